@@ -104,7 +104,7 @@ async function start(): Promise<void> {
   undo.push(() => payments.close());
   const push = await openPushSource(config, usesLiveMarket);
   undo.push(() => push.close());
-  const standIns = needsStandIns(config) ? await sandboxIdentity(config, log) : null;
+  const standIns = needsSandboxes(config) ? await sandboxIdentity(config, log) : null;
   if (standIns !== null) undo.push(() => standIns.close());
   const { siteDir, isNew } = await openSite(config.siteDir);
   if (isNew) log.info('the site was built');
@@ -189,7 +189,7 @@ async function sandboxMailbox(clock: ProductClock): Promise<SandboxMailbox> {
 }
 
 /** A provider without settings is off if others can reach this server: its sandbox signs in as anyone. */
-function needsStandIns(config: Config): boolean {
+function needsSandboxes(config: Config): boolean {
   const { google, github } = config.accounts;
   return isLocalOnly(config) && config.hosted === null && (google === null || github === null);
 }

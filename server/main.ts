@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
 import { createApp } from './app.ts';
-import { withStandIns } from './backend/auth/providers/providers.ts';
+import { withSandboxes } from './backend/auth/providers/providers.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted.ts';
 import { rateLimits } from './backend/limits.ts';
@@ -28,8 +28,8 @@ import { closeAll } from './platform/close-all.ts';
 import { isLocalOnly } from './platform/config/config.ts';
 import { OWNER } from './platform/database/database.ts';
 import { databaseSteps } from './platform/database/database-steps.ts';
-import { CAN_SHARE_PORT, type Doors, openDoors } from './platform/http/doors.ts';
 import { type Draining, draining } from './platform/http/draining.ts';
+import { CAN_SHARE_PORT, type ExtraListeners, openExtraListeners } from './platform/http/extra-listeners.ts';
 import { listen } from './platform/http/listen.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
@@ -89,7 +89,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const counting = openCounting({ database, databaseUrl: config.databaseUrl, log });
   undo.push(() => counting.close());
   const limits = options.limits ?? rateLimits({}, counting.limiterOf);
-  const providers = withStandIns(config.accounts, standIns);
+  const providers = withSandboxes(config.accounts, standIns);
   const { passwordCost } = options;
   const parts = { config, clock, log, database, bus, providers, limits, passwordCost };
   const backend =
@@ -185,7 +185,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   await community.ready;
   const address = { host: config.host, port: config.port, isShared: CAN_SHARE_PORT, admission };
   const server = await listen(app.fetch, address, log);
-  const doors = await openDoors(server, config.host);
+  const doors = await openExtraListeners(server, config.host);
   undo.push(() => stopListening(server, doors, market, stopping));
   own.port = (server.address() as AddressInfo).port;
   market.attach(server);
@@ -205,7 +205,12 @@ function openBus({ config, clock, log }: ServerOptions): Bus {
   return nats === null ? openInProcessBus({ log }) : openNatsBus({ ...nats, clock, log });
 }
 
-async function stopListening(server: Server, doors: Doors, market: Market, stopping: AbortController): Promise<void> {
+async function stopListening(
+  server: Server,
+  doors: ExtraListeners,
+  market: Market,
+  stopping: AbortController,
+): Promise<void> {
   stopping.abort();
   market.detach();
   const closed = Promise.all([new Promise<void>((done) => server.close(() => done())), doors.close()]);

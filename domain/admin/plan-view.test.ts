@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { displayStatus, planLabel, planOfPriceId, statusWords, timeLeft } from './plan-view.ts';
+import { describeStatus, displayStatus, planLabel, planOfPriceId, timeLeft } from './plan-view.ts';
 import { aUser, DAY_MS, NOON_MS, PRICES } from './testing/admin-fixtures.ts';
 
 test.each([
@@ -32,13 +32,13 @@ test.each([
   ],
   ['without a status', {}, 'Free'],
 ])('a subscription that is %s says %s', (_what, columns, words) => {
-  expect(statusWords(displayStatus(aUser('u', columns)), 'UTC')).toBe(words);
+  expect(describeStatus(displayStatus(aUser('u', columns)), 'UTC')).toBe(words);
 });
 
 test('the day of cancelling is read in the viewer’s zone', () => {
   const endMs = Date.UTC(2026, 10, 21, 23, 30);
 
-  expect(statusWords({ kind: 'cancels', endMs }, 'Europe/Berlin')).toBe('Cancels on 22 Nov 2026');
+  expect(describeStatus({ kind: 'cancels', endMs }, 'Europe/Berlin')).toBe('Cancels on 22 Nov 2026');
 });
 
 test.each([

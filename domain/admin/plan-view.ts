@@ -23,7 +23,7 @@ export function displayStatus({ status, hasCancelFlag, periodEndMs }: AdminUser)
 }
 
 /** 'Active', 'Cancels on 23 Oct 2026', 'Free'. @param zone  the time zone of the day */
-export function statusWords(status: DisplayStatus, zone: string): string {
+export function describeStatus(status: DisplayStatus, zone: string): string {
   if (status.kind === 'cancels') return `Cancels on ${zonedDay(status.endMs, zone)}`;
   return status.kind === 'active' ? 'Active' : 'Free';
 }

@@ -25,10 +25,10 @@ export function remainingTime(state: SubscriptionState, nowS: number): Remaining
   const leftS = periodEndS + GRACE_S - nowS;
   if (leftS <= 0) return null;
   const isEnding = state.isCanceling || !state.isLive;
-  return { label: isEnding ? 'Expires in' : 'Renews in', words: wordsOf(leftS) };
+  return { label: isEnding ? 'Expires in' : 'Renews in', words: formatRemaining(leftS) };
 }
 
-function wordsOf(leftS: number): string {
+function formatRemaining(leftS: number): string {
   if (leftS >= DAY_S) return counted(Math.floor(leftS / DAY_S), 'day');
   if (leftS >= HOUR_S) return counted(Math.floor(leftS / HOUR_S), 'hour');
   return counted(Math.max(1, Math.floor(leftS / MINUTE_S)), 'minute');

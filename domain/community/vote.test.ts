@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  describeRefusal,
   nextVoteMs,
   parseOwnVote,
   parseVoteDays,
   parseVoteStats,
-  refusalWords,
   upPercent,
   voteAngle,
   voteHistoryFrom,
@@ -63,7 +63,7 @@ test.each([
   [{ message: 'Votes are closed.', details: null }, 'Votes are closed.'],
   [{ message: '', details: null }, 'Could not submit your vote'],
 ])('another refusal joins message and details: %o', (refusal, words) => {
-  expect(refusalWords(refusal)).toBe(words);
+  expect(describeRefusal(refusal)).toBe(words);
 });
 
 test('answers are read, and what is none is refused', () => {

@@ -94,6 +94,6 @@ export function nextVoteMs({ message, details }: VoteRefusal): number | null | u
 }
 
 /** Message and details joined. */
-export function refusalWords({ message, details }: VoteRefusal): string {
+export function describeRefusal({ message, details }: VoteRefusal): string {
   return [message, details].filter(Boolean).join(' ') || VOTE_MESSAGES.submit;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UNLIMITED } from '../billing/plans.ts';
-import { hasLeft, leftWords, readQuota } from './quota.ts';
+import { describeLeft, hasLeft, readQuota } from './quota.ts';
 
 describe('reading what is left', () => {
   test.each([
@@ -56,5 +56,5 @@ test.each([
 });
 
 test('what is left is a number in words, or unlimited', () => {
-  expect([UNLIMITED, 0, 15].map(leftWords)).toEqual(['unlimited', '0', '15']);
+  expect([UNLIMITED, 0, 15].map(describeLeft)).toEqual(['unlimited', '0', '15']);
 });

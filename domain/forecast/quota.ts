@@ -29,7 +29,7 @@ export function hasLeft({ remainingDaily, remainingMonthly }: Quota): boolean {
 }
 
 /** 'unlimited', or the number. */
-export function leftWords(left: number): string {
+export function describeLeft(left: number): string {
   return left === UNLIMITED ? 'unlimited' : String(left);
 }
 

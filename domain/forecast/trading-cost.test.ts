@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { SYMBOLS } from '../market/symbols.ts';
 import {
-  assumedCostWords,
+  describeAssumedCost,
+  describeInsideCost,
+  describeRecordCost,
   drawnMoveBp,
-  insideCostWords,
-  recordCostWords,
   roundTripBp,
   TRADING_COSTS,
 } from './trading-cost.ts';
@@ -42,20 +42,20 @@ describe('inside the cost', () => {
     [null, null, null],
     [Number.NaN, null, null],
   ])('a move of %j bp, a spread of %j', (moveBp, spreadBp, words) => {
-    expect(insideCostWords(BTC, moveBp, spreadBp)).toBe(words);
+    expect(describeInsideCost(BTC, moveBp, spreadBp)).toBe(words);
   });
 
   test('small costs are told in tenths', () => {
-    expect(insideCostWords({ assetClass: 'metal' }, 0.12)).toBe(
+    expect(describeInsideCost({ assetClass: 'metal' }, 0.12)).toBe(
       'Inside the cost: the drawn move of 0.1 bp is smaller than about 0.6 bp that a round trip costs.',
     );
   });
 
   test('a record is judged by its last scored bar', () => {
-    expect(recordCostWords({ sym: 'BTCUSDT.P', pathBp: [40, 40, 40, 40, 3] })).toMatch(/^Inside the cost: .* 3 bp/);
-    expect(recordCostWords({ sym: 'BTCUSDT.P', pathBp: [1, 1, 1, 1, -30] })).toBeNull();
-    expect(recordCostWords({ sym: 'BTCUSDT.P', pathBp: [] })).toBeNull();
-    expect(recordCostWords({ sym: 'XYZ', pathBp: [0] })).toBeNull();
+    expect(describeRecordCost({ sym: 'BTCUSDT.P', pathBp: [40, 40, 40, 40, 3] })).toMatch(/^Inside the cost: .* 3 bp/);
+    expect(describeRecordCost({ sym: 'BTCUSDT.P', pathBp: [1, 1, 1, 1, -30] })).toBeNull();
+    expect(describeRecordCost({ sym: 'BTCUSDT.P', pathBp: [] })).toBeNull();
+    expect(describeRecordCost({ sym: 'XYZ', pathBp: [0] })).toBeNull();
   });
 });
 
@@ -78,8 +78,8 @@ test.each([
 });
 
 test('the assumption says whose figures it takes', () => {
-  expect(assumedCostWords(BTC)).toBe('Assumed: a fee of 5 bp a side, a spread of 0.2 bp.');
+  expect(describeAssumedCost(BTC)).toBe('Assumed: a fee of 5 bp a side, a spread of 0.2 bp.');
   expect(TRADING_COSTS.crypto.source).toBe('A perpetual future’s taker fee.');
-  expect(assumedCostWords(BTC, 0.024)).toContain('the order book’s spread of 0.02 bp');
-  expect(assumedCostWords({ assetClass: 'metal' })).toContain('a fee of 0.1 bp a side');
+  expect(describeAssumedCost(BTC, 0.024)).toContain('the order book’s spread of 0.02 bp');
+  expect(describeAssumedCost({ assetClass: 'metal' })).toContain('a fee of 0.1 bp a side');
 });

@@ -57,7 +57,11 @@ export function savedMoveBp(candles: readonly Candle[]): number | null {
  * @param moveBp  move of the drawn path at bar 50, of either sign; null when the path is shorter
  * @param spreadBp  as in roundTripBp
  */
-export function insideCostWords(symbol: Traded, moveBp: number | null, spreadBp: number | null = null): string | null {
+export function describeInsideCost(
+  symbol: Traded,
+  moveBp: number | null,
+  spreadBp: number | null = null,
+): string | null {
   const costBp = roundTripBp(symbol, spreadBp);
   if (moveBp === null || !(Math.abs(moveBp) < costBp)) return null;
   const [move, cost] = apart(Math.abs(moveBp), costBp);
@@ -65,13 +69,13 @@ export function insideCostWords(symbol: Traded, moveBp: number | null, spreadBp:
 }
 
 /** The same for a record of the list. @param pathBp  by scored bar; the last is bar 50 */
-export function recordCostWords(record: { sym: string; pathBp: readonly number[] }): string | null {
+export function describeRecordCost(record: { sym: string; pathBp: readonly number[] }): string | null {
   const symbol = SYMBOLS.find(({ sym }) => sym === record.sym);
-  return symbol === undefined ? null : insideCostWords(symbol, record.pathBp.at(-1) ?? null);
+  return symbol === undefined ? null : describeInsideCost(symbol, record.pathBp.at(-1) ?? null);
 }
 
 /** 'Assumed: a fee of 5 bp a side, a spread of 0.2 bp.' */
-export function assumedCostWords({ assetClass }: Traded, spreadBp: number | null = null): string {
+export function describeAssumedCost({ assetClass }: Traded, spreadBp: number | null = null): string {
   const { feeBp, halfSpreadBp } = TRADING_COSTS[assetClass];
   const spread =
     spreadBp === null

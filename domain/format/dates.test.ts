@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { datesInWords } from './dates.ts';
+import { spellDates } from './dates.ts';
 
 test.each([
   ['before 2025-01-01, less 7 days', 'before 1 January 2025, less 7 days'],
@@ -8,5 +8,5 @@ test.each([
   ['2025-02-30 and 2025-13-01', '2025-02-30 and 2025-13-01'],
   ['', ''],
 ])('%j reads %j', (text, words) => {
-  expect(datesInWords(text)).toBe(words);
+  expect(spellDates(text)).toBe(words);
 });

@@ -3,7 +3,7 @@ const ISO_DATE = /\b(\d{4}-\d{2}-\d{2})\b/g;
 const WORDS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** Leaves an invalid date as it is. */
-export function datesInWords(text: string): string {
+export function spellDates(text: string): string {
   return text.replaceAll(ISO_DATE, (date) => {
     const at = new Date(`${date}T00:00:00Z`);
     // JavaScript reads '2025-02-30' as a day of March.

@@ -16,7 +16,7 @@ export function zonedSecond(timeMs: number, zone: string): string {
 
 /** '23 Oct 2026'. @throws RangeError */
 export function zonedDay(timeMs: number, zone: string): string {
-  return wordsOf(timeMs, zone).slice(5, 16).replace(/^0/, '');
+  return formatWallTime(timeMs, zone).slice(5, 16).replace(/^0/, '');
 }
 
 /** '23 Oct', for when the year is clear. @throws RangeError */
@@ -31,12 +31,12 @@ export function zonedDate(timeMs: number, zone: string): string {
 
 /** 'Fri'. @throws RangeError */
 export function zonedWeekday(timeMs: number, zone: string): string {
-  return wordsOf(timeMs, zone).slice(0, 3);
+  return formatWallTime(timeMs, zone).slice(0, 3);
 }
 
 /** '08:08', with seconds '08:08:59'. @throws RangeError */
 export function zonedClock(timeMs: number, zone: string, withSeconds = false): string {
-  return wordsOf(timeMs, zone).slice(17, withSeconds ? 25 : 22);
+  return formatWallTime(timeMs, zone).slice(17, withSeconds ? 25 : 22);
 }
 
 /** The same, with the zone's name near a clock change, when one reading may mean two moments: '02:30 GMT+2'. */
@@ -74,7 +74,7 @@ export function isKnownZone(zone: string): boolean {
 }
 
 /** 'Fri, 23 Oct 2026 08:08:59 GMT', whose zone is to be ignored. ECMAScript fixes this format. */
-function wordsOf(timeMs: number, zone: string): string {
+function formatWallTime(timeMs: number, zone: string): string {
   const words = wallTime(timeMs, zone).toUTCString();
   if (words === 'Invalid Date') throw new RangeError('No date');
   return words;

@@ -63,13 +63,13 @@ export interface BandAtEnd {
 
 /** @param band  band at the path's end; null: unknown, so the text leaves it out */
 export function narrativeText(reading: PathReading, band: BandAtEnd | null, decimals: number): string {
-  const moves = pathWords(reading);
+  const moves = describePath(reading);
   if (band === null) return moves;
   const [low, high] = [band.lower80, band.upper80].map((price) => formatPrice(price, decimals));
   return `${moves} In the model’s 80 % band the price stands between ${low} and ${high} by then.`;
 }
 
-function pathWords({ state, movePercent, halvesPercent }: PathReading): string {
+function describePath({ state, movePercent, halvesPercent }: PathReading): string {
   const [whole, first, second] = [movePercent, ...halvesPercent].map((percent) => formatPercent(percent / 100));
   switch (state) {
     case 'small':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attentionOf, inWords, THRESHOLDS } from './attention.ts';
+import { attentionOf, formatDuration, THRESHOLDS } from './attention.ts';
 import type { OperationsFacts } from './operations-state.ts';
 import { aFeed, aJob, NOON_MS, someFacts } from './testing/operations-fixtures.ts';
 
@@ -246,7 +246,7 @@ test.each([
   [47 * 3_600_000, '47 h'],
   [48 * 3_600_000, '2 d'],
 ])('%i ms are %s', (ms, words) => {
-  expect(inWords(ms)).toBe(words);
+  expect(formatDuration(ms)).toBe(words);
 });
 
 test('a broker that is lost for more than a moment is told, with what it costs', () => {

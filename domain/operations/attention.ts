@@ -59,7 +59,7 @@ function servingFeed(feed: MarketFeed, preferred: MarketFeed): Attention[] {
     return [
       urgent(
         'candles-old',
-        `Candles of ${name} are ${ageS === null ? 'missing' : `${inWords(ageS * 1000)} old`}${why}.`,
+        `Candles of ${name} are ${ageS === null ? 'missing' : `${formatDuration(ageS * 1000)} old`}${why}.`,
       ),
     ];
   if (failures >= THRESHOLDS.feedFailures)
@@ -120,13 +120,16 @@ const jobRule: Rule = (facts) => {
       const dueMs = Math.max(nextDueAtMs, leaseEndsAtMs ?? 0);
       if (!isRunning && nowMs - dueMs > THRESHOLDS.jobLateMs)
         return [
-          warning('job-late', `The job ${name} is due since ${inWords(nowMs - dueMs)}, and no process takes it.`),
+          warning(
+            'job-late',
+            `The job ${name} is due since ${formatDuration(nowMs - dueMs)}, and no process takes it.`,
+          ),
         ];
       if (isRunning && leaseEndsAtMs !== null && nowMs - leaseEndsAtMs > THRESHOLDS.jobLateMs)
         return [
           warning(
             'job-late',
-            `The job ${name} was begun and never ended: its lease is over since ${inWords(nowMs - leaseEndsAtMs)}.`,
+            `The job ${name} was begun and never ended: its lease is over since ${formatDuration(nowMs - leaseEndsAtMs)}.`,
           ),
         ];
       return [];
@@ -136,7 +139,7 @@ const jobRule: Rule = (facts) => {
 const webhookRule: Rule = ({ webhooks: { open, oldestAtMs, errors }, database: { nowMs } }) => {
   if (oldestAtMs === null || nowMs - oldestAtMs < THRESHOLDS.webhookOldMs) return [];
   const why = errors[0] === undefined ? '' : ` (${errors[0].code})`;
-  const text = `${countWords(open, 'payment event')} ${open.count === 1 ? 'waits' : 'wait'}, the oldest since ${inWords(nowMs - oldestAtMs)}${why}.`;
+  const text = `${formatCount(open, 'payment event')} ${open.count === 1 ? 'waits' : 'wait'}, the oldest since ${formatDuration(nowMs - oldestAtMs)}${why}.`;
   return [
     nowMs - oldestAtMs > THRESHOLDS.webhookStuckMs ? urgent('webhooks-stuck', text) : warning('webhooks-late', text),
   ];
@@ -148,7 +151,7 @@ const alarmRule: Rule = ({ payments: { openAlarms, alarms } }) => {
   return [
     urgent(
       'billing-alarms',
-      `${countWords(openAlarms, 'billing alarm')} ${openAlarms.count === 1 ? 'is' : 'are'} open: ${kinds}.`,
+      `${formatCount(openAlarms, 'billing alarm')} ${openAlarms.count === 1 ? 'is' : 'are'} open: ${kinds}.`,
     ),
   ];
 };
@@ -159,14 +162,14 @@ const mailRule: Rule = ({ mail, takenAtMs }) => {
     found.push(
       warning(
         'mail-off',
-        `${countWords(mail.waiting, 'mail')} ${mail.waiting.count === 1 ? 'waits' : 'wait'}, and no mail server is set.`,
+        `${formatCount(mail.waiting, 'mail')} ${mail.waiting.count === 1 ? 'waits' : 'wait'}, and no mail server is set.`,
       ),
     );
   else if (mail.oldestAtMs !== null && takenAtMs - mail.oldestAtMs > THRESHOLDS.mailOldMs)
     found.push(
       urgent(
         'mail-late',
-        `${countWords(mail.waiting, 'mail')} ${mail.waiting.count === 1 ? 'waits' : 'wait'}, the oldest since ${inWords(takenAtMs - mail.oldestAtMs)}.`,
+        `${formatCount(mail.waiting, 'mail')} ${mail.waiting.count === 1 ? 'waits' : 'wait'}, the oldest since ${formatDuration(takenAtMs - mail.oldestAtMs)}.`,
       ),
     );
   if (mail.failed > 0)
@@ -220,13 +223,13 @@ const busRule: Rule = ({ bus, takenAtMs }) => {
   if (bus.isConnected || bus.lostSinceMs === null) return [];
   const lostMs = takenAtMs - bus.lostSinceMs;
   if (lostMs < THRESHOLDS.busLostMs) return [];
-  return [warning('bus-lost', `This process reaches no other: the broker is lost since ${inWords(lostMs)}.`)];
+  return [warning('bus-lost', `This process reaches no other: the broker is lost since ${formatDuration(lostMs)}.`)];
 };
 
 const errorRule: Rule = ({ errors: { lastHour } }) =>
   lastHour.count < THRESHOLDS.errorsAnHour
     ? []
-    : [warning('errors-many', `Pages reported ${countWords(lastHour, 'error')} within an hour.`)];
+    : [warning('errors-many', `Pages reported ${formatCount(lastHour, 'error')} within an hour.`)];
 
 const RULES: readonly Rule[] = [
   modelRule,
@@ -247,7 +250,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** '45 s', '12 min', '3 h', '2 d': rounded down. */
-export function inWords(durationMs: number): string {
+export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.floor(durationMs / 1000));
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
@@ -256,6 +259,6 @@ export function inWords(durationMs: number): string {
 }
 
 /** '3 mails', '1 mail', '10,000 mails and more'. */
-function countWords({ count, isMore }: { count: number; isMore: boolean }, noun: string): string {
+function formatCount({ count, isMore }: { count: number; isMore: boolean }, noun: string): string {
   return `${groupedCount(count)} ${noun}${count === 1 ? '' : 's'}${isMore ? ' and more' : ''}`;
 }

@@ -1,9 +1,9 @@
 /** Applies a fault to an answer of any service. */
 import type { ServerResponse } from 'node:http';
 import { type RestAnswer, sendAnswer, textOf } from '../rest-answer.ts';
+import { withBadValues, withDisorder } from './corrupt-rows.ts';
 import type { RestFault } from './faults.ts';
 import { withHostileTexts } from './hostile-texts.ts';
-import { withBadValues, withDisorder } from './spoil.ts';
 
 /** The page that a service's CDN sends instead of JSON when it refuses, sometimes with status 200. */
 const PAGE =

@@ -1,6 +1,5 @@
 /** The mailbox's HTTP routes: the page and its parts, the list as JSON, emptying it. */
 import { readFileSync } from 'node:fs';
-import type { KeptMails } from './kept-mails.ts';
 import {
   htmlPath,
   MAIL_SANDBOX,
@@ -11,6 +10,7 @@ import {
   missingPage,
   STYLE_PATH,
 } from './mailbox-page.ts';
+import type { StoredMails } from './stored-mails.ts';
 
 export interface MailboxAnswer {
   status: number;
@@ -24,7 +24,7 @@ const MAIL_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data
 
 const style = ['mailbox.css', 'mail.css'].map(readStyle).join('\n');
 
-export function mailboxAnswer(method: string, target: string, mails: KeptMails, nowMs: number): MailboxAnswer {
+export function mailboxAnswer(method: string, target: string, mails: StoredMails, nowMs: number): MailboxAnswer {
   const url = URL.parse(target, 'http://localhost');
   if (url === null) return json(400, { code: 'request/invalid', message: 'This is no address.' });
   const { pathname, searchParams } = url;

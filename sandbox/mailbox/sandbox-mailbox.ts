@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
 import { isToLoopback } from '../loopback-host.ts';
-import { keptMails } from './kept-mails.ts';
 import { type MailboxAnswer, mailboxAnswer, wrongHost } from './mailbox-routes.ts';
 import { readMail } from './read-mail.ts';
 import type { ReceivedMail } from './received-mail.ts';
 import { openSmtpSink } from './smtp-sink.ts';
+import { storedMails } from './stored-mails.ts';
 
 export interface SandboxMailboxOptions {
   clock: Clock;
@@ -35,7 +35,7 @@ const MAX_KEPT = 500;
 
 /** @throws Error when a port is taken */
 export async function startSandboxMailbox(options: SandboxMailboxOptions): Promise<SandboxMailbox> {
-  const mails = keptMails(MAX_KEPT);
+  const mails = storedMails(MAX_KEPT);
   const sink = await openSmtpSink({
     port: options.smtpPort ?? 0,
     refusalOf: options.refusalOf,

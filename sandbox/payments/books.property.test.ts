@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Hand } from './engine/desk.ts';
+import type { Hand } from './engine/payment-engine.ts';
 import { completeSession } from './engine/payments/checkout.ts';
 import { isEnded } from './engine/standing.ts';
 import { aCard, openSession } from './engine/testing/customer-fixture.ts';
 import { openJournal } from './journal.ts';
-import { keptBooks, settingsOf } from './model/books.ts';
+import { settingsOf, storedBooks } from './model/books.ts';
 import { CARD_BEHAVIOURS } from './model/cards.ts';
 import {
   type BooksUnderCalls,
@@ -223,7 +223,7 @@ test('keeps its records sound, refuses what Stripe refuses, reports every change
         }
 
         for (let restart = 0; restart < 2; restart += 1) {
-          const again = keptBooks();
+          const again = storedBooks();
           openJournal(path, again, { nowS: START });
           expect(sorted(again.snapshot())).toEqual(sorted(books.snapshot()));
         }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aSubscriber, START } from './engine/testing/customer-fixture.ts';
 import { openJournal } from './journal.ts';
-import { keptBooks } from './model/books.ts';
+import { storedBooks } from './model/books.ts';
 
 let folder: string;
 let path: string;
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function reopened(nowS = START) {
-  const books = keptBooks();
+  const books = storedBooks();
   const journal = openJournal(path, books, { nowS });
   return { books, journal };
 }
@@ -44,7 +44,7 @@ test('damage in the middle is told, not skipped', () => {
 
 test('a file that tells the same again and again is written anew while it is in use, and loses nothing', () => {
   const { books: story } = aSubscriber();
-  const books = keptBooks();
+  const books = storedBooks();
   const journal = openJournal(path, books, { nowS: START, calmBytes: 20_000 });
   const note = (changes: ReturnType<typeof story.snapshot>) => {
     journal.append(changes);

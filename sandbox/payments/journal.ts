@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Change, isTableName, type KeptBooks } from './model/books.ts';
+import { type Change, isTableName, type StoredBooks } from './model/books.ts';
 
 export interface Journal {
   /**
@@ -38,7 +38,11 @@ const CALM_BYTES = 1024 * 1024;
 const GROWTH = 4;
 
 /** @param books  empty; filled from the file. @throws Error for a file that is damaged before its last line */
-export function openJournal(path: string, books: KeptBooks, { nowS, calmBytes = CALM_BYTES }: JournalOptions): Journal {
+export function openJournal(
+  path: string,
+  books: StoredBooks,
+  { nowS, calmBytes = CALM_BYTES }: JournalOptions,
+): Journal {
   mkdirSync(dirname(path), { recursive: true });
   if (existsSync(path)) replay(path, books);
   books.forgetOld(nowS);
@@ -89,7 +93,7 @@ function lineOf(changes: readonly Change[]): Buffer {
   return Buffer.from(`${JSON.stringify(changes)}\n`);
 }
 
-function replay(path: string, books: KeptBooks): void {
+function replay(path: string, books: StoredBooks): void {
   const lines = readFileSync(path, 'utf8').split('\n');
   // Anything after the last line break was cut off.
   lines.pop();

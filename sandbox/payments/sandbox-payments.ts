@@ -7,12 +7,12 @@ import type { Clock } from '#domain/time/clock.ts';
 import { isToLoopback } from '../loopback-host.ts';
 import { paymentsApi } from './api/api.ts';
 import { controlRoutes, holdsControl } from './control/control.ts';
+import { type FailingCalls, markReplayed, type SeenCall, withFaults } from './control/fault-injection.ts';
 import { openFaults } from './control/faults.ts';
-import { type FailingCalls, markReplayed, type SeenCall, spoiled } from './control/spoiled.ts';
-import { openDesk } from './engine/desk.ts';
+import { openPaymentEngine } from './engine/payment-engine.ts';
 import { randomId } from './ids.ts';
 import { openJournal } from './journal.ts';
-import { keptBooks } from './model/books.ts';
+import { storedBooks } from './model/books.ts';
 import { paymentPages } from './pages/pages.ts';
 import { seedCatalogue } from './seed-catalogue.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
@@ -53,9 +53,9 @@ const TICK_MS = 1000;
 export async function startSandboxPayments(options: SandboxPaymentsOptions): Promise<SandboxPayments> {
   const { clock, controlPath, journalPath, pagesPath, secretKey, log } = options;
   const nowS = () => Math.floor(clock.nowMs() / 1000);
-  const books = keptBooks();
+  const books = storedBooks();
   const { append } = openJournal(journalPath, books, { nowS: nowS() });
-  const desk = openDesk({
+  const desk = openPaymentEngine({
     ...{ books, nowS, newId: randomId, append },
     pagesUrl: () => `${options.origin()}${pagesPath}`,
   });
@@ -74,7 +74,7 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
       isFailing: (request) => failing.has(request),
     }).fetch,
   );
-  const api = spoiled(plainApi, { faults, seen, failing, isSpared: (request) => holdsControl(request, token) });
+  const api = withFaults(plainApi, { faults, seen, failing, isSpared: (request) => holdsControl(request, token) });
   const pages = getRequestListener(paymentPages({ desk, mount: pagesPath }).fetch);
   const server = createServer((request, response) => {
     const url = request.url ?? '/';

@@ -1,6 +1,6 @@
 /** The products and prices for sale, with fixed ids. */
 import { DEFAULT_PRICE_IDS, PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
-import type { Hand } from './engine/desk.ts';
+import type { Hand } from './engine/payment-engine.ts';
 
 type PriceIds = { bobcat: string; lion: string };
 

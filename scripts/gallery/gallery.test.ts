@@ -9,7 +9,7 @@ import { PALETTES } from '../pictures/palettes.ts';
 import { pictureSvg } from './picture.ts';
 import { savedExample, savedExamples } from './saved-closes.ts';
 import { type FoundForecast, forecastAt, PLACES } from './search.ts';
-import { minutesWithin, wordsOf } from './words.ts';
+import { describeExample, minutesWithin } from './words.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const saved = savedExamples();
@@ -39,7 +39,7 @@ test('what the page says is what the saved closes give', async () => {
   const accuracies = [...page.matchAll(/^ +accuracy: (\d+),$/gm)].map(([, accuracy]) => Number(accuracy));
   expect(accuracies).toEqual(saved.map(galleryAccuracy));
   for (const example of saved) {
-    const { title, description } = wordsOf(await found(example));
+    const { title, description } = describeExample(await found(example));
     expect(page).toContain(title);
     expect(page).toContain(description);
   }
@@ -85,8 +85,8 @@ test('an outcome picture has one mark for each check point and no word, which th
 });
 
 test('a miss is described as a miss, and a move beyond the bands as one', async () => {
-  const miss = wordsOf(await found(saved[2]));
-  const hit = wordsOf(await found(saved[0]));
+  const miss = describeExample(await found(saved[2]));
+  const hit = describeExample(await found(saved[0]));
 
   expect(miss.description).toMatch(/^A miss: at only 3 of 10/);
   expect(miss.description).toMatch(/too narrow/);

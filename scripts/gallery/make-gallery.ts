@@ -14,7 +14,7 @@ import { PALETTES } from '../pictures/palettes.ts';
 import { pictureSvg } from './picture.ts';
 import { CLOSES_FILE, savedExample } from './saved-closes.ts';
 import { type Found, type FoundForecast, findExamples } from './search.ts';
-import { wordsOf } from './words.ts';
+import { describeExample } from './words.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PUBLIC_DIR = join(ROOT, 'web/public');
@@ -57,7 +57,7 @@ function contentOf({ examples, search }: Found): string {
       symbol: found.symbol.label,
       model: found.model,
       accuracy: found.accuracy,
-      ...wordsOf(found),
+      ...describeExample(found),
     }),
   );
   return [

@@ -1,5 +1,5 @@
 /** The texts of an example: title, description and alt texts of its pictures, all computed from its figures. */
-import { shortName } from '#domain/forecast/figure-words.ts';
+import { shortName } from '#domain/forecast/figure-messages.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { accuracyGrade, checkPoints } from '#domain/gallery/gallery-accuracy.ts';
@@ -14,14 +14,14 @@ const NO_BREAK = '\u00a0';
 
 type Words = Pick<GalleryExample, 'title' | 'description' | 'predictionAlt' | 'outcomeAlt'>;
 
-export function wordsOf(found: FoundForecast): Words {
+export function describeExample(found: FoundForecast): Words {
   const { symbol, model, band, accuracy } = found;
   const { lastClose, forecast, outcome } = closesOf(found);
   const right = checkPoints({ lastClose, forecast, outcome }).filter(Boolean).length;
   const within80 = minutesWithin(outcome, band.lower80, band.upper80);
   const within95 = minutesWithin(outcome, band.lower95, band.upper95);
-  const drawn = moveWords(forecast, lastClose);
-  const real = moveWords(outcome, lastClose);
+  const drawn = describeMove(forecast, lastClose);
+  const real = describeMove(outcome, lastClose);
   const price = (value: number | undefined): string => formatPrice(value ?? Number.NaN, symbol.decimals);
 
   const sides =
@@ -29,7 +29,7 @@ export function wordsOf(found: FoundForecast): Words {
       ? `A miss: at only ${right} of 10 check points did the drawn path stand on the outcome's side of the last close before the forecast.`
       : `At ${right} of 10 check points the drawn path stood on the outcome's side of the last close before the forecast.`;
   const ends = `The path ended ${drawn}, the outcome ${real}.`;
-  const inside = `The outcome closed ${insideWords(within80, within95)}.`;
+  const inside = `The outcome closed ${describeInside(within80, within95)}.`;
   const narrow = within95 < ENOUGH_WITHIN_95 ? ' The bands were too narrow for this move.' : '';
   return {
     title: `${symbol.label} ${real}, ${bandTitle(within80, within95)}`,
@@ -41,7 +41,7 @@ export function wordsOf(found: FoundForecast): Words {
       `from ${price(band.lower95.at(-1))} to ${price(band.upper95.at(-1))}.`,
     outcomeAlt:
       `The same candles and bands with what followed: it ended ${real} at ${price(outcome.at(-1))}, closing ` +
-      `${insideWords(within80, within95)}. The forecast's closes are a dashed line, right at ${right} of 10 check points.`,
+      `${describeInside(within80, within95)}. The forecast's closes are a dashed line, right at ${right} of 10 check points.`,
   };
 }
 
@@ -49,7 +49,7 @@ export function minutesWithin(closes: readonly number[], lower: readonly number[
   return closes.filter((close, i) => close >= (lower[i] ?? Number.NaN) && close <= (upper[i] ?? Number.NaN)).length;
 }
 
-function insideWords(within80: number, within95: number): string {
+function describeInside(within80: number, within95: number): string {
   if (within80 === HORIZON_BARS) return `within the 80${NO_BREAK}% band in all 50 minutes`;
   const inWider = within95 === HORIZON_BARS ? 'all 50' : String(within95);
   return `within the 80${NO_BREAK}% band in ${within80} of 50 minutes and within the 95${NO_BREAK}% band in ${inWider}`;
@@ -63,7 +63,7 @@ function bandTitle(within80: number, within95: number): string {
 }
 
 /** 'up 0.73 %' */
-function moveWords(closes: readonly number[], lastClose: number): string {
+function describeMove(closes: readonly number[], lastClose: number): string {
   const share = (closes.at(-1) ?? Number.NaN) / lastClose - 1;
   if (share === 0) return 'unchanged';
   return `${share > 0 ? 'up' : 'down'} ${formatPrice(Math.abs(share) * 100, 2)}${NO_BREAK}%`;

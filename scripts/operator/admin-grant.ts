@@ -7,8 +7,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { askOperatorDoor, isDoorClosed } from '../../server/operations/operator-door.ts';
-import { roleWords } from '../../server/operations/role-words.ts';
+import { callOperatorPipe, isPipeClosed } from '../../server/operations/operator-pipe.ts';
+import { describeRoleChange } from '../../server/operations/role-messages.ts';
 import { changeRole, type RoleChange, type RoleOutcome } from '../../server/operations/stores/admin-role-store.ts';
 import { type Config, readConfig } from '../../server/platform/config/config.ts';
 import { SqlError } from '../../server/platform/database/database.ts';
@@ -22,7 +22,7 @@ const TOO_OLD = 'This database is none of this version: start the server once, w
 
 const change = readOrExit(readChange, 'npm run admin:grant -- EMAIL [--revoke]');
 try {
-  const told = roleWords(change, await apply(readConfig(process.env), change));
+  const told = describeRoleChange(change, await apply(readConfig(process.env), change));
   for (const line of told.lines) (told.isOk ? console.log : console.error)(line);
   if (!told.isOk) process.exitCode = 1;
 } catch (error) {
@@ -44,8 +44,8 @@ function readChange(): RoleChange {
 async function apply({ databaseUrl, dataDir }: Config, wanted: RoleChange): Promise<RoleOutcome> {
   const holder = databaseUrl === null ? holderOf(dataDir) : null;
   if (holder !== null) {
-    return askOperatorDoor(holder.socketDir, wanted).catch((error: unknown) => {
-      throw isDoorClosed(error) ? new DataFolderInUse(dataDir, holder.pid) : error;
+    return callOperatorPipe(holder.socketDir, wanted).catch((error: unknown) => {
+      throw isPipeClosed(error) ? new DataFolderInUse(dataDir, holder.pid) : error;
     });
   }
   if (databaseUrl === null && !existsSync(join(dataDir, 'database', 'PG_VERSION')))

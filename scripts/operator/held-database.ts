@@ -1,7 +1,7 @@
 /** The database of the settings for an operator command: opened here, or used through the server that holds it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { askOperatorCommand, isDoorClosed } from '../../server/operations/operator-door.ts';
+import { callOperatorCommand, isPipeClosed } from '../../server/operations/operator-pipe.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import type { Database } from '../../server/platform/database/database.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
@@ -27,8 +27,8 @@ export async function onHeldDatabase<T>(
   const holder = databaseUrl === null ? holderOf(dataDir) : null;
   if (holder !== null) {
     const { path, body, limitMs } = command;
-    const answer = await askOperatorCommand(holder.socketDir, path, body, limitMs).catch((error: unknown) => {
-      throw isDoorClosed(error) ? new DataFolderInUse(dataDir, holder.pid) : error;
+    const answer = await callOperatorCommand(holder.socketDir, path, body, limitMs).catch((error: unknown) => {
+      throw isPipeClosed(error) ? new DataFolderInUse(dataDir, holder.pid) : error;
     });
     return command.parse(answer);
   }

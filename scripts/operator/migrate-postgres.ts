@@ -12,7 +12,7 @@ import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
-import { tellTables } from './print-tables.ts';
+import { printTables } from './print-tables.ts';
 
 const databaseUrl = readOrExit(() => {
   const { values } = parseArgs({ options: { to: { type: 'string' } } });
@@ -29,7 +29,7 @@ try {
   try {
     const to = await openDatabase({ ...parts, databaseUrl });
     try {
-      tellTables(await moveDatabase(from, to, log));
+      printTables(await moveDatabase(from, to, log));
     } finally {
       await to.close();
     }

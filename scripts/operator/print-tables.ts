@@ -1,5 +1,5 @@
 /** The compared tables, one per line; those without rows share a line. */
-export function tellTables(tables: readonly { name: string; rows: number; hash: string }[]): void {
+export function printTables(tables: readonly { name: string; rows: number; hash: string }[]): void {
   const filled = tables.filter(({ rows }) => rows > 0);
   for (const { name, rows, hash } of filled)
     console.log(`same  ${name.padEnd(34)} ${String(rows).padStart(10)} rows  ${hash.slice(0, 16)}`);

@@ -10,7 +10,7 @@ import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
-import { tellTables } from './print-tables.ts';
+import { printTables } from './print-tables.ts';
 
 const file = readOrExit(() => {
   const { positionals } = parseArgs({ allowPositionals: true });
@@ -27,7 +27,7 @@ try {
     ...{ file, dataDir, log },
     openDatabase: () => openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log, poolSize: 1 }),
   });
-  tellTables(tables);
+  printTables(tables);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(
     `The backup of ${manifest.madeAt} (version ${manifest.product}) stands in ${dataDir} after ${seconds} s, with ${manifest.files.length} files beside it.`,

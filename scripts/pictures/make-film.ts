@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
-import { shortName } from '#domain/forecast/figure-words.ts';
+import { shortName } from '#domain/forecast/figure-messages.ts';
 import { inProcessRunner } from '../../server/forecast/inference/in-process-runner.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { savedExamples } from '../gallery/saved-closes.ts';

@@ -218,7 +218,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: "a visitor's vote does not lead to sign-in",
   },
   {
-    file: 'web/features/paper-trading/paper-desk.ts',
+    file: 'web/features/paper-trading/paper-engine.ts',
     find: 'if (nowMs - open.openedAtMs >= AUTO_CLOSE_MS) {',
     replace: 'if (nowMs - open.openedAtMs < 0) {',
     fault: 'a tab that slept closes a trade at the wrong price',

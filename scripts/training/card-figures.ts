@@ -1,12 +1,12 @@
 /** The figures of one group in the card: a table of skill, coverage, volatility, drawn candles. */
 import {
+  describePair,
+  describePooled,
+  describeSkill,
+  describeWithheld,
   ENOUGH_BLOCKS,
   hasEnoughBlocks,
-  pairWords,
-  pooledWords,
-  skillWords,
-  withheldWords,
-} from '#domain/forecast/figure-words.ts';
+} from '#domain/forecast/figure-messages.ts';
 import {
   BASELINE_NAMES,
   type BaselineName,
@@ -62,15 +62,15 @@ ${[
 
 /** On every card, even if it is 0. */
 export function withheldText(group: GroupFigures): string {
-  return group.withheld === 0 ? 'No forecast was withheld.' : plainSpaces(withheldWords(group));
+  return group.withheld === 0 ? 'No forecast was withheld.' : plainSpaces(describeWithheld(group));
 }
 
 /** Compared with the log-HAR that has seen as much data as the networks: not a target, but the harder comparison. */
 export function pooledLines(group: GroupFigures): string {
   const { crpsSkillPercent, rv50SkillPercent, range50SkillPercent } = group.skill;
-  const words = (skill: Interval): string => plainSpaces(skillWords(skill, 'it', hasEnoughBlocks(group)));
+  const words = (skill: Interval): string => plainSpaces(describeSkill(skill, 'it', hasEnoughBlocks(group)));
   return [
-    `Beside the targets, against log-HAR fitted on ${pooledWords(group.group)} before the span (har-pooled), which has seen what the networks have seen:`,
+    `Beside the targets, against log-HAR fitted on ${describePooled(group.group)} before the span (har-pooled), which has seen what the networks have seen:`,
     '',
     ...SCORE_COLUMNS.map(
       (column) =>
@@ -87,7 +87,7 @@ export function orderingText(model: ModelName, groups: readonly GroupFigures[]):
     MODEL_NAMES.flatMap((other) => {
       const value = group.skill.pairedSkillPercent[other]?.all;
       if (value === undefined) return [];
-      return [`- ${group.title}: ${plainSpaces(pairWords(model, other, value, hasEnoughBlocks(group)))}`];
+      return [`- ${group.title}: ${plainSpaces(describePair(model, other, value, hasEnoughBlocks(group)))}`];
     }),
   );
   return lines.length === 0

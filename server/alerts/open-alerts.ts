@@ -13,7 +13,7 @@ import type { Logger } from '../platform/telemetry/log.ts';
 import { alertFunctions } from './alert-functions.ts';
 import { type Clocks, timeNow } from './alert-time.ts';
 import { removeOldAlerts } from './old-alerts.ts';
-import { type NewAlert, type TellDeps, tellAlerts } from './tell-alerts.ts';
+import { type NewAlert, type SendDeps, sendAlerts } from './send-alerts.ts';
 import { type SeenCandles, watchBands } from './watch-bands.ts';
 import { watchModels } from './watch-models.ts';
 import { watchOutcomes } from './watch-outcomes.ts';
@@ -63,7 +63,7 @@ export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<n
     let told = 0;
     const tell = async (alerts: readonly NewAlert[]): Promise<void> => {
       signal.throwIfAborted();
-      told += await tellAlerts(tellDeps(deps), alerts, time.nowMs);
+      told += await sendAlerts(sendDeps(deps), alerts, time.nowMs);
     };
     await watchBands(deps, seen, time, tell, signal);
     await watchOutcomes(deps.database, time, tell, signal);
@@ -73,6 +73,6 @@ export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<n
   };
 }
 
-function tellDeps({ database, brand, siteUrl, sendsMails }: AlertDeps): TellDeps {
+function sendDeps({ database, brand, siteUrl, sendsMails }: AlertDeps): SendDeps {
   return { database, mail: { brand, siteUrl: siteUrl() }, sendsMails };
 }

@@ -17,7 +17,7 @@ import type { Logger } from '../platform/telemetry/log.ts';
 import { recentOnce } from '../record/candle-sources.ts';
 import { isSameMarket } from '../record/judge-outcome.ts';
 import { type AlertTime, ruleMarketS } from './alert-time.ts';
-import type { NewAlert } from './tell-alerts.ts';
+import type { NewAlert } from './send-alerts.ts';
 import {
   type RunningPrediction,
   runningPredictions,

@@ -8,7 +8,7 @@ import { LN_UNITS, SLOT_S } from '#domain/record/ledger/ledger.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { AlertTime } from './alert-time.ts';
 import { ruledSyms, servedRecords, type WaitingRule, waitingFor } from './drawn-records-store.ts';
-import type { NewAlert } from './tell-alerts.ts';
+import type { NewAlert } from './send-alerts.ts';
 
 export interface WatchModelsDeps {
   database: Database;
@@ -45,11 +45,11 @@ export async function watchModels(
     for (const slotS of slots) {
       const moves = records.filter((record) => record.slotS === slotS).map((r) => [r.model, r.drawn / UNITS_PER_BP]);
       const facts = disagreementOf(symbol, kindOf(symbol), slotS, Object.fromEntries(moves));
-      if (facts !== null) await tellAll(facts, slotS);
+      if (facts !== null) await notifyAll(facts, slotS);
     }
   }
 
-  async function tellAll(facts: AlertFacts, slotS: number): Promise<void> {
+  async function notifyAll(facts: AlertFacts, slotS: number): Promise<void> {
     const subject = `${facts.sym} ${new Date(slotS * 1000).toISOString().slice(0, 13)}`;
     // A rule created after the slot began does not apply to it.
     const madeBeforeIso = new Date(slotS * 1000 + (time.latestMs - time.marketMs)).toISOString();

@@ -7,7 +7,7 @@ import { asOwner, type Database } from '../platform/database/database.ts';
 import { type AlertTime, ruleMarketS } from './alert-time.ts';
 import { removeSpentRules } from './old-alerts.ts';
 import { progressOf, saveProgress } from './progress-store.ts';
-import type { NewAlert } from './tell-alerts.ts';
+import type { NewAlert } from './send-alerts.ts';
 import { breakOf } from './watch-bands.ts';
 import { type ResolvedPlace, type ResolvedPrediction, resolvedPredictions } from './watched-predictions-store.ts';
 

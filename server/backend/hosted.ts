@@ -25,8 +25,8 @@ import { FORWARDED_ROOTS } from './hosted-path.ts';
 import { hostedProviders } from './hosted-providers.ts';
 import { type HostedTokens, hostedTokens } from './hosted-tokens.ts';
 import { type RateLimits, rateLimits } from './limits.ts';
-import { MAX_BODY_BYTES } from './rest/asked.ts';
 import { RestError, toRestError } from './rest/rest-error.ts';
+import { MAX_BODY_BYTES } from './rest/rest-request.ts';
 import { refusalResponse, toStorageRefusal } from './storage/storage-refusal.ts';
 
 export interface HostedParts {
@@ -71,10 +71,10 @@ export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
   const routes = new Hono();
   const cors = crossOrigin([...own, ...config.allowedOrigins]);
   for (const root of FORWARDED_ROOTS) routes.use(`${root}/*`, cors);
-  routes.route('/auth/v1', authDoor(deps, { maxBodyBytes: MAX_AUTH_BODY_BYTES, timeoutMs }, limits, sessions, log));
+  routes.route('/auth/v1', authGateway(deps, { maxBodyBytes: MAX_AUTH_BODY_BYTES, timeoutMs }, limits, sessions, log));
   const budgets = hostedBudgets({ limits, verifier, database, addressOf: deps.addressOf });
-  routes.route('/rest/v1', restDoor(deps, { maxBodyBytes: MAX_BODY_BYTES, timeoutMs }, budgets, log));
-  routes.route('/storage/v1', storageDoor(deps, { maxBodyBytes: MAX_STORAGE_BODY_BYTES, timeoutMs }, budgets, log));
+  routes.route('/rest/v1', restGateway(deps, { maxBodyBytes: MAX_BODY_BYTES, timeoutMs }, budgets, log));
+  routes.route('/storage/v1', storageGateway(deps, { maxBodyBytes: MAX_STORAGE_BODY_BYTES, timeoutMs }, budgets, log));
   const providerKinds = hostedProviders(project, log);
   // Fetched before the first page needs them, if the project responds.
   void providerKinds();
@@ -113,7 +113,7 @@ async function requireKeys(verifier: HostedTokens, log: Logger): Promise<void> {
   );
 }
 
-function authDoor(
+function authGateway(
   deps: ForwardDeps,
   bounds: ForwardLimits,
   limits: RateLimits,
@@ -123,7 +123,7 @@ function authDoor(
   const app = new Hono();
   app.onError((error, c) => {
     logFault(error, c, log);
-    return authErrorResponse(toAuthError(error) ?? doorRefusal(error));
+    return authErrorResponse(toAuthError(error) ?? authRefusal(error));
   });
   app.all('*', async (c) => {
     const call = callOf(c);
@@ -141,17 +141,17 @@ const ENDS_SESSIONS = new Set(['POST /auth/v1/logout', 'PUT /auth/v1/user']);
 /** Matches a verified code, or a removed factor. */
 const CHANGES_FACTORS = /^(POST \/auth\/v1\/factors\/[^/]+\/verify|DELETE \/auth\/v1\/factors\/[^/]+)$/;
 
-function doorRefusal(error: unknown): AuthError {
+function authRefusal(error: unknown): AuthError {
   if (!isAppError(error)) return new AuthError(500, 'unexpected_failure', MESSAGES.internal);
   const code = error.code === 'request/not-found' ? 'not_found' : 'unexpected_failure';
   return new AuthError(statusOf(error), code, MESSAGES[error.code]);
 }
 
-function restDoor(deps: ForwardDeps, bounds: ForwardLimits, budgets: HostedBudgets, log: Logger): Hono {
+function restGateway(deps: ForwardDeps, bounds: ForwardLimits, budgets: HostedBudgets, log: Logger): Hono {
   const app = new Hono();
   app.onError((error, c) => {
     logFault(error, c, log);
-    const refusal = toRestError(error, true) ?? restDoorRefusal(error);
+    const refusal = toRestError(error, true) ?? restRefusal(error);
     return Response.json(refusal.body, { status: refusal.status, headers: refusal.headers });
   });
   app.all('*', async (c) => {
@@ -162,14 +162,14 @@ function restDoor(deps: ForwardDeps, bounds: ForwardLimits, budgets: HostedBudge
   return app;
 }
 
-function restDoorRefusal(error: unknown): RestError {
+function restRefusal(error: unknown): RestError {
   if (!isAppError(error)) return new RestError(500, 'XX000', MESSAGES.internal);
   if (error.code === 'request/not-found')
     return new RestError(404, 'PGRST125', 'Invalid path specified in request URL');
   return new RestError(statusOf(error), 'PGRST117', MESSAGES[error.code]);
 }
 
-function storageDoor(deps: ForwardDeps, bounds: ForwardLimits, budgets: HostedBudgets, log: Logger): Hono {
+function storageGateway(deps: ForwardDeps, bounds: ForwardLimits, budgets: HostedBudgets, log: Logger): Hono {
   const app = new Hono();
   app.onError((error, c) => {
     logFault(error, c, log);

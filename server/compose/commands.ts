@@ -4,7 +4,7 @@ import { openStoredFiles } from '../backend/storage/files/stored-files.ts';
 import { BACKUP_PATH, type BackupParts, backupCommand } from '../backup/backup-command.ts';
 import type { PaymentsSource } from '../billing/provider/payments-source.ts';
 import { accountEnder } from '../billing/subscriptions/end-account.ts';
-import { openOperatorDoor } from '../operations/operator-door.ts';
+import { openOperatorPipe } from '../operations/operator-pipe.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import { holderOf } from '../platform/database/pglite/data-lock.ts';
@@ -38,7 +38,7 @@ export async function openCommands({
     }),
   };
   try {
-    const door = await openOperatorDoor({ socketDir: held.socketDir, database, log, commands });
+    const door = await openOperatorPipe({ socketDir: held.socketDir, database, log, commands });
     return {
       async close() {
         await door.close();

@@ -11,7 +11,7 @@ import type { Bus } from '../platform/processes/bus.ts';
 import { leaderStore } from '../platform/processes/leader-store.ts';
 import { startLeadership } from '../platform/processes/leadership.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
-import { type LiveBooksOptions, type LiveDoor, openLiveBooks } from './books/live-books.ts';
+import { type LiveBooksOptions, openLiveBooks, type SocketAccess } from './books/live-books.ts';
 import { openCalendar } from './calendar/calendar.ts';
 import type { CandleHistory } from './candles/candle-history.ts';
 import { openCandleStore } from './candles/candle-store.ts';
@@ -32,7 +32,7 @@ export interface MarketOptions {
   source: MarketSource;
   settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo' | 'coinbaseDialect'>;
   /** Who may connect to the live socket. */
-  door: LiveDoor;
+  door: SocketAccess;
   database: Database;
   clock: Clock;
   log: Logger;

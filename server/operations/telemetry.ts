@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import type { TelemetryConfig } from '../platform/config/config-telemetry.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
-import { metricsRoutes, openMetricsDoor } from '../platform/telemetry/metrics-door.ts';
+import { metricsRoutes, openMetricsEndpoint } from '../platform/telemetry/metrics-endpoint.ts';
 import { type Step, type StepWatcher, watchSteps } from '../platform/telemetry/steps.ts';
 import { METRICS } from './metric-definitions.ts';
 import { type FiguresDeps, tellFigures } from './site-figures.ts';
@@ -41,7 +41,7 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
       if (metrics === null) return;
       metrics.observe((tell) => tellFigures(deps, tell));
       if (ownPort === null) return;
-      const door = await openMetricsDoor(
+      const door = await openMetricsEndpoint(
         ownPort,
         metricsRoutes(() => metrics.text(), token),
         log,

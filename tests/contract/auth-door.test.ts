@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { MAX_AUTH_BODY_BYTES } from '../../server/backend/auth/auth-deps.ts';
 import { clientAddressBehind } from '../../server/backend/client-address.ts';
-import { MAX_BODY_BYTES } from '../../server/backend/rest/asked.ts';
+import { MAX_BODY_BYTES } from '../../server/backend/rest/rest-request.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer, JSON_TYPE } from './support/backend.ts';

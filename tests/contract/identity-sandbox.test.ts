@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { askUnder } from '../support/wire/ask-under.ts';
+import { askUnder } from '../support/wire/request-under-name.ts';
 
 const SITE = 'http://localhost:4321';
 

@@ -13,7 +13,7 @@ import { listen } from '../../server/platform/http/listen.ts';
 import type { OutgoingMail } from '../../server/platform/mail/mail-store.ts';
 import { smtpTransport } from '../../server/platform/mail/smtp-transport.ts';
 import { testLog } from '../support/database/database.ts';
-import { askUnder } from '../support/wire/ask-under.ts';
+import { askUnder } from '../support/wire/request-under-name.ts';
 
 const HTML = '<!doctype html><html><head><title>x</title></head><body><a href="https://kat.test/">Go</a></body></html>';
 

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { DOOR_NAME, openOperatorDoor } from '../../server/operations/operator-door.ts';
+import { openOperatorPipe, PIPE_NAME } from '../../server/operations/operator-pipe.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { holderOf } from '../../server/platform/database/pglite/data-lock.ts';
 import { openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
@@ -53,7 +53,7 @@ test('works on the embedded database with and without a server, and otherwise na
       text: `The data folder ${dataDir} is in use by process ${process.pid}. Stop that process first, or set DATA_DIR to another folder.`,
     });
 
-    const door = await openOperatorDoor({ socketDir, database, log: testLog });
+    const door = await openOperatorPipe({ socketDir, database, log: testLog });
     expect(await grant(env, 'Chief@Example.com')).toEqual({
       code: 0,
       text: 'chief@example.com is an admin now.\nIts address is not confirmed: somebody else may have made the account with it.',
@@ -64,7 +64,7 @@ test('works on the embedded database with and without a server, and otherwise na
       text: 'There is no account nobody@example.com. Make it on the site first, then run this again.',
     });
     await door.close();
-    expect(existsSync(join(socketDir, DOOR_NAME))).toBe(false);
+    expect(existsSync(join(socketDir, PIPE_NAME))).toBe(false);
     await database.query(OWNER, 'update auth.users set email_confirmed_at = now()');
     await database.close();
 

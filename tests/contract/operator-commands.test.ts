@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accountCommands } from '../../server/account/operator-commands.ts';
 import { diskFiles } from '../../server/backend/storage/files/disk-files.ts';
 import { BACKUP_PATH, backupCommand } from '../../server/backup/backup-command.ts';
-import { openOperatorDoor } from '../../server/operations/operator-door.ts';
+import { openOperatorPipe } from '../../server/operations/operator-pipe.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { holderOf } from '../../server/platform/database/pglite/data-lock.ts';
 import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
@@ -55,7 +55,7 @@ test('backs up, exports and erases an account with its files through a running s
     [BACKUP_PATH]: backupCommand({ database, dataDir, hasBucket: false, version: 'test' }),
     ...accountCommands({ database, provider: null, removeFile }),
   };
-  const door = await openOperatorDoor({ socketDir, database, log: testLog, commands });
+  const door = await openOperatorPipe({ socketDir, database, log: testLog, commands });
   try {
     const [backup, exported, counted] = await Promise.all([
       command('backup', [join(folder, 'one.tar.gz')]),

@@ -11,7 +11,7 @@ import { aSubscriber } from '../support/payments/paying-customers.ts';
 import { providerSchema } from '../support/payments/provider-schema.ts';
 import { answerFaults, eventFaults } from '../support/payments/shape-faults.ts';
 import { strangeParams } from '../support/payments/strange-params.ts';
-import { openWatchedStandIn, type WatchedStandIn } from '../support/payments/watched-stand-in.ts';
+import { openWatchedSandbox, type WatchedSandbox } from '../support/payments/watched-sandbox.ts';
 
 // The first call builds it, which takes seconds.
 beforeAll(() => void providerSchema());
@@ -45,9 +45,9 @@ test('detects a parameter, a value and a gap that the provider would refuse', ()
 });
 
 describe('the check of answers and events', () => {
-  let standIn: WatchedStandIn;
+  let standIn: WatchedSandbox;
   beforeAll(async () => {
-    standIn = await openWatchedStandIn((line) => expect.fail(line));
+    standIn = await openWatchedSandbox((line) => expect.fail(line));
   });
   afterAll(() => standIn.close());
 

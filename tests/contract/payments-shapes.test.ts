@@ -12,15 +12,15 @@ import {
   CARDS,
   DAY_S,
   LION,
-  openWatchedStandIn,
-  type WatchedStandIn,
-} from '../support/payments/watched-stand-in.ts';
+  openWatchedSandbox,
+  type WatchedSandbox,
+} from '../support/payments/watched-sandbox.ts';
 
-let standIn: WatchedStandIn;
+let standIn: WatchedSandbox;
 let stripe: Stripe;
 
 beforeAll(async () => {
-  standIn = await openWatchedStandIn((line) => expect.fail(line));
+  standIn = await openWatchedSandbox((line) => expect.fail(line));
   stripe = standIn.stripe;
 });
 afterAll(() => standIn.close());

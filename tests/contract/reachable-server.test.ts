@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
-import { askUnder } from '../support/wire/ask-under.ts';
+import { askUnder } from '../support/wire/request-under-name.ts';
 
 async function started(env: Readonly<Record<string, string>>) {
   const database = await openTestDatabase('pglite');

@@ -9,7 +9,7 @@ import { PASSWORD } from '../support/browser/site-driver.ts';
 import { fillDataFolder } from '../support/servers/filled-folder.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { type KatServer, startAndFail, startKat } from '../support/servers/kat-server.ts';
-import { askUnder } from '../support/wire/ask-under.ts';
+import { askUnder } from '../support/wire/request-under-name.ts';
 
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 

@@ -1,6 +1,6 @@
 /** The paper's opening: abstract, what can be forecast at one minute, the data. */
-import { coverageText, MAIN_GROUP, orderWords, skillText } from '#domain/forecast/figure-words.ts';
-import { datesInWords } from '#domain/format/dates.ts';
+import { coverageText, describeOrder, MAIN_GROUP, skillText } from '#domain/forecast/figure-messages.ts';
+import { spellDates } from '#domain/format/dates.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { html, type Markup } from './markup.ts';
 import { groupFigures, modelNamed, type PaperData, type PaperModel, sum } from './paper-data.ts';
@@ -29,14 +29,14 @@ export function dataSection(data: PaperData): Markup {
   const last = Math.max(...model.data.map(({ lastS }) => lastS));
   return html`<section aria-labelledby="data"><h2 id="data">2. Data</h2><div class="columns">
 <p>${formatPrice(model.data.length, 0)} files of recorded one-minute candles, ${formatPrice(rows, 0)} rows between ${month(first)} and ${month(last)} with long gaps between spans: ${symbolWords(model)}. ‘.P’ is a perpetual future, the rest is spot or, for shares and gold, a broker’s feed. Rows off the minute or inconsistent are refused, and nothing is filled in: a missing minute stays missing, and no target crosses one. The dollar index and oil had none: forecasts of them borrow gold’s place and are not evaluated.</p>
-<p>All symbols are cut by one calendar, never at random, because they move together. Fitted on: ${datesInWords(model.spans.fit)}. Validated and calibrated on: ${datesInWords(model.spans.validate)}. Tested on: ${datesInWords(model.spans.test)}; ${model.spans.late}, but for DOGE, which has no other test span and stands in the main group. Left out: ${model.spans.purge}. That leaves ${formatPrice(sum(model.windows.fit), 0)} windows to fit and ${formatPrice(sum(model.windows.validate), 0)} to validate.</p>
+<p>All symbols are cut by one calendar, never at random, because they move together. Fitted on: ${spellDates(model.spans.fit)}. Validated and calibrated on: ${spellDates(model.spans.validate)}. Tested on: ${spellDates(model.spans.test)}; ${model.spans.late}, but for DOGE, which has no other test span and stands in the main group. Left out: ${model.spans.purge}. That leaves ${formatPrice(sum(model.windows.fit), 0)} windows to fit and ${formatPrice(sum(model.windows.validate), 0)} to validate.</p>
 <p>Recorded candles are used to fit and to measure, and never given on: neither the site nor its source holds one. What ships are weights, tables of fitted statistics and the figures of this paper. Where the site cannot reach an exchange it shows a simulated market and says so; no figure here was measured on simulated candles.</p>
 </div></section>`;
 }
 
 export function orderOfModels(data: PaperData): Markup {
   const words = data.models.flatMap(({ model, figures }, index) =>
-    data.models.slice(0, index).map((smaller) => orderWords(model, smaller.model, figures, MAIN_GROUP)),
+    data.models.slice(0, index).map((smaller) => describeOrder(model, smaller.model, figures, MAIN_GROUP)),
   );
   return html`<p class="order">${words.filter((sentence) => sentence !== '').join(' ')}</p>`;
 }

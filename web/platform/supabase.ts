@@ -5,7 +5,7 @@ import { SHED_HEADER } from '#domain/errors/shed.ts';
 import { pageState } from '../page-state.ts';
 import { waitsForSecondFactor } from './account/assurance.ts';
 import { authFetch } from './account/auth-fetch.ts';
-import { hasStoredSession, keptSession } from './account/session-storage.ts';
+import { hasStoredSession, sessionStore } from './account/session-storage.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
 import { publicConfig } from './config.ts';
 import { afterFirstPaint } from './first-paint.ts';
@@ -85,7 +85,7 @@ async function create(page: ClientState): Promise<BackendClient> {
     // invalid one.
     headers: { apikey: key, Authorization: `Bearer ${key}` },
     storageKey: `sb-${host}-auth-token`,
-    storage: keptSession,
+    storage: sessionStore,
     fetch: authFetch,
     flowType: 'pkce',
     persistSession: true,

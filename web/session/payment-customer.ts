@@ -27,7 +27,7 @@ export function preparePayments(session: SignedIn): void {
   const signIn = nameOf(session);
   if (signIn === page().seen) return;
   page().seen = signIn;
-  if (remembered() !== signIn) whenIdle(() => void onceInThisBrowser(() => tellServer(signIn)));
+  if (remembered() !== signIn) whenIdle(() => void onceInThisBrowser(() => createCustomer(signIn)));
 }
 
 /** A session's id is the same after a token refresh, and in every tab. */
@@ -43,7 +43,7 @@ async function onceInThisBrowser(work: () => Promise<void>): Promise<void> {
   await navigator.locks.request(KEY, work);
 }
 
-async function tellServer(signIn: string): Promise<void> {
+async function createCustomer(signIn: string): Promise<void> {
   if (remembered() === signIn || !hasStoredSession()) return;
   try {
     if ((await publicConfig()).payments === 'none') return;

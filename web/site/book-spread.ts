@@ -10,7 +10,7 @@ interface SpreadState {
 const state = pageState<SpreadState>(() => ({ shown: null, listeners: new Set() }));
 
 /** @param spreadBp  basis points of the mid price; null if there is no book any more. Invalid spreads are ignored. */
-export function tellBookSpread(productId: string, spreadBp: number | null): void {
+export function publishBookSpread(productId: string, spreadBp: number | null): void {
   const page = state();
   if (spreadBp === null) {
     if (page.shown?.productId === productId) page.shown = null;

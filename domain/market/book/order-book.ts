@@ -102,7 +102,7 @@ export class OrderBook {
   }
 }
 
-/** Keys ascend to the best at the end, where almost all changes happen; the ask side negates its prices for that. */
+/** Keys ascend to the best at the end, where almost all changes happen; on the selling side prices are negated for that. */
 class Side {
   keys = new Float64Array(256);
   sizes = new Float64Array(256);

@@ -2,7 +2,7 @@
 import type { ModelName } from '../../forecast/models.ts';
 import { groupedCount } from '../../format/count.ts';
 import { TRACK_PERIODS, type TrackSummary } from '../figures/track-summary.ts';
-import { coverageWords, skillWords } from './verdict.ts';
+import { describeCoverage, describeSkill } from './verdict.ts';
 
 const MARKETS = {
   live: 'In the public record',
@@ -17,6 +17,6 @@ export function recordLine(summary: TrackSummary, model: ModelName): string {
   if (own === undefined || own.all.n === 0) return `${where}: nothing judged yet.`;
   const { n } = own.all;
   const judged = `${groupedCount(n)} ${n === 1 ? 'forecast' : 'forecasts'} judged in ${TRACK_PERIODS[summary.period]} days`;
-  const held = own.all.cover80?.interval == null ? '' : `; ${coverageWords(80, own.all)}`;
-  return `${where}: ${judged}; ${skillWords(own.all, 'ewma')}${held}.`;
+  const held = own.all.cover80?.interval == null ? '' : `; ${describeCoverage(80, own.all)}`;
+  return `${where}: ${judged}; ${describeSkill(own.all, 'ewma')}${held}.`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PathScore } from '../scoring/scoring.ts';
-import { averageWords, closingWords } from './score-messages.ts';
+import { describeAverage, describeClosing } from './score-messages.ts';
 
 /** @param pathBp, lastCloseBp  at the last bar, and on average */
 function aScore(pathBp: number, lastCloseBp: number, insideShare = 0.62): PathScore {
@@ -25,12 +25,12 @@ test.each([
   [1.69, 1.6901, 'Closed 0.02 % from the path, 0.02 % from the last close: neither was nearer.'],
   [250, 1.2, 'Closed 2.50 % from the path, 0.01 % from the last close: the last close was nearer.'],
 ])('%d and %d basis points', (path, lastClose, words) => {
-  expect(closingWords(aScore(path, lastClose))).toBe(words);
+  expect(describeClosing(aScore(path, lastClose))).toBe(words);
 });
 
 test('the average counts the closes inside the drawn candles', () => {
-  expect(averageWords(aScore(8, 5))).toBe(
+  expect(describeAverage(aScore(8, 5))).toBe(
     'Over its 50 minutes: 0.08 % from the path, 0.05 % from the last close on average; 31 closes inside the drawn candles.',
   );
-  expect(averageWords(aScore(8, 5, 0.02))).toMatch(/; 1 close inside the drawn candles\.$/);
+  expect(describeAverage(aScore(8, 5, 0.02))).toMatch(/; 1 close inside the drawn candles\.$/);
 });

@@ -9,7 +9,7 @@ const DECIMALS = 2;
 const MOST_DECIMALS = 4;
 
 /** 'Closed 0.12 % from the path, 0.09 % from the last close: the last close was nearer.' For the 50th minute. */
-export function closingWords(score: PathScore): string {
+export function describeClosing(score: PathScore): string {
   const [path, lastClose] = [score.path.atBarBp[50], score.lastClose.atBarBp[50]];
   const [ofPath, ofLastClose] = apart(path, lastClose);
   const nearer = ofPath === ofLastClose ? 'equal' : nearerOf(score, 50);
@@ -17,7 +17,7 @@ export function closingWords(score: PathScore): string {
 }
 
 /** 'Over its 50 minutes: 0.08 % from the path, 0.05 % from the last close on average; 31 closes inside the drawn candles.' */
-export function averageWords(score: PathScore): string {
+export function describeAverage(score: PathScore): string {
   const [path, lastClose] = apart(score.path.maeBp, score.lastClose.maeBp);
   const inside = Math.round(score.insideShare * HORIZON_BARS);
   const closes = inside === 1 ? '1 close' : `${inside} closes`;

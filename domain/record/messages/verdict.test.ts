@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Estimate, TrackFigures, TrackSummary } from '../figures/track-summary.ts';
-import { chanceWords, coverageFinding, coverageWords, findingOf, skillWords, trackVerdict } from './verdict.ts';
+import {
+  coverageFinding,
+  describeChance,
+  describeCoverage,
+  describeSkill,
+  findingOf,
+  trackVerdict,
+} from './verdict.ts';
 
 const est = (value: number, low: number, high: number): Estimate => ({ value, interval: [low, high] });
 const alone = (value: number): Estimate => ({ value, interval: null });
@@ -61,15 +68,15 @@ test.each([
   ['small, on one side', est(0.0012, 0.0003, 0.0021), 'better than the fading-mean walk by 0.12 % (0.03 to 0.21 %)'],
   ['without an interval', alone(0.2), 'too little to tell yet (3,456 records, 28 blocks)'],
 ])('a skill whose interval lies %s', (_where, skillEwma, words) => {
-  expect(skillWords(figures({ skillEwma }), 'ewma')).toBe(words);
+  expect(describeSkill(figures({ skillEwma }), 'ewma')).toBe(words);
 });
 
 test('each baseline is called by its name, and nothing scored is nothing told', () => {
   const both = figures({ skillHar: est(0.02, 0.01, 0.03), skillLastClose: est(-0.02, -0.03, -0.01) });
 
-  expect(skillWords(both, 'har')).toBe('better than log-HAR by 2.0 % (1.0 to 3.0 %)');
-  expect(skillWords(both, 'lastClose')).toBe('worse than the last close by 2.0 % (1.0 to 3.0 %)');
-  expect(skillWords({ ...NOTHING, n: 1, blocks: 1 }, 'ewma')).toBe('too little to tell yet (1 record, 1 block)');
+  expect(describeSkill(both, 'har')).toBe('better than log-HAR by 2.0 % (1.0 to 3.0 %)');
+  expect(describeSkill(both, 'lastClose')).toBe('worse than the last close by 2.0 % (1.0 to 3.0 %)');
+  expect(describeSkill({ ...NOTHING, n: 1, blocks: 1 }, 'ewma')).toBe('too little to tell yet (1 record, 1 block)');
 });
 
 test('never better where the interval touches 0, never worse either, and nothing is both', () => {
@@ -101,8 +108,8 @@ test.each([
   [80, null, 'unknown', 'nothing is scored yet for the 80 % band'],
 ] as const)('coverage of the %i %% band', (level, coverage, finding, words) => {
   expect(coverageFinding(level, coverage)).toBe(finding);
-  expect(coverageWords(level, figures({ cover80: coverage, cover95: coverage }))).toBe(words);
-  expect(coverageWords(level, figures({ modelCover80: coverage, modelCover95: coverage }), 'model')).toBe(
+  expect(describeCoverage(level, figures({ cover80: coverage, cover95: coverage }))).toBe(words);
+  expect(describeCoverage(level, figures({ modelCover80: coverage, modelCover95: coverage }), 'model')).toBe(
     words.replace(/the (\d\d)/, 'the model’s own $1'),
   );
 });
@@ -113,7 +120,7 @@ test.each([
   [1, 'Of 1 comparison fewer than one would stand out by chance.'],
   [2000, 'Of 2,000 comparisons about 100 would stand out by chance.'],
 ])('%i comparisons', (count, words) => {
-  expect(chanceWords(count)).toBe(words);
+  expect(describeChance(count)).toBe(words);
 });
 
 const UP = est(0.011, 0.006, 0.016);

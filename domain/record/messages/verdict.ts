@@ -34,12 +34,12 @@ export function findingOf(skill: Estimate | null): Finding {
 }
 
 /** One comparison, without a full stop or capital. */
-export function skillWords(figures: TrackFigures, baseline: RecordBaseline): string {
+export function describeSkill(figures: TrackFigures, baseline: RecordBaseline): string {
   const skill = skillOf(figures, baseline);
   const finding = findingOf(skill);
-  if (skill?.interval == null || finding === 'unknown') return `too little to tell yet (${sizeWords(figures)})`;
-  if (finding === 'none') return `no edge shown over ${RECORD_BASELINES[baseline]} (${rangeWords(skill.interval)})`;
-  return `${finding} than ${RECORD_BASELINES[baseline]} by ${differenceWords(skill)}`;
+  if (skill?.interval == null || finding === 'unknown') return `too little to tell yet (${formatSize(figures)})`;
+  if (finding === 'none') return `no edge shown over ${RECORD_BASELINES[baseline]} (${formatRange(skill.interval)})`;
+  return `${finding} than ${RECORD_BASELINES[baseline]} by ${formatDifference(skill)}`;
 }
 
 export type CoverageFinding = 'holds' | 'narrow' | 'wide' | 'unknown';
@@ -53,25 +53,25 @@ export function coverageFinding(level: 80 | 95, coverage: Estimate | null): Cove
 }
 
 /** One band, without a full stop or capital. @param whose  as users were shown it, or as the model produced it */
-export function coverageWords(level: 80 | 95, figures: TrackFigures, whose: 'shown' | 'model' = 'shown'): string {
+export function describeCoverage(level: 80 | 95, figures: TrackFigures, whose: 'shown' | 'model' = 'shown'): string {
   const shown = level === 80 ? figures.cover80 : figures.cover95;
   const model = level === 80 ? figures.modelCover80 : figures.modelCover95;
   const coverage = whose === 'shown' ? shown : model;
   const band = whose === 'shown' ? `the ${level} % band` : `the model’s own ${level} % band`;
   if (coverage === null) return `nothing is scored yet for ${band}`;
   const held = `${band} held ${percent(coverage.value, 1)} %`;
-  if (coverage.interval === null) return `${held} so far (${sizeWords(figures)}: too few for an interval)`;
+  if (coverage.interval === null) return `${held} so far (${formatSize(figures)}: too few for an interval)`;
   const ends: Record<CoverageFinding, string> = {
     holds: '',
     narrow: ': too narrow',
     wide: ': too wide',
     unknown: '',
   };
-  return `${held} (${rangeWords(coverage.interval, 1)})${ends[coverageFinding(level, coverage)]}`;
+  return `${held} (${formatRange(coverage.interval, 1)})${ends[coverageFinding(level, coverage)]}`;
 }
 
 /** How to interpret many simultaneous comparisons, in one sentence. */
-export function chanceWords(comparisons: number): string {
+export function describeChance(comparisons: number): string {
   const expected = Math.round(comparisons * BY_CHANCE);
   const of = `Of ${counted(comparisons, 'comparison')}`;
   if (comparisons * BY_CHANCE < 1) return `${of} fewer than one would stand out by chance.`;
@@ -134,8 +134,8 @@ function detailOf({ baseline, findings }: Compared): string {
     const label = capitalised(model);
     const skill = skillOf(all, baseline);
     if (skill?.interval == null || finding === 'unknown') return `${label} has too little to tell`;
-    if (finding === 'none') return `${label} shows no edge (${rangeWords(skill.interval)})`;
-    return `${label} was ${finding} by ${differenceWords(skill)}`;
+    if (finding === 'none') return `${label} shows no edge (${formatRange(skill.interval)})`;
+    return `${label} was ${finding} by ${formatDifference(skill)}`;
   });
   return `against ${RECORD_BASELINES[baseline]} ${allOf(groups)}`;
 }
@@ -152,13 +152,13 @@ function skillOf(figures: TrackFigures, baseline: RecordBaseline): Estimate | nu
 }
 
 /** The size of the difference without its sign, which the adjacent word gives. */
-function differenceWords({ value, interval }: Estimate): string {
+function formatDifference({ value, interval }: Estimate): string {
   const bounds = (interval ?? []).map(Math.abs).sort((a, b) => a - b);
   const range: [number, number] = [bounds[0] ?? 0, bounds[1] ?? 0];
-  return `${percent(Math.abs(value), decimalsFor(range))} % (${rangeWords(range)})`;
+  return `${percent(Math.abs(value), decimalsFor(range))} % (${formatRange(range)})`;
 }
 
-function rangeWords(interval: readonly [number, number], decimals = decimalsFor(interval)): string {
+function formatRange(interval: readonly [number, number], decimals = decimalsFor(interval)): string {
   return `${percent(interval[0], decimals)} to ${percent(interval[1], decimals)} %`;
 }
 
@@ -172,7 +172,7 @@ function percent(share: number, decimals: number): string {
   return share < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-function sizeWords({ n, blocks }: Pick<TrackFigures, 'n' | 'blocks'>): string {
+function formatSize({ n, blocks }: Pick<TrackFigures, 'n' | 'blocks'>): string {
   return `${counted(n, 'record')}, ${counted(blocks, 'block')}`;
 }
 

@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '#domain/time/clock.ts';
+import { withBadValues } from '../../faults/corrupt-rows.ts';
 import type { Faults } from '../../faults/faults.ts';
-import { withBadValues } from '../../faults/spoil.ts';
 
 /** A reader with more unsent bytes is disconnected. */
 const MAX_BUFFERED = 1 << 23;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import type { Desk, Hand } from '../engine/desk.ts';
+import type { Hand, PaymentEngine } from '../engine/payment-engine.ts';
 import { KEPT_ANSWER_S } from '../model/books.ts';
 import { invalid, Refusal, type RefusalFacts } from '../model/refusal.ts';
 import { API_VERSION } from '../views/event.ts';
@@ -20,7 +20,7 @@ import { subscriptionCalls } from './subscription-calls.ts';
 import { timeCalls } from './time-calls.ts';
 
 export interface ApiOptions {
-  desk: Desk;
+  desk: PaymentEngine;
   /** The only accepted key. */
   secretKey: string;
   /** Called when a call gets the stored answer of an earlier one. */
@@ -102,7 +102,7 @@ export function paymentsApi({ desk, secretKey, onReplay, isFailing, log }: ApiOp
 
 /** Repeats the first answer for the same key and parameters for a day. @throws Refusal for other parameters */
 function once(
-  desk: Desk,
+  desk: PaymentEngine,
   { key, fingerprint, act }: { key: string; fingerprint: string; act: (hand: Hand) => Answer },
 ): Answer {
   const known = desk.books.get('answers', key);

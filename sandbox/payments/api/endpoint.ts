@@ -1,6 +1,6 @@
 /** One call of the API: its method and path, its parameters, and its handler. */
 import type * as z from 'zod/mini';
-import type { Hand } from '../engine/desk.ts';
+import type { Hand } from '../engine/payment-engine.ts';
 import type { FormTree } from './form-tree.ts';
 import { readParams } from './params.ts';
 

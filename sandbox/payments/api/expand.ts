@@ -1,5 +1,5 @@
 /** `expand`: replaces ids in an answer with their objects, path by path. */
-import type { Hand } from '../engine/desk.ts';
+import type { Hand } from '../engine/payment-engine.ts';
 import { isEnded } from '../engine/standing.ts';
 import type { TableName, Tables } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';

@@ -3,20 +3,20 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import type { Desk } from '../engine/desk.ts';
+import type { PaymentEngine } from '../engine/payment-engine.ts';
 import { announce, named } from '../engine/work.ts';
 import { settingsOf } from '../model/books.ts';
 import { CARD_BEHAVIOURS } from '../model/cards.ts';
 import { Refusal } from '../model/refusal.ts';
 import { PLAIN_DELIVERY, type Webhooks } from '../webhooks/webhooks.ts';
+import type { SeenCall } from './fault-injection.ts';
 import { type Faults, faultSchema } from './faults.ts';
-import type { SeenCall } from './spoiled.ts';
 
 const TOKEN_HEADER = 'x-standin-token';
 const NEWEST_EVENTS = 200;
 
 export interface ControlOptions {
-  desk: Desk;
+  desk: PaymentEngine;
   webhooks: Webhooks;
   faults: Faults;
   seen: readonly SeenCall[];

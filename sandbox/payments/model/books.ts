@@ -12,7 +12,7 @@ export interface Books {
   list<T extends TableName>(table: T): Tables[T][];
 }
 
-export interface KeptBooks extends Books {
+export interface StoredBooks extends Books {
   keep(changes: readonly Change[]): void;
   /** Drops events older than thirty days and stored answers older than a day. */
   forgetOld(nowS: number): void;
@@ -54,7 +54,7 @@ export function isTableName(name: unknown): name is TableName {
   return TABLE_NAMES.some((one) => one === name);
 }
 
-export function keptBooks(): KeptBooks {
+export function storedBooks(): StoredBooks {
   const rows = emptyRows();
   return {
     get: (table, id) => rows[table].get(id) ?? null,

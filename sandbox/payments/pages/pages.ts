@@ -1,7 +1,7 @@
 /** The hosted pages over HTTP: checkout, invoice, portal. Browsers reach them through the site's own address. */
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
-import type { Desk } from '../engine/desk.ts';
+import type { PaymentEngine } from '../engine/payment-engine.ts';
 import { Refusal } from '../model/refusal.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { heldCards } from './held-cards.ts';
@@ -16,7 +16,7 @@ const PAGES = { checkout: checkoutPage, invoice: invoicePage, portal: portalPage
 const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
 /** @param mount  the path of the pages in a browser */
-export function paymentPages({ desk, mount }: { desk: Desk; mount: string }): Hono {
+export function paymentPages({ desk, mount }: { desk: PaymentEngine; mount: string }): Hono {
   const app = new Hono();
   const held = heldCards();
   const stylePath = `${mount}/page.css`;

@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
 import { paymentsApi } from '../api/api.ts';
-import { type Desk, openDesk } from '../engine/desk.ts';
+import { openPaymentEngine, type PaymentEngine } from '../engine/payment-engine.ts';
 import { isEnded } from '../engine/standing.ts';
 import { type Journal, openJournal } from '../journal.ts';
-import { type Books, type KeptBooks, keptBooks } from '../model/books.ts';
+import { type Books, type StoredBooks, storedBooks } from '../model/books.ts';
 import { monthsAfter } from '../model/months.ts';
 import type { Invoice, StoredEvent, Subscription } from '../model/records.ts';
 import { seedCatalogue } from '../seed-catalogue.ts';
@@ -22,8 +22,8 @@ const RETRIES_S = [3 * DAY_S, 5 * DAY_S, 7 * DAY_S] as const;
 const LAST_RETRY_S = 7 * DAY_S;
 
 export interface BooksUnderCalls {
-  books: KeptBooks;
-  desk: Desk;
+  books: StoredBooks;
+  desk: PaymentEngine;
   /** @returns status and body; never 500. @param params  with brackets in the names, as sent */
   call(method: 'GET' | 'POST' | 'DELETE', path: string, params?: Record<string, string>): Promise<Answer>;
 }
@@ -34,10 +34,10 @@ export interface Answer {
 }
 
 export function booksUnderCalls(journalPath: string, nowS: number): BooksUnderCalls {
-  const books = keptBooks();
+  const books = storedBooks();
   const { append }: Journal = openJournal(journalPath, books, { nowS, calmBytes: 50_000 });
   let count = 0;
-  const desk = openDesk({
+  const desk = openPaymentEngine({
     ...{ books, append },
     nowS: () => nowS,
     newId: (prefix) => `${prefix}_${++count}`,

@@ -2,7 +2,7 @@
  * Sends events to the site: each at least once, signed, and retried until the site accepts it. Waits between retries
  * use the sandbox's time, which a control may move.
  */
-import type { Desk } from '../engine/desk.ts';
+import type { PaymentEngine } from '../engine/payment-engine.ts';
 import { stored } from '../engine/work.ts';
 import { siteNow } from '../model/clocks.ts';
 import type { StoredEvent } from '../model/records.ts';
@@ -11,7 +11,7 @@ import { type DeliveryOrder, inOrder } from './delivery-order.ts';
 import { signatureHeader } from './signature.ts';
 
 export interface WebhookOptions {
-  desk: Desk;
+  desk: PaymentEngine;
   secret: string;
   /** Target of the events; null: not known yet, so they wait. */
   target(): string | null;

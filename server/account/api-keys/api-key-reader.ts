@@ -5,7 +5,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { bearerOf } from '../../platform/http/calls/caller.ts';
 import { hashOfApiKey } from './api-key.ts';
-import { findApiKey, tellApiKeyUse } from './api-key-store.ts';
+import { findApiKey, recordApiKeyUse } from './api-key-store.ts';
 
 /** @throws AppError `api/no-key`, `api/bad-key`, `api/key-revoked`, `api/key-expired`, `api/key-too-weak`, `auth/forbidden` */
 export type ApiKeyReader = (request: Request) => Promise<ReadApiKey>;
@@ -23,7 +23,7 @@ export function apiKeyReader({ database, clock }: { database: Database; clock: C
     if (found.isOver) throw new AppError('api/key-expired');
     if (found.isBanned) throw new AppError('auth/forbidden');
     if (found.hasFactor && !found.isRaised) throw new AppError('api/key-too-weak');
-    if (!found.isUseTold) await tellApiKeyUse(queries, found.id, nowIso);
+    if (!found.isUseTold) await recordApiKeyUse(queries, found.id, nowIso);
     const { id, userId, name, prefix, isRaised, createdAt, expiresAt } = found;
     return { id, userId, name, prefix, isRaised, createdAt, expiresAt };
   };

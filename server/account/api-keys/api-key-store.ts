@@ -87,7 +87,7 @@ export async function findApiKey(queries: Queries, hash: string, nowIso: string)
 }
 
 /** Stores only the hour: it hides when the owner works, and limits the writes to one an hour. */
-export async function tellApiKeyUse(queries: Queries, id: string, nowIso: string): Promise<void> {
+export async function recordApiKeyUse(queries: Queries, id: string, nowIso: string): Promise<void> {
   await queries.query(
     `update public.api_keys set last_used_at = date_trunc('hour', $2::text::timestamptz, 'UTC')
       where id = $1::text::uuid and coalesce(last_used_at < date_trunc('hour', $2::text::timestamptz, 'UTC'), true)`,

@@ -7,7 +7,7 @@ import { type ServerFunction, serverFunction } from '../../platform/http/calls/s
 import type { AccountDeps } from '../account-deps.ts';
 import { hashOfApiKey, newApiKey } from '../api-keys/api-key.ts';
 import { addApiKey } from '../api-keys/api-key-store.ts';
-import { tellOwner } from '../tell-owner.ts';
+import { notifyOwner } from '../notify-owner.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -40,7 +40,7 @@ export function createApiKey(deps: Omit<AccountDeps, 'sessions'>): ServerFunctio
           { most: MOST_API_KEYS, nowIso },
         );
         if (added === null) throw new AppError('account/too-many-keys');
-        await tellOwner(tx, deps, { userId, kind: 'api_key_made' }, nowIso);
+        await notifyOwner(tx, deps, { userId, kind: 'api_key_made' }, nowIso);
         return added;
       });
       return { ok: true, id, key };

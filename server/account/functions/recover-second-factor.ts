@@ -8,9 +8,9 @@ import { OWNER } from '../../platform/database/database.ts';
 import type { SignedInCaller } from '../../platform/http/calls/caller.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
+import { notifyOwner } from '../notify-owner.ts';
 import { hashOfRecoveryCode, readRecoveryCode } from '../recovery-code.ts';
 import { removeFactors, removeOpenFlows, spendRecoveryCode } from '../recovery-code-store.ts';
-import { tellOwner } from '../tell-owner.ts';
 
 /**
  * Answers `{ok: true}` once the code is spent, the account's factors are removed and every other session has ended. The
@@ -48,7 +48,7 @@ async function spend(deps: AccountDeps, caller: SignedInCaller, code: string): P
     await removeFactors(tx, userId, nowIso);
     await removeOpenFlows(tx, userId);
     const ended = await deleteSessions(tx, 'others', caller);
-    await tellOwner(tx, deps, { userId, kind: 'factor_recovered' }, nowIso);
+    await notifyOwner(tx, deps, { userId, kind: 'factor_recovered' }, nowIso);
     return ended;
   });
 }

@@ -6,9 +6,9 @@ import { asOwner, OWNER } from '../../platform/database/database.ts';
 import type { SignedInCaller } from '../../platform/http/calls/caller.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
+import { notifyOwner } from '../notify-owner.ts';
 import { hashOfRecoveryCode, newRecoveryCode, readRecoveryCode } from '../recovery-code.ts';
 import { recoveryCodeStatus, replaceRecoveryCodes } from '../recovery-code-store.ts';
-import { tellOwner } from '../tell-owner.ts';
 
 const CODES = 10;
 
@@ -42,7 +42,7 @@ async function createCodes(deps: Omit<AccountDeps, 'sessions'>, caller: SignedIn
     // Checked earlier too, but a factor may have been set up or removed since.
     if (aal !== 'aal2' || caller.claims?.aal !== 'aal2') throw new AppError('auth/second-factor-needed');
     await replaceRecoveryCodes(tx, { userId, hashes }, nowIso);
-    await tellOwner(tx, deps, { userId, kind: 'recovery_codes_made' }, nowIso);
+    await notifyOwner(tx, deps, { userId, kind: 'recovery_codes_made' }, nowIso);
   });
   return codes;
 }

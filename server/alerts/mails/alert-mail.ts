@@ -1,6 +1,6 @@
 /** An alert as a mail: the page's message, a link to it, and where to turn such mails off. */
 import type { AlertFacts } from '#domain/alerts/alert.ts';
-import { alertWords } from '#domain/alerts/alert-words.ts';
+import { describeAlert } from '#domain/alerts/alert-messages.ts';
 import type { MailBlock, MailBrand } from '../../platform/mail/mail-content.ts';
 import { layOutMail } from '../../platform/mail/mail-layout.ts';
 import type { OutgoingMail } from '../../platform/mail/mail-store.ts';
@@ -18,7 +18,7 @@ const ALERTS_PATH = '/track-record#alerts';
 
 /** @param place  its number within the hour, from 1 */
 export function alertMail(to: string, facts: AlertFacts, place: number, { brand, siteUrl }: MailSetting): OutgoingMail {
-  const { title, text, path } = alertWords(facts);
+  const { title, text, path } = describeAlert(facts);
   const isLast = place >= MOST_MAILS_AN_HOUR;
   const blocks: MailBlock[] = [
     { kind: 'heading', text: title },

@@ -3,19 +3,6 @@ import { Hono } from 'hono';
 import { readText } from '../../platform/http/calls/request-body.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { NO_BOUNDS } from './answer-text.ts';
-import {
-  type Asked,
-  type AskedPart,
-  ask,
-  MAX_BODY_BYTES,
-  pageOf,
-  queryPairs,
-  type RestContext,
-  type RestDeps,
-  type RestEnv,
-  refuseParts,
-  requireJson,
-} from './asked.ts';
 import type { Relation } from './catalogue.ts';
 import { contentRange, execute, jsonHeaders, type Outcome, readStatus } from './execute.ts';
 import { preferenceApplied } from './preferences.ts';
@@ -29,6 +16,19 @@ import {
   type WriteOptions,
 } from './query/statement.ts';
 import { RestError, toRestError } from './rest-error.ts';
+import {
+  MAX_BODY_BYTES,
+  pageOf,
+  queryPairs,
+  type RequestPart,
+  type RestContext,
+  type RestDeps,
+  type RestEnv,
+  type RestRequest,
+  readRequest,
+  refuseParts,
+  requireJson,
+} from './rest-request.ts';
 import { callProcedure } from './rpc-route.ts';
 import { readRow, readRows } from './write-body.ts';
 
@@ -51,7 +51,7 @@ export function restRoutes(deps: RestDeps): Hono<RestEnv> {
 
 async function answerRelation(c: RestContext, deps: RestDeps, name: string): Promise<Response> {
   const caller = c.get('caller') ?? (await deps.callerOf(c.req.raw));
-  const asked = ask(c, caller, parseQuery(queryPairs(c)));
+  const asked = readRequest(c, caller, parseQuery(queryPairs(c)));
   const relation = await relationOf(deps, name);
   switch (c.req.method) {
     case 'GET':
@@ -75,7 +75,7 @@ async function relationOf(deps: RestDeps, name: string): Promise<Relation> {
   throw new RestError(404, 'PGRST205', `Could not find the table 'public.${shown}' in the schema cache`);
 }
 
-async function read(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
+async function read(c: RestContext, deps: RestDeps, relation: Relation, asked: RestRequest): Promise<Response> {
   refuseParts(asked, 'a read', ['columns', 'on_conflict', 'resolution', 'max-affected']);
   const page = pageOf(c, asked.tree);
   const isHead = c.req.method === 'HEAD';
@@ -90,7 +90,7 @@ async function read(c: RestContext, deps: RestDeps, relation: Relation, asked: A
   return readAnswer(asked, page.offset, outcome, isHead);
 }
 
-function readAnswer(asked: Asked, offset: number, outcome: Outcome, isHead: boolean): Response {
+function readAnswer(asked: RestRequest, offset: number, outcome: Outcome, isHead: boolean): Response {
   const status = readStatus(offset, outcome.rows, outcome.total);
   const range = contentRange(offset, outcome.rows, outcome.total);
   const headers = {
@@ -101,7 +101,7 @@ function readAnswer(asked: Asked, offset: number, outcome: Outcome, isHead: bool
   return new Response(isHead ? null : outcome.body, { status, headers });
 }
 
-async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
+async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked: RestRequest): Promise<Response> {
   requireJson(c);
   refuseParts(asked, 'an insert', ['filters', 'page', 'max-affected', ...orderWithoutBody(asked)]);
   if (asked.prefer.resolution === null) refuseParts(asked, 'an insert without resolution', ['on_conflict']);
@@ -120,7 +120,7 @@ async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked:
   });
 }
 
-async function update(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
+async function update(c: RestContext, deps: RestDeps, relation: Relation, asked: RestRequest): Promise<Response> {
   requireJson(c);
   refuseParts(asked, 'an update', ['page', 'on_conflict', 'resolution', ...orderWithoutBody(asked)]);
   const row = readRow(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
@@ -132,7 +132,7 @@ async function update(c: RestContext, deps: RestDeps, relation: Relation, asked:
   });
 }
 
-async function remove(deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
+async function remove(deps: RestDeps, relation: Relation, asked: RestRequest): Promise<Response> {
   refuseParts(asked, 'a delete', ['page', 'columns', 'on_conflict', 'resolution', ...orderWithoutBody(asked)]);
   const outcome = await write(deps, asked, deleteStatement(relation, asked.tree, writeOptions(asked)));
   return writeAnswer(asked, outcome, hasBody(asked) ? 200 : 204, {
@@ -141,16 +141,16 @@ async function remove(deps: RestDeps, relation: Relation, asked: Asked): Promise
   });
 }
 
-function hasBody({ prefer }: Asked): boolean {
+function hasBody({ prefer }: RestRequest): boolean {
   return prefer.return === 'representation';
 }
 
 /** Only returned rows can be sorted. */
-function orderWithoutBody(asked: Asked): readonly AskedPart[] {
+function orderWithoutBody(asked: RestRequest): readonly RequestPart[] {
   return hasBody(asked) ? [] : ['order'];
 }
 
-function writeOptions(asked: Asked): WriteOptions {
+function writeOptions(asked: RestRequest): WriteOptions {
   const { prefer, accept } = asked;
   return {
     body: hasBody(asked) ? accept : 'none',
@@ -160,15 +160,15 @@ function writeOptions(asked: Asked): WriteOptions {
   };
 }
 
-function write(deps: RestDeps, asked: Asked, statement: Statement): Promise<Outcome> {
+function write(deps: RestDeps, asked: RestRequest, statement: Statement): Promise<Outcome> {
   return execute(deps.database, asked.caller, statement);
 }
 
-function countRange({ prefer }: Asked, total: number): string {
+function countRange({ prefer }: RestRequest, total: number): string {
   return `*/${prefer.count === null ? '*' : total}`;
 }
 
-function writeAnswer(asked: Asked, { body }: Outcome, status: number, headers: Record<string, string>): Response {
+function writeAnswer(asked: RestRequest, { body }: Outcome, status: number, headers: Record<string, string>): Response {
   if (!hasBody(asked)) return new Response(null, { status, headers });
   return new Response(body, { status, headers: { ...jsonHeaders(asked.accept), ...headers } });
 }

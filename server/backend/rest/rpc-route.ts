@@ -1,21 +1,21 @@
 /** /rest/v1/rpc/<function>: POST with an object of named arguments; GET and HEAD for functions that change nothing. */
 import { isPlainObject, parseJson, readText } from '../../platform/http/calls/request-body.ts';
-import {
-  ask,
-  MAX_BODY_BYTES,
-  pageOf,
-  queryPairs,
-  type RestContext,
-  type RestDeps,
-  refuseParts,
-  requireJson,
-} from './asked.ts';
 import type { Catalogue, Procedure } from './catalogue.ts';
 import { contentRange, execute, jsonHeaders, readStatus } from './execute.ts';
 import { preferenceApplied } from './preferences.ts';
 import { parseQuery, SINGLE_KEYS } from './query/grammar.ts';
 import { MAX_NAMES } from './query/query-tree.ts';
 import { invalidBody, notUnderstood, RestError } from './rest-error.ts';
+import {
+  MAX_BODY_BYTES,
+  pageOf,
+  queryPairs,
+  type RestContext,
+  type RestDeps,
+  readRequest,
+  refuseParts,
+  requireJson,
+} from './rest-request.ts';
 import { type Arguments, callStatement, chooseProcedure } from './rpc.ts';
 
 export async function callProcedure(c: RestContext, deps: RestDeps, name: string): Promise<Response> {
@@ -29,7 +29,7 @@ export async function callProcedure(c: RestContext, deps: RestDeps, name: string
   const { args, rest } = isRead
     ? argumentsOfQuery(catalogue, name, pairs)
     : { args: await argumentsOfBody(c), rest: pairs };
-  const asked = ask(c, caller, parseQuery(rest));
+  const asked = readRequest(c, caller, parseQuery(rest));
   refuseParts(asked, 'a call', ['columns', 'on_conflict', 'resolution']);
   const procedure = chooseProcedure(catalogue, name, args.names);
   if (isRead && procedure.isVolatile)

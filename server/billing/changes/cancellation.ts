@@ -1,16 +1,16 @@
 /** Cancels a subscription at the end of its period, and undoes that. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps, Synced } from '../billing-deps.ts';
-import { released, scheduleIdOf } from './downgrade.ts';
-import { changed } from './own-subscription.ts';
+import { releaseSchedule, scheduleIdOf } from './downgrade.ts';
+import { applyChange } from './own-subscription.ts';
 import { isOver } from './plan-change.ts';
 
 /** @returns false when it was already set to end. @throws AppError `billing/subscription-ended` */
-export async function canceledAtPeriodEnd(deps: BillingDeps, now: Synced): Promise<boolean> {
+export async function cancelAtPeriodEnd(deps: BillingDeps, now: Synced): Promise<boolean> {
   assertRunning(now);
   if (now.after.cancelAtPeriodEnd) return false;
-  const { after } = await released(deps, now);
-  await changed(deps, after.subscriptionId, {
+  const { after } = await releaseSchedule(deps, now);
+  await applyChange(deps, after.subscriptionId, {
     change: () =>
       deps.call('subscription', () =>
         deps.stripe.subscriptions.update(after.subscriptionId, { cancel_at_period_end: true }),
@@ -26,16 +26,16 @@ export async function canceledAtPeriodEnd(deps: BillingDeps, now: Synced): Promi
  *
  * @throws AppError `billing/subscription-ended`
  */
-export async function kept(deps: BillingDeps, now: Synced): Promise<void> {
+export async function undoCancellation(deps: BillingDeps, now: Synced): Promise<void> {
   assertRunning(now);
   // Releases a half-made schedule. A planned downgrade isn't a cancellation and stays.
   const isHalfMade = scheduleIdOf(now) !== null && now.after.pendingPriceId === null;
-  const free = now.after.cancelAtPeriodEnd || isHalfMade ? await released(deps, now) : now;
+  const free = now.after.cancelAtPeriodEnd || isHalfMade ? await releaseSchedule(deps, now) : now;
   if (!free.after.cancelAtPeriodEnd) return;
   const { subscriptionId } = free.after;
   // The provider doesn't accept both fields in one call.
   const cleared = free.subscription.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' as const };
-  await changed(deps, subscriptionId, {
+  await applyChange(deps, subscriptionId, {
     change: () => deps.call('subscription', () => deps.stripe.subscriptions.update(subscriptionId, cleared)),
     isDone: ({ after }) => !after.cancelAtPeriodEnd,
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import type { BillingDeps, Synced } from '../billing-deps.ts';
 import { openProviderCall } from '../provider/provider-call.ts';
-import { planned } from './downgrade.ts';
+import { scheduleDowngrade } from './downgrade.ts';
 
 const log = createLogger('silent');
 
@@ -49,7 +49,7 @@ test('changes only the plan in a planned downgrade, and keeps other items and a 
     sync: { one: async () => states.shift() ?? null, ofCustomer: unused },
   };
 
-  await planned(deps as BillingDeps, aSubscription(null, null), 'price_bobcat');
+  await scheduleDowngrade(deps as BillingDeps, aSubscription(null, null), 'price_bobcat');
 
   expect(sent).toMatchObject({
     'phases[0][items][0][price]': 'price_lion',

@@ -5,7 +5,7 @@
 import type { BillingDeps, Synced } from '../billing-deps.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
-import { changed } from './own-subscription.ts';
+import { applyChange } from './own-subscription.ts';
 
 export function scheduleIdOf({ subscription }: Synced): string | null {
   return subscription.schedule === null ? null : idOf(subscription.schedule);
@@ -15,20 +15,20 @@ export function scheduleIdOf({ subscription }: Synced): string | null {
  * The subscription without its schedule, still at its current price. Releases the schedule, because canceling one would
  * end the subscription immediately.
  */
-export async function released(deps: BillingDeps, now: Synced): Promise<Synced> {
+export async function releaseSchedule(deps: BillingDeps, now: Synced): Promise<Synced> {
   const scheduleId = scheduleIdOf(now);
   if (scheduleId === null) return now;
-  return await changed(deps, now.after.subscriptionId, {
+  return await applyChange(deps, now.after.subscriptionId, {
     change: () => deps.call('subscription_schedule', () => deps.stripe.subscriptionSchedules.release(scheduleId)),
     isDone: (after) => scheduleIdOf(after) === null,
   });
 }
 
 /** Plans the new price from the period's end on; until then nothing changes, and nothing is refunded. */
-export async function planned(deps: BillingDeps, now: Synced, priceId: string): Promise<Synced> {
-  const free = await released(deps, now);
+export async function scheduleDowngrade(deps: BillingDeps, now: Synced, priceId: string): Promise<Synced> {
+  const free = await releaseSchedule(deps, now);
   const { subscriptionId } = free.after;
-  const begun = await changed(deps, subscriptionId, {
+  const begun = await applyChange(deps, subscriptionId, {
     change: () =>
       deps.call('subscription_schedule', () =>
         deps.stripe.subscriptionSchedules.create({ from_subscription: subscriptionId }),
@@ -37,7 +37,7 @@ export async function planned(deps: BillingDeps, now: Synced, priceId: string): 
   });
   const scheduleId = scheduleIdOf(begun) ?? '';
   try {
-    return await changed(deps, subscriptionId, {
+    return await applyChange(deps, subscriptionId, {
       change: () =>
         deps.call('subscription_schedule', () =>
           deps.stripe.subscriptionSchedules.update(scheduleId, {
@@ -49,7 +49,7 @@ export async function planned(deps: BillingDeps, now: Synced, priceId: string): 
       isDone: ({ after }) => after.pendingPriceId === priceId,
     });
   } catch (error) {
-    await released(deps, begun).catch(() => {
+    await releaseSchedule(deps, begun).catch(() => {
       // The half-made schedule stays until the next change releases it; the caller gets the first error.
     });
     throw error;

@@ -49,7 +49,7 @@ const WAIT_MS = 1000;
  * @param change  gets the attempt's number, from 0, for its key
  * @throws AppError the provider's error, if the change was not made
  */
-export async function changed(
+export async function applyChange(
   deps: BillingDeps,
   subscriptionId: string,
   { change, isDone }: { change: (attempt: number) => Promise<unknown>; isDone: (now: Synced) => boolean },

@@ -3,8 +3,8 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps, Synced } from '../billing-deps.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
-import { released } from './downgrade.ts';
-import { changed } from './own-subscription.ts';
+import { releaseSchedule } from './downgrade.ts';
+import { applyChange } from './own-subscription.ts';
 import { forgetQuotes, keepQuote, type Quote, quoteOf } from './quote-store.ts';
 
 const QUOTE_MS = 10 * 60_000;
@@ -14,7 +14,7 @@ const QUOTE_MS = 10 * 60_000;
  *
  * @throws AppError `billing/provider-refused` when the provider's currency isn't US dollars
  */
-export async function quoted(deps: BillingDeps, now: Synced, priceId: string): Promise<Quote> {
+export async function quoteUpgrade(deps: BillingDeps, now: Synced, priceId: string): Promise<Quote> {
   const { subscriptionId, customerId } = now.after;
   const preview = await deps.call('invoice', () =>
     deps.stripe.invoices.createPreview({
@@ -34,14 +34,14 @@ export async function quoted(deps: BillingDeps, now: Synced, priceId: string): P
 }
 
 /** @returns the page that completes the payment; null when it is paid and the plan has changed */
-export async function upgraded(deps: BillingDeps, now: Synced, priceId: string): Promise<string | null> {
-  const free = await released(deps, now);
+export async function upgradeSubscription(deps: BillingDeps, now: Synced, priceId: string): Promise<string | null> {
+  const free = await releaseSchedule(deps, now);
   const { subscriptionId } = free.after;
   const item = itemOf(free);
   const nowIso = new Date(deps.clock.nowMs()).toISOString();
   const kept = await quoteOf(deps.database, { subscriptionId, priceId, nowIso });
   const quote = kept !== null && isWithin(item, kept.prorationDate) ? kept : null;
-  const after = await changed(deps, subscriptionId, {
+  const after = await applyChange(deps, subscriptionId, {
     change: (attempt) =>
       deps.call('subscription', () =>
         deps.stripe.subscriptions.update(

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
-import { canceledAtPeriodEnd } from '../changes/cancellation.ts';
+import { cancelAtPeriodEnd } from '../changes/cancellation.ts';
 import { ownSubscription, withRow } from '../changes/own-subscription.ts';
 import { providerId } from './ids.ts';
 
@@ -15,7 +15,7 @@ export function cancelSubscription(deps: BillingDeps): ServerFunction {
     handle: ({ body, caller: { userId } }) =>
       deps.queue.run(userId, async () => {
         const now = await ownSubscription(deps, { userId, subscriptionId: body.subscription_id });
-        const isNew = await canceledAtPeriodEnd(deps, now);
+        const isNew = await cancelAtPeriodEnd(deps, now);
         return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, userId)) };
       }),
   });

@@ -7,7 +7,7 @@ import { billingFunction } from '../billing-function.ts';
 import { ownSubscription } from '../changes/own-subscription.ts';
 import { planChange } from '../changes/plan-change.ts';
 import { subscriptionNow } from '../changes/subscription-now.ts';
-import { quoted } from '../changes/upgrade.ts';
+import { quoteUpgrade } from '../changes/upgrade.ts';
 import { readPriceList } from '../prices/price-list.ts';
 import { providerId } from './ids.ts';
 
@@ -27,7 +27,7 @@ export function previewInvoice(deps: BillingDeps): ServerFunction {
         const change = planChange(await subscriptionNow(deps, { synced, prices }), target);
         if (change.kind === 'refused') throw new AppError(change.code);
         if (change.kind !== 'upgrade') throw new AppError('billing/not-previewable');
-        const { amountDueCents, prorationDate } = await quoted(deps, synced, target.priceId);
+        const { amountDueCents, prorationDate } = await quoteUpgrade(deps, synced, target.priceId);
         return { amount_due: amountDueCents, currency: 'usd', proration_date: prorationDate };
       }),
   });

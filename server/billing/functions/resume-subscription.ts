@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
-import { kept } from '../changes/cancellation.ts';
+import { undoCancellation } from '../changes/cancellation.ts';
 import { ownSubscription, withRow } from '../changes/own-subscription.ts';
 import { providerId } from './ids.ts';
 
@@ -14,7 +14,7 @@ export function resumeSubscription(deps: BillingDeps): ServerFunction {
     body: z.object({ subscription_id: providerId }),
     handle: ({ body, caller: { userId } }) =>
       deps.queue.run(userId, async () => {
-        await kept(deps, await ownSubscription(deps, { userId, subscriptionId: body.subscription_id }));
+        await undoCancellation(deps, await ownSubscription(deps, { userId, subscriptionId: body.subscription_id }));
         return { ok: true, ...(await withRow(deps, userId)) };
       }),
   });

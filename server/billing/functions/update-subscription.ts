@@ -4,12 +4,12 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { FunctionAnswer, ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps, Synced } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
-import { canceledAtPeriodEnd } from '../changes/cancellation.ts';
-import { planned, released } from '../changes/downgrade.ts';
+import { cancelAtPeriodEnd } from '../changes/cancellation.ts';
+import { releaseSchedule, scheduleDowngrade } from '../changes/downgrade.ts';
 import { ownSubscription, withRow } from '../changes/own-subscription.ts';
 import { planChange } from '../changes/plan-change.ts';
 import { subscriptionNow } from '../changes/subscription-now.ts';
-import { openInvoiceUrl, upgraded } from '../changes/upgrade.ts';
+import { openInvoiceUrl, upgradeSubscription } from '../changes/upgrade.ts';
 import { readPriceList } from '../prices/price-list.ts';
 import { providerId } from './ids.ts';
 
@@ -37,7 +37,7 @@ export function updateSubscription(deps: BillingDeps): ServerFunction {
 }
 
 async function toFree(deps: BillingDeps, wish: Wish): Promise<FunctionAnswer> {
-  const isNew = await canceledAtPeriodEnd(deps, await ownSubscription(deps, wish));
+  const isNew = await cancelAtPeriodEnd(deps, await ownSubscription(deps, wish));
   return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, wish.userId)) };
 }
 
@@ -66,12 +66,12 @@ async function pageAfter(
     case 'pay':
       return await openInvoiceUrl(deps, synced);
     case 'upgrade':
-      return await upgraded(deps, synced, priceId);
+      return await upgradeSubscription(deps, synced, priceId);
     case 'release':
-      await released(deps, synced);
+      await releaseSchedule(deps, synced);
       return null;
     case 'downgrade':
-      await planned(deps, synced, priceId);
+      await scheduleDowngrade(deps, synced, priceId);
       return null;
   }
 }

@@ -17,13 +17,13 @@ const NOTICE_KINDS = [
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** A notice about a subscription, with the price it was about. */
-export interface Told {
+export interface SentNotice {
   kind: NoticeKind;
   subjectId: string;
   priceId: string | null;
 }
 
-export interface Notice extends Told {
+export interface Notice extends SentNotice {
   userId: string;
   subscriptionId: string | null;
   isMailed: boolean;
@@ -96,19 +96,19 @@ export async function wasPaidBack(queries: Queries, subscriptionId: string): Pro
   return rows.length > 0;
 }
 
-const toldRow = z.object({ kind: z.enum(NOTICE_KINDS), subjectId: z.string(), priceId: z.nullable(z.string()) });
+const sentNoticeRow = z.object({ kind: z.enum(NOTICE_KINDS), subjectId: z.string(), priceId: z.nullable(z.string()) });
 
 /** In the order of sending. */
-export async function toldOf(queries: Queries, subscriptionId: string): Promise<Told[]> {
+export async function listNotices(queries: Queries, subscriptionId: string): Promise<SentNotice[]> {
   const rows = await queries.query(
     `select kind, subject_id as "subjectId", price_id as "priceId" from private.billing_notices
       where subscription_id = $1::text order by seq`,
     [subscriptionId],
   );
-  return z.array(toldRow).parse(rows);
+  return z.array(sentNoticeRow).parse(rows);
 }
 
-export async function wasTold(queries: Queries, kind: NoticeKind, subjectId: string): Promise<boolean> {
+export async function isNoticeSent(queries: Queries, kind: NoticeKind, subjectId: string): Promise<boolean> {
   const rows = await queries.query(
     'select 1 from private.billing_notices where kind = $1::text and subject_id = $2::text',
     [kind, subjectId],
@@ -117,7 +117,7 @@ export async function wasTold(queries: Queries, kind: NoticeKind, subjectId: str
 }
 
 /** @returns false when it was already recorded, so there is nothing to send */
-export async function remember(tx: Queries, notice: Notice, nowIso: string): Promise<boolean> {
+export async function recordNotice(tx: Queries, notice: Notice, nowIso: string): Promise<boolean> {
   const rows = await tx.query(
     `insert into private.billing_notices (kind, subject_id, user_id, subscription_id, price_id, is_mailed, created_at)
      values ($1::text, $2::text, $3::text::uuid, $4::text, $5::text, $6::boolean, $7::text::timestamptz)

@@ -12,7 +12,7 @@ import type { BillingNotices, StoredSubscription, Synced } from '../billing-deps
 import type { PaymentsSource } from '../provider/payments-source.ts';
 import { openProviderCall } from '../provider/provider-call.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
-import { isToldWithTheEnd } from '../subscriptions/settle-doubles.ts';
+import { isMailedWithPlanEnd } from '../subscriptions/settle-doubles.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
 import type { MailSetting } from './mails/billing-mail.ts';
 import { type InvoiceFacts, invoiceFacts } from './mails/invoice-facts.ts';
@@ -22,16 +22,16 @@ import { planMail } from './mails/plan-mail.ts';
 import { receiptMail } from './mails/receipt-mail.ts';
 import { refundMail } from './mails/refund-mail.ts';
 import {
+  isNoticeSent,
+  listNotices,
   lockSubscription,
   type Notice,
   otherLive,
   plansByPrice,
   type Recipient,
   recipientOf,
-  remember,
-  toldOf,
+  recordNotice,
   wasPaidBack,
-  wasTold,
 } from './notice-store.ts';
 import { type News, newsOf } from './subscription-changes.ts';
 
@@ -66,7 +66,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       if (now === null || isOther(now, synced.after)) return;
       const recipient = await recipientOf(tx, customerId);
       if (recipient === null) return;
-      for (const news of newsOf(subscriptionId, now, await toldOf(tx, subscriptionId))) {
+      for (const news of newsOf(subscriptionId, now, await listNotices(tx, subscriptionId))) {
         const mail = (await isForTheOwner(tx, news, synced)) ? await planMailOf(tx, news, synced, recipient) : null;
         await tell(tx, { ...news, userId: recipient.userId, subscriptionId }, mail);
       }
@@ -102,7 +102,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
     const facts = invoiceFacts(invoice);
     const subject = subjectOf(invoice, facts);
     if (subject === null || invoice.customer === null) return;
-    if (await wasTold(queries, subject.kind, subject.subjectId)) return;
+    if (await isNoticeSent(queries, subject.kind, subject.subjectId)) return;
     const recipient = await recipientOf(queries, idOf(invoice.customer));
     if (recipient === null) return;
     if (facts.currency !== 'usd') {
@@ -141,7 +141,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       if (refund.status === 'failed' || refund.status === 'canceled') continue;
       const isOld = clock.nowMs() / 1000 - refund.created > NEWS_FOR_S;
       const mail =
-        email === null || isOld || isToldWithTheEnd(refund)
+        email === null || isOld || isMailedWithPlanEnd(refund)
           ? null
           : refundMail(
               {
@@ -162,7 +162,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
   /** @param mail  null: only record the notice */
   async function tell(tx: Transaction, notice: Omit<Notice, 'isMailed'>, mail: OutgoingMail | null): Promise<void> {
     const sent = sendsMails ? mail : null;
-    const isNew = await remember(tx, { ...notice, isMailed: sent !== null }, nowIso());
+    const isNew = await recordNotice(tx, { ...notice, isMailed: sent !== null }, nowIso());
     if (isNew && sent !== null) await queueMail(tx, sent, { userId: notice.userId, nowIso: nowIso() });
   }
 

@@ -1,6 +1,6 @@
 /** Compares a subscription's state with what its owner was notified of: each change is reported once. */
 import { expect, test } from 'vitest';
-import type { LockedSubscription, Told } from './notice-store.ts';
+import type { LockedSubscription, SentNotice } from './notice-store.ts';
 import { newsOf } from './subscription-changes.ts';
 
 const SUB = 'sub_1';
@@ -11,7 +11,7 @@ function aSubscription(changes: Partial<LockedSubscription> = {}): LockedSubscri
 
 /** Syncs each state in turn and remembers the notices. @returns the kinds emailed at each sync */
 function tell(...states: LockedSubscription[]): string[][] {
-  const told: Told[] = [];
+  const told: SentNotice[] = [];
   return states.map((state) => {
     const news = newsOf(SUB, state, told);
     for (const one of news) {

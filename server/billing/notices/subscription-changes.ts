@@ -3,7 +3,7 @@
  * doesn't depend on which events arrived, how often or in which order; the next sync reports anything missed.
  */
 import { isLive } from '../subscriptions/subscription-row.ts';
-import type { LockedSubscription, NoticeKind, Told } from './notice-store.ts';
+import type { LockedSubscription, NoticeKind, SentNotice } from './notice-store.ts';
 
 export interface News {
   kind: Exclude<NoticeKind, 'receipt' | 'payment_failed' | 'refund'>;
@@ -16,7 +16,7 @@ export interface News {
 }
 
 /** @param told  this subscription's notices, in the order of sending */
-export function newsOf(subscriptionId: string, now: LockedSubscription, told: readonly Told[]): News[] {
+export function newsOf(subscriptionId: string, now: LockedSubscription, told: readonly SentNotice[]): News[] {
   const isKnown = told.some(({ kind }) => kind === 'first_seen');
   const isOver = now.status === 'canceled';
   // Before its first payment a subscription is only an attempt.
@@ -50,13 +50,13 @@ export function newsOf(subscriptionId: string, now: LockedSubscription, told: re
 
 type Next = (kind: NoticeKind) => string;
 
-function changeOfPlan({ priceId }: LockedSubscription, told: readonly Told[], next: Next): News[] {
+function changeOfPlan({ priceId }: LockedSubscription, told: readonly SentNotice[], next: Next): News[] {
   const from = told.findLast(({ kind }) => kind === 'first_seen' || kind === 'plan_changed')?.priceId ?? null;
   if (priceId === null || priceId === from) return [];
   return [{ kind: 'plan_changed', subjectId: next('plan_changed'), priceId, fromPriceId: from, isWorthAMail: true }];
 }
 
-function downgrade(now: LockedSubscription, told: readonly Told[], next: Next): News[] {
+function downgrade(now: LockedSubscription, told: readonly SentNotice[], next: Next): News[] {
   const open = openOne(told, 'downgrade_scheduled', 'downgrade_undone');
   const undone = (isWorthAMail: boolean): News[] =>
     open === null ? [] : [{ kind: 'downgrade_undone', subjectId: open.subjectId, priceId: open.priceId, isWorthAMail }];
@@ -74,7 +74,7 @@ function downgrade(now: LockedSubscription, told: readonly Told[], next: Next): 
   return [...undone(false), scheduled];
 }
 
-function cancellation(now: LockedSubscription, told: readonly Told[], next: Next): News[] {
+function cancellation(now: LockedSubscription, told: readonly SentNotice[], next: Next): News[] {
   const open = openOne(told, 'cancellation_scheduled', 'cancellation_undone');
   const { priceId } = now;
   if (now.cancelAtPeriodEnd === (open !== null)) return [];
@@ -84,7 +84,7 @@ function cancellation(now: LockedSubscription, told: readonly Told[], next: Next
 }
 
 /** The latest one that was scheduled, unless it was undone. */
-function openOne(told: readonly Told[], begun: NoticeKind, undone: NoticeKind): Told | null {
+function openOne(told: readonly SentNotice[], begun: NoticeKind, undone: NoticeKind): SentNotice | null {
   const last = told.findLast(({ kind }) => kind === begun);
   if (last === undefined) return null;
   return told.some(({ kind, subjectId }) => kind === undone && subjectId === last.subjectId) ? null : last;

@@ -69,7 +69,7 @@ function isDouble(one: Stripe.Subscription, kept: Stripe.Subscription): boolean 
 const TOLD_WITH_THE_END = { kat_told: 'subscription_ended' };
 
 /** The mail about the second subscription's end covers the refund, so it gets no separate mail. */
-export function isToldWithTheEnd({ metadata }: Pick<Stripe.Refund, 'metadata'>): boolean {
+export function isMailedWithPlanEnd({ metadata }: Pick<Stripe.Refund, 'metadata'>): boolean {
   return metadata?.kat_told === TOLD_WITH_THE_END.kat_told;
 }
 

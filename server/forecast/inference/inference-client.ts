@@ -11,7 +11,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { type InferenceAnswer, inferenceAnswerSchema, packCandles } from './inference-messages.ts';
 import type { LossListener, ModelFiles, ModelRunner } from './model-runner.ts';
-import { failed, type Job, type Question, unasked, WaitingJobs } from './waiting-jobs.ts';
+import { failed, type Job, type Question, unansweredForecast, WaitingJobs } from './waiting-jobs.ts';
 
 export interface InferenceOptions {
   log: Logger;
@@ -93,7 +93,7 @@ class InferenceClient implements Inference {
   }
 
   async forecast(...[model, subject, candles]: Parameters<ModelRunner['forecast']>) {
-    if (!this.#open.has(model)) throw unasked('the model is not open');
+    if (!this.#open.has(model)) throw unansweredForecast('the model is not open');
     const { sym, assetClass, tickSize } = subject;
     const question = {
       kind: 'forecast',
@@ -127,7 +127,7 @@ class InferenceClient implements Inference {
 
   #ask(question: Question, timeoutMs: number, maxWaitMs: number | null): Promise<InferenceAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(unasked('the server stops'));
+      if (this.#isClosed) return reject(unansweredForecast('the server stops'));
       this.#waiting.add({ question, timeoutMs, maxWaitMs, isReopening: false, resolve, reject });
       if (this.#child === null && this.#restart === undefined) this.#start();
       this.#next();

@@ -31,7 +31,7 @@ export class WaitingJobs {
   /** Rejects the job immediately when the queue is full, or later when it has waited too long. */
   add(job: Job): void {
     if (this.#jobs.length >= MAX_WAITING) {
-      job.reject(unasked('too many forecasts are waiting'));
+      job.reject(unansweredForecast('too many forecasts are waiting'));
       return;
     }
     this.#jobs.push(job);
@@ -39,7 +39,7 @@ export class WaitingJobs {
     const expire = (): void => {
       this.#jobs = this.#jobs.filter((other) => other !== job);
       this.#limits.delete(job);
-      job.reject(unasked('the forecast waited too long'));
+      job.reject(unansweredForecast('the forecast waited too long'));
     };
     this.#limits.set(job, setTimeout(expire, job.maxWaitMs));
   }
@@ -64,7 +64,7 @@ export class WaitingJobs {
     this.#jobs = [];
     for (const job of jobs) {
       this.#release(job);
-      job.reject(unasked(reason, cause));
+      job.reject(unansweredForecast(reason, cause));
     }
   }
 
@@ -80,7 +80,7 @@ export function failed(reason: string, cause = ''): AppError {
 }
 
 /** The same for a request that reached no network. */
-export function unasked(reason: string, cause = ''): UnaskedForecast {
+export function unansweredForecast(reason: string, cause = ''): UnaskedForecast {
   return new UnaskedForecast(reason, causeOf(cause));
 }
 

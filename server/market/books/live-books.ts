@@ -18,7 +18,7 @@ import { coinbaseAdvanced } from './coinbase-advanced.ts';
 import { coinbaseExchange } from './coinbase-exchange.ts';
 
 /** Who may connect to the live socket, by the app's rules. */
-export interface LiveDoor {
+export interface SocketAccess {
   isOwnHost(host: string): boolean;
   allowedOrigins: readonly string[];
   trustedProxies: number;
@@ -29,7 +29,7 @@ export interface LiveBooksOptions {
   source: Pick<MarketSource, 'addresses' | 'keys'>;
   settings: Pick<MarketConfig, 'coinbaseDialect'>;
   history: Pick<FailoverHistory, 'latest' | 'watch' | 'hasVenue'>;
-  door: LiveDoor;
+  door: SocketAccess;
   clock: Clock;
   log: Logger;
   /** Null: this process reads the venue for itself only. */

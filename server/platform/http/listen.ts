@@ -4,7 +4,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Logger } from '../telemetry/log.ts';
 import { errorResponse } from './calls/http-errors.ts';
 import { invalidParameter } from './calls/invalid-parameter.ts';
-import { BACKLOG, refuseTakenPort } from './doors.ts';
+import { BACKLOG, refuseTakenPort } from './extra-listeners.ts';
 
 type Fetch = Parameters<typeof getRequestListener>[0];
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { createLogger } from './log.ts';
 import { type MetricDefinition, openMetrics } from './metrics.ts';
-import { metricsRoutes, openMetricsDoor } from './metrics-door.ts';
+import { metricsRoutes, openMetricsEndpoint } from './metrics-endpoint.ts';
 
 const DEFINITIONS: readonly MetricDefinition[] = [
   { name: 'calls_total', help: 'Calls', kind: 'counter', unit: '1', labels: ['who'] },
@@ -58,7 +58,7 @@ test('limits the number of series of a metric, whatever its labels are', async (
 
 test('answers only /metrics on its own port, and closes it immediately', async () => {
   const routes = metricsRoutes(async () => 'waiting 3\n', null);
-  const door = await openMetricsDoor({ host: '127.0.0.1', port: 0 }, routes, log);
+  const door = await openMetricsEndpoint({ host: '127.0.0.1', port: 0 }, routes, log);
   const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${door.port}${path}`, { method });
 
   const answer = await ask('/metrics');

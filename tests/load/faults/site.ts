@@ -99,7 +99,7 @@ const wordsSchema = z.object({
 });
 
 /** An unsuccessful answer as text: its status and its message. */
-export function inWords({ status, body }: Pick<SiteAnswer, 'status' | 'body'>): string {
+export function describeAnswer({ status, body }: Pick<SiteAnswer, 'status' | 'body'>): string {
   if (status === 0) return 'no answer';
   const { data } = wordsSchema.safeParse(body);
   return `${status} ${String(data?.msg ?? data?.message ?? data?.error ?? 'without words')}`;

@@ -1,6 +1,6 @@
 /** Customers of the watched payment sandbox, each on a separate clock that moves only when a test moves it. */
 import type Stripe from 'stripe';
-import { BOBCAT, CARDS, type WatchedStandIn } from './watched-stand-in.ts';
+import { BOBCAT, CARDS, type WatchedSandbox } from './watched-sandbox.ts';
 
 export function newSession(stripe: Stripe, customer: string, price = BOBCAT) {
   return stripe.checkout.sessions.create({
@@ -24,7 +24,7 @@ export async function aCustomer(stripe: Stripe) {
 }
 
 /** @throws Error if the card is declined */
-export async function aSubscriber({ stripe, pay }: WatchedStandIn, price = BOBCAT, card: string = CARDS.good) {
+export async function aSubscriber({ stripe, pay }: WatchedSandbox, price = BOBCAT, card: string = CARDS.good) {
   const { clock, customer, pass } = await aCustomer(stripe);
   const session = await newSession(stripe, customer.id, price);
   const { status } = await pay(session.url, card);

@@ -1,5 +1,5 @@
 /** The table of docs/http-api.md: which parts of the tables' protocol work, and which are refused with which code. */
-import { MAX_BODY_BYTES } from '../../../server/backend/rest/asked.ts';
+
 import {
   MAX_ANSWER_BYTES,
   MAX_DEPTH,
@@ -14,6 +14,7 @@ import {
   MAX_VALUE_LENGTH,
   MAX_WILDCARDS,
 } from '../../../server/backend/rest/query/query-tree.ts';
+import { MAX_BODY_BYTES } from '../../../server/backend/rest/rest-request.ts';
 import { CLIENT_METHODS, CLIENT_OPTIONS } from './rest-client-methods.ts';
 import { code, FEATURES, type Feature } from './rest-features.ts';
 

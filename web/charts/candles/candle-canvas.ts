@@ -28,7 +28,7 @@ import { ticksBesideTags } from './axis-ticks.ts';
 import { candleColours } from './candle-colours.ts';
 import { type ChartSeries, realCandles } from './candle-feed.ts';
 import { isCutAtRight, isTooThinForBodies, PAD_BARS, reservedBars, wholeWindow } from './chart-window.ts';
-import { tickLabel, timeLabel } from './chart-words.ts';
+import { tickLabel, timeLabel } from './describe-series.ts';
 
 export interface CandleCanvasOptions {
   decimals: number;

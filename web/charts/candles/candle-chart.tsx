@@ -14,7 +14,7 @@ import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
 import { canvasCode } from './canvas-code.ts';
-import { describeSeries, spokenCandle } from './chart-words.ts';
+import { describeSeries, spokenCandle } from './describe-series.ts';
 import { clearLegend, Legend, writeLegend } from './legend.tsx';
 import { ZoneSwitch } from './zone-switch.tsx';
 

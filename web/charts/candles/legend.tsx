@@ -4,7 +4,7 @@
  */
 import type { Ref } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
-import { legendFigures } from './chart-words.ts';
+import { legendFigures } from './describe-series.ts';
 import styles from './legend.module.css';
 
 const FIELDS = [

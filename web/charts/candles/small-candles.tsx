@@ -9,7 +9,7 @@ import { describeOutcome, outcomeLine, paintOutcome } from '../overlays/outcome-
 import { onThemeChange, type Palette, readPalette, withAlpha } from '../palette.ts';
 import { candleColours } from './candle-colours.ts';
 import { type ChartSeries, EMPTY_SERIES } from './candle-feed.ts';
-import { describeSeries } from './chart-words.ts';
+import { describeSeries } from './describe-series.ts';
 import styles from './small-candles.module.css';
 
 export interface SmallCandlesProps {

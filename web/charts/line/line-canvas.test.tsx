@@ -1,10 +1,10 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { LineTexts } from './describe-line.ts';
 import { LineCanvas } from './line-canvas.tsx';
 import type { LinePoint } from './line-layout.ts';
-import type { LineWords } from './line-words.ts';
 
-const WORDS: LineWords = {
+const WORDS: LineTexts = {
   name: 'BTC-USD, weekly closes',
   format: (value) => `${value}.0`,
   placeOf: (timeS) => `week ${timeS / 604_800}`,

@@ -9,10 +9,10 @@ import { onThemeChange, type Palette, readPalette } from '../palette.ts';
 import keys from '../plots/frame/key-slider.module.css';
 import { KeySlider } from '../plots/frame/key-slider.tsx';
 import { useWidth } from '../plots/frame/use-width.ts';
+import { describeLine, type LineTexts, spokenPoint } from './describe-line.ts';
 import styles from './line-canvas.module.css';
 import { drawLineChart } from './line-drawing.ts';
 import { type LineLayout, type LinePoint, nearestPoint, timeAt } from './line-layout.ts';
-import { describeLine, type LineWords, spokenPoint } from './line-words.ts';
 
 export const LINE_CHART_PX = 280;
 const FALLBACK_PX = 340;
@@ -22,7 +22,7 @@ export interface LineCanvasProps {
   points: readonly LinePoint[];
   /** The last point's period is not over yet. */
   isLastOpen: boolean;
-  words: LineWords;
+  words: LineTexts;
 }
 
 export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {

@@ -42,7 +42,7 @@ export interface UserPage {
   total: number | null;
 }
 
-export interface PageWish {
+export interface UserPageQuery {
   view: UserView;
   /** From 0. */
   page: number;
@@ -51,7 +51,7 @@ export interface PageWish {
 }
 
 /** One page of users, without candles. @throws Error with the server's message, or 'Failed to load users' */
-export async function fetchUserPage(wish: PageWish, signal: AbortSignal): Promise<UserPage> {
+export async function fetchUserPage(wish: UserPageQuery, signal: AbortSignal): Promise<UserPage> {
   if (wish.view.sort.key === 'quota') return fetchPageByQuota(wish, signal);
   const { data, count } = await ask(USERS_FAILED, signal, (client, limited) => {
     const query = filtered(listUsers(client, wish.hasTotal), wish);
@@ -65,7 +65,10 @@ function listUsers(client: Tables, hasTotal: boolean) {
   return client.rpc('admin_list_users', {}, hasTotal ? { count: 'exact' } : {}).select(ADMIN_USER_COLUMNS.join(','));
 }
 
-function filtered(query: ReturnType<typeof listUsers>, { view, settings }: PageWish): ReturnType<typeof listUsers> {
+function filtered(
+  query: ReturnType<typeof listUsers>,
+  { view, settings }: UserPageQuery,
+): ReturnType<typeof listUsers> {
   const search = searchCondition(view.words, settings.prices);
   if (search !== null) query.or(search);
   if (view.isPaidOnly)
@@ -76,7 +79,7 @@ function filtered(query: ReturnType<typeof listUsers>, { view, settings }: PageW
 /**
  * Takes the order from the quotas and the rows from the list. Admins have no quota and come first in either direction.
  */
-async function fetchPageByQuota({ view, page, hasTotal }: PageWish, signal: AbortSignal): Promise<UserPage> {
+async function fetchPageByQuota({ view, page, hasTotal }: UserPageQuery, signal: AbortSignal): Promise<UserPage> {
   const { data, count } = await ask(USERS_FAILED, signal, (client, limited) => {
     const query = client
       .rpc('admin_remaining_monthly', {}, hasTotal ? { count: 'exact' } : {})

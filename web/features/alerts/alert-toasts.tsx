@@ -2,7 +2,7 @@
 import { X } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Alert } from '#domain/alerts/alert.ts';
-import { alertWords } from '#domain/alerts/alert-words.ts';
+import { describeAlert } from '#domain/alerts/alert-messages.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { IconButton } from '../../ui/forms/button.tsx';
@@ -19,7 +19,7 @@ export function showAlerts(alerts: readonly Alert[]): void {
   // The last toast shown is on top.
   if (more > 0) show('alerts-more', { title: `And ${more} more`, path: LIST, market: null });
   for (const { id, facts } of alerts.slice(0, SHOWN).toReversed())
-    show(`alert-${id}`, { ...alertWords(facts), market: facts.marketKind });
+    show(`alert-${id}`, { ...describeAlert(facts), market: facts.marketKind });
 }
 
 function show(id: string, words: AlertToastWords): void {

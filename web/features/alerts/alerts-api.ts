@@ -2,26 +2,27 @@
 import * as z from 'zod/mini';
 import { type AlertList, alertListSchema } from '#domain/alerts/alert.ts';
 import { type AlertRule, alertRuleSchema, type SaveAlertRule } from '#domain/alerts/alert-rule.ts';
-import { askFunction } from '../../platform/calls/ask-function.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
+import { callTypedFunction } from '../../platform/calls/functions.ts';
 import { tables } from '../../platform/supabase.ts';
 
 const doneSchema = z.object({ ok: z.literal(true) });
 
 /** @param after  returns only newer alerts; rules always come complete. @throws CallError, DOMException on timeout */
 export function fetchAlerts(after: number | null, signal: AbortSignal): Promise<AlertList> {
-  return askFunction('list-alerts', after === null ? {} : { after }, alertListSchema, signal);
+  return callTypedFunction('list-alerts', after === null ? {} : { after }, alertListSchema, signal);
 }
 
 /** Replaces a rule with the same subject. @throws CallError, whose `code` is the server's reason */
 export async function saveAlertRule(rule: SaveAlertRule): Promise<AlertRule> {
-  return (await askFunction('save-alert-rule', rule, z.object({ ok: z.literal(true), rule: alertRuleSchema }))).rule;
+  return (await callTypedFunction('save-alert-rule', rule, z.object({ ok: z.literal(true), rule: alertRuleSchema })))
+    .rule;
 }
 
 /** Removing an already removed rule counts as success. @throws CallError */
 export async function removeAlertRule(id: string): Promise<void> {
   try {
-    await askFunction('remove-alert-rule', { id }, doneSchema);
+    await callTypedFunction('remove-alert-rule', { id }, doneSchema);
   } catch (error) {
     if (error instanceof CallError && error.code === 'alerts/no-such-rule') return;
     throw error;
@@ -30,7 +31,7 @@ export async function removeAlertRule(id: string): Promise<void> {
 
 /** @param upTo  id of the newest alert that was seen. @throws CallError */
 export async function readAlerts(upTo: number): Promise<void> {
-  await askFunction('read-alerts', { upTo }, doneSchema);
+  await callTypedFunction('read-alerts', { upTo }, doneSchema);
 }
 
 /** Whether any of the user's devices receives notifications. @throws Error */

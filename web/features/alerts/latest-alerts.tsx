@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ALERTS_SHOWN, type Alert, type AlertList } from '#domain/alerts/alert.ts';
-import { alertWords } from '#domain/alerts/alert-words.ts';
+import { describeAlert } from '#domain/alerts/alert-messages.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Age } from '../../ui/status/age.tsx';
@@ -49,7 +49,7 @@ export function LatestAlerts({ userId, list }: { userId: string; list: AlertList
 }
 
 function Row({ alert: { facts, madeAt }, isNew }: { alert: Alert; isNew: boolean }) {
-  const { title, text, path } = alertWords(facts);
+  const { title, text, path } = describeAlert(facts);
   return (
     <li className={styles.alert}>
       <p className={styles.title}>

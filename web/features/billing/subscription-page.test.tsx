@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { subscriptionState } from '#domain/billing/subscription-state.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { endDay } from './subscription/subscription-words.ts';
+import { endDay } from './subscription/subscription-messages.ts';
 import { aLion, aRow, billingServer, current, mountPage, planButton, plans } from './testing/fake-billing-server.tsx';
 
 const HOUR_S = 3600;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { toast } from '../../ui/overlay/toast.ts';
-import { type Kept, useKept } from '../../ui/status/kept.ts';
+import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { type BitcoinSnapshot, fetchBitcoin, STATS_FAILED } from './bitcoin-stats-api.ts';
 
 /** Specified refresh interval. */
@@ -13,7 +13,7 @@ const CLOCK_MS = 10_000;
 const OLD_MS = 90 * 60_000;
 
 export interface BitcoinState {
-  known: Kept<BitcoinSnapshot>;
+  known: LastData<BitcoinSnapshot>;
   nowMs: number;
 }
 
@@ -28,12 +28,12 @@ export function useBitcoin(): BitcoinState {
   useEffect(() => {
     if (error !== null && errorUpdatedAt > 0) toast.error(error.message || STATS_FAILED);
   }, [error, errorUpdatedAt]);
-  const kept = useKept(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
+  const kept = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
   return { known: withOldRow(kept, nowMs), nowMs };
 }
 
 /** The database may answer with a row that has not been updated. */
-function withOldRow(kept: Kept<BitcoinSnapshot>, nowMs: number): Kept<BitcoinSnapshot> {
+function withOldRow(kept: LastData<BitcoinSnapshot>, nowMs: number): LastData<BitcoinSnapshot> {
   const { data, staleSinceMs } = kept;
   if (staleSinceMs !== null || data === null || nowMs - data.fetchedAtMs <= OLD_MS) return kept;
   return { ...kept, failure: 'The source of prices has not answered.', staleSinceMs: data.fetchedAtMs };

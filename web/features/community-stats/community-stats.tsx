@@ -1,5 +1,5 @@
 /** Community: subscribers, views, members and patrons, with links to where they meet. */
-import { NOT_KNOWN } from '#domain/community/counter-words.ts';
+import { NOT_KNOWN } from '#domain/community/counter-messages.ts';
 import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';

@@ -1,10 +1,10 @@
 /** The four counts as shown: a service's own count, a specified default, or unknown. */
 import { useQuery } from '@tanstack/react-query';
-import { CHANNEL_DEFAULTS, compactCount, DEFAULT_WORDS, NOT_KNOWN } from '#domain/community/counter-words.ts';
+import { CHANNEL_DEFAULTS, compactCount, DEFAULT_NOTE, NOT_KNOWN } from '#domain/community/counter-messages.ts';
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
-import { type Kept, useKept } from '../../ui/status/kept.ts';
+import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { fetchChannel, fetchMembers, fetchPatrons } from './community-stats-api.ts';
 
 export type StatsVariant = keyof typeof CHANNEL_DEFAULTS;
@@ -25,7 +25,7 @@ export interface CommunityState {
   /** Time of the oldest count; null when none is known. */
   countedAtMs: number | null;
   /** All three answers together: `data` is null until one has arrived. */
-  known: Kept<true>;
+  known: LastData<true>;
   nowMs: number;
 }
 
@@ -65,20 +65,24 @@ interface Told {
   fetchedAt: string | null;
 }
 
-function useCounts<T extends Told>(name: string, fetch: (signal: AbortSignal) => Promise<T>, nowMs: number): Kept<T> {
+function useCounts<T extends Told>(
+  name: string,
+  fetch: (signal: AbortSignal) => Promise<T>,
+  nowMs: number,
+): LastData<T> {
   const query = useQuery({
     queryKey: ['community-stats', name],
     queryFn: ({ signal }) => fetch(signal),
     refetchInterval: REFRESH_MS,
   });
-  return useKept(query, REFRESH_MS, nowMs, timeOf);
+  return useLastData(query, REFRESH_MS, nowMs, timeOf);
 }
 
 function timeOf(told: Told | null): number | null {
   return told === null || told.fetchedAt === null ? null : Date.parse(told.fetchedAt);
 }
 
-function channelFigures({ data, failure }: Kept<ChannelStats>, variant: StatsVariant, nowMs: number): Figure[] {
+function channelFigures({ data, failure }: LastData<ChannelStats>, variant: StatsVariant, nowMs: number): Figure[] {
   const { subscribers, views } = CHANNEL_DEFAULTS[variant];
   const { subscriberCount = null, viewCount = null } = data ?? {};
   if (data === null && failure === null) return [waiting('Subscribers'), waiting('Views')];
@@ -91,19 +95,19 @@ function channelFigures({ data, failure }: Kept<ChannelStats>, variant: StatsVar
   ];
 }
 
-function membersFigure({ data, failure }: Kept<ChatMembers>, nowMs: number): Figure {
+function membersFigure({ data, failure }: LastData<ChatMembers>, nowMs: number): Figure {
   if (data === null && failure === null) return waiting('Members');
   const online = data === null || data.online === null ? null : `${compactCount(data.online)} online`;
   return counted('Members', data?.members ?? null, age(data, nowMs) ?? online);
 }
 
-function patronsFigure({ data, failure }: Kept<PatronStats>, nowMs: number): Figure {
+function patronsFigure({ data, failure }: LastData<PatronStats>, nowMs: number): Figure {
   if (data === null && failure === null) return waiting('Patrons');
   return counted('Patrons', data?.patrons ?? null, age(data, nowMs));
 }
 
 const waiting = (name: string): Figure => ({ name, text: null, beside: null, isDefault: false });
-const agreed = (name: string, text: string): Figure => ({ name, text, beside: DEFAULT_WORDS, isDefault: true });
+const agreed = (name: string, text: string): Figure => ({ name, text, beside: DEFAULT_NOTE, isDefault: true });
 
 function counted(name: string, count: number | null, beside: string | null): Figure {
   if (count !== null) return { name, text: compactCount(count), beside, isDefault: false };

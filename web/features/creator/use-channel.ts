@@ -1,9 +1,9 @@
 /** The channel as the page shows it. It distinguishes real counts, hidden counts and the specified defaults. */
 import { useQuery } from '@tanstack/react-query';
-import { CHANNEL_DEFAULTS, compactCount, DEFAULT_WORDS, NOT_KNOWN } from '#domain/community/counter-words.ts';
+import { CHANNEL_DEFAULTS, compactCount, DEFAULT_NOTE, NOT_KNOWN } from '#domain/community/counter-messages.ts';
 import type { ChannelStats } from '#domain/community/counters.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
-import { type Kept, useKept } from '../../ui/status/kept.ts';
+import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { fetchChannel } from './creator-api.ts';
 
 /** The server queries the service every fifteen minutes. */
@@ -22,7 +22,7 @@ export interface ChannelFigure {
 }
 
 export interface ChannelState {
-  known: Kept<ChannelStats>;
+  known: LastData<ChannelStats>;
   subscribers: ChannelFigure;
   views: ChannelFigure;
   /** When the service was queried; null if it never answered. */
@@ -39,7 +39,7 @@ export function useChannel(): ChannelState {
     queryFn: ({ signal }) => fetchChannel(signal),
     refetchInterval: REFRESH_MS,
   });
-  const kept = useKept(query, REFRESH_MS, nowMs, timeOf);
+  const kept = useLastData(query, REFRESH_MS, nowMs, timeOf);
   const { data, failure } = kept;
   const askedAtMs = data === null ? null : timeOf(data);
   const isOld = askedAtMs !== null && nowMs - askedAtMs > OLD_MS;
@@ -60,7 +60,7 @@ export function useChannel(): ChannelState {
 }
 
 function figure(data: ChannelStats | null, isMissing: boolean, count: number | null, agreed: string): ChannelFigure {
-  if (isMissing) return { text: agreed, beside: DEFAULT_WORDS, isDefault: true };
+  if (isMissing) return { text: agreed, beside: DEFAULT_NOTE, isDefault: true };
   if (data === null) return { text: null, beside: null, isDefault: false };
   // The channel hides this count, and showing a default in its place would be false.
   if (count === null) return { text: NOT_KNOWN, beside: 'not shown by the channel', isDefault: false };

@@ -1,6 +1,6 @@
 /** The channel's newest videos, at most ten. Thumbnails are hosted by the video service, so none is fetched. */
 import type { ReactNode } from 'react';
-import { compactCount } from '#domain/community/counter-words.ts';
+import { compactCount } from '#domain/community/counter-messages.ts';
 import type { Video } from '#domain/community/counters.ts';
 import { dayText } from '#domain/format/reading-time.ts';
 import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';

@@ -1,13 +1,13 @@
 /** Strips of figures with the notes below them: normal, failed, outdated. */
 import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import type { Kept } from '../../ui/status/kept.ts';
+import type { LastData } from '../../ui/status/last-data.ts';
 import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
 
 const NOW_MS = Date.UTC(2026, 0, 5, 12);
-const WELL: Kept<true> = { data: true, failure: null, staleSinceMs: null, isRetrying: false, retry() {} };
-const FAILED: Kept<true> = { ...WELL, data: null, failure: 'The figures could not be loaded.' };
-const OLD: Kept<true> = { ...WELL, staleSinceMs: NOW_MS - 3 * 60_000 };
+const WELL: LastData<true> = { data: true, failure: null, staleSinceMs: null, isRetrying: false, retry() {} };
+const FAILED: LastData<true> = { ...WELL, data: null, failure: 'The figures could not be loaded.' };
+const OLD: LastData<true> = { ...WELL, staleSinceMs: NOW_MS - 3 * 60_000 };
 
 export function Strips() {
   return (

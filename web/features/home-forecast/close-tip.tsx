@@ -2,7 +2,7 @@
 import type { Ref } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { PointedCandle } from '../../charts/candles/candle-chart.tsx';
-import { timeLabel } from '../../charts/candles/chart-words.ts';
+import { timeLabel } from '../../charts/candles/describe-series.ts';
 import styles from './close-tip.module.css';
 
 /** Hidden from assistive technology: the chart's slider says the same as text. */

@@ -5,7 +5,7 @@ import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type CandleFeed, createCandleFeed, EMPTY_SERIES } from '../../charts/candles/candle-feed.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
-import { type Kept, useKept } from '../../ui/status/kept.ts';
+import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { type FetchedForecast, fetchLatest } from './home-forecast-api.ts';
 
 const MINUTE_MS = MINUTE_S * 1000;
@@ -16,7 +16,7 @@ const SOON_MS = 1000;
 const CLOCK_MS = 10_000;
 
 export interface HomeForecastState {
-  known: Kept<FetchedForecast>;
+  known: LastData<FetchedForecast>;
   /** Null until the first one arrives. */
   latest: LatestForecast | null;
   feed: CandleFeed;
@@ -36,7 +36,7 @@ export function useHomeForecast(): HomeForecastState {
       return Math.max(SOON_MS, dataUpdatedAt + data.refreshInMs - Date.now());
     },
   });
-  const known = useKept(query, MINUTE_MS, nowMs, ({ latest }) => (latest.t0 + MINUTE_S) * 1000);
+  const known = useLastData(query, MINUTE_MS, nowMs, ({ latest }) => (latest.t0 + MINUTE_S) * 1000);
   const latest = known.data?.latest ?? null;
   return { known, latest, feed: useFeed(latest), nowMs };
 }

@@ -6,8 +6,8 @@ import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import type { Kept } from '../../ui/status/kept.ts';
-import { KeptNote } from '../../ui/status/kept-note.tsx';
+import type { LastData } from '../../ui/status/last-data.ts';
+import { LastDataNote } from '../../ui/status/last-data-note.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -46,7 +46,7 @@ export function MarketHolidays({ className }: { className?: string | undefined }
   );
 }
 
-function Shown({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs: number; isMocked: boolean }) {
+function Shown({ known, nowMs, isMocked }: { known: LastData<KnownEvents>; nowMs: number; isMocked: boolean }) {
   if (known.data === null && known.failure !== null && !isMocked) {
     return (
       <div className={styles.instead}>
@@ -63,7 +63,7 @@ function Shown({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs: nu
   return <Calendar known={known} nowMs={nowMs} isMocked={isMocked} />;
 }
 
-function Calendar({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs: number; isMocked: boolean }) {
+function Calendar({ known, nowMs, isMocked }: { known: LastData<KnownEvents>; nowMs: number; isMocked: boolean }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { zone } = useTimeZone();
   const dates = threeWeeks(nowMs, zone);
@@ -80,9 +80,9 @@ function Calendar({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs:
         <HolidayGrid dates={dates} today={today} selected={selected} days={days} onSelect={setChosen} />
         <DayDetails date={selected} today={today} events={days.get(selected) ?? []} />
       </div>
-      <KeptNote kept={known} nowMs={nowMs}>
+      <LastDataNote kept={known} nowMs={nowMs}>
         {noteOf(known)}
-      </KeptNote>
+      </LastDataNote>
     </>
   );
 }
@@ -100,7 +100,7 @@ function Waiting({ nowMs }: { nowMs: number }) {
 }
 
 /** When only mock holidays are shown, the note says why. */
-function noteOf({ data, failure }: Kept<KnownEvents>): string {
+function noteOf({ data, failure }: LastData<KnownEvents>): string {
   if (data?.note != null) return data.note;
   if (failure !== null) return failure;
   return data?.attribution == null

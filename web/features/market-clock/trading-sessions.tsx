@@ -5,8 +5,8 @@ import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import type { Kept } from '../../ui/status/kept.ts';
-import { KeptNote } from '../../ui/status/kept-note.tsx';
+import type { LastData } from '../../ui/status/last-data.ts';
+import { LastDataNote } from '../../ui/status/last-data-note.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -41,15 +41,15 @@ export function TradingSessions({ className }: { className?: string | undefined 
   );
 }
 
-function Shown({ sessions, nowMs }: { sessions: Kept<TradingSession[]>; nowMs: number }) {
+function Shown({ sessions, nowMs }: { sessions: LastData<TradingSession[]>; nowMs: number }) {
   const { zone } = useTimeZone();
   if (sessions.data !== null) {
     return (
       <>
         <Timeline sessions={sessions.data} nowMs={nowMs} zone={zone} isStale={sessions.staleSinceMs !== null} />
-        <KeptNote kept={sessions} nowMs={nowMs}>
+        <LastDataNote kept={sessions} nowMs={nowMs}>
           Times in {zoneWords(nowMs, zone)}
-        </KeptNote>
+        </LastDataNote>
       </>
     );
   }

@@ -1,7 +1,7 @@
 /** Sessions and events as the widgets show them: the last ones stay until newer ones arrive. */
 import { useQuery } from '@tanstack/react-query';
 import type { TradingSession } from '#domain/market/calendar/sessions.ts';
-import { type Kept, useKept } from '../../ui/status/kept.ts';
+import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { fetchEvents, fetchSessions, type KnownEvents } from './market-clock-api.ts';
 
 /** Specified interval of the clock. */
@@ -11,21 +11,21 @@ const SESSIONS_MS = 30_000;
 /** Specified interval for market data. */
 const EVENTS_MS = 240_000;
 
-export function useSessions(nowMs: number): Kept<TradingSession[]> {
+export function useSessions(nowMs: number): LastData<TradingSession[]> {
   const query = useQuery({
     queryKey: ['trading-sessions'],
     queryFn: ({ signal }) => fetchSessions(signal),
     refetchInterval: SESSIONS_MS,
   });
-  return useKept(query, SESSIONS_MS, nowMs);
+  return useLastData(query, SESSIONS_MS, nowMs);
 }
 
-export function useEvents(nowMs: number): Kept<KnownEvents> {
+export function useEvents(nowMs: number): LastData<KnownEvents> {
   const query = useQuery({
     queryKey: ['market-events'],
     queryFn: ({ signal }) => fetchEvents(signal),
     // Missing data may arrive any minute; complete data changes once an hour.
     refetchInterval: ({ state }) => (state.data?.note == null ? EVENTS_MS : CLOCK_MS),
   });
-  return useKept(query, EVENTS_MS, nowMs);
+  return useLastData(query, EVENTS_MS, nowMs);
 }

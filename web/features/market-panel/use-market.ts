@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Coin, GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
-import { type Kept, useKept } from '../../ui/status/kept.ts';
+import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { DATA_FAILED, fetchCoins, fetchFearGreed, fetchGlobal, type Known } from './market-panel-api.ts';
 import { type MarketSnapshot, toSnapshot } from './market-snapshot.ts';
 
@@ -33,7 +33,7 @@ export interface ShownMarket {
 
 export interface MarketState {
   /** `data` is null until the first answers arrive; `failure` covers the figures and the list, never the index. */
-  known: Kept<ShownMarket>;
+  known: LastData<ShownMarket>;
   nowMs: number;
 }
 
@@ -59,26 +59,30 @@ export function useMarket(): MarketState {
 }
 
 /** The server may answer although its source has sent nothing newer. */
-function usePart<T>(name: string, fetch: (signal: AbortSignal) => Promise<Known<T>>, nowMs: number): Kept<Known<T>> {
+function usePart<T>(
+  name: string,
+  fetch: (signal: AbortSignal) => Promise<Known<T>>,
+  nowMs: number,
+): LastData<Known<T>> {
   const query = useQuery({
     queryKey: ['market-panel', name],
     queryFn: ({ signal }) => fetch(signal),
     refetchInterval: REFRESH_MS,
   });
-  const kept = useKept(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
+  const kept = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
   const { data, staleSinceMs } = kept;
   if (staleSinceMs !== null || data?.isStale !== true) return kept;
   return { ...kept, staleSinceMs: data.fetchedAtMs };
 }
 
-function isSettled({ data, failure }: Kept<unknown>): boolean {
+function isSettled({ data, failure }: LastData<unknown>): boolean {
   return data !== null || failure !== null;
 }
 
 function shown(
-  global: Kept<Known<GlobalMetrics>>,
-  coins: Kept<Known<readonly Coin[]>>,
-  index: Kept<Known<number>>,
+  global: LastData<Known<GlobalMetrics>>,
+  coins: LastData<Known<readonly Coin[]>>,
+  index: LastData<Known<number>>,
 ): ShownMarket {
   const figures = [global.data, coins.data].filter((part) => part !== null);
   const times = figures.flatMap(({ fetchedAtMs }) => fetchedAtMs ?? []);
@@ -101,7 +105,7 @@ function shown(
   };
 }
 
-function failureOf(global: Kept<Known<unknown>>, coins: Kept<Known<unknown>>): string | null {
+function failureOf(global: LastData<Known<unknown>>, coins: LastData<Known<unknown>>): string | null {
   if (global.failure !== null && coins.failure !== null) return DATA_FAILED;
   const failure = global.failure ?? coins.failure;
   if (failure !== null) return failure;

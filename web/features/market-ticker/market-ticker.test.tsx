@@ -5,8 +5,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { CONFIG, type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { MarketTicker } from './market-ticker.tsx';
+import { FALLBACK_ITEMS } from './ticker-labels.ts';
 import { LOOP_ITEMS } from './ticker-loop.tsx';
-import { FALLBACK_ITEMS } from './ticker-words.ts';
 
 /** More symbols than a loop shows. */
 const COUNT = LOOP_ITEMS + 6;

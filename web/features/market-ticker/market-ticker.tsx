@@ -12,8 +12,8 @@ import { Skeleton } from '../../ui/status/loader.tsx';
 import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './market-ticker.module.css';
+import { type TickerLabels, tickerLabels } from './ticker-labels.ts';
 import { TickerLoop, TickerPlace } from './ticker-loop.tsx';
-import { type TickerWords, tickerWords } from './ticker-words.ts';
 import { type TickerState, useTicker } from './use-ticker.ts';
 
 export function MarketTicker({ className }: { className?: string | undefined }) {
@@ -22,7 +22,7 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
   const source = useMarketSource();
   const isMotionReduced = useReducedMotion();
   const [isPaused, setPaused] = useState(false);
-  const words = ticker.items?.map(tickerWords) ?? null;
+  const words = ticker.items?.map(tickerLabels) ?? null;
   const isMoving = words !== null && words.length > 0 && !isMotionReduced;
   return (
     <section className={classNames(styles.ticker, className)} aria-labelledby={headingId}>
@@ -58,7 +58,7 @@ function Source({ kind }: { kind: MarketKind }) {
 }
 
 interface WindowProps {
-  words: TickerWords[] | null;
+  words: TickerLabels[] | null;
   isMotionReduced: boolean;
   isPaused: boolean;
   isStale: boolean;

@@ -4,15 +4,15 @@
  */
 import { useState } from 'react';
 import { classNames } from '../../ui/styles/class-names.ts';
+import type { TickerLabels } from './ticker-labels.ts';
 import styles from './ticker-loop.module.css';
-import type { TickerWords } from './ticker-words.ts';
 
 /** At the width of an item, about 70 pixels a second; the loop is also wider than any page. */
 export const LOOP_ITEMS = 24;
 
 export interface TickerLoopProps {
   /** At least one. */
-  items: readonly TickerWords[];
+  items: readonly TickerLabels[];
   isPaused: boolean;
 }
 
@@ -39,7 +39,7 @@ export function TickerLoop({ items, isPaused }: TickerLoopProps) {
 const place = (i: number) => `place ${i}`;
 
 /** One symbol: its change beside the name, price and volume below. */
-export function TickerPlace({ words }: { words: TickerWords }) {
+export function TickerPlace({ words }: { words: TickerLabels }) {
   const { symbol, price, change, direction, volume } = words;
   return (
     <span className={styles.item} data-symbol={symbol}>

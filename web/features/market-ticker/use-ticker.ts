@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { fetchTicker, type TickerItem } from './market-ticker-api.ts';
-import { FALLBACK_ITEMS } from './ticker-words.ts';
+import { FALLBACK_ITEMS } from './ticker-labels.ts';
 
 /** Specified refresh interval. */
 const REFRESH_MS = 240_000;

@@ -1,5 +1,5 @@
 /** The figures as tables: skill and coverage, then how closely drawn candles resemble real ones. */
-import { hasEnoughBlocks, pooledWords } from '#domain/forecast/figure-words.ts';
+import { describePooled, hasEnoughBlocks } from '#domain/forecast/figure-messages.ts';
 import type { BaselineName } from '#domain/forecast/model-figures.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
 import { CoverageCell, MeasureTable, SkillCell } from './measure-table.tsx';
@@ -7,7 +7,7 @@ import type { MeasuredModel } from './measured-models.ts';
 import { SHOWN_BASELINES } from './skill-figure.tsx';
 
 export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
-  const pooled = `HAR of ${pooledWords(models[0]?.figures.group ?? '')}`;
+  const pooled = `HAR of ${describePooled(models[0]?.figures.group ?? '')}`;
   const rivals = [...SHOWN_BASELINES, { baseline: 'har-pooled', words: pooled } as const];
   const bands = rivals.map(({ baseline, words }) => ({
     label: `over ${words}`,

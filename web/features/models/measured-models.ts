@@ -1,5 +1,5 @@
 /** The models that were measured on one group of symbols, in a fixed order, as the figures page compares them. */
-import { hasEnoughBlocks, orderWords, shortName, smallerModels } from '#domain/forecast/figure-words.ts';
+import { describeOrder, hasEnoughBlocks, shortName, smallerModels } from '#domain/forecast/figure-messages.ts';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { PointShape } from '../../charts/plots/frame/point-mark.tsx';
@@ -59,7 +59,7 @@ export function measuredOn(models: readonly ModelFigures[], group: string): Meas
 export function orderingSentences(models: readonly ModelFigures[], group: string): string[] {
   return models
     .flatMap(({ model, figures }) =>
-      smallerModels(model).map((smaller) => orderWords(model, smaller, figures?.groups ?? [], group)),
+      smallerModels(model).map((smaller) => describeOrder(model, smaller, figures?.groups ?? [], group)),
     )
     .filter((sentence) => sentence !== '');
 }

@@ -1,6 +1,6 @@
 /** What no model here can do, and the time spans that they were trained and measured on. */
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
-import { datesInWords } from '#domain/format/dates.ts';
+import { spellDates } from '#domain/format/dates.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import styles from './model-limits.module.css';
 
@@ -56,7 +56,7 @@ export function DataSpans({ models }: { models: readonly ModelFigures[] }) {
         <div key={part}>
           <dt>{PART_WORDS[part] ?? part}</dt>
           <dd>
-            {datesInWords(span)}
+            {spellDates(span)}
             {part === 'late' && hasPairs && ', but for DOGE among the four pairs'}
           </dd>
         </div>

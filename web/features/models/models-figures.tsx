@@ -1,6 +1,6 @@
 /** The figures block of /ai-models: how well each model forecasts, with intervals, misses as plainly as hits. */
 import { useRef, useState } from 'react';
-import { ENOUGH_BLOCKS, hasEnoughBlocks, withheldWords } from '#domain/forecast/figure-words.ts';
+import { describeWithheld, ENOUGH_BLOCKS, hasEnoughBlocks } from '#domain/forecast/figure-messages.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { useModelFigures } from '../../site/model-figures.ts';
@@ -110,7 +110,7 @@ function GroupBlock({ models, ordering }: { models: readonly MeasuredModel[]; or
         ({ model, name, figures }) =>
           figures.withheld > 0 && (
             <p key={model} className={styles.facts}>
-              {name}: {withheldWords(figures)}
+              {name}: {describeWithheld(figures)}
             </p>
           ),
       )}

@@ -1,5 +1,5 @@
 /** Figure: skill of the bands by horizon, against each relevant baseline. */
-import { hasEnoughBlocks, pooledWords, skillWords } from '#domain/forecast/figure-words.ts';
+import { describePooled, describeSkill, hasEnoughBlocks } from '#domain/forecast/figure-messages.ts';
 import type { BaselineName, ScoreColumn } from '#domain/forecast/model-figures.ts';
 import { IntervalChart } from '../../charts/plots/interval-chart.tsx';
 import styles from '../../ui/layout/figure-panels.module.css';
@@ -47,7 +47,7 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
         zero is better, below it worse. Whiskers: 95&nbsp;% intervals; where they cross zero, no difference is shown.
         The random walk's volatility is a fading mean with a half-life of 60 minutes; with normal quantiles it is the
         ghost on the chart, but for its past: the ghost reads the 150 candles shown, measuring reads 450. HAR of the
-        symbol is fitted on its own past, which is short for perpetuals; HAR of {pooledWords(groupOfAll(models))} has
+        symbol is fitted on its own past, which is short for perpetuals; HAR of {describePooled(groupOfAll(models))} has
         seen what the models have seen.
       </figcaption>
     </figure>
@@ -56,12 +56,12 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
 
 /** The pooled log-HAR, which has seen as much data as the models, over all horizons. */
 function AgainstPooled({ models }: { models: readonly MeasuredModel[] }) {
-  const pooled = `HAR of ${pooledWords(groupOfAll(models))}`;
+  const pooled = `HAR of ${describePooled(groupOfAll(models))}`;
   return (
     <ul className={styles.beneath} aria-label={`Against ${pooled}, over all 50 horizons`}>
       {models.map(({ model, name, figures }) => (
         <li key={model}>
-          {name}: {skillWords(figures.skill.crpsSkillPercent['har-pooled'].all, pooled, hasEnoughBlocks(figures))}
+          {name}: {describeSkill(figures.skill.crpsSkillPercent['har-pooled'].all, pooled, hasEnoughBlocks(figures))}
         </li>
       ))}
     </ul>

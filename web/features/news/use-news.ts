@@ -1,7 +1,7 @@
 /** A widget's news: the newest, the last ones while a refresh fails, or the reason why there are none. */
 import { useQuery } from '@tanstack/react-query';
 import { useNow } from '../../ui/browser/use-now.ts';
-import { type Kept, useKept } from '../../ui/status/kept.ts';
+import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { type Article, fetchArticles, fetchHeadlines, type Headline } from './news-api.ts';
 
 /** The server polls its feeds every ten minutes. */
@@ -12,7 +12,7 @@ const CLOCK_MS = 30_000;
 
 export interface NewsState<T extends Headline> {
   /** `data` is null until the first answer. */
-  known: Kept<readonly T[]>;
+  known: LastData<readonly T[]>;
   nowMs: number;
 }
 
@@ -35,5 +35,5 @@ function useNews<T extends Headline>(
     queryFn: ({ signal }) => fetch(signal),
     refetchInterval: ({ state }) => (state.data?.length === 0 ? FIRST_NEWS_MS : REFRESH_MS),
   });
-  return { known: useKept(query, REFRESH_MS, nowMs), nowMs };
+  return { known: useLastData(query, REFRESH_MS, nowMs), nowMs };
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { toast } from '../../ui/overlay/toast.ts';
-import { useKept } from '../../ui/status/kept.ts';
+import { useLastData } from '../../ui/status/last-data.ts';
 import {
   acknowledgeAlarm,
   fetchAudit,
@@ -24,13 +24,13 @@ const repeated = { refetchInterval: REFRESH_MS, staleTime: 0, refetchOnWindowFoc
 export function useOperations() {
   const nowMs = useNow(CLOCK_MS);
   const query = useQuery({ queryKey: STATE, queryFn: ({ signal }) => fetchOperations(signal), ...repeated });
-  return { kept: useKept(query, REFRESH_MS, nowMs), readAtMs: query.dataUpdatedAt, nowMs };
+  return { kept: useLastData(query, REFRESH_MS, nowMs), readAtMs: query.dataUpdatedAt, nowMs };
 }
 
 export function useAudit() {
   const nowMs = useNow(CLOCK_MS);
   const query = useQuery({ queryKey: AUDIT, queryFn: ({ signal }) => fetchAudit(signal), ...repeated });
-  return { kept: useKept(query, REFRESH_MS, nowMs), nowMs };
+  return { kept: useLastData(query, REFRESH_MS, nowMs), nowMs };
 }
 
 /** @param search  as it is typed; queried once typing pauses */
@@ -43,7 +43,7 @@ export function useErrorGroups(search: string, hours: number) {
     placeholderData: (before) => before,
     ...repeated,
   });
-  return { kept: useKept(query, REFRESH_MS, nowMs), isOfBefore: query.isPlaceholderData, nowMs };
+  return { kept: useLastData(query, REFRESH_MS, nowMs), isOfBefore: query.isPlaceholderData, nowMs };
 }
 
 export function useErrorReports(fingerprint: string) {
@@ -52,7 +52,7 @@ export function useErrorReports(fingerprint: string) {
     queryKey: ['operations', 'reports', fingerprint],
     queryFn: ({ signal }) => fetchErrorReports(fingerprint, signal),
   });
-  return { kept: useKept(query, Number.POSITIVE_INFINITY, nowMs), nowMs };
+  return { kept: useLastData(query, Number.POSITIVE_INFINITY, nowMs), nowMs };
 }
 
 export function useAcknowledge() {

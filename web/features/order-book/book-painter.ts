@@ -6,8 +6,8 @@ import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { BookLevel } from '#domain/market/book/order-book.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { basisPoints, fineDecimals, labelDecimals, middleOf, sizeDecimals } from './book-labels.ts';
 import type { BookFrame } from './book-reader.ts';
-import { basisPoints, fineDecimals, labelDecimals, middleOf, sizeDecimals } from './book-words.ts';
 
 export interface BookPainter {
   paint(frame: BookFrame): void;

@@ -1,9 +1,9 @@
 /** The best levels as a table for assistive technology, and a summary that is announced now and then. */
 import { memo } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { BookWords, SpokenLevel } from './book-words.ts';
+import type { BookLabels, SpokenLevel } from './book-labels.ts';
 
-export const BookTable = memo(function BookTable({ words, symbol }: { words: BookWords; symbol: MarketSymbol }) {
+export const BookTable = memo(function BookTable({ words, symbol }: { words: BookLabels; symbol: MarketSymbol }) {
   return (
     <div className="visually-hidden">
       <p aria-live="polite">{words.summary}</p>

@@ -5,9 +5,9 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
+import { describePace } from './book-labels.ts';
 import { type BookLevels, LABEL_EVERY, PHONE_LEVELS, TOP_LEVELS } from './book-levels.ts';
 import { BookTable } from './book-table.tsx';
-import { paceWords } from './book-words.ts';
 import styles from './live-book.module.css';
 import { useOrderBook } from './use-order-book.ts';
 
@@ -77,7 +77,7 @@ export function LiveBook(props: LiveBookProps) {
       </Button>
       <footer className={styles.foot}>
         <p className={styles.pace} aria-live="polite">
-          {bookEveryMs !== null && paceWords(bookEveryMs)}
+          {bookEveryMs !== null && describePace(bookEveryMs)}
         </p>
         <span className={styles.source}>
           {source} <span className="figures">{productId}</span>

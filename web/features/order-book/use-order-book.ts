@@ -1,11 +1,11 @@
 /** The live order book of one product, drawn into the rows under `root`; text and states are React state. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { tellBookSpread } from '../../site/book-spread.ts';
+import { publishBookSpread } from '../../site/book-spread.ts';
 import { createPaintGate, type PaintGate } from '../../ui/browser/paint-gate.ts';
+import { type BookLabels, bookLabels, middleOf } from './book-labels.ts';
 import { createBookPainter } from './book-painter.ts';
 import { createBookReader } from './book-reader.ts';
-import { type BookWords, middleOf, wordsOf } from './book-words.ts';
 import { type LiveStatus, liveNowMs, watchBook } from './order-book-api.ts';
 
 /** The text changes at most this often, because it is announced. */
@@ -16,7 +16,7 @@ export interface OrderBookState {
   /** Whole seconds since the last sign of life; null while it is live. */
   ageS: number | null;
   /** Null until the first frame is drawn. */
-  words: BookWords | null;
+  words: BookLabels | null;
   /** The least time between two updates while the server is overloaded, milliseconds; else null. */
   bookEveryMs: number | null;
 }
@@ -32,7 +32,7 @@ export function useOrderBook(
 ): OrderBookState {
   const [status, setStatus] = useState(BEFORE);
   const [bookEveryMs, setBookPace] = useState<number | null>(null);
-  const [words, setWords] = useState<BookWords | null>(null);
+  const [words, setWords] = useState<BookLabels | null>(null);
   const reader = useRef(createBookReader());
   const gate = useRef<PaintGate | null>(null);
 
@@ -48,7 +48,7 @@ export function useOrderBook(
     });
     return () => {
       stop();
-      tellBookSpread(productId, null);
+      publishBookSpread(productId, null);
       reader.current = createBookReader();
     };
   }, [productId]);
@@ -64,9 +64,9 @@ export function useOrderBook(
       painter.paint(frame);
       if (liveNowMs() - saidAtMs < WORDS_EVERY_MS) return;
       saidAtMs = liveNowMs();
-      setWords(wordsOf(frame, symbol));
+      setWords(bookLabels(frame, symbol));
       const { middle, spread } = middleOf(frame);
-      tellBookSpread(productId, (spread / middle) * 10_000);
+      publishBookSpread(productId, (spread / middle) * 10_000);
     });
     gate.current = own;
     own.ask();

@@ -9,14 +9,14 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { paperDesk, useDesk } from './desk.ts';
 import { AUTO_CLOSE_MS, type OpenTrade } from './paper-trade.ts';
 import styles from './paper-trading.module.css';
 import { paperDecimals, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
-import { asOfWords, delayWords, freshnessOf, spokenResult } from './quote-words.ts';
+import { describeAsOf, describeDelay, freshnessOf, spokenResult } from './quote-messages.ts';
 import { TradeButtons } from './trade-buttons.tsx';
 import { TradeList } from './trade-list.tsx';
 import { useLiveFigures } from './use-live-figures.ts';
+import { paperEngine, usePaperTrades } from './use-paper-trades.ts';
 
 export interface PaperTradingProps {
   /** Symbol of the next trade; an open one keeps its own. */
@@ -25,12 +25,12 @@ export interface PaperTradingProps {
 }
 
 export function PaperTrading({ symbol, className }: PaperTradingProps) {
-  const { open, closed } = useDesk();
+  const { open, closed } = usePaperTrades();
   const { zone } = useTimeZone();
   const [isListShown, setListShown] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const shown = open?.symbol ?? symbol;
-  const price = useLiveFigures(root, shown, paperDesk());
+  const price = useLiveFigures(root, shown, paperEngine());
   const market = useMarketSource();
   const { tone, text } = freshnessOf(price, shown, market?.kind ?? null, Date.now() / 1000);
   const old = price.phase === 'live' ? undefined : 'old-figures';
@@ -56,7 +56,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
             <span className="figures" data-figure="change" /> <span className="muted">24 h</span>
           </span>
           <div className={styles.told}>
-            {[price.source ?? market?.bookSource, asOfWords(price, zone)].filter(Boolean).join(' · ')}
+            {[price.source ?? market?.bookSource, describeAsOf(price, zone)].filter(Boolean).join(' · ')}
             {/* If the page has an order book, that reports it. */}
             <p role="status">
               {price.isRetrying && symbol.bookProductId === null && 'Live price stream error — retrying'}
@@ -72,8 +72,8 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
           <line data-figure="entry" x1="0" x2={TRACE_WIDTH} visibility="hidden" />
           <polyline data-figure="trace" points="" />
         </svg>
-        <Position open={open} delayed={delayWords(price.delayS)} />
-        <TradeButtons open={open} symbol={symbol} desk={paperDesk()} />
+        <Position open={open} delayed={describeDelay(price.delayS)} />
+        <TradeButtons open={open} symbol={symbol} desk={paperEngine()} />
         <AutoClosed />
         <div className={styles.trades}>
           <Button
@@ -132,7 +132,7 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
 
 /** A trade that closes automatically shows no toast; this announces it to screen readers. */
 function AutoClosed() {
-  const { open, closed } = useDesk();
+  const { open, closed } = usePaperTrades();
   const [words, setWords] = useState('');
   const count = useRef(closed.length);
   useEffect(() => {

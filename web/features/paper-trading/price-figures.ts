@@ -2,7 +2,7 @@
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { HISTORY_MS, type LivePrice, type PricePoint } from './live-price.ts';
-import type { PaperDesk } from './paper-desk.ts';
+import type { PaperEngine } from './paper-engine.ts';
 
 /** The trace's own units, which the page stretches. */
 export const TRACE_WIDTH = 240;
@@ -31,7 +31,7 @@ export function paintFigures(
   root: HTMLElement,
   price: LivePrice,
   symbol: MarketSymbol,
-  desk: PaperDesk,
+  desk: PaperEngine,
   nowMs: number,
 ): void {
   const points = price.points();

@@ -5,14 +5,14 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
-import type { PaperDesk } from './paper-desk.ts';
+import type { PaperEngine } from './paper-engine.ts';
 import type { OpenTrade } from './paper-trade.ts';
 import styles from './trade-buttons.module.css';
 
 export interface TradeButtonsProps {
   open: OpenTrade | null;
   symbol: MarketSymbol;
-  desk: PaperDesk;
+  desk: PaperEngine;
 }
 
 export function TradeButtons({ open, symbol, desk }: TradeButtonsProps) {

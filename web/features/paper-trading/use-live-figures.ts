@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { createPaintGate } from '../../ui/browser/paint-gate.ts';
 import { FRESH_MS, type LivePrice } from './live-price.ts';
-import type { PaperDesk } from './paper-desk.ts';
+import type { PaperEngine } from './paper-engine.ts';
 import { liveNowMs, watchPrice } from './paper-trading-api.ts';
 import { paintFigures } from './price-figures.ts';
 
@@ -24,7 +24,11 @@ export interface PriceState {
 
 const BEFORE: PriceState = { phase: 'none', isRetrying: false, ageS: null, asOf: null, source: null, delayS: 0 };
 
-export function useLiveFigures(root: RefObject<HTMLElement | null>, symbol: MarketSymbol, desk: PaperDesk): PriceState {
+export function useLiveFigures(
+  root: RefObject<HTMLElement | null>,
+  symbol: MarketSymbol,
+  desk: PaperEngine,
+): PriceState {
   const [state, setState] = useState(BEFORE);
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** A single chart, from the snapshot that its opener stored. */
 import { useEffect, useState } from 'react';
 import { savedJoinS } from '#domain/forecast/prediction.ts';
-import { insideCostWords, savedMoveBp } from '#domain/forecast/trading-cost.ts';
+import { describeInsideCost, savedMoveBp } from '#domain/forecast/trading-cost.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
@@ -95,7 +95,7 @@ function useOwnTitle(title: string): void {
 function costWords(title: string, candles: readonly Candle[]): string | null {
   const symbol = symbolOfLabel(title.split(' ')[0] ?? '');
   if (symbol === null || savedJoinS(candles) === null) return null;
-  return insideCostWords(symbol, savedMoveBp(candles));
+  return describeInsideCost(symbol, savedMoveBp(candles));
 }
 
 /** As many decimals as the prices have, because the snapshot has no symbol. */

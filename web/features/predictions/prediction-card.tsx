@@ -3,7 +3,7 @@ import { Download, Maximize2 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
-import { assumedCostWords, insideCostWords, savedMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
+import { describeAssumedCost, describeInsideCost, savedMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { SmallCandles } from '../../charts/candles/small-candles.tsx';
@@ -12,7 +12,7 @@ import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Age } from '../../ui/status/age.tsx';
-import { OutcomeWords } from './outcome-words.tsx';
+import { OutcomeText } from './outcome-text.tsx';
 import styles from './prediction-card.module.css';
 import { type FileFormat, FORMATS, saveOne } from './prediction-files.ts';
 import type { ShownOutcome } from './use-outcomes.ts';
@@ -40,7 +40,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
   const title = `${row.cryptocurrency} ${row.timeframe} ${modelName}`;
   const joinS = savedJoinS(candles);
   const symbol = symbolOfLabel(row.cryptocurrency);
-  const cost = symbol === null || joinS === null ? null : insideCostWords(symbol, savedMoveBp(candles));
+  const cost = symbol === null || joinS === null ? null : describeInsideCost(symbol, savedMoveBp(candles));
   const came = outcome?.state === 'known' && joinS !== null ? outcome.candles : undefined;
   return (
     <article className={styles.card} aria-label={title}>
@@ -71,7 +71,9 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
       {cost !== null && (
         <p
           className={styles.cost}
-          title={symbol === null ? undefined : `${assumedCostWords(symbol)} ${TRADING_COSTS[symbol.assetClass].source}`}
+          title={
+            symbol === null ? undefined : `${describeAssumedCost(symbol)} ${TRADING_COSTS[symbol.assetClass].source}`
+          }
         >
           {cost}
         </p>
@@ -79,7 +81,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
       {isShort && <p className={styles.warning}>Saved prediction had fewer than 200 bars</p>}
       <footer className={styles.foot}>
         <div className={styles.words}>
-          <OutcomeWords outcome={outcome} hasFailed={hasOutcomeFailed} />
+          <OutcomeText outcome={outcome} hasFailed={hasOutcomeFailed} />
           {outcome?.state === 'waiting' && alertsOf?.(row, title, 'word')}
         </div>
         <div className={styles.files}>

@@ -2,12 +2,12 @@
 import { useMemo, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { LineTexts } from '../../charts/line/describe-line.ts';
 import { LineCanvas, NoLine } from '../../charts/line/line-canvas.tsx';
-import type { LineWords } from '../../charts/line/line-words.ts';
 import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { KeptNote } from '../../ui/status/kept-note.tsx';
+import { LastDataNote } from '../../ui/status/last-data-note.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -52,9 +52,9 @@ export function PriceChart({ symbol, className }: PriceChartProps) {
     >
       <div className={styles.room}>
         <Shown bars={bars} points={points} words={words} />
-        <KeptNote kept={bars} nowMs={bars.nowMs}>
+        <LastDataNote kept={bars} nowMs={bars.nowMs}>
           <Note bars={bars} shown={points?.length ?? 0} length={length} label={isOwn ? null : symbol.label} />
-        </KeptNote>
+        </LastDataNote>
       </div>
     </Panel>
   );
@@ -63,7 +63,7 @@ export function PriceChart({ symbol, className }: PriceChartProps) {
 interface ShownProps {
   bars: PriceBarsState;
   points: { timeS: number; value: number }[] | null;
-  words: LineWords;
+  words: LineTexts;
 }
 
 function Shown({ bars, points, words }: ShownProps) {
@@ -154,7 +154,7 @@ function wideTitle(count: number | null, length: BarLength): string {
   return `Up to ${WIDE_POINTS} ${bars} instead of ${POINTS}`;
 }
 
-function wordsOf(shown: string, length: BarLength, decimals: number): LineWords {
+function wordsOf(shown: string, length: BarLength, decimals: number): LineTexts {
   return {
     name: `${shown}, ${BAR_LENGTHS[length].each} closes`,
     format: (value) => formatPrice(value, decimals),

@@ -1,14 +1,14 @@
 /** The bars of one chart; the last ones stay while a refresh fails. */
 import { useQuery } from '@tanstack/react-query';
 import { useNow } from '../../ui/browser/use-now.ts';
-import { type Kept, useKept } from '../../ui/status/kept.ts';
+import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { BAR_LENGTHS, type BarLength, type ChartPair } from './chart-choices.ts';
 import { fetchBars, type PriceBars } from './price-charts-api.ts';
 
 const REFRESH_MS = 240_000;
 const CLOCK_MS = 30_000;
 
-export interface PriceBarsState extends Kept<PriceBars> {
+export interface PriceBarsState extends LastData<PriceBars> {
   nowMs: number;
 }
 
@@ -19,7 +19,7 @@ export function usePriceBars(pair: ChartPair, length: BarLength): PriceBarsState
     queryFn: ({ signal }) => fetchBars(pair.name, BAR_LENGTHS[length].minutes, signal),
     refetchInterval: REFRESH_MS,
   });
-  const kept = useKept(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
+  const kept = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
   const { data } = kept;
   const isSourceSilent = data?.isStale === true && data.fetchedAtMs !== null;
   return {
@@ -31,7 +31,7 @@ export function usePriceBars(pair: ChartPair, length: BarLength): PriceBarsState
 }
 
 /** The server may answer without newer data from the exchange. */
-function failureOf({ failure, data }: Kept<PriceBars>, pair: ChartPair, length: BarLength): string | null {
+function failureOf({ failure, data }: LastData<PriceBars>, pair: ChartPair, length: BarLength): string | null {
   if (failure !== null) return `Failed to load ${pair.shown} (${length}): ${failure}`;
   return data?.isStale === true ? `${data.attribution ?? 'The exchange'} has not answered.` : null;
 }

@@ -5,8 +5,8 @@ import {
   type SavePushSubscription,
   savedPushSubscriptionSchema,
 } from '#domain/push/push-subscription.ts';
-import { askFunction } from '../../platform/calls/ask-function.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
+import { callTypedFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { reportError } from '../../platform/error-log.ts';
 import {
@@ -84,7 +84,7 @@ export async function turnOn(config: PushOn): Promise<TurnedOn> {
     };
   }
   try {
-    await askFunction('save-push-subscription', made, savedPushSubscriptionSchema);
+    await callTypedFunction('save-push-subscription', made, savedPushSubscriptionSchema);
     return 'on';
   } catch (error) {
     await unsubscribeHere().catch(() => undefined); // The next try replaces any remains in the browser.
@@ -95,7 +95,7 @@ export async function turnOn(config: PushOn): Promise<TurnedOn> {
 /** @returns the failure, or null once it is off. A device that is already removed counts as off */
 export async function turnOff(device: PushDevice): Promise<string | null> {
   try {
-    await askFunction('remove-push-subscription', { id: device.id }, z.object({ ok: z.literal(true) }));
+    await callTypedFunction('remove-push-subscription', { id: device.id }, z.object({ ok: z.literal(true) }));
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'push/no-such-device'))
       return wordsOf(error, 'turn off notifications');
@@ -108,7 +108,7 @@ export async function turnOff(device: PushDevice): Promise<string | null> {
 /** @returns the failure, or null once it was sent */
 export async function sendTest(id: string): Promise<string | null> {
   try {
-    await askFunction('send-test-push', { id }, z.object({ ok: z.literal(true) }));
+    await callTypedFunction('send-test-push', { id }, z.object({ ok: z.literal(true) }));
     return null;
   } catch (error) {
     return wordsOf(error, 'send a test notification');

@@ -7,7 +7,7 @@ import { fetchPush, type PushDevice, type PushOn, sendTest, turnOff, turnOn } fr
 
 export type PushBusy = 'asking' | 'testing' | `removing ${string}` | null;
 /** The message below the buttons. */
-export type PushTold = { tone: 'done' | 'failed'; words: string } | null;
+export type PushResult = { tone: 'done' | 'failed'; words: string } | null;
 
 export function usePush(userId: string) {
   const queryKey = ['push', userId];
@@ -19,9 +19,9 @@ export function usePush(userId: string) {
   });
   const isMuted = useIsMuted(userId);
   const [busy, setBusy] = useState<PushBusy>(null);
-  const [told, setTold] = useState<PushTold>(null);
+  const [told, setTold] = useState<PushResult>(null);
 
-  async function during(what: NonNullable<PushBusy>, work: () => Promise<PushTold>): Promise<void> {
+  async function during(what: NonNullable<PushBusy>, work: () => Promise<PushResult>): Promise<void> {
     setBusy(what);
     setTold(null);
     const words = await work();
@@ -42,7 +42,7 @@ export function usePush(userId: string) {
       if (document.activeElement === document.body) content.current?.focus();
     }
   }, [busy]);
-  const failed = (words: string): PushTold => ({ tone: 'failed', words });
+  const failed = (words: string): PushResult => ({ tone: 'failed', words });
 
   return {
     state: data ?? null,

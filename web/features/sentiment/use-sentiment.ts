@@ -2,7 +2,13 @@
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { nextVoteMs, type OwnVote, refusalWords, VOTE_MESSAGES, type VoteDirection } from '#domain/community/vote.ts';
+import {
+  describeRefusal,
+  nextVoteMs,
+  type OwnVote,
+  VOTE_MESSAGES,
+  type VoteDirection,
+} from '#domain/community/vote.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { useSession } from '../../session/session.ts';
 import { currentTimeZone, useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -98,7 +104,7 @@ function useOwnVote(userId: string | null, nowMs: number) {
         error instanceof VoteRefused ? error : new VoteRefused({ message: '', details: null }, 0);
       if (isSignedOut) return toSignIn();
       const nextMs = nextVoteMs(refusal);
-      if (nextMs === undefined) return toast.error(refusalWords(refusal));
+      if (nextMs === undefined) return toast.error(describeRefusal(refusal));
       setRefused({ userId, nextMs });
       // The user may have voted in another tab.
       void client.invalidateQueries({ queryKey });

@@ -18,7 +18,7 @@ import { type Column, Table } from '../../ui/layout/table.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { countWords, errorWords, shareWords, skillWords, TOO_FEW, type Told } from './board-words.ts';
+import { countLabel, errorLabel, type LabelledFigure, shareLabel, skillLabel, TOO_FEW } from './board-labels.ts';
 import styles from './track-board.module.css';
 import { fetchTrackBoard } from './track-board-api.ts';
 
@@ -79,16 +79,16 @@ function OwnBoard({ userId }: { userId: string }) {
 const HOW = `Bitcoin, 50 minutes after each forecast. Right side: above or below the last close, where a coin has 50 %. Skill: how much nearer the path ended than the last close held flat; below zero it ended farther away. You: your saved predictions. The crowd: the side of most votes by verified accounts in the 24 hours before each hour. The models: their public record of each whole hour. Forecasts whose minutes overlap count once, the second figures are 95 % intervals, and below ${FEWEST_COMPARED} nothing is compared.`;
 
 const COLUMNS: readonly Column<BoardRow>[] = [
-  { key: 'who', name: 'Who', cell: (row) => <Cell told={{ ...countWords(row), name: BOARD_NAMES[row.who] }} /> },
-  { key: 'share', name: 'Right side (a coin: 50 %)', isFigure: true, cell: (row) => <Cell told={shareWords(row)} /> },
-  { key: 'error', name: 'Mean error', isFigure: true, cell: (row) => <Cell told={errorWords(row)} /> },
-  { key: 'skill', name: 'Skill', isFigure: true, cell: (row) => <Cell told={skillWords(row)} /> },
+  { key: 'who', name: 'Who', cell: (row) => <Cell told={{ ...countLabel(row), name: BOARD_NAMES[row.who] }} /> },
+  { key: 'share', name: 'Right side (a coin: 50 %)', isFigure: true, cell: (row) => <Cell told={shareLabel(row)} /> },
+  { key: 'error', name: 'Mean error', isFigure: true, cell: (row) => <Cell told={errorLabel(row)} /> },
+  { key: 'skill', name: 'Skill', isFigure: true, cell: (row) => <Cell told={skillLabel(row)} /> },
 ];
 
 const rowKey = ({ who }: BoardRow): string => who;
 
 /** @param told.name  shown above, in the row's head */
-function Cell({ told: { figure, detail, name } }: { told: Told & { name?: string } }) {
+function Cell({ told: { figure, detail, name } }: { told: LabelledFigure & { name?: string } }) {
   return (
     <span className={classNames(styles.cell, figure === TOO_FEW && styles.words)}>
       {name !== undefined && <strong>{name}</strong>}

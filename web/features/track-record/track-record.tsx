@@ -16,7 +16,7 @@ import { SkillSection } from './results/skill-section.tsx';
 import { TrackVerdict } from './results/track-verdict.tsx';
 import { useTrackSummary } from './results/use-track-summary.ts';
 import styles from './track-record.module.css';
-import { PERIODS } from './track-record-words.ts';
+import { PERIODS } from './track-record-labels.ts';
 
 export function TrackRecord() {
   const [period, setPeriod] = useState<TrackPeriod>('7d');

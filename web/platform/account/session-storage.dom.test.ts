@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { hasStoredSession, isStorageOpen, keptSession, removeStoredSession } from './session-storage.ts';
+import { hasStoredSession, isStorageOpen, removeStoredSession, sessionStore } from './session-storage.ts';
 
 const KEY = 'sb-localhost-auth-token';
 
 test('a session is kept where other tabs and the next page find it', () => {
-  keptSession.setItem(KEY, 'one');
+  sessionStore.setItem(KEY, 'one');
 
   expect(window.localStorage.getItem(KEY)).toBe('one');
   expect(hasStoredSession()).toBe(true);
@@ -18,29 +18,29 @@ test.each([
   block();
   expect(hasStoredSession()).toBe(false);
 
-  keptSession.setItem(KEY, 'one');
+  sessionStore.setItem(KEY, 'one');
 
-  expect(keptSession.getItem(KEY)).toBe('one');
+  expect(sessionStore.getItem(KEY)).toBe('one');
   expect(hasStoredSession()).toBe(true);
   expect(isStorageOpen()).toBe(false);
   removeStoredSession();
-  expect(keptSession.getItem(KEY)).toBeNull();
+  expect(sessionStore.getItem(KEY)).toBeNull();
 });
 
 test('in a full storage the older session makes room, and never outlives the newer one', () => {
-  keptSession.setItem(KEY, 'old');
+  sessionStore.setItem(KEY, 'old');
   const setItem = Storage.prototype.setItem;
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
     if (this.getItem(key) !== null) refuse();
     setItem.call(this, key, value);
   });
 
-  keptSession.setItem(KEY, 'new');
+  sessionStore.setItem(KEY, 'new');
   expect(window.localStorage.getItem(KEY)).toBe('new');
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse);
-  keptSession.setItem(KEY, 'newest');
+  sessionStore.setItem(KEY, 'newest');
 
-  expect(keptSession.getItem(KEY)).toBe('newest');
+  expect(sessionStore.getItem(KEY)).toBe('newest');
   expect(window.localStorage.getItem(KEY)).toBeNull();
 });
 

@@ -14,7 +14,7 @@ const VERIFIER_KEY = /^sb-.+-auth-token-code-verifier$/;
 const memory = pageState(() => new Map<string, string>());
 
 /** The storage for the client library. Never throws. */
-export const keptSession = {
+export const sessionStore = {
   getItem: (key: string): string | null => memory().get(key) ?? stored((storage) => storage.getItem(key)),
   setItem(key: string, value: string): void {
     memory().delete(key);
@@ -41,12 +41,12 @@ export function hasStoredSession(): boolean {
 /** True once while a sign-in that this browser started is pending: the call marks it as returned. */
 export function takeBegunSignIn(): boolean {
   const keys = ownKeys().filter((key) => VERIFIER_KEY.test(key));
-  for (const key of keys) keptSession.removeItem(key);
+  for (const key of keys) sessionStore.removeItem(key);
   return keys.length > 0;
 }
 
 export function removeStoredSession(): void {
-  for (const key of ownKeys()) keptSession.removeItem(key);
+  for (const key of ownKeys()) sessionStore.removeItem(key);
 }
 
 /** True if a session can outlive this page, because local storage accepts writes. */

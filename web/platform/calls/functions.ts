@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { tables } from '../supabase.ts';
 import { CallError } from './call-error.ts';
+import { inTime } from './time-limit.ts';
 
 const refusalSchema = z.object({
   code: z.optional(z.string()),
@@ -26,6 +27,25 @@ export async function callFunction(name: string, body: unknown, bearer?: string)
   const response = await client.ask(`/functions/v1/${name}`, init).catch(unreachable);
   if (!response.ok) throw await toCallError(response);
   return response.json().catch(unreachable);
+}
+
+const refusalInBodySchema = z.object({ ok: z.literal(false), reason: z.string(), message: z.optional(z.string()) });
+
+/**
+ * Calls a function that reports refusals in a 200 body (`ok: false`), and validates its answer.
+ * @throws CallError for every refusal, its reason as `code`; with the code `network` if the server cannot be reached
+ * @throws DOMException if it does not answer in time
+ */
+export async function callTypedFunction<T>(
+  name: string,
+  body: object,
+  schema: z.ZodMiniType<T>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<T> {
+  const answer = await inTime(signal, () => callFunction(name, body));
+  const refusal = refusalInBodySchema.safeParse(answer);
+  if (refusal.success) throw new CallError(refusal.data.reason, refusal.data.message ?? refusal.data.reason, 200);
+  return schema.parse(answer);
 }
 
 function isPlainObject(body: unknown): body is Record<string, unknown> {

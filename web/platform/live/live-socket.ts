@@ -192,7 +192,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
       heardAtMs.set(event.productId, Math.max(aliveAtMs, heardAtMs.get(event.productId) ?? aliveAtMs));
     if (event.kind === 'ticker') lastTicker.set(event.productId, event);
     for (const watch of concerned) {
-      if (aliveAtMs !== null) tellStatus(watch);
+      if (aliveAtMs !== null) publishStatus(watch);
       if (channel === 'heartbeat' || watch.channels.has(channel)) watch.watcher.onEvent(event);
     }
   }
@@ -213,10 +213,10 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
   }
 
   function check(): void {
-    for (const watch of watches) tellStatus(watch);
+    for (const watch of watches) publishStatus(watch);
   }
 
-  function tellStatus(watch: Watch): void {
+  function publishStatus(watch: Watch): void {
     const now = statusOf(watch.productId);
     const { status } = watch;
     watch.status = now;

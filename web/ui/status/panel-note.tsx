@@ -2,12 +2,12 @@
 import type { ReactNode } from 'react';
 import { Button } from '../forms/button.tsx';
 import { classNames } from '../styles/class-names.ts';
-import type { Kept } from './kept.ts';
-import { KeptNote, type KeptNoteProps } from './kept-note.tsx';
+import type { LastData } from './last-data.ts';
+import { LastDataNote, type LastDataNoteProps } from './last-data-note.tsx';
 import styles from './panel-note.module.css';
 import { ReportedFailure } from './reported-failure.tsx';
 
-export interface PanelNoteProps<T> extends KeptNoteProps<T> {
+export interface PanelNoteProps<T> extends LastDataNoteProps<T> {
   /** How many lines its text takes on phones. */
   phoneLines?: 1 | 2 | 3;
 }
@@ -15,7 +15,7 @@ export interface PanelNoteProps<T> extends KeptNoteProps<T> {
 export function PanelNote<T>({ phoneLines = 1, ...note }: PanelNoteProps<T>) {
   return (
     <div className={classNames(styles.note, phoneLines === 2 && styles.two, phoneLines === 3 && styles.three)}>
-      <KeptNote {...note} />
+      <LastDataNote {...note} />
     </div>
   );
 }
@@ -24,7 +24,7 @@ export interface FailureLineProps {
   /** alert interrupts, status waits its turn. Omit it if the content has its own role. */
   role?: 'alert' | 'status';
   /** Retries the failed query; omitted where another Retry covers it. */
-  again?: Pick<Kept<unknown>, 'isRetrying' | 'retry'> | undefined;
+  again?: Pick<LastData<unknown>, 'isRetrying' | 'retry'> | undefined;
   children: ReactNode;
 }
 

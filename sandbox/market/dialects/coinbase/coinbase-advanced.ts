@@ -14,7 +14,7 @@ import {
   openCoinbaseProducts,
   type ProductState,
 } from './coinbase-products.ts';
-import { type CoinbaseReader, coinbaseDoor } from './coinbase-readers.ts';
+import { type CoinbaseReader, coinbaseGateway } from './coinbase-readers.ts';
 
 const NAME = 'coinbase-advanced';
 const CHANNELS = ['level2', 'ticker', 'heartbeats'] as const;
@@ -124,7 +124,7 @@ export const coinbaseAdvancedDialect: OpenDialect = (parts) => {
 
   return {
     name: NAME,
-    ...coinbaseDoor({
+    ...coinbaseGateway({
       lines,
       products,
       readers,

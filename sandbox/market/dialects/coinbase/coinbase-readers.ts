@@ -9,7 +9,7 @@ export interface CoinbaseReader {
   silence: NodeJS.Timeout;
 }
 
-export interface CoinbaseDoor<Reader extends CoinbaseReader> {
+export interface CoinbaseGateway<Reader extends CoinbaseReader> {
   lines: Lines;
   products: CoinbaseProducts;
   /** The set of connected readers, which this module updates. */
@@ -21,8 +21,8 @@ export interface CoinbaseDoor<Reader extends CoinbaseReader> {
 /** A connection without a subscription within this time is closed. */
 const FIRST_REQUEST_MS = 5000;
 
-export function coinbaseDoor<Reader extends CoinbaseReader>(
-  door: CoinbaseDoor<Reader>,
+export function coinbaseGateway<Reader extends CoinbaseReader>(
+  door: CoinbaseGateway<Reader>,
 ): Pick<Dialect, 'accept' | 'cutAll' | 'close'> {
   const { lines, products, readers, toReader, onText } = door;
   return {

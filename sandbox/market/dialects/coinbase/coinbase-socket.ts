@@ -15,7 +15,7 @@ import {
   openCoinbaseProducts,
   type ProductState,
 } from './coinbase-products.ts';
-import { type CoinbaseReader, coinbaseDoor } from './coinbase-readers.ts';
+import { type CoinbaseReader, coinbaseGateway } from './coinbase-readers.ts';
 import { answerCoinbaseRest } from './coinbase-rest.ts';
 import { checkSignature } from './coinbase-signature.ts';
 
@@ -119,7 +119,7 @@ export const coinbaseDialect: OpenDialect = (parts) => {
   return {
     name: 'coinbase',
     answer: (request) => answerCoinbaseRest(request, parts),
-    ...coinbaseDoor({
+    ...coinbaseGateway({
       lines,
       products,
       readers,

@@ -1,5 +1,5 @@
 /** One customer and the two products, for tests of the payment engine. A test performs calls and moves the clock. */
-import { type KeptBooks, keptBooks, openDraft } from '../../model/books.ts';
+import { openDraft, type StoredBooks, storedBooks } from '../../model/books.ts';
 import type { Card, CardBehaviour } from '../../model/cards.ts';
 import type { Invoice, Subscription } from '../../model/records.ts';
 import { completeSession } from '../payments/checkout.ts';
@@ -13,7 +13,7 @@ export const LION = 'price_lion';
 const CUSTOMER = 'cus_1';
 
 export interface Story {
-  books: KeptBooks;
+  books: StoredBooks;
   /** Performs work at a given time and stores its changes. */
   at<T>(atS: number, act: (work: Work) => T): T;
   /** Advances the time. */
@@ -29,7 +29,7 @@ export function aCard(behaviour: CardBehaviour = 'ok'): Card {
 }
 
 export function aStory(): Story {
-  const books = keptBooks();
+  const books = storedBooks();
   let count = 0;
   let heard = 0;
   const story: Story = {

@@ -18,7 +18,7 @@ import { AuthError, validationFailed } from '../auth-error.ts';
 import { limitMailsFrom, limitMailsTo, readLinkTarget } from '../mail/account-mailer.ts';
 import { requestEmailChange } from '../mail/email-change.ts';
 import { spendToken } from '../mail/one-time-token-store.ts';
-import { tellOwner } from '../mail/security-notices.ts';
+import { notifyOwner } from '../mail/security-notices.ts';
 import { assuranceUnderLock } from '../sessions/assurance.ts';
 import { hasVerifiedFactor } from '../sessions/assurance-store.ts';
 import { requireFreshProof } from '../sessions/fresh-proof.ts';
@@ -68,7 +68,7 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
     // The new password may be meant to lock out someone who read the account's mails or started a change of address.
     if (passwordHash !== null) {
       await closeOpenRequests(tx, signedIn.userId);
-      await tellOwner(tx, signedIn.userId, 'password_changed', now);
+      await notifyOwner(tx, signedIn.userId, 'password_changed', now);
     }
     if (wanted.email !== null && target !== null)
       await requestEmailChange(tx, deps, { userId: signedIn.userId, newEmail: wanted.email, target }, now);

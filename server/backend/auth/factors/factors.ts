@@ -5,7 +5,7 @@ import { asOwner, OWNER, type Transaction } from '../../../platform/database/dat
 import { lockAccount } from '../account-store.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, type SignedIn, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
-import { tellOwner } from '../mail/security-notices.ts';
+import { notifyOwner } from '../mail/security-notices.ts';
 import { assuranceUnderLock } from '../sessions/assurance.ts';
 import { lowerSessionsOf } from '../sessions/assurance-store.ts';
 import { requireFreshProof } from '../sessions/fresh-proof.ts';
@@ -122,7 +122,7 @@ export async function unenrollFactor(c: Context, deps: AuthDeps): Promise<{ id: 
       throw new AuthError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor');
     await lowerSessionsOf(tx, key.factorId, now);
     await deleteFactor(tx, key);
-    if (factor.status === 'verified') await tellOwner(tx, signedIn.userId, 'factor_removed', now);
+    if (factor.status === 'verified') await notifyOwner(tx, signedIn.userId, 'factor_removed', now);
   });
   deps.verifier.forgetUser(signedIn.userId);
   return { id: key.factorId };

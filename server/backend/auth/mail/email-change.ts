@@ -16,7 +16,7 @@ import {
   restartEmailChange,
 } from './email-change-store.ts';
 import type { OneTimeToken } from './one-time-token-store.ts';
-import { tellOwner } from './security-notices.ts';
+import { notifyOwner } from './security-notices.ts';
 
 /** The hosted service's message after the first of two confirmations. */
 export const ONE_MORE_CONFIRMATION =
@@ -110,7 +110,7 @@ export async function agreeToEmailChange(
     return 'one-more';
   }
   // Notifies the old address, before the change replaces it.
-  await tellOwner(tx, account.id, 'email_changed', nowIso);
+  await notifyOwner(tx, account.id, 'email_changed', nowIso);
   await applyEmailChange(tx, account.id, nowIso);
   return 'changed';
 }

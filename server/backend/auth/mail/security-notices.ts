@@ -76,7 +76,12 @@ export function securityNotice(kind: SecurityNotice, to: string): OutgoingMail {
 }
 
 /** Runs in the transaction of the change. */
-export async function tellOwner(tx: Transaction, userId: string, kind: SecurityNotice, nowIso: string): Promise<void> {
+export async function notifyOwner(
+  tx: Transaction,
+  userId: string,
+  kind: SecurityNotice,
+  nowIso: string,
+): Promise<void> {
   const account = await lockAccount(tx, userId, nowIso);
   if (account === null || account.email === null || !account.isConfirmed) return;
   await queueMail(tx, securityNotice(kind, account.email), { userId, nowIso });

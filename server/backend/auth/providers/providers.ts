@@ -12,7 +12,7 @@ export interface ProviderSettings {
 }
 
 /** Each provider's own settings, or else its sandbox's. */
-export function withStandIns(own: ProviderSettings, standIns: ProviderSettings | null): ProviderSettings {
+export function withSandboxes(own: ProviderSettings, standIns: ProviderSettings | null): ProviderSettings {
   return { google: own.google ?? standIns?.google ?? null, github: own.github ?? standIns?.github ?? null };
 }
 

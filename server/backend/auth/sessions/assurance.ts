@@ -13,10 +13,10 @@ import type { AssuranceLevel } from './session-store.ts';
  */
 export async function assuranceUnderLock(tx: Transaction, signedIn: SignedIn): Promise<AssuranceLevel> {
   const aal = await lockAssurance(tx, signedIn);
-  if (aal === null) throw sessionGone();
+  if (aal === null) throw sessionEnded();
   return aal === 'aal2' && signedIn.aal === 'aal2' ? 'aal2' : 'aal1';
 }
 
-export function sessionGone(): AuthError {
+export function sessionEnded(): AuthError {
   return new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
 }

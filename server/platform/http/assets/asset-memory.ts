@@ -13,7 +13,7 @@ interface KeptAsset {
   headers: readonly [string, string][];
 }
 
-export interface KeptAssets {
+export interface AssetMemory {
   /** @returns null if the file is not cached yet or only a range is requested */
   find(c: Context): Response | null;
   /** Caches a complete response, and returns a copy to send. */
@@ -21,7 +21,7 @@ export interface KeptAssets {
 }
 
 /** @param maxBytes  beyond this size, the oldest files are evicted */
-export function keptAssets(maxBytes = MAX_BYTES): KeptAssets {
+export function assetMemory(maxBytes = MAX_BYTES): AssetMemory {
   const kept = new Map<string, KeptAsset>();
   let bytes = 0;
   return {

@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ORIGIN_PLACEHOLDER } from '#domain/site/page-head.ts';
 import { securityHeaders } from '../guards/security-headers.ts';
-import { keptAssets } from './asset-memory.ts';
+import { assetMemory } from './asset-memory.ts';
 import { siteDocuments } from './site-documents.ts';
 import { staticFiles } from './static-files.ts';
 
@@ -162,7 +162,7 @@ test('reads a hashed file once per encoding, and then serves it from memory', as
 });
 
 test('limits the cache of hashed files, evicting the oldest', async () => {
-  const assets = keptAssets(10);
+  const assets = assetMemory(10);
   const app = new Hono().get(
     '*',
     async (c) => assets.find(c) ?? assets.keep(c, new Response('12345', { headers: { n: '1' } })),

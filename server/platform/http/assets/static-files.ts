@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { allowScriptsInside } from '../guards/security-headers.ts';
-import { keptAssets } from './asset-memory.ts';
+import { assetMemory } from './asset-memory.ts';
 import { chooseEncoding, type SiteDocument, siteDocuments } from './site-documents.ts';
 
 export interface SiteOptions {
@@ -28,7 +28,7 @@ const SHELL = 'index.html';
 export function staticFiles(options: SiteOptions): Hono {
   const root = relative(process.cwd(), options.siteDir) || '.';
   const documents = siteDocuments(options.siteDir);
-  const assets = keptAssets();
+  const assets = assetMemory();
   const app = new Hono();
 
   const files = serveStatic({ root, precompressed: true });

@@ -19,7 +19,7 @@ import { type Candle, candleSchema } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { readEvents } from '../../../support/wire/event-reader.ts';
 import { inTurn } from '../in-turn.ts';
-import { inWords, isTaken, type SiteUser } from '../site.ts';
+import { describeAnswer, isTaken, type SiteUser } from '../site.ts';
 import { type ProviderKeys, subscribeAt } from './purchases.ts';
 import type { WorkKind, WorkWorld } from './work-kind.ts';
 
@@ -79,7 +79,7 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
         const signal = AbortSignal.timeout(Math.max(1, endsMs - Date.now()));
         const answer = await fetch(`${site.url()}/stream-kat2?${new URLSearchParams(query)}`, { headers, signal });
         if (answer.status !== 200) {
-          refused = `stream ${inWords({ status: answer.status, body: await answer.json() })}`;
+          refused = `stream ${describeAnswer({ status: answer.status, body: await answer.json() })}`;
           // Before the first event a viewer would click again; that is another prediction.
           if (lastId === null || answer.status < 500) return refused;
         } else {
@@ -108,12 +108,12 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
   async function save(user: SiteUser, prediction: Prediction): Promise<string | null> {
     const { model, symbol, candles, reservationId } = prediction;
     const again = await site.ask(`/forecast/reservations/${reservationId}`, { user });
-    if (!isTaken(again)) return `reservation ${inWords(again)}`;
+    if (!isTaken(again)) return `reservation ${describeAnswer(again)}`;
     const { history } = storedForecastSchema.parse(again.body);
     const data = [...history.slice(-HISTORY_BARS), ...candles];
     const body = { model: model.backendName, cryptocurrency: symbol.label, timeframe: TIMEFRAME, data };
     const answer = await site.invoke(user, 'create-prediction', body);
-    if (!isTaken(answer)) return `save ${inWords(answer)}`;
+    if (!isTaken(answer)) return `save ${describeAnswer(answer)}`;
     const said = createPredictionAnswerSchema.parse(answer.body);
     prediction.savedId = said.row?.id ?? null;
     return said.ok ? null : `save ${said.reason}`;

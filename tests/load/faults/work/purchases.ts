@@ -7,7 +7,7 @@ import Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { PLANS } from '#domain/billing/plans.ts';
 import { inTurn } from '../in-turn.ts';
-import { inWords, isTaken, type Site, type SiteUser } from '../site.ts';
+import { describeAnswer, isTaken, type Site, type SiteUser } from '../site.ts';
 import type { Findings, WorkKind, WorkWorld } from './work-kind.ts';
 
 /** Access to the payment sandbox's API on loopback. */
@@ -43,13 +43,13 @@ async function buy(site: Site, user: SiteUser, purchase: Purchase): Promise<stri
   const back = { success_url: `${site.url()}/checkout/success`, cancel_url: `${site.url()}/checkout/cancel` };
   const opened = await site.invoke(user, 'stripe-checkout', { price_id: site.priceId, mode: 'subscription', ...back });
   const session = checkoutSchema.safeParse(opened.body);
-  if (!session.success) return `checkout ${inWords(opened)}`;
+  if (!session.success) return `checkout ${describeAnswer(opened)}`;
   purchase.isPaid = await payOnPage(session.data.url);
   if (!purchase.isPaid) return 'page';
   if (purchase.leaves) return null;
   const confirmed = await site.invoke(user, 'checkout-confirm', { session_id: session.data.sessionId });
   const isConfirmed = isTaken(confirmed) && confirmedSchema.safeParse(confirmed.body).success;
-  return isConfirmed ? null : `confirmation ${inWords(confirmed)}`;
+  return isConfirmed ? null : `confirmation ${describeAnswer(confirmed)}`;
 }
 
 /** @returns false if no answer confirms the payment */

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { inTurn } from '../in-turn.ts';
-import { inWords, isTaken, newAddress, type Site, type SiteAnswer, type SiteUser } from '../site.ts';
+import { describeAnswer, isTaken, newAddress, type Site, type SiteAnswer, type SiteUser } from '../site.ts';
 import type { WorkKind, WorkWorld } from './work-kind.ts';
 
 const sessionSchema = z.object({ access_token: z.string(), user: z.object({ id: z.string() }) });
@@ -71,7 +71,7 @@ export function signUps(world: WorkWorld): WorkKind {
       attempts.push(attempt);
       const user = await signUpAt(site, attempt.email, attempt.address);
       if ('status' in user) {
-        world.refused('signUps', inWords(user));
+        world.refused('signUps', describeAnswer(user));
         return false;
       }
       attempt.id = user.id;

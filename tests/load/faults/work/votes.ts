@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { VOTE_CURRENCY, VOTE_WINDOW, type VoteDirection } from '#domain/community/vote.ts';
 import { inTurn } from '../in-turn.ts';
-import { inWords, isTaken, type SiteUser } from '../site.ts';
+import { describeAnswer, isTaken, type SiteUser } from '../site.ts';
 import type { WorkKind, WorkWorld } from './work-kind.ts';
 
 interface Attempt {
@@ -40,7 +40,7 @@ export function votes(world: WorkWorld): WorkKind {
       const args = { p_currency: VOTE_CURRENCY, p_direction: attempt.direction, p_window: VOTE_WINDOW };
       const answer = await site.rpc(user, 'submit_vote', args);
       attempt.isAcknowledged = isTaken(answer);
-      if (!attempt.isAcknowledged) world.refused('votes', inWords(answer));
+      if (!attempt.isAcknowledged) world.refused('votes', describeAnswer(answer));
       return attempt.isAcknowledged;
     },
     async verify({ lost }) {

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { apiKeyRowSchema, createdApiKeySchema } from '#domain/account/api-key.ts';
 import { keyMakingMessage, keyRevokingMessage } from '#domain/account/api-key-messages.ts';
 import type { Told } from '#domain/account/second-factor-messages.ts';
-import { askFunction } from '../../../platform/calls/ask-function.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
+import { callTypedFunction } from '../../../platform/calls/functions.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
@@ -54,7 +54,7 @@ function toApiKey(row: z.infer<typeof apiKeyRowSchema>): ApiKey {
 export async function makeApiKey(name: string, days: number | null): Promise<string | Told> {
   try {
     const body = { name, ...(days !== null && { expires_in_days: days }) };
-    return (await askFunction('create-api-key', body, createdApiKeySchema)).key;
+    return (await callTypedFunction('create-api-key', body, createdApiKeySchema)).key;
   } catch (error) {
     reportError(error, { where: 'make an API key' });
     return keyMakingMessage(error instanceof CallError ? error : {});
@@ -64,7 +64,7 @@ export async function makeApiKey(name: string, days: number | null): Promise<str
 /** Revoking an already revoked key counts as success. */
 export async function revokeApiKey(id: string): Promise<Told | null> {
   try {
-    await askFunction('revoke-api-key', { id }, z.object({ ok: z.literal(true) }));
+    await callTypedFunction('revoke-api-key', { id }, z.object({ ok: z.literal(true) }));
     return null;
   } catch (error) {
     if (error instanceof CallError && error.code === 'account/no-such-key') return null;

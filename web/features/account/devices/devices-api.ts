@@ -1,7 +1,7 @@
 /** Lists the devices signed in to the account, and signs them out. */
 import * as z from 'zod/mini';
-import { askFunction } from '../../../platform/calls/ask-function.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
+import { callTypedFunction } from '../../../platform/calls/functions.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
 
@@ -31,7 +31,7 @@ export interface Device {
 
 /** This device first, then the most recently used. @throws CallError */
 export async function fetchDevices(signal: AbortSignal): Promise<Device[]> {
-  const { sessions } = await askFunction('list-sessions', {}, sessionsSchema, signal);
+  const { sessions } = await callTypedFunction('list-sessions', {}, sessionsSchema, signal);
   const devices = sessions.map((session) => ({
     id: session.id,
     signedInAtMs: Date.parse(session.created_at),
@@ -46,7 +46,7 @@ export async function fetchDevices(signal: AbortSignal): Promise<Device[]> {
 /** Ending an already ended session counts as success. @throws CallError */
 export async function endDevice(id: string): Promise<void> {
   try {
-    await askFunction('end-session', { session_id: id }, z.object({ ok: z.literal(true) }));
+    await callTypedFunction('end-session', { session_id: id }, z.object({ ok: z.literal(true) }));
   } catch (error) {
     if (error instanceof CallError && error.code === 'account/no-such-session') return;
     reportError(error, { where: 'sign out a device' });

@@ -11,7 +11,7 @@ import type { UserView } from './user-query.ts';
 
 export const ASKED_KEY = ['admin', 'asked'] as const;
 
-export function askedKey(view: UserView | null, page: number) {
+export function usersPageKey(view: UserView | null, page: number) {
   return [...ASKED_KEY, view, page] as const;
 }
 /** How long a page scrolled past stays fresh. */
@@ -24,10 +24,10 @@ export interface RowRange {
 }
 
 /** @param view  null: nothing is requested */
-export function useAskedUsers(view: UserView | null, settings: AdminSettings | undefined, { first, last }: RowRange) {
+export function useServerUsers(view: UserView | null, settings: AdminSettings | undefined, { first, last }: RowRange) {
   const isOn = view !== null && settings !== undefined;
   const ask = (page: number) => ({
-    queryKey: askedKey(view, page),
+    queryKey: usersPageKey(view, page),
     queryFn: ({ signal }: { signal: AbortSignal }) => {
       if (view === null || settings === undefined) throw new Error('There is no view to ask for');
       return fetchUserPage({ view, page, settings, hasTotal: page === 0 }, signal);

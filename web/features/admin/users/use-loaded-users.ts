@@ -6,7 +6,7 @@ import { type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query
 import type { AdminUser } from '#domain/admin/admin-user.ts';
 import { DEFAULT_SORT } from '#domain/admin/user-list.ts';
 import { type AdminSettings, fetchUserPage, PAGE_ROWS } from '../admin-api.ts';
-import { askedKey } from './use-asked-users.ts';
+import { usersPageKey } from './use-asked-users.ts';
 import type { UserView } from './user-query.ts';
 
 /** Larger lists are not loaded. */
@@ -51,7 +51,7 @@ async function loadUsers(settings: AdminSettings, { client, queryKey, signal }: 
   let loaded: LoadedUsers = { users: first.users, total };
   if (total > MAX_LOADED) {
     // The paged view starts with this same page.
-    client.setQueryData(askedKey(EVERYBODY, 0), first);
+    client.setQueryData(usersPageKey(EVERYBODY, 0), first);
     return loaded;
   }
   const pages = Math.ceil(total / PAGE_ROWS);

@@ -6,7 +6,7 @@ import { planLabel, planOfPriceId } from '#domain/admin/plan-view.ts';
 import { DEFAULT_SORT, listUser, searchUsers, sortUsers, type UserSort } from '#domain/admin/user-list.ts';
 import type { AdminSettings } from '../admin-api.ts';
 import { useLoadToast } from '../use-load-toast.ts';
-import { ASKED_KEY, type RowRange, useAskedUsers } from './use-asked-users.ts';
+import { ASKED_KEY, type RowRange, useServerUsers } from './use-asked-users.ts';
 import type { useLoadedUsers } from './use-loaded-users.ts';
 import { type QuotaGroup, type UserQuotas, useUserQuotas } from './use-user-quotas.ts';
 
@@ -49,7 +49,7 @@ export function useUserList(
   const [range, setRange] = useState<RowRange>({ first: 0, last: 0 });
   const isLocal = loaded.hasAll;
   const sought = useRested(words.trim(), SEARCH_REST_MS);
-  const asked = useAskedUsers(isLocal ? null : { words: sought, isPaidOnly, sort }, settings, range);
+  const asked = useServerUsers(isLocal ? null : { words: sought, isPaidOnly, sort }, settings, range);
   const quotas = useUserQuotas(useGroups(isLocal, loaded, asked.groups));
   const rows = useLocalRows({ settings, loaded, isLocal, words, isPaidOnly, sort, quotas, nowMs });
 

@@ -1,10 +1,10 @@
 /** Everything known about one user, below the row. */
 import type { ReactNode } from 'react';
 import { type AdminUser, lastActivityMs, nameOf } from '#domain/admin/admin-user.ts';
-import { displayStatus, planLabel, planOfPriceId, statusWords, timeLeft } from '#domain/admin/plan-view.ts';
+import { describeStatus, displayStatus, planLabel, planOfPriceId, timeLeft } from '#domain/admin/plan-view.ts';
 import { websiteHref } from '#domain/admin/website.ts';
 import type { PriceTable } from '#domain/billing/plans.ts';
-import { leftWords, type Quota } from '#domain/forecast/quota.ts';
+import { describeLeft, type Quota } from '#domain/forecast/quota.ts';
 import { ExternalLink } from '../../../ui/layout/external-link.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { ExactTime } from '../exact-time.tsx';
@@ -24,13 +24,13 @@ export interface UserDetailProps {
 export function UserDetail({ user, quota, hasQuotaFailed, prices, zone, nowMs }: UserDetailProps) {
   const plan = planOfPriceId(user.priceId, prices);
   const status = displayStatus(user);
-  const words = statusWords(status, zone);
+  const words = describeStatus(status, zone);
   const left = timeLeft(user.periodEndMs, nowMs);
   const time = (timeMs: number | null) => (
     <ExactTime timeMs={timeMs} zone={zone} form="minute" nowMs={nowMs} hasFocus />
   );
   const quotaOf = (remaining: number | undefined) => {
-    if (remaining !== undefined) return <span className="figures">{leftWords(remaining)}</span>;
+    if (remaining !== undefined) return <span className="figures">{describeLeft(remaining)}</span>;
     return hasQuotaFailed ? 'could not be loaded' : '…';
   };
   return (

@@ -1,9 +1,9 @@
 /** One user in the table: a row 32 pixels high, whose name is a button that shows and hides the details. */
 import { memo } from 'react';
 import { type AdminUser, lastActivityMs, nameOf } from '#domain/admin/admin-user.ts';
-import { displayStatus, planLabel, planOfPriceId, statusWords, timeLeft } from '#domain/admin/plan-view.ts';
+import { describeStatus, displayStatus, planLabel, planOfPriceId, timeLeft } from '#domain/admin/plan-view.ts';
 import type { PriceTable } from '#domain/billing/plans.ts';
-import { leftWords } from '#domain/forecast/quota.ts';
+import { describeLeft } from '#domain/forecast/quota.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { ExactTime } from '../exact-time.tsx';
 import { AdminBadge, PlanBadge, StatusBadge, UserAvatar } from './user-badges.tsx';
@@ -68,7 +68,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
       <td className={styles.figure}>{quotaWords(monthlyLeft)}</td>
       <td className={classNames(styles.figure, left === 'Expired' && styles.expired)}>{left}</td>
       <td>
-        <StatusBadge status={status} words={statusWords(status, zone)} />
+        <StatusBadge status={status} words={describeStatus(status, zone)} />
       </td>
       <td title={user.timezone ?? undefined}>{user.timezone ?? '-'}</td>
       <td>
@@ -83,7 +83,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
 
 function quotaWords(left: number | undefined | null): string {
   if (left === undefined) return '…';
-  return left === null ? '-' : leftWords(left);
+  return left === null ? '-' : describeLeft(left);
 }
 
 /** A row whose user is loading. */

@@ -17,7 +17,7 @@ import {
 } from '../billing-api.ts';
 import { askBillingAnew, askRecord, type KnownSubscription, keepRecord } from '../subscription/use-subscription.ts';
 import { BillingError } from './billing-error.ts';
-import { leaveTo, openAnewSaying, takeTold } from './page-turn.ts';
+import { navigateAway, reloadWithMessage, takeFlashMessage } from './flash-message.ts';
 import { pollRecord } from './poll-record.ts';
 
 /** `undo-downgrade` and `pay` both request the current plan, but belong to different buttons. */
@@ -109,7 +109,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
       (record) => isThere(record?.cancel_at_period_end === true, isPaidStatus(record, nowS())),
       { ask: () => askRecord(client, userId), wait: (ms) => new Promise((wake) => setTimeout(wake, ms)) },
     );
-    openAnewSaying(isSeen ? words : NOT_SEEN);
+    reloadWithMessage(isSeen ? words : NOT_SEEN);
     return true;
   }
 
@@ -150,7 +150,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
 }
 
 function left(address: string): true {
-  leaveTo(address);
+  navigateAway(address);
   return true;
 }
 
@@ -164,7 +164,7 @@ function useTold(onBack: () => void): void {
   const back = useRef(onBack);
   back.current = onBack;
   useEffect(() => {
-    const told = takeTold();
+    const told = takeFlashMessage();
     if (told !== null) toast.success(told);
     const onShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) back.current();

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { FailureBox } from '../payment/billing-failure.tsx';
 import type { Billing } from '../payment/use-billing.ts';
-import { refusalWords } from '../subscription/subscription-words.ts';
+import { describeRefusal } from '../subscription/subscription-messages.ts';
 import type { KnownSubscription } from '../subscription/use-subscription.ts';
 import styles from './plan-cards.module.css';
 import { PLAN_MARKS } from './plan-marks.ts';
@@ -47,7 +47,7 @@ function PlanCard({ plan, offer, known, billing, onQuestion }: PlanCardsProps & 
   const { zone } = useTimeZone();
   const [nameId, whyId] = [useId(), useId()];
   const { label, action, refusal } = planButton(known.state, plan, known.payments !== 'none');
-  const why = refusal === null ? null : refusalWords(refusal, known.state, zone);
+  const why = refusal === null ? null : describeRefusal(refusal, known.state, zone);
   const task = plan === 'free' ? null : (`checkout ${plan}` as const);
   const failure = billing.failure !== null && billing.failure.task === task ? billing.failure : null;
   const isCurrent = label === 'Current plan';

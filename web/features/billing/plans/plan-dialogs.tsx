@@ -8,11 +8,11 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { FailureBox } from '../payment/billing-failure.tsx';
 import type { Billing } from '../payment/use-billing.ts';
-import { cardWords, endDay } from '../subscription/subscription-words.ts';
+import { describeCard, endDay } from '../subscription/subscription-messages.ts';
 import type { KnownSubscription } from '../subscription/use-subscription.ts';
 import type { PlanQuestion } from './plan-cards.tsx';
 import styles from './plan-dialogs.module.css';
-import { priceLine } from './plan-words.ts';
+import { priceLine } from './plan-labels.ts';
 import { useUpgradePrice } from './use-upgrade-price.ts';
 
 export interface PlanDialogsProps {
@@ -55,7 +55,7 @@ function UpgradeDialog({ question, known, billing, onClose, onConfirm }: PlanDia
       </p>
       <DueNow price={price} />
       <p className="muted">
-        {known.card !== null && `Charged to ${cardWords(known.card).name}. `}
+        {known.card !== null && `Charged to ${describeCard(known.card).name}. `}
         From {endDay(known.state, zone)}: {priceLine(lion.priceCents)}.
       </p>
       <DialogFailure billing={billing} />

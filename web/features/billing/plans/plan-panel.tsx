@@ -11,8 +11,8 @@ import { Panel } from '../../../ui/layout/panel.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { ErrorState } from '../../../ui/status/state.tsx';
 import { PlanHead } from './plan-head.tsx';
+import { periodLine, priceLine } from './plan-labels.ts';
 import styles from './plan-panel.module.css';
-import { periodLine, priceLine } from './plan-words.ts';
 
 export function PlanPanel({ action }: { action?: ReactNode }) {
   const { isLoading, hasFailed, entitlement, subscription, nowS, refetch } = useEntitlement();

@@ -12,10 +12,10 @@ import { Panel } from '../../../ui/layout/panel.tsx';
 import { FailureBox } from '../payment/billing-failure.tsx';
 import type { Billing } from '../payment/use-billing.ts';
 import { PlanHead } from '../plans/plan-head.tsx';
-import { priceLine } from '../plans/plan-words.ts';
+import { priceLine } from '../plans/plan-labels.ts';
 import styles from './current-subscription.module.css';
+import { describeCard } from './subscription-messages.ts';
 import { SubscriptionNotice } from './subscription-notice.tsx';
-import { cardWords } from './subscription-words.ts';
 import type { KnownSubscription } from './use-subscription.ts';
 
 export interface CurrentSubscriptionProps {
@@ -126,7 +126,7 @@ function Facts({ known: { state, record, payments, card, nowS } }: { known: Know
     );
   }
   const startS = record?.current_period_start ?? null;
-  const words = card === null ? null : cardWords(card);
+  const words = card === null ? null : describeCard(card);
   // A paused subscription may have no running period.
   const hasPeriod = state.isActive || (state.periodEndS ?? 0) > nowS;
   return (

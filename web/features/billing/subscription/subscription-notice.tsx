@@ -6,9 +6,9 @@ import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import type { Billing, BillingTask } from '../payment/use-billing.ts';
-import { priceLine } from '../plans/plan-words.ts';
+import { priceLine } from '../plans/plan-labels.ts';
+import { endDay, graceEnd } from './subscription-messages.ts';
 import styles from './subscription-notice.module.css';
-import { endDay, graceEnd } from './subscription-words.ts';
 import type { KnownSubscription } from './use-subscription.ts';
 
 export interface SubscriptionNoticeProps {

@@ -8,7 +8,7 @@ import type { PublicConfig } from '#domain/config/public-config.ts';
 import { subscriptionQuery } from '../../../session/subscription-query.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { type Card, fetchCards, fetchRecord, fetchSettings } from '../billing-api.ts';
-import { takeWasAway } from '../payment/page-turn.ts';
+import { consumeReturnedFlag } from '../payment/flash-message.ts';
 
 /** The page shows minutes. */
 const CLOCK_MS = 15_000;
@@ -56,7 +56,7 @@ export function useSubscription(userId: string): SubscriptionLoading {
   });
   const { data } = record;
   useEffect(() => {
-    if (data !== undefined) tellOthers(client, userId, data);
+    if (data !== undefined) publishRecord(client, userId, data);
   }, [client, userId, data]);
 
   const config = settings.data;
@@ -100,7 +100,7 @@ const recordKey = (userId: string) => ['subscription-record', userId];
 const cardsKey = (userId: string) => ['cards', userId];
 
 /** Copies the row into the query that other pages read for plan, models and remaining quota. */
-function tellOthers(client: QueryClient, userId: string, record: SubscriptionRecord | null): void {
+function publishRecord(client: QueryClient, userId: string, record: SubscriptionRecord | null): void {
   const { queryKey } = subscriptionQuery(userId);
   const before = client.getQueryData(queryKey);
   const row = record && {
@@ -136,10 +136,10 @@ function cardOf(record: SubscriptionRecord | null, cards: readonly Card[]): Card
 function useWatching(client: QueryClient, userId: string): boolean {
   const [since, setSince] = useState<number | null>(null);
   useEffect(() => {
-    if (takeWasAway()) setSince(Date.now());
+    if (consumeReturnedFlag()) setSince(Date.now());
     const onShow = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
-      takeWasAway();
+      consumeReturnedFlag();
       setSince(Date.now());
       void askBillingAnew(client, userId);
     };

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea } from '../../../ui/forms/field.tsx';
 import { Failure } from '../../../ui/status/failure.tsx';
 import { Markdown } from '../posts/lazy-markdown.tsx';
-import { PlainWords } from '../posts/plain-words.tsx';
+import { PlainText } from '../posts/plain-text.tsx';
 import type { Draft } from './drafts.ts';
 import styles from './post-editor.module.css';
 
@@ -70,7 +70,7 @@ function Shown({ text }: { text: string }) {
   if (text === '') return <p className={styles.nothing}>What you write shows here as readers will see it.</p>;
   if (contentFault(text) !== null) return <p className={styles.nothing}>Too long to be posted, and to be shown.</p>;
   return (
-    <Suspense fallback={<PlainWords content={text} />}>
+    <Suspense fallback={<PlainText content={text} />}>
       <Markdown content={text} />
     </Suspense>
   );

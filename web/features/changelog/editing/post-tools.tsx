@@ -11,14 +11,14 @@ import { PostEditor } from './post-editor.tsx';
 import styles from './post-tools.module.css';
 import { QuickUpdate } from './quick-update.tsx';
 
-export interface AdminDeskProps {
+export interface PostToolsProps {
   userId: string;
   /** Number of rescued edits: each adds the text of a deleted post to the editor. */
   rescuedCount: number;
   onPosted: () => Promise<void>;
 }
 
-export function AdminDesk({ userId, rescuedCount, onPosted }: AdminDeskProps) {
+export function PostTools({ userId, rescuedCount, onPosted }: PostToolsProps) {
   const draft = useDraft(draftKey(userId, 'new'), '');
   const quick = useDraft(draftKey(userId, 'quick'), '');
   const post = (from: Draft, failed: string) => async (content: string) => {

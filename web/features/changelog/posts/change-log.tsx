@@ -6,7 +6,7 @@ import { Skeleton } from '../../../ui/status/loader.tsx';
 import { ReportedFailure } from '../../../ui/status/reported-failure.tsx';
 import { EmptyState, ErrorState } from '../../../ui/status/state.tsx';
 import { draftKey, draftOf, draftPlaces, keepDraft } from '../editing/drafts.ts';
-import { AdminDesk } from '../editing/post-tools.tsx';
+import { PostTools } from '../editing/post-tools.tsx';
 import { useMarkSeen } from '../unseen/use-mark-seen.ts';
 import { type Reader, useReader } from '../unseen/use-reader.ts';
 import styles from './change-log.module.css';
@@ -69,7 +69,7 @@ function Known({ reader, list }: { reader: Reader; list: PostsState }) {
   const admin = isAdmin && userId !== null ? { userId, onRescue, onDeleted, onChanged: list.reload } : null;
   return (
     <>
-      {admin !== null && <AdminDesk userId={admin.userId} rescuedCount={rescuedCount} onPosted={list.reload} />}
+      {admin !== null && <PostTools userId={admin.userId} rescuedCount={rescuedCount} onPosted={list.reload} />}
       {/* biome-ignore lint/a11y/useSemanticElements: it takes the focus when one of its posts is deleted */}
       <div ref={posts} role="region" aria-label="Posts" tabIndex={-1} className={styles.posts}>
         <Posts reader={reader} list={list} admin={admin} />

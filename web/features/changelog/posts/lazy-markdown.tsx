@@ -2,7 +2,7 @@
 import { type ComponentType, lazy } from 'react';
 import { reportError } from '../../../platform/error-log.ts';
 import type { MarkdownProps } from './markdown.tsx';
-import { PlainWords } from './plain-words.tsx';
+import { PlainText } from './plain-text.tsx';
 
 let code: Promise<{ default: ComponentType<MarkdownProps> }> | null = null;
 
@@ -12,7 +12,7 @@ export function loadMarkdown(): Promise<{ default: ComponentType<MarkdownProps> 
     ({ Markdown: Formatted }) => ({ default: Formatted }),
     (error: unknown) => {
       reportError(error, { where: 'changelog formatting' });
-      return { default: PlainWords };
+      return { default: PlainText };
     },
   );
   return code;

@@ -8,7 +8,7 @@ import { findRoute } from '#domain/site/routes.ts';
 import { ExternalLink } from '../../../ui/layout/external-link.tsx';
 import styles from './markdown.module.css';
 import { plainParts } from './plain-parts.ts';
-import { PlainWords } from './plain-words.tsx';
+import { PlainText } from './plain-text.tsx';
 
 /** Removes all other elements and attributes, and URLs with other protocols. */
 const CLEAN = {
@@ -40,7 +40,7 @@ const COMPONENTS: Components = {
 
 /** Shows the source when parsing it would take too long. */
 export const Markdown = memo(function Markdown({ content }: { content: string }) {
-  if (isCostlyMarkdown(content)) return <PlainWords content={content} />;
+  if (isCostlyMarkdown(content)) return <PlainText content={content} />;
   return (
     <div dir="auto" className={styles.words}>
       <ReactMarkdown

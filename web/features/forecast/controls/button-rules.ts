@@ -2,7 +2,7 @@
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import { hasFeature } from '#domain/billing/plans.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
-import { hasLeft, leftWords, type Quota } from '#domain/forecast/quota.ts';
+import { describeLeft, hasLeft, type Quota } from '#domain/forecast/quota.ts';
 
 export interface ButtonFacts {
   isSignedIn: boolean;
@@ -38,6 +38,6 @@ export function buttonRule(facts: ButtonFacts): ButtonRule {
 
 function quotaText(quota: Quota | null): string {
   const [daily, monthly] =
-    quota === null ? ['–', '–'] : [leftWords(quota.remainingDaily), leftWords(quota.remainingMonthly)];
+    quota === null ? ['–', '–'] : [describeLeft(quota.remainingDaily), describeLeft(quota.remainingMonthly)];
   return `${daily} left today / ${monthly} this month`;
 }

@@ -1,7 +1,7 @@
 /** Models a user may pick, the default one, and the text about each. */
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
-import { modelLine, type ToldSymbol } from '#domain/forecast/figure-words.ts';
+import { modelLine, type SymbolSummary } from '#domain/forecast/figure-messages.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 
@@ -24,7 +24,7 @@ export interface ModelOption {
  */
 export function modelOptions(
   { models }: Entitlement,
-  symbol: ToldSymbol,
+  symbol: SymbolSummary,
   figures: readonly ModelFigures[] | null = null,
 ): ModelOption[] {
   return MODEL_NAMES.map((name) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { delayWords, readToldSource, staleWords } from './candle-source.ts';
+import { describeDelay, describeStaleness, readCandleSource } from './candle-source.ts';
 
 const NOON_MS = Date.parse('2025-11-12T12:00:00Z');
-const told = (headers: Record<string, string>, nowMs = NOON_MS) => readToldSource(new Headers(headers), nowMs);
+const told = (headers: Record<string, string>, nowMs = NOON_MS) => readCandleSource(new Headers(headers), nowMs);
 
 test('whose prices, how late, how old', () => {
   const source = told({
@@ -14,23 +14,23 @@ test('whose prices, how late, how old', () => {
   });
 
   expect(source).toMatchObject({ attribution: 'IEX via Alpaca', delayS: 900, isStale: true });
-  expect(delayWords(source)).toBe('delayed 15 min');
-  expect(staleWords(source, NOON_MS)).toBe('stale · 10 min');
-  expect(staleWords(source, NOON_MS + 110 * 60_000)).toBe('stale · 2 h');
-  expect(staleWords(source, NOON_MS + 3 * 86_400_000)).toBe('stale · 3 days');
+  expect(describeDelay(source)).toBe('delayed 15 min');
+  expect(describeStaleness(source, NOON_MS)).toBe('stale · 10 min');
+  expect(describeStaleness(source, NOON_MS + 110 * 60_000)).toBe('stale · 2 h');
+  expect(describeStaleness(source, NOON_MS + 3 * 86_400_000)).toBe('stale · 3 days');
 });
 
 test('a wrong clock of the browser changes no age', () => {
   const headers = { 'x-market-stale': 'true', 'x-market-as-of': String(NOON_MS / 1000 - 660) };
   const source = told({ ...headers, date: new Date(NOON_MS).toUTCString() }, NOON_MS + 9_000_000);
 
-  expect(staleWords(source, NOON_MS + 9_000_000 + 60_000)).toBe('stale · 11 min');
+  expect(describeStaleness(source, NOON_MS + 9_000_000 + 60_000)).toBe('stale · 11 min');
 });
 
 test('an answer that says nothing is neither late nor old', () => {
   const source = told({});
 
-  expect([source.attribution, delayWords(source), staleWords(source, NOON_MS)]).toEqual([null, null, null]);
+  expect([source.attribution, describeDelay(source), describeStaleness(source, NOON_MS)]).toEqual([null, null, null]);
 });
 
 test('whatever the headers hold, the words are whole', () => {
@@ -43,8 +43,8 @@ test('whatever the headers hold, the words are whole', () => {
         'x-market-stale': stale,
         'x-market-as-of': asOf,
       });
-      expect(delayWords(source) ?? 'delayed 1 min').toMatch(/^delayed [1-9]\d* min$/);
-      expect(staleWords(source, NOON_MS) ?? 'stale').toMatch(/^stale( · [1-9]\d* (min|h|days))?$/);
+      expect(describeDelay(source) ?? 'delayed 1 min').toMatch(/^delayed [1-9]\d* min$/);
+      expect(describeStaleness(source, NOON_MS) ?? 'stale').toMatch(/^stale( · [1-9]\d* (min|h|days))?$/);
     }),
   );
 });

@@ -1,6 +1,6 @@
 /** Source, delay and age of the prices in an answer, from the headers of GET /history. */
 
-export interface ToldSource {
+export interface CandleSource {
   /** Display name of the source; null when the answer lacks it. */
   attribution: string | null;
   /** Delay of the prices by the venue's own terms, in seconds. */
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const MAX_NAME_LENGTH = 80;
 
 /** @param nowMs  epoch milliseconds of the page's clock, which may be wrong */
-export function readToldSource(headers: Headers, nowMs: number): ToldSource {
+export function readCandleSource(headers: Headers, nowMs: number): CandleSource {
   const asOfS = countOf(headers.get('x-market-as-of'));
   const answeredAtMs = Date.parse(headers.get('date') ?? '');
   return {
@@ -33,12 +33,12 @@ export function readToldSource(headers: Headers, nowMs: number): ToldSource {
 }
 
 /** 'delayed 15 min'; null for real-time prices. */
-export function delayWords({ delayS }: ToldSource): string | null {
+export function describeDelay({ delayS }: CandleSource): string | null {
   return delayS > 0 ? `delayed ${Math.max(1, Math.round(delayS / 60))} min` : null;
 }
 
 /** 'stale · 12 min'; null while the candles are current. @param nowMs  of the page's clock */
-export function staleWords(source: ToldSource, nowMs: number): string | null {
+export function describeStaleness(source: CandleSource, nowMs: number): string | null {
   const { isStale, closedAtMs, answeredAtMs, heardAtMs } = source;
   if (!isStale) return null;
   if (closedAtMs === null) return 'stale';

@@ -12,7 +12,7 @@ import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import type { ForecastState } from '../run/forecast-state.ts';
-import { delayWords, staleWords, type ToldSource } from './candle-source.ts';
+import { type CandleSource, describeDelay, describeStaleness } from './candle-source.ts';
 import styles from './caption.module.css';
 import { closeTimeLabel } from './close-time.ts';
 import { useShownSeries } from './use-shown-series.ts';
@@ -71,10 +71,10 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
 }
 
 /** A closed market shows its closing prices, so a delay does not matter. */
-function SourceBadges({ source, isMarketOpen }: { source: ToldSource; isMarketOpen: boolean }) {
+function SourceBadges({ source, isMarketOpen }: { source: CandleSource; isMarketOpen: boolean }) {
   const nowMs = useNow(AGE_MS);
-  const stale = staleWords(source, nowMs);
-  const delay = isMarketOpen ? delayWords(source) : null;
+  const stale = describeStaleness(source, nowMs);
+  const delay = isMarketOpen ? describeDelay(source) : null;
   return (
     <>
       {delay !== null && <Badge title="The source gives its prices this late.">{delay}</Badge>}

@@ -5,7 +5,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { measuredWords } from '#domain/forecast/figure-words.ts';
+import { describeMeasured } from '#domain/forecast/figure-messages.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
@@ -66,7 +66,7 @@ export function ForecastReadout(props: ForecastReadoutProps) {
         <AboutModel
           model={model}
           words={modelWords(statuses?.[model ?? 'bobcat'] ?? null)}
-          measured={measuredWords(
+          measured={describeMeasured(
             figures?.find((entry) => entry.model === model),
             symbol,
           )}

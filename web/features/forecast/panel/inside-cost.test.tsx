@@ -3,13 +3,13 @@ import { afterEach, expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
-import { tellBookSpread } from '../../../site/book-spread.ts';
+import { publishBookSpread } from '../../../site/book-spread.ts';
 import { InsideCost } from './inside-cost.tsx';
 
 const BOOK = DEFAULT_SYMBOL.bookProductId ?? '';
 const JOIN_S = 600;
 
-afterEach(() => act(() => tellBookSpread(BOOK, null)));
+afterEach(() => act(() => publishBookSpread(BOOK, null)));
 
 function aCandle(time: number, close: number): Candle {
   return { time, open: close, high: close, low: close, close };
@@ -49,16 +49,16 @@ test('a larger one is told by nothing', () => {
 
 test('the spread of the order book beside it counts, and no other book’s', () => {
   show(11);
-  act(() => tellBookSpread('ETH-USD', 9));
+  act(() => publishBookSpread('ETH-USD', 9));
   expect(said()).toBe('');
 
-  act(() => tellBookSpread(BOOK, 3));
+  act(() => publishBookSpread(BOOK, 3));
   expect(said()).toContain('the drawn move of 11 bp is smaller than about 13 bp');
   expect(said()).toContain('the order book’s spread of 3.00 bp');
 
-  act(() => tellBookSpread(BOOK, Number.NaN));
+  act(() => publishBookSpread(BOOK, Number.NaN));
   expect(said()).toContain('3.00 bp');
-  act(() => tellBookSpread(BOOK, null));
+  act(() => publishBookSpread(BOOK, null));
   expect(said()).toBe('');
 });
 

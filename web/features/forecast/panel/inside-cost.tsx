@@ -2,7 +2,7 @@
  * A note when the forecast on the chart moves less than trading it would cost, shown once its last candle has arrived.
  */
 import { useCallback, useSyncExternalStore } from 'react';
-import { assumedCostWords, drawnMoveBp, insideCostWords, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
+import { describeAssumedCost, describeInsideCost, drawnMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, forecastCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
@@ -11,7 +11,7 @@ import styles from './inside-cost.module.css';
 
 export function InsideCost({ feed, symbol }: { feed: CandleFeed; symbol: MarketSymbol }) {
   const spreadBp = useBookSpread(symbol.bookProductId);
-  const words = insideCostWords(symbol, useDrawnMove(feed), spreadBp);
+  const words = describeInsideCost(symbol, useDrawnMove(feed), spreadBp);
   return (
     <p
       className={styles.cost}
@@ -20,7 +20,7 @@ export function InsideCost({ feed, symbol }: { feed: CandleFeed; symbol: MarketS
     >
       {words !== null && (
         <>
-          {words} <span className="muted">{assumedCostWords(symbol, spreadBp)}</span>
+          {words} <span className="muted">{describeAssumedCost(symbol, spreadBp)}</span>
         </>
       )}
     </p>

@@ -23,7 +23,7 @@ import { callFunction } from '../../../platform/calls/functions.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { publicConfig } from '../../../platform/config.ts';
 import { accessToken } from '../../../session/session.ts';
-import { readToldSource, type ToldSource } from '../panel/candle-source.ts';
+import { type CandleSource, readCandleSource } from '../panel/candle-source.ts';
 
 export type { Patience } from '../../../platform/calls/shed-retry.ts';
 
@@ -39,7 +39,7 @@ export interface History {
   marketKind: MarketKind | null;
   /** False only when the answer states it. */
   isMarketOpen: boolean;
-  source: ToldSource;
+  source: CandleSource;
 }
 
 export interface StreamRequest {
@@ -71,7 +71,7 @@ export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal, pa
     candles,
     marketKind: MARKET_KINDS.find((known) => known === kind) ?? null,
     isMarketOpen: response.headers.get('x-market-open') !== 'false',
-    source: readToldSource(response.headers, Date.now()),
+    source: readCandleSource(response.headers, Date.now()),
   };
 }
 

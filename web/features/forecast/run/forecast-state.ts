@@ -2,7 +2,7 @@
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { ToldSource } from '../panel/candle-source.ts';
+import type { CandleSource } from '../panel/candle-source.ts';
 
 export type Phase = 'idle' | 'loading-history' | 'streaming' | 'interrupted' | 'saving' | 'done';
 
@@ -28,7 +28,7 @@ export interface ForecastState {
   /** False when the market of the candles on the chart is known to be closed. */
   isMarketOpen: boolean;
   /** Source, delay and age of the candles on the chart; null until some were loaded. */
-  source: ToldSource | null;
+  source: CandleSource | null;
   /** Start message of the forecast on the chart; null without one. */
   start: StreamStart | null;
   closedBy: CloseReason | null;

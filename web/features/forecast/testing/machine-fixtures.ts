@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import type { Remembered } from '../controls/reservation-memory.ts';
-import type { ToldSource } from '../panel/candle-source.ts';
+import type { CandleSource } from '../panel/candle-source.ts';
 import type { ForecastEvent, History, Patience } from '../run/forecast-api.ts';
 import { createForecastMachine, type ForecastMachine } from '../run/forecast-machine.ts';
 import type { ForecastPorts } from '../run/forecast-ports.ts';
@@ -27,7 +27,7 @@ export const candles = (from = 0, to = 50): Step[] =>
     .slice(from, to)
     .map((candle, i) => ({ type: 'candle', id: `r1:${from + i + 1}`, candle }));
 
-const A_SOURCE: ToldSource = {
+const A_SOURCE: CandleSource = {
   attribution: 'Sandbox market',
   delayS: 0,
   isStale: false,

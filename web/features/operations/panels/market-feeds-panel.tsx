@@ -1,5 +1,5 @@
 /** Candles by venue and symbol, and the order book. */
-import { inWords } from '#domain/operations/attention.ts';
+import { formatDuration } from '#domain/operations/attention.ts';
 import type { MarketFeed, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -57,7 +57,7 @@ function columnsAt(nowMs: number): Column<MarketFeed>[] {
     {
       key: 'age',
       name: 'Last candle closed',
-      cell: ({ ageS }) => (ageS === null ? '–' : `${inWords(ageS * 1000)} ago`),
+      cell: ({ ageS }) => (ageS === null ? '–' : `${formatDuration(ageS * 1000)} ago`),
       isFigure: true,
     },
     { key: 'failures', name: 'Failures', cell: ({ failures }) => failures, isFigure: true },

@@ -1,5 +1,5 @@
 /** The process that answered, and its database. */
-import { inWords } from '#domain/operations/attention.ts';
+import { formatDuration } from '#domain/operations/attention.ts';
 import type { OperationsState } from '#domain/operations/operations-state.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { countText, Facts } from '../facts.tsx';
@@ -12,7 +12,7 @@ export function ProcessPanel({ state, className }: { state: OperationsState; cla
       <Facts
         facts={[
           { name: 'Version', value: process.version },
-          { name: 'Up', value: inWords(takenAtMs - process.startedAtMs) },
+          { name: 'Up', value: formatDuration(takenAtMs - process.startedAtMs) },
           { name: 'Memory', value: `${Math.round(process.rssMb)} MB` },
           { name: 'Heap', value: `${Math.round(process.heapUsedMb)} MB` },
           { name: 'Timers late: median', value: ms(medianMs) },

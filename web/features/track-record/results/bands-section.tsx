@@ -4,7 +4,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
-import { coverageWords } from '#domain/record/messages/verdict.ts';
+import { describeCoverage } from '#domain/record/messages/verdict.ts';
 import { CoverageChart, type CoverageSeries } from '../../../charts/plots/coverage-chart.tsx';
 import { MODEL_SHAPES } from '../../../charts/plots/model-shapes.ts';
 import { ReliabilityChart } from '../../../charts/plots/reliability-chart.tsx';
@@ -13,7 +13,7 @@ import { Segmented } from '../../../ui/forms/segmented.tsx';
 import styles from '../../../ui/layout/figure-panels.module.css';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import section from '../section.module.css';
-import { BAR_COLUMNS, percentOf } from '../track-record-words.ts';
+import { BAR_COLUMNS, percentOf } from '../track-record-labels.ts';
 import { modelsOfRole, modelTitle, type TrackModel } from './track-models.ts';
 
 const BANDS = [
@@ -65,10 +65,10 @@ function Coverage({ model }: { model: TrackModel }) {
             />
             <ul className={styles.beneath} aria-label={`The ${target} % band in words`}>
               <li>
-                Shown: {coverageWords(target, model.all, 'shown')}
+                Shown: {describeCoverage(target, model.all, 'shown')}
                 {factorWords(model.bandFactor[factor])}
               </li>
-              <li>Uncorrected: {coverageWords(target, model.all, 'model')}</li>
+              <li>Uncorrected: {describeCoverage(target, model.all, 'model')}</li>
             </ul>
           </div>
         ))}

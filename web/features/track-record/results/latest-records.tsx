@@ -3,7 +3,7 @@
  * minutes are listed separately, with their hash instead of their figures.
  */
 import { useState } from 'react';
-import { shortName } from '#domain/forecast/figure-words.ts';
+import { shortName } from '#domain/forecast/figure-messages.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
@@ -18,7 +18,7 @@ import { Failure } from '../../../ui/status/failure.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { EmptyState } from '../../../ui/status/state.tsx';
 import section from '../section.module.css';
-import { symbolName } from '../track-record-words.ts';
+import { symbolName } from '../track-record-labels.ts';
 import styles from './latest-records.module.css';
 import { recordColumns, sealedColumns } from './record-columns.tsx';
 import { type RecordsState, useRecords } from './use-records.ts';

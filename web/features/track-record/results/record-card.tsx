@@ -1,19 +1,19 @@
 /** One forecast of the record: its bands and path, the outcome, and the errors of the path and of the last close. */
 import { Link } from 'react-router';
-import { recordCostWords } from '#domain/forecast/trading-cost.ts';
+import { describeRecordCost } from '#domain/forecast/trading-cost.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { RecordSketch } from '../../../charts/plots/record-sketch.tsx';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
-import { cardTitle, checkAddress, insideWords, lastErrors, sketchWords } from '../record-words.ts';
+import { cardTitle, checkAddress, describeInside, describeSketch, lastErrors } from '../record-messages.ts';
 import styles from './record-card.module.css';
 
 export function RecordPicture({ card }: { card: RecordCard }) {
   const { zone } = useTimeZone();
   const errors = lastErrors(card);
-  const cost = recordCostWords(card);
+  const cost = describeRecordCost(card);
   return (
     <article className={styles.card}>
       <header className={styles.head}>
@@ -23,7 +23,7 @@ export function RecordPicture({ card }: { card: RecordCard }) {
         </time>
       </header>
       <RecordSketch
-        words={sketchWords(card)}
+        words={describeSketch(card)}
         bars={SCORED_BARS}
         path={card.pathBp}
         band80={card.band80Bp}
@@ -36,7 +36,7 @@ export function RecordPicture({ card }: { card: RecordCard }) {
         ) : (
           <>
             After 50 minutes the path was <b className="figures">{formatPrice(errors.path, 1)}&nbsp;bp</b> off, the last
-            close <b className="figures">{formatPrice(errors.lastClose, 1)}&nbsp;bp</b>; {insideWords(card)}.
+            close <b className="figures">{formatPrice(errors.lastClose, 1)}&nbsp;bp</b>; {describeInside(card)}.
           </>
         )}{' '}
         {cost !== null && `${cost} `}

@@ -3,15 +3,15 @@
  * public.
  */
 import { Link } from 'react-router';
-import { shortName } from '#domain/forecast/figure-words.ts';
+import { shortName } from '#domain/forecast/figure-messages.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
 import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/figures/track-summary.ts';
 import { revealTimeS } from '#domain/record/ledger/reveal.ts';
 import { CopyButton } from '../../../ui/forms/copy-button.tsx';
 import type { Column } from '../../../ui/layout/table.tsx';
-import { checkAddress, stateWords } from '../record-words.ts';
-import { symbolName } from '../track-record-words.ts';
+import { checkAddress, describeState } from '../record-messages.ts';
+import { symbolName } from '../track-record-labels.ts';
 import styles from './latest-records.module.css';
 
 /** @param zone  IANA name that times are shown in */
@@ -92,7 +92,7 @@ function halfWidth(halves: readonly number[]): string {
 /** Where the close after fifty minutes is relative to the bands. */
 function whereWords(card: RecordCard): string {
   const came = card.actualBp?.at(-1);
-  if (card.state !== 'known' || came === undefined) return stateWords(card);
+  if (card.state !== 'known' || came === undefined) return describeState(card);
   if (Math.abs(came) <= (card.band80Bp.at(-1) ?? 0)) return 'inside 80 %';
   return Math.abs(came) <= (card.band95Bp.at(-1) ?? 0) ? 'inside 95 %' : 'outside both';
 }

@@ -1,17 +1,17 @@
 /** Skill by symbol and by week: one cell per model, whiskers on one scale, good weeks and bad ones alike. */
 import { useState } from 'react';
-import { percentText, shortName, skillRange } from '#domain/forecast/figure-words.ts';
+import { percentText, shortName, skillRange } from '#domain/forecast/figure-messages.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
 import type { TrackFigures, TrackSummary } from '#domain/record/figures/track-summary.ts';
-import { chanceWords, type Finding, findingOf } from '#domain/record/messages/verdict.ts';
+import { describeChance, type Finding, findingOf } from '#domain/record/messages/verdict.ts';
 import { Whisker } from '../../../charts/plots/whisker.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
 import section from '../section.module.css';
-import { BASELINES, type Baseline, percentOf, reachOf, symbolName } from '../track-record-words.ts';
+import { BASELINES, type Baseline, percentOf, reachOf, symbolName } from '../track-record-labels.ts';
 import styles from './skill-breakdown.module.css';
 
 interface Entry {
@@ -40,7 +40,7 @@ export function SkillBreakdown({ summary }: { summary: TrackSummary }) {
       <SectionHeading
         id="breakdown"
         beside={<Segmented label="Against" value={baseline} options={options} onChange={setBaseline} />}
-        lead={`Over all five horizons; the line in the middle of a cell is the baseline, right of it is better. ${chanceWords(bySymbol.length + byWeek.length)}`}
+        lead={`Over all five horizons; the line in the middle of a cell is the baseline, right of it is better. ${describeChance(bySymbol.length + byWeek.length)}`}
       >
         By symbol and week
       </SectionHeading>

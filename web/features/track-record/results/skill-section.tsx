@@ -2,14 +2,14 @@
 import { useState } from 'react';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import type { RecordRole } from '#domain/record/ledger/ledger.ts';
-import { skillWords } from '#domain/record/messages/verdict.ts';
+import { describeSkill } from '#domain/record/messages/verdict.ts';
 import { IntervalChart } from '../../../charts/plots/interval-chart.tsx';
 import { MODEL_SHAPES } from '../../../charts/plots/model-shapes.ts';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import styles from '../../../ui/layout/figure-panels.module.css';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import section from '../section.module.css';
-import { ALL_COLUMN, BAR_COLUMNS, BASELINES, type Baseline, percentOf } from '../track-record-words.ts';
+import { ALL_COLUMN, BAR_COLUMNS, BASELINES, type Baseline, percentOf } from '../track-record-labels.ts';
 import { modelsOfRole, modelTitle, type TrackModel } from './track-models.ts';
 
 const ROLES = [
@@ -55,7 +55,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
               <ul className={styles.beneath} aria-label={`${title}, in words`}>
                 {models.map((one) => (
                   <li key={one.model}>
-                    {modelTitle(one)}: {skillWords(one.all, WIRE[key])}
+                    {modelTitle(one)}: {describeSkill(one.all, WIRE[key])}
                   </li>
                 ))}
               </ul>

@@ -10,8 +10,8 @@ import { Badge } from '../../../ui/layout/badge.tsx';
 import { FigureStrip, StripFigure } from '../../../ui/layout/figure-strip.tsx';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { AsOf } from '../../../ui/status/as-of.tsx';
-import { missedWords, reasonWords } from '../reason-words.ts';
-import { MARKET_WORDS, shareWords, VOID_WORDS } from '../track-record-words.ts';
+import { describeMissed, describeReasons } from '../reason-messages.ts';
+import { MARKET_LABELS, shareLabel, VOID_MESSAGES } from '../track-record-labels.ts';
 import styles from './track-verdict.module.css';
 
 /** Figures change at most once a minute. */
@@ -19,7 +19,7 @@ const AGE_MS = 10_000;
 
 export function TrackVerdict({ summary }: { summary: TrackSummary }) {
   const { market, counts } = summary;
-  const words = MARKET_WORDS[market];
+  const words = MARKET_LABELS[market];
   return (
     <section className={styles.verdict} aria-labelledby="verdict">
       <div className={styles.head}>
@@ -75,18 +75,18 @@ function Counts({ summary }: { summary: TrackSummary }) {
   const nowMs = useNow(AGE_MS);
   const { firstMs, lastMs, counts, voidReasons, missReasons } = summary;
   const missed = Math.max(0, counts.expected - counts.issued);
-  const voidTold = reasonWords(voidReasons, VOID_WORDS);
-  const missTold = missedWords(missed, missReasons);
+  const voidTold = describeReasons(voidReasons, VOID_MESSAGES);
+  const missTold = describeMissed(missed, missReasons);
   return (
     <div className={styles.counts}>
       <FigureStrip columns={6}>
         <StripFigure name="Due">{groupedCount(counts.expected)}</StripFigure>
         <StripFigure name="Issued">{groupedCount(counts.issued)}</StripFigure>
-        <StripFigure name="Missed" words={counts.expected > 0 && `${shareWords(missed, counts.expected)} of due`}>
+        <StripFigure name="Missed" words={counts.expected > 0 && `${shareLabel(missed, counts.expected)} of due`}>
           {groupedCount(missed)}
         </StripFigure>
         <StripFigure name="Scored">{groupedCount(counts.known)}</StripFigure>
-        <StripFigure name="Void" words={counts.issued > 0 && `${shareWords(counts.void, counts.issued)} of issued`}>
+        <StripFigure name="Void" words={counts.issued > 0 && `${shareLabel(counts.void, counts.issued)} of issued`}>
           {groupedCount(counts.void)}
         </StripFigure>
         <StripFigure name="Waiting">{groupedCount(counts.waiting)}</StripFigure>

@@ -10,12 +10,12 @@ import { Field, TextArea } from '../../../ui/forms/field.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
-import { checkedSeq } from '../record-words.ts';
+import { checkedSeq } from '../record-messages.ts';
 import section from '../section.module.css';
 import styles from './check-yourself.module.css';
 import { Downloads } from './downloads.tsx';
 import { dayFile, fetchNewestDay, recordFile } from './raw-files-api.ts';
-import { type KeptProof, useVerification } from './use-verification.ts';
+import { type OwnProof, useVerification } from './use-verification.ts';
 import { VerificationResult } from './verification-result.tsx';
 
 const KINDS = [
@@ -128,7 +128,7 @@ function dayHelp(newest: string | null | undefined): string {
 }
 
 /** Null if the key is invalid. */
-function keptProof(statement: string, key: string): KeptProof | null {
+function keptProof(statement: string, key: string): OwnProof | null {
   const publicKey = key.trim().toLowerCase();
   if (publicKey !== '' && !/^[0-9a-f]{64}$/.test(publicKey)) return null;
   return {

@@ -16,14 +16,14 @@ export type VerificationState =
   | { step: 'done'; names: readonly string[]; path: string | null; hasSignatures: boolean; verification: Verification };
 
 /** The user's own statement or keys, to compare the files with. */
-export type KeptProof = Pick<VerifyOptions, 'keys' | 'against'>;
+export type OwnProof = Pick<VerifyOptions, 'keys' | 'against'>;
 
 export interface VerificationRun {
   state: VerificationState;
   /** Checks a raw file of the site. */
-  fetchAndCheck(path: string, kept: KeptProof): void;
+  fetchAndCheck(path: string, kept: OwnProof): void;
   /** Checks the user's own files; fetches nothing. */
-  checkFiles(files: readonly File[], kept: KeptProof): void;
+  checkFiles(files: readonly File[], kept: OwnProof): void;
 }
 
 export function useVerification(): VerificationRun {
@@ -31,7 +31,7 @@ export function useVerification(): VerificationRun {
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  const run = useCallback((load: Loading, path: string | null, kept: KeptProof, first: VerificationState) => {
+  const run = useCallback((load: Loading, path: string | null, kept: OwnProof, first: VerificationState) => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
@@ -48,7 +48,7 @@ export function useVerification(): VerificationRun {
   }, []);
 
   const fetchAndCheck = useCallback(
-    (path: string, kept: KeptProof) => {
+    (path: string, kept: OwnProof) => {
       const load: Loading = async (signal, tell) => {
         const file = await fetchRawFile(path, signal, (bytes) => tell({ step: 'fetching', bytes }));
         return file === null ? null : [file];
@@ -58,7 +58,7 @@ export function useVerification(): VerificationRun {
     [run],
   );
   const checkFiles = useCallback(
-    (files: readonly File[], kept: KeptProof) => {
+    (files: readonly File[], kept: OwnProof) => {
       const load: Loading = () =>
         Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
       run(load, null, kept, { step: 'checking', done: 0, total: 0 });
@@ -71,7 +71,7 @@ export function useVerification(): VerificationRun {
 type Tell = (next: VerificationState) => void;
 type Loading = (signal: AbortSignal, tell: Tell) => Promise<readonly RawFile[] | null>;
 
-async function verify(load: Loading, path: string | null, kept: KeptProof, signal: AbortSignal, tell: Tell) {
+async function verify(load: Loading, path: string | null, kept: OwnProof, signal: AbortSignal, tell: Tell) {
   const tools = await browserTools();
   if (tools === null) {
     tell({

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { AlertFacts } from './alert.ts';
+import { describeAlert } from './alert-messages.ts';
+
+const OF_PREDICTION = {
+  sym: 'BTCUSDT.P',
+  marketKind: 'live',
+  predictionId: '00000000-0000-4000-8000-000000000001',
+  model: 'lion',
+  joinS: Date.UTC(2026, 10, 20, 14, 31) / 1000,
+} as const;
+const BREAK: AlertFacts = {
+  kind: 'band-broken',
+  ...OF_PREDICTION,
+  ...{ bar: 12, close: 101.5, lower: 98, upper: 100.25 },
+};
+const RESOLVED: AlertFacts = {
+  kind: 'prediction-resolved',
+  ...OF_PREDICTION,
+  ...{ voidReason: null, pathErrorBp: 12.31, lastCloseErrorBp: 11.02, isReturned: false },
+};
+const DISAGREEMENT: AlertFacts = {
+  kind: 'models-disagree',
+  ...{ sym: 'ETHUSDT.P', marketKind: 'live', slotS: Date.UTC(2026, 10, 20, 9, 5) / 1000 },
+  costBp: 10.2,
+};
+
+describe('what an alert says', () => {
+  test('a broken band: which bar, the close against the edge, and how common that is', () => {
+    expect(describeAlert(BREAK)).toEqual({
+      title: 'BTC closed above the 95 % band',
+      text: 'Bar 12 of Lion’s forecast from 14:32 UTC closed at 101.5, above the band’s edge at 100.3. One bar in twenty lies outside a sound 95 % band, so over 50 bars about one sound forecast in three has such a bar.',
+      path: '/account/predictions',
+    });
+    const below = describeAlert({ ...BREAK, close: 97.99996 });
+    expect(below.title).toBe('BTC closed below the 95 % band');
+    expect(below.text).toContain('closed at 98.0, below the band’s edge at 98.0');
+  });
+
+  test('a hair’s breadth has the decimals that show it', () => {
+    expect(describeAlert({ ...BREAK, close: 100.26 }).text).toContain(
+      'closed at 100.26, above the band’s edge at 100.25',
+    );
+  });
+
+  test('that one sound forecast in three has a bar outside its band is so for a random walk', () => {
+    const walks = 4000;
+    const next = normals();
+    let broken = 0;
+    for (let walk = 0; walk < walks; walk++) {
+      let [place, isOut] = [0, false];
+      for (let bar = 1; bar <= 50; bar++) {
+        place += next();
+        isOut ||= Math.abs(place) > 1.96 * Math.sqrt(bar);
+      }
+      if (isOut) broken += 1;
+    }
+    expect(broken / walks).toBeGreaterThan(0.3);
+    expect(broken / walks).toBeLessThan(0.36);
+  });
+
+  test('an outcome: the path’s error beside that of the last close, and which was nearer', () => {
+    expect(describeAlert(RESOLVED)).toEqual({
+      title: 'BTC: what came is known',
+      text: 'Lion’s forecast from 14:32 UTC was off by 12.3 bp on average over its 50 bars; the last close, held flat, by 11.0 bp. The last close was nearer.',
+      path: '/account/predictions',
+    });
+    expect(describeAlert({ ...RESOLVED, pathErrorBp: 11.0 }).text).toContain('The path was nearer.');
+    expect(describeAlert({ ...RESOLVED, pathErrorBp: 11.02 }).text).toContain('Neither was nearer.');
+  });
+
+  test('an outcome that never will be: why, and whether it was returned', () => {
+    const words = describeAlert({
+      ...RESOLVED,
+      ...{ voidReason: 'candles-missing', pathErrorBp: null, lastCloseErrorBp: null, isReturned: true },
+    });
+    expect(words.title).toBe('BTC: not scored');
+    expect(words.text).toBe(
+      'Lion’s forecast from 14:32 UTC. Not scored: the market has no candle for some of these minutes. It was returned: it costs you no prediction.',
+    );
+  });
+
+  test('names no model’s own move in a disagreement, which would be a forecast for no quota', () => {
+    expect(describeAlert(DISAGREEMENT)).toEqual({
+      title: 'Models disagree about ETH',
+      text: 'Forecasts from 09:05 UTC point to different sides. After 50 bars at least one ends higher and one lower, by more than the 10.2 bp that a round trip is assumed to cost. They cannot all be right about the side. This is common: of recorded crypto prices, in a fifth to a half of all slots.',
+      path: '/track-record',
+    });
+  });
+
+  test('prices that are not live are called so on every way', () => {
+    expect(describeAlert({ ...BREAK, marketKind: 'replayed' }).text).toMatch(/ On replayed prices\.$/);
+    expect(describeAlert({ ...RESOLVED, marketKind: 'simulated' }).text).toMatch(/ On simulated prices\.$/);
+  });
+
+  test('a notification is shown whole: no longer than a device takes', () => {
+    for (const facts of [BREAK, RESOLVED, DISAGREEMENT]) {
+      const { title, text } = describeAlert({ ...facts, marketKind: 'simulated' });
+      expect([title.length <= 100, text.length <= 400]).toEqual([true, true]);
+    }
+  });
+});
+
+/** Seeded, so that a run is like another. */
+function normals(): () => number {
+  let state = 12345;
+  const uniform = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state + 0.5) / 2 ** 32;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}

@@ -1,0 +1,116 @@
+/** The text of an alert, the same in the page, by email and on a device: what was measured, never advice. */
+import { MODELS, type ModelName } from '../forecast/models.ts';
+import { HORIZON_BARS } from '../forecast/window.ts';
+import { formatPrice } from '../format/price.ts';
+import { MINUTE_S } from '../market/candle.ts';
+import { type MarketKind, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
+import { VOID_WORDS } from '../record/scoring/outcome.ts';
+import type { AlertFacts } from './alert.ts';
+
+export interface AlertText {
+  title: string;
+  text: string;
+  /** Path on our own site where the user can see it. */
+  path: string;
+}
+
+type FactsOf<K extends AlertFacts['kind']> = Extract<AlertFacts, { kind: K }>;
+
+const YOURS = '/account/predictions';
+const RECORD = '/track-record';
+const SUFFIXES: Readonly<Record<MarketKind, string>> = {
+  live: '',
+  replayed: ' On replayed prices.',
+  simulated: ' On simulated prices.',
+};
+
+export function describeAlert(facts: AlertFacts): AlertText {
+  const words = describeFacts(facts);
+  return { ...words, text: words.text + SUFFIXES[facts.marketKind] };
+}
+
+function describeFacts(facts: AlertFacts): AlertText {
+  switch (facts.kind) {
+    case 'band-broken':
+      return describeBrokenBand(facts);
+    case 'prediction-resolved':
+      return describeOutcome(facts);
+    case 'models-disagree':
+      return describeDisagreement(facts);
+  }
+}
+
+/** The shares of a random walk with the right band, and of our forecasts: docs/decisions/038-alerts.md. */
+function describeBrokenBand({ sym, model, joinS, bar, close, lower, upper }: FactsOf<'band-broken'>): AlertText {
+  const { label, decimals } = symbolOf(sym);
+  const isAbove = close > upper;
+  const [price, edge] = apart(close, isAbove ? upper : lower, decimals);
+  const side = isAbove ? 'above' : 'below';
+  return {
+    title: `${label} closed ${side} the 95 % band`,
+    text:
+      `Bar ${bar} of ${nameOf(model)}’s forecast from ${formatClock(joinS + MINUTE_S)} closed at ${price}, ${side} the band’s edge at ${edge}. ` +
+      `One bar in twenty lies outside a sound 95 % band, so over ${HORIZON_BARS} bars about one sound forecast in three has such a bar.`,
+    path: YOURS,
+  };
+}
+
+function describeOutcome(facts: FactsOf<'prediction-resolved'>): AlertText {
+  const { sym, model, joinS, voidReason, pathErrorBp, lastCloseErrorBp, isReturned } = facts;
+  const { label } = symbolOf(sym);
+  const whose = `${nameOf(model)}’s forecast from ${formatClock(joinS + MINUTE_S)}`;
+  const returned = isReturned ? ' It was returned: it costs you no prediction.' : '';
+  if (voidReason !== null)
+    return { title: `${label}: not scored`, text: `${whose}. ${VOID_WORDS[voidReason]}${returned}`, path: YOURS };
+  const errors = describeErrors(pathErrorBp ?? Number.NaN, lastCloseErrorBp ?? Number.NaN);
+  return { title: `${label}: what came is known`, text: `${whose} ${errors}${returned}`, path: YOURS };
+}
+
+/** Shows both errors and names the smaller one: one alone means nothing. */
+function describeErrors(pathBp: number, lastCloseBp: number): string {
+  const [path, lastClose] = apart(pathBp, lastCloseBp, 1);
+  const difference = path === lastClose ? 0 : pathBp - lastCloseBp;
+  const nearer =
+    difference === 0 ? 'Neither was nearer' : difference < 0 ? 'The path was nearer' : 'The last close was nearer';
+  return `was off by ${path} bp on average over its ${HORIZON_BARS} bars; the last close, held flat, by ${lastClose} bp. ${nearer}.`;
+}
+
+/** How common it is was measured: docs/decisions/038-alerts.md. */
+function describeDisagreement({ sym, slotS, costBp }: FactsOf<'models-disagree'>): AlertText {
+  const { label } = symbolOf(sym);
+  return {
+    title: `Models disagree about ${label}`,
+    text: `Forecasts from ${formatClock(slotS)} point to different sides. After ${HORIZON_BARS} bars at least one ends higher and one lower, by more than the ${formatPrice(costBp, 1)} bp that a round trip is assumed to cost. They cannot all be right about the side. This is common: of recorded crypto prices, in a fifth to a half of all slots.`,
+    path: RECORD,
+  };
+}
+
+/** 'Lion': without its version. shortName would make every page with alerts load the text of the model figures. */
+function nameOf(model: ModelName): string {
+  const { label } = MODELS[model];
+  return label.slice(0, label.indexOf(' '));
+}
+
+const UNKNOWN: Pick<MarketSymbol, 'label' | 'decimals'> = { label: 'A symbol', decimals: 4 };
+
+/** Also returns a label for a symbol that has since been removed from the table. */
+function symbolOf(sym: string): Pick<MarketSymbol, 'label' | 'decimals'> {
+  return SYMBOLS.find((known) => known.sym === sym) ?? { ...UNKNOWN, label: sym };
+}
+
+/** '14:32 UTC': the same for everyone, because emails and lock screens do not know the reader's zone. */
+function formatClock(atS: number): string {
+  return `${new Date(atS * 1000).toISOString().slice(11, 16)} UTC`;
+}
+
+const MORE_DECIMALS = 3;
+
+/** Adds decimals until the two differ, or keeps the usual number if extra ones do not help. */
+function apart(a: number, b: number, fewest: number): [string, string] {
+  const figures = (decimals: number): [string, string] => [formatPrice(a, decimals), formatPrice(b, decimals)];
+  for (let decimals = fewest; decimals <= fewest + MORE_DECIMALS; decimals++) {
+    const [ofA, ofB] = figures(decimals);
+    if (ofA !== ofB) return [ofA, ofB];
+  }
+  return figures(fewest);
+}

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import { symbolNamed } from '../market/testing/symbol-named.ts';
+import {
+  coverageText,
+  describeMeasured,
+  describeOrder,
+  describePair,
+  describeSkill,
+  groupOf,
+  measuredNames,
+  modelLine,
+  skillText,
+  verdictOf,
+} from './figure-messages.ts';
+import type { BaselineName, GroupFigures, Interval, ModelFigures } from './model-figures.ts';
+import { everyColumn, generatedFigures, generatedGroup } from './testing/figure-fixtures.ts';
+
+/** With ordinary spaces: figures keep together by others. */
+const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
+
+test.each<[Interval, string]>([
+  [[0.92, 0.7, 1.2], 'better'],
+  [[0.1, -0.1, 0.3], 'no difference'],
+  [[0.05, 0, 0.11], 'no difference'],
+  [[-0.4, -0.6, 0], 'no difference'],
+  [[-0.4, -0.6, -0.2], 'worse'],
+])('the interval %j shows: %s', (interval, verdict) => {
+  expect(verdictOf(interval)).toBe(verdict);
+});
+
+test('a miss reads as plainly as a hit', () => {
+  expect(plain(describeSkill([0.92, 0.7, 1.2], 'a random walk'))).toBe('+0.92 % over a random walk [0.70, 1.20]');
+  expect(plain(describeSkill([-0.4, -0.6, -0.2], 'HAR'))).toBe('worse than HAR, −0.40 % [−0.60, −0.20]');
+  expect(plain(describeSkill([0.1, -0.1, 0.3], 'HAR'))).toBe('no difference from HAR shown, +0.10 % [−0.10, 0.30]');
+});
+
+test('on too few blocks a figure is reported and nothing is called', () => {
+  expect(plain(describeSkill([0.92, 0.7, 1.2], 'a random walk', false))).toBe(
+    '+0.92 % against a random walk [0.70, 1.20], too few blocks to call',
+  );
+  expect(plain(describePair('lion', 'bobcat', [0.08, 0.03, 0.12], false))).toBe(
+    'Lion against Bobcat: +0.08 % [0.03, 0.12], too few blocks to call.',
+  );
+});
+
+test('the order of two models is told from the paired interval alone', () => {
+  expect(plain(describePair('lion', 'bobcat', [0.08, 0.03, 0.12]))).toBe('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
+  expect(plain(describePair('lion', 'bobcat', [0.01, -0.03, 0.05]))).toBe(
+    'No difference shown between Lion and Bobcat: +0.01 % [−0.03, 0.05].',
+  );
+  expect(plain(describePair('panther', 'bobcat', [-0.08, -0.12, -0.03]))).toBe(
+    'Panther is worse than Bobcat: −0.08 % [−0.12, −0.03].',
+  );
+});
+
+test.each<[Interval, string]>([
+  [[0.041, 0.003, 0.082], '+0.041 % [0.003, 0.082]'],
+  [[0.04, -0.003, 0.083], '+0.040 % [−0.003, 0.083]'],
+  [[-0.05, -0.09, -0.0004], '−0.0500 % [−0.0900, −0.0004]'],
+  [[0.041, 0.006, 0.082], '+0.04 % [0.01, 0.08]'],
+  [[0.05, 0, 0.11], '+0.05 % [0.00, 0.11]'],
+])('no end of %j is shown as 0 unless it is 0', (skill, text) => {
+  expect(plain(skillText(skill))).toBe(text);
+});
+
+test.each<[Interval, number, string]>([
+  [[79.241, 78.532, 79.958], 80, '79.24 [78.53, 79.96]'],
+  [[78.938, 78.241, 79.644], 80, '78.9 [78.2, 79.6]'],
+  [[95.5, 95.004, 96], 95, '95.500 [95.004, 96.000]'],
+  [[79.4, 78.8, 80], 80, '79.4 [78.8, 80.0]'],
+])('no end of %j is shown on the promised %i unless it is there', (coverage, target, text) => {
+  expect(plain(coverageText(coverage, target))).toBe(text);
+});
+
+test('a lead on the main group that the spans of 2025 alone do not show says so', () => {
+  const group = (name: string, skill: Interval) =>
+    generatedGroup(name, { pairedSkillPercent: { bobcat: everyColumn(skill) } });
+  const main = group('four-pairs', [0.041, 0.003, 0.082]);
+  const lead = 'Lion beats Bobcat by 0.041 % [0.003, 0.082].';
+  const order = (groups: readonly GroupFigures[], on = 'four-pairs') =>
+    plain(describeOrder('lion', 'bobcat', groups, on));
+
+  expect(order([main, group('crypto-test', [0.04, -0.003, 0.083])])).toBe(
+    `${lead} On the test spans of 2025 alone the interval holds 0: +0.040 % [−0.003, 0.083].`,
+  );
+  expect(order([main, group('crypto-test', [0.05, 0.022, 0.076])])).toBe(lead);
+  expect(order([main])).toBe(lead);
+  expect(order([main], 'crypto-test')).toBe('');
+});
+
+const paired = (model: 'panther' | 'lion', pairs: Partial<Record<'bobcat' | 'panther', Interval>>) => {
+  const pairedSkillPercent = Object.fromEntries(
+    Object.entries(pairs).map(([name, skill]) => [name, everyColumn(skill)]),
+  );
+  return generatedFigures(model, [generatedGroup('crypto-test', { pairedSkillPercent })]);
+};
+
+const [BTC, MSFT, GOLD, DXY] = [symbolNamed('BTC'), symbolNamed('MSFT'), symbolNamed('Gold'), symbolNamed('DXY')];
+
+const withSkill = (group: string, baselines: Partial<Record<BaselineName, Interval>>): GroupFigures => {
+  const columns = Object.entries(baselines).map(([name, skill]) => [name, everyColumn(skill)]);
+  const plainTable = generatedGroup(group).skill.crpsSkillPercent;
+  return generatedGroup(group, { crpsSkillPercent: { ...plainTable, ...Object.fromEntries(columns) } });
+};
+const WALK = '+0.92 % over a random walk';
+
+test.each<[string, ModelFigures | undefined, string]>([
+  ['nothing is known of', undefined, ''],
+  ['is not trained', { model: 'lion', state: 'not-trained', figures: null }, 'Not trained yet: it cannot forecast.'],
+  ['is broken', { model: 'lion', state: 'disabled', figures: null }, 'Out of order: it cannot forecast now.'],
+  ['was never measured', generatedFigures('lion', []), 'Ready. Its skill on BTC has not been measured.'],
+  [
+    'is the smallest',
+    generatedFigures('bobcat'),
+    `Band skill on AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none.`,
+  ],
+  [
+    'beats the smaller ones',
+    paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.08, 0.03, 0.12] }),
+    `Band skill on AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none.`,
+  ],
+  [
+    'is not shown to beat one of them',
+    paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.01, -0.03, 0.05] }),
+    `Band skill on AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none. Not shown to be better than Panther.`,
+  ],
+  [
+    'is worse than a random walk',
+    generatedFigures('bobcat', [withSkill('crypto-test', { 'ewma-gauss': [-0.4, -0.6, -0.2] })]),
+    'Band skill on AAA and BBB: worse than a random walk (−0.40 %), +0.92 % over HAR; direction: none.',
+  ],
+  [
+    'beats the HAR of one symbol and not that of all coins',
+    generatedFigures('bobcat', [withSkill('crypto-test', { 'har-pooled': [0.1, -0.1, 0.3] })]),
+    `Band skill on AAA and BBB: ${WALK}, no difference from HAR shown; direction: none.`,
+  ],
+])('the line of a model that %s', (_what, entry, line) => {
+  expect(plain(modelLine(entry, BTC))).toBe(line);
+});
+
+test('a line speaks of the class of the symbol looked at, and of no other', () => {
+  const shares = generatedGroup('shares-test', { blocks: 30, symbols: ['AAPL', 'MSFT', 'TSLA'] });
+  const entry = generatedFigures('bobcat', [generatedGroup('crypto-test'), shares]);
+
+  expect(plain(modelLine(entry, MSFT))).toBe(
+    'Band skill on MSFT, AAPL and TSLA: +0.92 % against a random walk, +0.92 % against HAR, too few blocks to call; direction: none.',
+  );
+  expect(modelLine(entry, DXY)).toBe('Not evaluated on DXY.');
+  expect(modelLine(entry, GOLD)).toBe('Ready. Its skill on Gold has not been measured.');
+});
+
+test('symbols of a class are spoken for by its first group with enough blocks, else by the one with most', () => {
+  const few = ['crypto-test', 'shares-test', 'gold-test'].map((group) => generatedGroup(group, { blocks: 8 }));
+  const late = generatedGroup('gold-2026', { blocks: 156 });
+  const groups = [...few, generatedGroup('four-pairs', { blocks: 200 }), generatedGroup('crypto-2026'), late];
+
+  expect(groupOf(groups, 'crypto')?.group).toBe('four-pairs');
+  expect(groupOf(few, 'crypto')?.group).toBe('crypto-test');
+  expect(groupOf(groups, 'equity')?.group).toBe('shares-test');
+  expect(groupOf(groups, 'metal')?.group).toBe('gold-2026');
+  expect(groupOf(groups, 'energy')).toBeNull();
+});
+
+test.each([
+  [['BTCUSDT', 'BTCUSDT.P', 'DOGEUSDT.P', 'ETHUSDT', 'SOLUSDT.P'], 'BTC, ETH, SOL and DOGE'],
+  [['aux-AAAUSDT.P', 'aux-BBBUSDT.P'], 'AAA and BBB'],
+  [['XAUUSD'], 'Gold'],
+  [[], ''],
+])('%j are told as %s', (symbols, names) => {
+  expect(measuredNames(generatedGroup('four-pairs', { symbols }))).toBe(names);
+});
+
+test('beside a forecast stands what was measured on such symbols, over which span, or that nothing was', () => {
+  const shares = generatedGroup('shares-test', { blocks: 30 });
+  const entry = generatedFigures('lion', [generatedGroup('crypto-test'), shares]);
+
+  expect(plain(describeMeasured(entry, BTC))).toBe(
+    'Measured on Made-up crypto-test. Band skill: +0.92 % over a random walk [0.70, 1.20], +0.92 % over HAR [0.70, 1.20]; 79.9 % of closes fell inside the 80 % band. Direction: none.',
+  );
+  expect(plain(describeMeasured(entry, MSFT))).toContain(
+    'Measured on Made-up shares-test. Band skill: +0.92 % against a random walk [0.70, 1.20], +0.92 % against HAR [0.70, 1.20], too few blocks to call;',
+  );
+  expect(plain(describeMeasured(entry, DXY))).toMatch(/^Not evaluated on DXY: no data existed/);
+  expect(plain(describeMeasured(entry, GOLD))).toBe('');
+  expect(plain(describeMeasured({ model: 'lion', state: 'not-trained', figures: null }, BTC))).toBe('');
+});
+
+test('no line promises a hit rate', () => {
+  const entry = generatedFigures('lion');
+
+  const words = [modelLine(entry, BTC), describeMeasured(entry, BTC)].join(' ');
+
+  expect(words).not.toMatch(/hit|accura|correct|right side|up or down/i);
+});

@@ -1,0 +1,243 @@
+/** A model's figures as text. A miss reads as plainly as a hit, and an interval that contains 0 shows no difference. */
+import { formatChange, formatPrice } from '../format/price.ts';
+import { type AssetClass, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
+import type { GroupFigures, Interval, ModelFigures } from './model-figures.ts';
+import { MODEL_NAMES, MODELS, type ModelName } from './models.ts';
+
+/** A model's name without its generation: 'Lion'. */
+export function shortName(model: ModelName): string {
+  return MODELS[model].label.replace(/ \(.*\)$/, '');
+}
+
+/** The verdict of a skill's interval: an end at 0 shows no difference. */
+export function verdictOf([, low, high]: Interval): 'better' | 'worse' | 'no difference' {
+  if (low > 0) return 'better';
+  return high < 0 ? 'worse' : 'no difference';
+}
+
+/** Keeps a figure and its unit on one line. */
+const NO_BREAK = '\u00a0';
+
+/** '+0.92 %'; a value that rounds to zero has no sign. */
+export function percentText(percent: number, decimals = 2): string {
+  return `${formatChange(percent, decimals)}${NO_BREAK}%`;
+}
+
+/** Usual decimals, and how many more may be added. */
+const SKILL_DECIMALS = 2;
+const COVERAGE_DECIMALS = 1;
+const MORE_DECIMALS = 2;
+
+/**
+ * How many decimals an interval and its estimate need so that no end beside the border is displayed as on it: a verdict
+ * is about the border, and its digits must not contradict it.
+ */
+function decimalsOf([, low, high]: Interval, border: number, least: number): number {
+  const isMoved = (end: number, decimals: number) => end !== border && Number(end.toFixed(decimals)) === border;
+  let decimals = least;
+  while (decimals < least + MORE_DECIMALS && [low, high].some((end) => isMoved(end, decimals))) decimals += 1;
+  return decimals;
+}
+
+function rangeText([, low, high]: Interval, decimals: number): string {
+  return `[${formatPrice(low, decimals)},${NO_BREAK}${formatPrice(high, decimals)}]`;
+}
+
+/** The interval of a skill: '[0.70, 1.20]', or '[0.003, 0.082]' when two decimals would show an end as 0. */
+export function skillRange(skill: Interval): string {
+  return rangeText(skill, decimalsOf(skill, 0, SKILL_DECIMALS));
+}
+
+/** The estimate of a skill, with as many decimals as its interval: '+0.92 %'. */
+export function skillPercent(skill: Interval): string {
+  return percentText(skill[0], decimalsOf(skill, 0, SKILL_DECIMALS));
+}
+
+/** '+1.04 % [0.78, 1.36]' */
+export function skillText(skill: Interval): string {
+  return `${skillPercent(skill)} ${skillRange(skill)}`;
+}
+
+/** Per cent of closes inside a band, and the interval: '79.2' and '[78.5, 79.9]'. */
+export function coverageParts(coverage: Interval, target: number): { estimate: string; range: string } {
+  const decimals = decimalsOf(coverage, target, COVERAGE_DECIMALS);
+  return { estimate: formatPrice(coverage[0], decimals), range: rangeText(coverage, decimals) };
+}
+
+/** '78.9 [78.2, 79.6]' */
+export function coverageText(coverage: Interval, target: number): string {
+  const { estimate, range } = coverageParts(coverage, target);
+  return `${estimate} ${range}`;
+}
+
+/** Six-hour blocks from which an interval may be called a difference; with fewer it is only reported. */
+export const ENOUGH_BLOCKS = 200;
+
+export function hasEnoughBlocks({ skill }: GroupFigures): boolean {
+  return skill.blocks >= ENOUGH_BLOCKS;
+}
+
+/**
+ * A skill against a baseline: '+0.92 % over a random walk [0.70, 1.20]'.
+ * @param baseline  with its article, such as 'a random walk'
+ * @param isEnough  false: the interval rests on too few blocks for a verdict
+ */
+export function describeSkill(skill: Interval, baseline: string, isEnough = true): string {
+  if (!isEnough) return `${skillPercent(skill)} against ${baseline} ${skillRange(skill)}, too few blocks to call`;
+  const verdict = verdictOf(skill);
+  if (verdict === 'better') return `${skillPercent(skill)} over ${baseline} ${skillRange(skill)}`;
+  if (verdict === 'worse') return `worse than ${baseline}, ${skillText(skill)}`;
+  return `no difference from ${baseline} shown, ${skillText(skill)}`;
+}
+
+/** Two of our models on the same windows: 'Lion beats Bobcat by 0.08 % [0.03, 0.12].' */
+export function describePair(model: ModelName, other: ModelName, skill: Interval, isEnough = true): string {
+  const [one, two] = [shortName(model), shortName(other)];
+  if (!isEnough) return `${one} against ${two}: ${skillText(skill)}, too few blocks to call.`;
+  const verdict = verdictOf(skill);
+  if (verdict === 'better') return `${one} beats ${two} by ${skillText(skill).replace(/^\+/, '')}.`;
+  if (verdict === 'worse') return `${one} is worse than ${two}: ${skillText(skill)}.`;
+  return `No difference shown between ${one} and ${two}: ${skillText(skill)}.`;
+}
+
+/** BTC, ETH, SOL and DOGE: the only group with enough blocks for a verdict, thanks to a month of DOGE of 2026. */
+export const MAIN_GROUP = 'four-pairs';
+/** The same group without that month. */
+const GROUP_OF_2025 = 'crypto-test';
+
+/** A model against a smaller one on a group; states when the 2025 spans alone show no lead. '' when not measured. */
+export function describeOrder(
+  model: ModelName,
+  other: ModelName,
+  groups: readonly GroupFigures[],
+  group: string,
+): string {
+  const on = (name: string) => groups.find((one) => one.group === name);
+  const [figures, skill] = [on(group), on(group)?.skill.pairedSkillPercent[other]?.all];
+  if (figures === undefined || skill === undefined) return '';
+  const isEnough = hasEnoughBlocks(figures);
+  const words = describePair(model, other, skill, isEnough);
+  const alone = group === MAIN_GROUP ? on(GROUP_OF_2025)?.skill.pairedSkillPercent[other]?.all : undefined;
+  if (alone === undefined || !isEnough || verdictOf(skill) === 'no difference') return words;
+  if (verdictOf(alone) !== 'no difference') return words;
+  return `${words} On the test spans of 2025 alone the interval holds 0: ${skillText(alone)}.`;
+}
+
+/** The models before this one in the order of MODEL_NAMES. */
+export function smallerModels(model: ModelName): readonly ModelName[] {
+  return MODEL_NAMES.slice(0, MODEL_NAMES.indexOf(model));
+}
+
+const GROUP_OF_CLASS: Partial<Record<AssetClass, RegExp>> = {
+  crypto: /^(crypto|four)/,
+  equity: /^(shares|equity)/,
+  metal: /^(gold|metal)/,
+};
+
+/**
+ * The figures to show for symbols of a class: its first group with enough blocks, else the one with the most blocks;
+ * null when nothing was measured.
+ */
+export function groupOf(groups: readonly GroupFigures[], assetClass: AssetClass): GroupFigures | null {
+  const pattern = GROUP_OF_CLASS[assetClass];
+  const ofClass = groups.filter(({ group }) => pattern?.test(group));
+  return ofClass.find(hasEnoughBlocks) ?? ofClass.toSorted((a, b) => b.skill.blocks - a.skill.blocks)[0] ?? null;
+}
+
+/** The symbols that a group was measured on, by display name, in the picker's order: 'BTC, ETH, SOL and DOGE'. */
+export function measuredNames({ skill }: GroupFigures): string {
+  const placeOf = (name: string): number => {
+    const place = SYMBOLS.findIndex(({ label }) => label === name);
+    return place === -1 ? SYMBOLS.length : place;
+  };
+  const names = [...new Set(skill.symbols.map(plainName))].sort((a, b) => placeOf(a) - placeOf(b));
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
+/** 'BTCUSDT.P' and 'BTCUSDT' are 'BTC', 'aux-ADAUSDT.P' is 'ADA'. */
+function plainName(symbol: string): string {
+  const name = symbol
+    .replace(/^aux-/, '')
+    .replace(/\.P$/, '')
+    .replace(/USDT?$/, '');
+  return name === 'XAU' ? 'Gold' : name;
+}
+
+/** The log-HAR that is harder to beat: refitted per symbol, or fitted on the whole class. */
+function hardestHar({ skill }: GroupFigures): Interval {
+  const [own, pooled] = [skill.crpsSkillPercent['har-empirical'].all, skill.crpsSkillPercent['har-pooled'].all];
+  return pooled[0] < own[0] ? pooled : own;
+}
+
+/** The symbol the user is viewing, as the picker has it. */
+export type SymbolSummary = Pick<MarketSymbol, 'assetClass' | 'label'>;
+
+/**
+ * One line for a list of models, for symbols like the one viewed: skill against the easiest baseline and a hard one.
+ * Intervals are shown beside the forecast. It has no hit rate, because nothing measured beats the last close.
+ * @returns '' for a model without figures
+ */
+export function modelLine(entry: ModelFigures | undefined, { assetClass, label }: SymbolSummary): string {
+  if (entry === undefined) return '';
+  if (entry.state === 'not-trained') return 'Not trained yet: it cannot forecast.';
+  if (entry.state === 'disabled') return 'Out of order: it cannot forecast now.';
+  if (entry.figures?.notEvaluated.includes(assetClass)) return `Not evaluated on ${label}.`;
+  const group = groupOf(entry.figures?.groups ?? [], assetClass);
+  if (group === null) return `Ready. Its skill on ${label} has not been measured.`;
+  const { pairedSkillPercent } = group.skill;
+  const unproven = smallerModels(entry.model).filter((smaller) => {
+    const skill = pairedSkillPercent[smaller]?.all;
+    return skill !== undefined && !(hasEnoughBlocks(group) && verdictOf(skill) === 'better');
+  });
+  const order = unproven.length === 0 ? '' : ` Not shown to be better than ${unproven.map(shortName).join(' or ')}.`;
+  return `Band skill on ${measuredNames(group)}: ${describeBand(group, describeSkillBriefly)}; direction: none.${order}`;
+}
+
+/** The skill of a group's bands against the easiest baseline and a hard one. */
+function describeBand(group: GroupFigures, words: typeof describeSkillBriefly): string {
+  const isEnough = hasEnoughBlocks(group);
+  const walk = words(group.skill.crpsSkillPercent['ewma-gauss'].all, 'a random walk', isEnough);
+  return `${walk}, ${words(hardestHar(group), 'HAR', isEnough)}${isEnough ? '' : ', too few blocks to call'}`;
+}
+
+/** A skill without its interval, for a line that has no room for it. */
+function describeSkillBriefly(skill: Interval, baseline: string, isEnough: boolean): string {
+  const percent = percentText(skill[0]);
+  const verdict = isEnough ? verdictOf(skill) : null;
+  if (verdict === null) return `${percent} against ${baseline}`;
+  if (verdict === 'better') return `${percent} over ${baseline}`;
+  return verdict === 'worse' ? `worse than ${baseline} (${percent})` : `no difference from ${baseline} shown`;
+}
+
+function describeSkillFully(skill: Interval, baseline: string, isEnough: boolean): string {
+  return isEnough
+    ? describeSkill(skill, baseline)
+    : `${describeSkillBriefly(skill, baseline, false)} ${skillRange(skill)}`;
+}
+
+/** What was measured of a model on symbols like the one viewed, shown beside a forecast. */
+export function describeMeasured(entry: ModelFigures | undefined, { assetClass, label }: SymbolSummary): string {
+  const figures = entry?.figures;
+  if (!figures) return '';
+  if (figures.notEvaluated.includes(assetClass)) {
+    return `Not evaluated on ${label}: no data existed to measure the model on it. The band borrows from other markets.`;
+  }
+  const group = groupOf(figures.groups, assetClass);
+  if (group === null) return '';
+  const [covered] = group.skill.coverage.pooled80;
+  return `Measured on ${group.title}. Band skill: ${describeBand(group, describeSkillFully)}; ${formatPrice(covered, 1)}${NO_BREAK}% of closes fell inside the 80${NO_BREAK}% band. Direction: none.`;
+}
+
+/** What a group's pooled log-HAR was fitted on: 'all coins'. */
+export function describePooled(group: string): string {
+  if (GROUP_OF_CLASS.equity?.test(group)) return 'all shares';
+  return GROUP_OF_CLASS.metal?.test(group) ? 'all gold' : 'all coins';
+}
+
+/** '3 forecasts were withheld as not plausible ...'; '' when there were none. */
+export function describeWithheld({ withheld }: GroupFigures): string {
+  if (withheld === 0) return '';
+  const [forecasts, windows] =
+    withheld === 1 ? ['forecast was', 'its window is'] : ['forecasts were', 'their windows are'];
+  return `${formatPrice(withheld, 0)} ${forecasts} withheld as not plausible; ${windows} in no figure.`;
+}

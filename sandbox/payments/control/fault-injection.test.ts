@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { holdsControl } from './control.ts';
+import { withFaults } from './fault-injection.ts';
+import { openFaults } from './faults.ts';
+
+const TOKEN = 'a token';
+const faults = openFaults();
+const api = withFaults((_request, response) => response.end('{}'), {
+  ...{ faults, seen: [], failing: new WeakSet() },
+  isSpared: (request) => holdsControl(request, TOKEN),
+});
+const server = createServer((request, response) => void api(request, response));
+let url = '';
+
+beforeEach(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1/customers`;
+});
+afterEach(() => new Promise<void>((closed) => void server.close(() => closed())));
+
+test('whoever holds the control looks past the faults, and spends none', async () => {
+  const statusWith = async (headers: Record<string, string>) => (await fetch(url, { headers })).status;
+  faults.add({ method: 'GET', path: '/v1/customers', kind: 'http_503' });
+
+  expect(await statusWith({ 'x-standin-token': TOKEN })).toBe(200);
+  expect(await statusWith({ 'x-standin-token': 'another' })).toBe(503);
+  expect(await statusWith({})).toBe(200);
+});

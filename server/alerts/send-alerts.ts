@@ -1,0 +1,143 @@
+/**
+ * Writes new alerts and queues their messages in the same transaction: each once, however often and by however many
+ * processes it is found. A rule removed in the meantime raises no alert.
+ */
+import * as z from 'zod/mini';
+import type { AlertFacts } from '#domain/alerts/alert.ts';
+import { describeAlert } from '#domain/alerts/alert-messages.ts';
+import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
+import { queueMail } from '../platform/mail/mail-store.ts';
+import { queuePush } from '../platform/push/push-store.ts';
+import { alertMail, type MailSetting, MOST_MAILS_AN_HOUR } from './mails/alert-mail.ts';
+
+export interface NewAlert {
+  userId: string;
+  /** A prediction's id, or a symbol with the hour of its slot; alerts are unique per user, kind and subject. */
+  subject: string;
+  facts: AlertFacts;
+}
+
+export interface SendDeps {
+  database: Database;
+  mail: MailSetting;
+  /** False: there is no mail transport. */
+  sendsMails: boolean;
+}
+
+/** Limit per transaction, so that each is short. */
+const TOLD_AT_ONCE = 100;
+/** Notifications about a running forecast expire early; outcomes stay relevant. */
+const TTL_S: Readonly<Record<AlertFacts['kind'], number>> = {
+  'band-broken': 3600,
+  'models-disagree': 3600,
+  'prediction-resolved': 12 * 3600,
+};
+const HOUR_MS = 3_600_000;
+
+/** Serializes the transactions, so that numbers rise in the order they become visible, and mails are counted right. */
+const ALERTS_LOCK = 'select pg_advisory_xact_lock(7203127)';
+
+// Uses the present rules: rules for one prediction and for all predictions together select the channels.
+const WRITE = `
+  with given as materialized (
+    select * from jsonb_to_recordset($1::text::jsonb) as g (place int, user_id uuid, kind text, subject text, sym text, facts jsonb)),
+  wanted as materialized (
+    select g.place, bool_or(r.by_mail) as by_mail, bool_or(r.by_push) as by_push
+      from given g join public.alert_rules r on r.user_id = g.user_id and r.kind = g.kind
+       and case when g.kind = 'models-disagree' then r.sym = g.sym
+                else r.prediction_id is null or r.prediction_id::text = g.subject end
+     group by g.place),
+  written as (
+    insert into public.alerts (user_id, kind, subject, facts, made_at)
+    select g.user_id, g.kind, g.subject, g.facts, $2::text::timestamptz
+      from given g join wanted w on w.place = g.place order by g.place
+    on conflict (user_id, kind, subject) do nothing
+    returning id, user_id, kind, subject)
+  select n.id, g.place, w.by_mail as "byMail", w.by_push as "byPush"
+    from written n join given g on (g.user_id, g.kind, g.subject) = (n.user_id, n.kind, n.subject)
+    join wanted w on w.place = g.place order by n.id`;
+
+const writtenSchema = z.array(
+  z.object({ id: z.coerce.number(), place: z.number(), byMail: z.boolean(), byPush: z.boolean() }),
+);
+type Written = z.infer<typeof writtenSchema>[number];
+
+/** @returns the number of new alerts */
+export async function sendAlerts(deps: SendDeps, alerts: readonly NewAlert[], nowMs: number): Promise<number> {
+  let told = 0;
+  for (let from = 0; from < alerts.length; from += TOLD_AT_ONCE) {
+    const some = alerts.slice(from, from + TOLD_AT_ONCE);
+    told += await deps.database.transaction(OWNER, (tx) => sendSome(tx, deps, some, nowMs));
+  }
+  return told;
+}
+
+async function sendSome(tx: Transaction, deps: SendDeps, alerts: readonly NewAlert[], nowMs: number): Promise<number> {
+  await tx.query(ALERTS_LOCK);
+  const given = alerts.map(({ userId, subject, facts }, place) => ({
+    ...{ place, user_id: userId, kind: facts.kind, subject, sym: facts.sym, facts },
+  }));
+  const nowIso = new Date(nowMs).toISOString();
+  const written = writtenSchema.parse(await tx.query(WRITE, [JSON.stringify(given), nowIso]));
+  const sent = written.flatMap((row) => {
+    const alert = alerts[row.place];
+    return alert !== undefined && (row.byMail || row.byPush) ? [{ ...row, alert }] : [];
+  });
+  const recipients = sent.length === 0 ? new Map() : await recipientsOf(tx, sent, nowMs);
+  for (const one of sent) {
+    const recipient = recipients.get(one.alert.userId);
+    if (recipient !== undefined) await send(tx, deps, one, recipient, nowIso);
+  }
+  return written.length;
+}
+
+interface Recipient {
+  /** Confirmed address of a user who wants mails; else null. */
+  address: string | null;
+  /** Mails within the last hour. */
+  mailed: number;
+}
+
+const recipientSchema = z.array(z.object({ id: z.string(), address: z.nullable(z.string()), mailed: z.number() }));
+
+/** Excludes banned users. */
+async function recipientsOf(
+  tx: Transaction,
+  sent: readonly { alert: NewAlert }[],
+  nowMs: number,
+): Promise<Map<string, Recipient>> {
+  const rows = await tx.query(
+    `select u.id::text as id,
+       case when u.email_confirmed_at is not null and u.email <> '' and p.email_notifications then u.email end as address,
+       (select count(*)::int from public.alerts a
+         where a.user_id = u.id and a.mailed_at > $3::text::timestamptz) as mailed
+     from auth.users u join public.profiles p on p.id = u.id
+     where u.id = any ($1::text[]::uuid[]) and coalesce(u.banned_until <= $2::text::timestamptz, true)`,
+    [
+      [...new Set(sent.map(({ alert }) => alert.userId))],
+      new Date(nowMs).toISOString(),
+      new Date(nowMs - HOUR_MS).toISOString(),
+    ],
+  );
+  return new Map(recipientSchema.parse(rows).map(({ id, address, mailed }) => [id, { address, mailed }]));
+}
+
+/** Counts the mail in `recipient`. */
+async function send(
+  tx: Transaction,
+  { mail, sendsMails }: SendDeps,
+  { id, byMail, byPush, alert }: Written & { alert: NewAlert },
+  recipient: Recipient,
+  nowIso: string,
+): Promise<void> {
+  const { userId, subject, facts } = alert;
+  if (byPush) {
+    const key = `${facts.kind} ${subject}`;
+    await queuePush(tx, { userId, key, ...describeAlert(facts), ttlS: TTL_S[facts.kind], nowIso });
+  }
+  const isMailed = byMail && sendsMails && recipient.mailed < MOST_MAILS_AN_HOUR;
+  if (!isMailed || recipient.address === null) return;
+  recipient.mailed += 1;
+  await queueMail(tx, alertMail(recipient.address, facts, recipient.mailed, mail), { userId, nowIso });
+  await tx.query('update public.alerts set mailed_at = $2::text::timestamptz where id = $1::bigint', [id, nowIso]);
+}

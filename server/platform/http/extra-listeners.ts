@@ -1,0 +1,64 @@
+/**
+ * Extra listening sockets on the server's port. Node accepts one connection per listening socket in each turn of its
+ * event loop (libuv since 1.45). A busy process with one socket therefore accepts about fifty a second, and new clients
+ * wait for seconds although the process has time for them.
+ */
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer, type Server as Door } from 'node:net';
+
+/** Linux distributes connections among sockets on the same port; elsewhere only the server's socket is used. */
+export const CAN_SHARE_PORT = process.platform === 'linux';
+/**
+ * An overloaded loop's turn takes up to a hundred milliseconds, so this accepts over a thousand connections a second.
+ */
+const DOORS = 127;
+/** Connections that may wait at each socket to be accepted; the system's limit may be lower. */
+export const BACKLOG = 1024;
+
+export interface ExtraListeners {
+  /** Accepts no more connections. Resolves when all accepted connections have closed. */
+  close(): Promise<void>;
+}
+
+/** @param server  listens with `reusePort` */
+export async function openExtraListeners(
+  server: Server,
+  host: string,
+  count = CAN_SHARE_PORT ? DOORS : 0,
+): Promise<ExtraListeners> {
+  const { port } = server.address() as AddressInfo;
+  const doors: Door[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(doors.splice(0).map((door) => new Promise((closed) => door.close(closed))));
+  };
+  try {
+    for (let i = 0; i < count; i++) doors.push(await openDoor(server, host, port));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { close };
+}
+
+/** @throws Error with code EADDRINUSE when another server listens there, whether it shares the port or not */
+export async function refuseTakenPort(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  await listening(probe, { host, port });
+  await new Promise((closed) => probe.close(closed));
+}
+
+async function openDoor(server: Server, host: string, port: number): Promise<Door> {
+  const door = createServer({ noDelay: true }, (socket) => server.emit('connection', socket));
+  await listening(door, { host, port, reusePort: true, backlog: BACKLOG });
+  return door;
+}
+
+function listening(door: Door, options: Parameters<Door['listen']>[0]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    door.once('error', reject);
+    door.listen(options, () => {
+      door.off('error', reject);
+      resolve();
+    });
+  });
+}

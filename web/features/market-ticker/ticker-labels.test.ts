@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { FALLBACK_ITEMS, tickerLabels } from './ticker-labels.ts';
+
+const item = { symbol: 'BTC', price: 100_478.2, changePercent24h: -0.67, volume24h: 218_123_546_633 };
+
+test('figures and words of a symbol', () => {
+  expect(tickerLabels(item)).toEqual({
+    symbol: 'BTC',
+    price: '100,478',
+    change: '−0.67 %',
+    direction: 'down',
+    volume: '218.12B',
+    spoken: 'BTC: 100,478 US dollars, down 0.67 % in 24 hours, volume 218.12B US dollars',
+  });
+});
+
+test.each([
+  [2.345, '+2.35 %', 'up', 'up 2.35 % in 24 hours'],
+  [0.001, '0.00 %', null, 'unchanged in 24 hours'],
+  [-0.001, '0.00 %', null, 'unchanged in 24 hours'],
+  [null, '-', null, 'change of 24 hours not known'],
+])('a change of %s', (changePercent24h, change, direction, spoken) => {
+  const words = tickerLabels({ ...item, changePercent24h });
+
+  expect([words.change, words.direction]).toEqual([change, direction]);
+  expect(words.spoken).toContain(spoken);
+});
+
+test.each([
+  [4811.27, '4,811'],
+  [160.259, '160.26'],
+  [0.19, '0.1900'],
+  [0.0123, '0.0123'],
+  [0.001_234_5, '0.00123'],
+  [0.000_007_902, '0.00000790'],
+  [2.0476e-8, '0.00000002'],
+  [4e-10, '<0.00000001'],
+])('a price of %d is %s', (price, shown) => {
+  expect(tickerLabels({ ...item, price }).price).toBe(shown);
+});
+
+test('placeholders know nothing, and say so', () => {
+  expect(FALLBACK_ITEMS.map(({ symbol }) => symbol).join(' ')).toBe('BTC ETH ADA SOL MATIC AVAX LINK DOT ATOM NEAR');
+  const bitcoin = FALLBACK_ITEMS.find(({ symbol }) => symbol === 'BTC') ?? expect.fail('no placeholder of BTC');
+
+  expect(tickerLabels(bitcoin)).toEqual({
+    symbol: 'BTC',
+    price: '-',
+    change: '-',
+    direction: null,
+    volume: '-',
+    spoken: 'BTC: price not known, change of 24 hours not known, volume not known',
+  });
+});

@@ -1,0 +1,56 @@
+/** Figures of the ticker, and the same as text. '-' marks missing ones, as specified. */
+import { compactNumber, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
+import { formatPercent, formatPrice } from '#domain/format/price.ts';
+import type { TickerItem } from './market-ticker-api.ts';
+
+export const MISSING = '-';
+
+/** Specified placeholder symbols for when the market data is unavailable. */
+export const FALLBACK_ITEMS: readonly TickerItem[] = [
+  ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
+].map((symbol) => ({ symbol, price: null, changePercent24h: null, volume24h: null }));
+
+export interface TickerLabels {
+  symbol: string;
+  price: string;
+  change: string;
+  /** Null when the change is zero or unknown. */
+  direction: 'up' | 'down' | null;
+  volume: string;
+  /** The complete text, for assistive technology. */
+  spoken: string;
+}
+
+export function tickerLabels({ symbol, price, changePercent24h, volume24h }: TickerItem): TickerLabels {
+  const change = changePercent24h === null ? MISSING : formatPercent(changePercent24h / 100);
+  const direction = directionOf(change);
+  const told = {
+    price: price === null ? MISSING : tickerPrice(price),
+    volume: volume24h === null ? MISSING : compactNumber(volume24h, VOLUME_UNITS),
+  };
+  const spoken = [
+    `${symbol}: ${price === null ? 'price not known' : `${told.price} US dollars`}`,
+    changePercent24h === null ? 'change of 24 hours not known' : `${spokenChange(change, direction)} in 24 hours`,
+    volume24h === null ? 'volume not known' : `volume ${told.volume} US dollars`,
+  ];
+  return { symbol, change, direction, ...told, spoken: spoken.join(', ') };
+}
+
+/** Reads the displayed text: +0.00 % has no direction. */
+function directionOf(change: string): TickerLabels['direction'] {
+  if (change.startsWith('+')) return 'up';
+  return change.startsWith('\u2212') ? 'down' : null;
+}
+
+function spokenChange(change: string, direction: TickerLabels['direction']): string {
+  if (direction === null) return 'unchanged';
+  return `${direction} ${change.slice(1)}`;
+}
+
+/** Below a cent, four decimals show almost nothing, so up to eight are used. */
+function tickerPrice(price: number): string {
+  if (price >= 0.01) return marketPanelPrice(price);
+  const decimals = Math.min(8, 2 - Math.floor(Math.log10(price)));
+  const text = formatPrice(price, decimals);
+  return /[1-9]/.test(text) ? text : '<0.00000001';
+}

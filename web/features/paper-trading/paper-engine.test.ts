@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { createLivePrice } from './live-price.ts';
+import { createPaperEngine, type PaperEngine } from './paper-engine.ts';
+import { AUTO_CLOSE_MS } from './paper-trade.ts';
+
+const BTC = symbolNamed('BTC');
+const ETH = symbolNamed('ETH');
+
+/** A paper-trading engine over a price and a clock that the test moves; the feed is live while `isAlive`. */
+function aDesk() {
+  const price = createLivePrice();
+  const told: string[] = [];
+  const tones: string[] = [];
+  let nowMs = 1000;
+  let isAlive = true;
+  let watching = 0;
+  let timers: { atMs: number; run: () => void }[] = [];
+  const beat = () =>
+    isAlive && price.take({ kind: 'heartbeat', productId: 'P', sequence: 1, lastTradeId: 1, time: '' }, nowMs);
+  const desk = createPaperEngine({
+    nowMs: () => nowMs,
+    wallMs: () => 1_767_700_000_000 + nowMs,
+    after(ms, run) {
+      const timer = { atMs: nowMs + ms, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    watchPrice: () => {
+      watching += 1;
+      const stop = () => {
+        watching -= 1;
+      };
+      return { price, stop };
+    },
+    showMessage: (tone, text) => [told.push(text), tones.push(tone)],
+  });
+  return {
+    desk,
+    told,
+    tones,
+    watching: () => watching,
+    setAlive: (alive: boolean) => {
+      isAlive = alive;
+      beat();
+    },
+    trade(value: number) {
+      const none = { open24h: null, high24h: null, low24h: null, volume24h: null, lastSize: null, side: null } as const;
+      const noBook = { bestBid: null, bestBidSize: null, bestAsk: null, bestAskSize: null } as const;
+      const rest = { productId: 'P', sequence: 1, tradeId: 1, time: '' } as const;
+      if (isAlive) price.take({ kind: 'ticker', price: value, ...none, ...noBook, ...rest }, nowMs);
+    },
+    /** @param lateMs  the timer fires so much later, as in a tab that slept */
+    wait(ms: number, lateMs = 0) {
+      for (let left = ms; left > 0; left -= 1000) {
+        nowMs += Math.min(1000, left);
+        const due = timers.filter(({ atMs }) => atMs + lateMs <= nowMs);
+        timers = timers.filter((timer) => !due.includes(timer));
+        for (const { run } of due) run();
+        beat();
+      }
+    },
+  };
+}
+
+const closedPnl = (desk: PaperEngine) => desk.state().closed.map(({ pnl }) => pnl);
+
+test('without a price nothing opens, and without a trade nothing closes', () => {
+  const { desk, told, watching } = aDesk();
+
+  desk.buy(BTC);
+  desk.sell(BTC);
+  desk.close();
+
+  expect(told).toEqual(['No live price yet', 'No live price yet', 'No trade open']);
+  expect(desk.state()).toEqual({ open: null, closed: [] });
+  expect(watching()).toBe(0);
+});
+
+test.each([
+  ['a long earns when the price rises', 'buy', 110, 10, 'Closed: profit'],
+  ['a long loses when it falls', 'buy', 95, -5, 'Closed: loss'],
+  ['a short loses when it rises', 'sell', 110, -10, 'Closed: loss'],
+  ['a short earns when it falls', 'sell', 95, 5, 'Closed: profit'],
+  ['no move is no loss, and no success', 'sell', 100, 0, 'Closed: profit'],
+] as const)('%s', (_what, side, exit, pnl, words) => {
+  const { desk, told, tones, trade, wait, watching } = aDesk();
+  trade(100);
+  desk[side](BTC);
+  wait(12_000);
+  trade(exit);
+  expect(desk.running()).toBe(pnl);
+
+  desk.close();
+
+  expect(told).toEqual([words]);
+  expect(tones).toEqual([pnl > 0 ? 'success' : 'plain']);
+  expect(desk.state().open).toBeNull();
+  expect(desk.state().closed[0]).toMatchObject({ size: 1, entryPrice: 100, exitPrice: exit, pnl, durationSec: 12 });
+  expect(watching()).toBe(0);
+});
+
+test('the opposite button closes, the same one is refused, and no second trade opens', () => {
+  const { desk, told, trade } = aDesk();
+  trade(100);
+  desk.buy(BTC);
+
+  desk.buy(ETH);
+  expect(desk.state().open?.symbol).toBe(BTC);
+  desk.sell(ETH);
+
+  expect(told).toEqual(['Trade already open', 'Closed: profit']);
+  expect(desk.state().open).toBeNull();
+  expect(desk.state().closed).toHaveLength(1);
+});
+
+test('a trade closes by itself at sixty seconds, without a toast, and never again', () => {
+  const { desk, told, trade, wait } = aDesk();
+  trade(100);
+  desk.sell(BTC);
+  trade(90);
+
+  wait(59_000);
+  expect(desk.remainingMs()).toBe(1000);
+  expect(desk.state().open).not.toBeNull();
+  wait(1000);
+  expect(desk.state().closed[0]).toMatchObject({ exitPrice: 90, pnl: 10, durationSec: 60 });
+  wait(120_000);
+
+  expect(desk.state().closed).toHaveLength(1);
+  expect(told).toEqual([]);
+});
+
+test('the timer of a closed trade does not close the next one', () => {
+  const { desk, trade, wait } = aDesk();
+  trade(100);
+  desk.buy(BTC);
+  wait(50_000);
+  desk.close();
+  desk.buy(BTC);
+
+  wait(15_000);
+
+  expect(desk.state().open).not.toBeNull();
+});
+
+test('a price that went stale closes nothing by hand; back again it does', () => {
+  const { desk, told, trade, wait, setAlive } = aDesk();
+  trade(100);
+  desk.buy(BTC);
+  setAlive(false);
+  wait(10_000);
+  expect(desk.running()).toBeNull();
+
+  desk.close();
+  expect(told).toEqual(['No live price yet']);
+  expect(desk.state().open).not.toBeNull();
+  setAlive(true);
+  trade(101);
+  desk.close();
+
+  expect(closedPnl(desk)).toEqual([1]);
+});
+
+test('without a live price at sixty seconds a trade ends without a result', () => {
+  const { desk, trade, wait, setAlive } = aDesk();
+  trade(100);
+  desk.buy(BTC);
+  setAlive(false);
+
+  wait(60_000);
+
+  expect(desk.state().open).toBeNull();
+  expect(desk.state().closed[0]).toMatchObject({ exitPrice: null, pnl: null, durationSec: 60 });
+});
+
+test('a timer that fires late, and a press before it, count the price of the sixtieth second', () => {
+  for (const isPressed of [false, true]) {
+    const { desk, told, trade, wait } = aDesk();
+    trade(100);
+    desk.buy(BTC);
+    wait(58_000);
+    trade(105);
+    wait(3000, 10_000);
+    trade(900);
+
+    if (isPressed) desk.close();
+    else wait(20_000, 5000);
+
+    expect(desk.state().closed[0]).toMatchObject({ exitPrice: 105, pnl: 5, durationSec: 60 });
+    expect(told).toEqual([]);
+  }
+});
+
+/** The engine's allowed transitions, described independently of its code. */
+test('whatever is pressed in whatever order, the desk keeps its rules', () => {
+  const action = fc.oneof(
+    fc.constantFrom('buy' as const, 'sell' as const, 'close' as const, 'die' as const, 'live' as const),
+    fc.record({ price: fc.integer({ min: 1, max: 500 }) }),
+    fc.record({ waitMs: fc.integer({ min: 100, max: 40_000 }) }),
+  );
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
+      const world = aDesk();
+      const { desk, told } = world;
+      for (const one of actions) {
+        const before = desk.state();
+        const toldBefore = told.length;
+        if (typeof one === 'object') 'price' in one ? world.trade(one.price) : world.wait(one.waitMs);
+        else if (one === 'die' || one === 'live') world.setAlive(one === 'live');
+        else press(desk, one, BTC);
+        const after = desk.state();
+
+        const isPress = one === 'buy' || one === 'sell' || one === 'close';
+        // Only a click shows a message, and each click shows one message or opens one trade.
+        const opened = before.open === null && after.open !== null ? 1 : 0;
+        const said = told.length - toldBefore;
+        if (!isPress) expect([said, opened]).toEqual([0, 0]);
+        else expect(said + opened).toBe(1);
+        // Trades only ever move from open to closed.
+        const gained = after.closed.length - before.closed.length;
+        expect(gained).toBe(before.open !== null && after.open !== before.open ? 1 : 0);
+        expect(world.watching()).toBe(after.open === null ? 0 : 1);
+        for (const { side, entryPrice, exitPrice, pnl, durationSec } of after.closed) {
+          expect(durationSec).toBeLessThanOrEqual(AUTO_CLOSE_MS / 1000);
+          if (exitPrice === null) expect(pnl).toBeNull();
+          else expect(pnl).toBe((side === 'long' ? 1 : -1) * (exitPrice - entryPrice) + 0);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function press(desk: PaperEngine, button: 'buy' | 'sell' | 'close', symbol: MarketSymbol): void {
+  if (button === 'close') desk.close();
+  else desk[button](symbol);
+}

@@ -1,0 +1,139 @@
+/**
+ * The paper-trading engine: at most one open trade, closed by hand or after 60 seconds. It outlives the page that shows
+ * it, so that a trade ends on time on any page; it lives in memory and ends with the tab.
+ *
+ * A price is used only while it is live (confirmed by the feed within five seconds): without one a trade cannot be
+ * opened or closed by hand ('No live price yet'). After 60 seconds the price of exactly that moment counts, from the
+ * history of the last 60 seconds. If there is none, the trade ends without a result, because no one could have traded
+ * at a price that no one saw. A delayed price counts like any other, and the page labels it as delayed: no money is at
+ * stake, and six of the ten symbols often have no other.
+ *
+ * A trade closed by hand with a result of 0 shows 'Closed: profit', because it is no loss, but without the success
+ * tone.
+ */
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { LivePrice } from './live-price.ts';
+import { AUTO_CLOSE_MS, type ClosedTrade, type OpenTrade, pnlOf, TRADE_SIZE, type TradeSide } from './paper-trade.ts';
+
+export interface PaperPorts {
+  /** Monotonic. */
+  nowMs(): number;
+  /** Epoch milliseconds. */
+  wallMs(): number;
+  /** @returns a function that cancels it */
+  after(ms: number, run: () => void): () => void;
+  /** The live price of a symbol, updated until `stop`. */
+  watchPrice(symbol: MarketSymbol): { price: LivePrice; stop(): void };
+  showMessage(tone: 'success' | 'error' | 'plain', text: string): void;
+}
+
+export interface PaperState {
+  open: OpenTrade | null;
+  /** Newest first. */
+  closed: readonly ClosedTrade[];
+}
+
+export interface PaperEngine {
+  state(): PaperState;
+  subscribe(onChange: () => void): () => void;
+  buy(symbol: MarketSymbol): void;
+  sell(symbol: MarketSymbol): void;
+  /** Closes the open trade by hand. */
+  close(): void;
+  /** The open trade's current result; null without a trade or a live price. */
+  running(): number | null;
+  /** Milliseconds until the open trade closes automatically. */
+  remainingMs(): number | null;
+}
+
+/** More than a day of clicking; older trades are dropped. */
+const MAX_CLOSED = 500;
+
+export function createPaperEngine(ports: PaperPorts): PaperEngine {
+  let state: PaperState = { open: null, closed: [] };
+  let feed: { price: LivePrice; stop(): void } | null = null;
+  let cancel = () => {};
+  let nextId = 1;
+  const listeners = new Set<() => void>();
+
+  function set(next: PaperState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function press(side: TradeSide, symbol: MarketSymbol): void {
+    if (state.open !== null) {
+      if (state.open.side === side) ports.showMessage('error', 'Trade already open');
+      else closeByHand();
+      return;
+    }
+    const watched = ports.watchPrice(symbol);
+    const nowMs = ports.nowMs();
+    const entryPrice = watched.price.priceAt(nowMs);
+    if (entryPrice === null) {
+      watched.stop();
+      ports.showMessage('error', 'No live price yet');
+      return;
+    }
+    feed = watched;
+    cancel = ports.after(AUTO_CLOSE_MS, () => end(nowMs + AUTO_CLOSE_MS));
+    const times = { openedAt: ports.wallMs(), openedAtMs: nowMs };
+    set({ ...state, open: { id: nextId++, symbol, side, size: TRADE_SIZE, entryPrice, ...times } });
+  }
+
+  function closeByHand(): void {
+    const { open } = state;
+    if (open === null) {
+      ports.showMessage('error', 'No trade open');
+      return;
+    }
+    const nowMs = ports.nowMs();
+    // The timer is late, as in a suspended tab: the sixty seconds count, not the click.
+    if (nowMs - open.openedAtMs >= AUTO_CLOSE_MS) {
+      end(open.openedAtMs + AUTO_CLOSE_MS);
+      return;
+    }
+    if ((feed?.price.priceAt(nowMs) ?? null) === null) {
+      ports.showMessage('error', 'No live price yet');
+      return;
+    }
+    const pnl = end(nowMs);
+    ports.showMessage(
+      pnl !== null && pnl > 0 ? 'success' : 'plain',
+      pnl !== null && pnl < 0 ? 'Closed: loss' : 'Closed: profit',
+    );
+  }
+
+  /** @param atMs  the moment whose price counts */
+  function end(atMs: number): number | null {
+    const { open } = state;
+    if (open === null) return null;
+    const exitPrice = feed?.price.priceAt(atMs) ?? null;
+    const pnl = exitPrice === null ? null : pnlOf(open, exitPrice);
+    cancel();
+    feed?.stop();
+    feed = null;
+    const { openedAtMs, ...trade } = open;
+    const heldMs = atMs - openedAtMs;
+    const closed = { ...trade, exitPrice, pnl, closedAt: open.openedAt + heldMs, durationSec: heldMs / 1000 };
+    set({ open: null, closed: [closed, ...state.closed].slice(0, MAX_CLOSED) });
+    return pnl;
+  }
+
+  return {
+    state: () => state,
+    subscribe(onChange) {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    buy: (symbol) => press('long', symbol),
+    sell: (symbol) => press('short', symbol),
+    close: closeByHand,
+    running() {
+      const price = feed?.price.priceAt(ports.nowMs()) ?? null;
+      return state.open === null || price === null ? null : pnlOf(state.open, price);
+    },
+    remainingMs: () =>
+      state.open === null ? null : Math.max(0, state.open.openedAtMs + AUTO_CLOSE_MS - ports.nowMs()),
+  };
+}

@@ -1,0 +1,51 @@
+/** One forecast of the record as text: its figures, its outcome, and its error. */
+import { shortName } from '#domain/forecast/figure-messages.ts';
+import { formatChange, formatPrice } from '#domain/format/price.ts';
+import type { RecordCard } from '#domain/record/figures/track-summary.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
+import { symbolName, VOID_MESSAGES } from './track-record-labels.ts';
+
+/** For the text alternative of its picture. */
+export function describeSketch(card: RecordCard): string {
+  const { pathBp, band80Bp, band95Bp, actualBp } = card;
+  const told = SCORED_BARS.map((bar, i) => {
+    const forecast = `path ${formatChange(pathBp[i] ?? 0, 1)}, 80 % band ±${formatPrice(band80Bp[i] ?? 0, 1)}, 95 % band ±${formatPrice(band95Bp[i] ?? 0, 1)}`;
+    return `minute ${bar}: ${forecast}${actualBp === null ? '' : `, came ${formatChange(actualBp[i] ?? 0, 1)}`}`;
+  });
+  return `${cardTitle(card)}, in basis points over the last close. ${told.join('; ')}.`;
+}
+
+export function cardTitle({ sym, model }: RecordCard): string {
+  return `${symbolName(sym)}, ${shortName(model)}`;
+}
+
+/** Where the actual closes were: 'inside the 80 % band at 4 of 5'. */
+export function describeInside({ actualBp, band80Bp, band95Bp }: RecordCard): string {
+  if (actualBp === null) return '';
+  const inside = (halves: readonly number[]) => actualBp.filter((bp, i) => Math.abs(bp) <= (halves[i] ?? 0)).length;
+  return `inside the 80 % band at ${inside(band80Bp)} of ${actualBp.length} times, inside the 95 % band at ${inside(band95Bp)}`;
+}
+
+/** Error of the forecast path and of the last close at the last bar, basis points; null until known. */
+export function lastErrors({ actualBp, pathBp }: RecordCard): { path: number; lastClose: number } | null {
+  const [came, drawn] = [actualBp?.at(-1), pathBp.at(-1)];
+  if (came === undefined || drawn === undefined) return null;
+  return { path: Math.abs(came - drawn), lastClose: Math.abs(came) };
+}
+
+export function describeState({ state, voidReason }: RecordCard): string {
+  if (state === 'waiting') return 'not scored yet';
+  if (state === 'known') return 'scored';
+  return voidReason === null ? 'void' : `void: ${VOID_MESSAGES[voidReason]}`;
+}
+
+/** URL fragment that starts a check of one record. */
+export function checkAddress(seq: number): string {
+  return `#check-${seq}`;
+}
+
+/** @returns null for a fragment that starts no check */
+export function checkedSeq(hash: string): number | null {
+  const digits = /^#check-(\d{1,15})$/.exec(hash)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
