@@ -1,7 +1,7 @@
 /** Wallets with real keys, as a page finds them: they sign whatever they are shown. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { type Hex, hexToString } from 'viem';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 as keccak } from '@noble/hashes/sha3.js';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
@@ -10,7 +10,7 @@ export interface EthereumWallet {
   /** What the client library takes for `wallet`. */
   provider: EthereumProvider;
   /** Hexadecimal. */
-  sign(message: string): Promise<Hex>;
+  sign(message: string): Promise<string>;
   /** The last message that it was shown. */
   shown(): string;
 }
@@ -23,26 +23,47 @@ interface EthereumProvider {
 }
 
 export function ethereumWallet(chainIdHex = '0x1'): EthereumWallet {
-  const account = privateKeyToAccount(generatePrivateKey());
+  const { secretKey, publicKey } = secp256k1.keygen();
+  const address = ethereumAddress(publicKey);
   let shown = '';
-  const signMessage = (message: string) => account.signMessage({ message });
+  const signMessage = async (message: string) => signByEthereum(secretKey, message);
   return {
-    address: account.address,
+    address,
     sign: signMessage,
     shown: () => shown,
     provider: {
-      address: account.address,
+      address,
       on() {},
       removeListener() {},
       async request({ method, params }) {
-        if (method === 'eth_requestAccounts') return [account.address];
+        if (method === 'eth_requestAccounts') return [address];
         if (method === 'eth_chainId') return chainIdHex;
-        const [message] = params as [Hex, string];
-        shown = hexToString(message);
+        const [message] = params as [string, string];
+        shown = Buffer.from(message.slice(2), 'hex').toString('utf8');
         return signMessage(shown);
       },
     },
   };
+}
+
+/** With capitals as a checksum (EIP-55), as wallets write it. */
+function ethereumAddress(publicKey: Uint8Array): string {
+  const key = secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1);
+  const digits = hexOf(keccak(key)).slice(-40);
+  const checksum = hexOf(keccak(Buffer.from(digits)));
+  return `0x${digits.replaceAll(/[a-f]/g, (digit, i) => ((checksum[i] ?? '') >= '8' ? digit.toUpperCase() : digit))}`;
+}
+
+/** EIP-191. */
+function signByEthereum(secretKey: Uint8Array, message: string): string {
+  const text = `\x19Ethereum Signed Message:\n${Buffer.byteLength(message)}${message}`;
+  const options = { prehash: false, format: 'recovered' } as const;
+  const [recoveryBit = 0, ...numbers] = secp256k1.sign(keccak(Buffer.from(text)), secretKey, options);
+  return `0x${hexOf([...numbers, 27 + recoveryBit])}`;
+}
+
+function hexOf(bytes: Iterable<number>): string {
+  return Buffer.from([...bytes]).toString('hex');
 }
 
 export interface SolanaWallet {
