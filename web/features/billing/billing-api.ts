@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type SubscriptionRecord, subscriptionRecordSchema } from '#domain/billing/subscription-record.ts';
 import type { PaidPlan } from '#domain/billing/subscription-state.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
-import { CallError } from '../../platform/calls/call-error.ts';
+import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { publicConfig } from '../../platform/config.ts';
@@ -143,9 +143,6 @@ export async function openPortal(): Promise<string> {
 
 const PORTAL_FAILED = 'Billing could not be opened';
 
-/** A refusal by the product's rules; `error` and `reason` hold the same text. */
-const refusalSchema = z.object({ error: z.optional(z.string()), reason: z.optional(z.string()) });
-
 /** @param unreadable  error message for an answer that does not match the schema */
 async function ask<T>(
   name: string,
@@ -159,9 +156,9 @@ async function ask<T>(
     const detail = error instanceof CallError ? error.message : null;
     throw reported(new BillingError(failure, detail, error), name);
   });
-  const refusal = refusalSchema.safeParse(answer);
-  const why = refusal.success ? (refusal.data.error ?? refusal.data.reason ?? null) : null;
-  if (why !== null) throw reported(new BillingError(failure, why), name);
+  const { error, reason } = readRefusal(answer);
+  const why = error ?? reason;
+  if (why !== undefined) throw reported(new BillingError(failure, why), name);
   const parsed = schema.safeParse(answer);
   if (!parsed.success) throw reported(new BillingError(unreadable, null, parsed.error), name);
   return parsed.data;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { PLAN_NAMES } from '#domain/billing/plans.ts';
 import { subscriptionRowSchema } from '#domain/billing/subscription.ts';
-import { CallError } from '../../platform/calls/call-error.ts';
+import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 
@@ -22,8 +22,6 @@ export interface Refused {
   message: string;
 }
 
-const refusedSchema = z.object({ ok: z.literal(false), reason: z.string(), code: z.string() });
-
 /**
  * Fetches the checkout's outcome; the server checks with the provider. Safe to repeat.
  * @throws Error for temporary failures: no answer, the provider is unavailable, another change is running
@@ -40,8 +38,8 @@ export async function confirmCheckout(sessionId: string, signal: AbortSignal): P
 
 /** The product's refusals come with status 200. @throws CallError for one, with the matching status */
 function accepted(answer: unknown): unknown {
-  const refused = refusedSchema.safeParse(answer);
-  if (refused.success) throw new CallError(refused.data.code, refused.data.reason, 409);
+  const { ok, reason, code } = readRefusal(answer);
+  if (ok === false && reason !== undefined && code !== undefined) throw new CallError(code, reason, 409);
   return answer;
 }
 

@@ -1,7 +1,6 @@
 /** The public forecast of the current minute. */
-import * as z from 'zod/mini';
 import { type LatestForecast, latestForecastSchema, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
-import { CallError } from '../../platform/calls/call-error.ts';
+import { CallError, readRefusal, serverWords } from '../../platform/calls/call-error.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 
@@ -20,8 +19,6 @@ export interface FetchedForecast {
   /** Time until the next forecast can exist, counted from this one's arrival. */
   refreshInMs: number;
 }
-
-const refusalSchema = z.object({ error: z.string().check(z.maxLength(200)), code: z.string() });
 
 /** @throws CallError with a message for users */
 export async function fetchLatest(signal: AbortSignal): Promise<FetchedForecast> {
@@ -63,12 +60,11 @@ async function bodyOf(response: Response, signal: AbortSignal): Promise<unknown>
 }
 
 function refusalOf(body: unknown, status: number): CallError {
-  const said = refusalSchema.safeParse(body);
-  if (!said.success) return new CallError('unknown', UNREADABLE, status);
-  const { error, code } = said.data;
+  const { code = 'unknown', error = '' } = readRefusal(body);
   // The server's message addresses paying users.
-  const words = code === 'forecast/failed' ? 'The model could not make this minute’s forecast.' : error;
-  return new CallError(code, words, status);
+  if (code === 'forecast/failed')
+    return new CallError(code, 'The model could not make this minute’s forecast.', status);
+  return new CallError(code, serverWords({ code, message: error }, UNREADABLE), status);
 }
 
 function refreshInMs(headers: Headers): number {

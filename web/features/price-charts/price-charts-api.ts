@@ -21,7 +21,8 @@ export interface PriceBars {
 const TOO_LATE = 'the server did not answer in time';
 const UNREADABLE = 'the answer could not be read';
 
-const refusalSchema = z.object({ error: z.array(z.string()) });
+/** The exchange's format: an empty list of errors beside the rows. */
+const ohlcErrorsSchema = z.object({ error: z.array(z.string()) });
 
 /**
  * @param pair     as the exchange names it: 'XBTUSD'
@@ -72,7 +73,7 @@ async function bodyOf(response: Response, signal: AbortSignal): Promise<unknown>
 }
 
 function closesOf(body: unknown): PriceBars['closes'] {
-  const answer = refusalSchema.safeParse(body);
+  const answer = ohlcErrorsSchema.safeParse(body);
   if (!answer.success) throw new CallError('bars', UNREADABLE, 200, answer.error);
   const { error } = answer.data;
   if (error.length > 0) throw new CallError('bars', error.join(', '), 200);

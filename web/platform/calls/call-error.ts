@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+
 /** A call to the server that was refused, unanswered, or interrupted. `message` can be shown to users. */
 export class CallError extends Error {
   override readonly name = 'CallError';
@@ -11,6 +13,36 @@ export class CallError extends Error {
     this.code = code;
     this.status = status;
   }
+}
+
+const text = z.catch(z.optional(z.string()), undefined);
+
+const refusalSchema = z.object({
+  /** False in a refusal by the product's rules, which has the status 200. */
+  ok: z.catch(z.optional(z.boolean()), undefined),
+  code: text,
+  error: text,
+  message: text,
+  reason: text,
+  details: z.catch(z.optional(z.object({ reason: text })), undefined),
+});
+
+/** The body of a refusal, as any route of the server sends it. Each route fills some of the fields. */
+export type Refusal = z.infer<typeof refusalSchema>;
+
+/** @returns no fields for a body that is not an object, such as a proxy's page */
+export function readRefusal(body: unknown): Refusal {
+  const parsed = refusalSchema.safeParse(body);
+  return parsed.success ? parsed.data : {};
+}
+
+/** @param otherwise  code and message for an answer without its own */
+export async function refusedCall(
+  response: Response,
+  otherwise: { code: string; message: string },
+): Promise<CallError> {
+  const { code, error, message, reason } = readRefusal(await response.json().catch(() => null));
+  return new CallError(code ?? otherwise.code, error ?? message ?? reason ?? otherwise.message, response.status);
 }
 
 /**

@@ -2,8 +2,7 @@
  * Server-sent events read with fetch, because the browser's own EventSource cannot send a bearer token. The server sets
  * the ids; a resume sends the last one back.
  */
-import * as z from 'zod/mini';
-import { CallError } from './call-error.ts';
+import { CallError, refusedCall } from './call-error.ts';
 import { type Patience, retryingFetch } from './shed-retry.ts';
 
 export interface ServerEvent {
@@ -61,18 +60,11 @@ async function open(url: string, { token, lastEventId, signal, patience }: Event
     },
   );
   const isEventStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  if (!response.ok || !isEventStream) throw await refusalOf(response);
+  if (!response.ok || !isEventStream) throw await refusedCall(response, REFUSED);
   return response;
 }
 
-const refusalSchema = z.object({ error: z.string(), code: z.optional(z.string()) });
-
-async function refusalOf(response: Response): Promise<CallError> {
-  const body: unknown = await response.json().catch(() => null);
-  const parsed = refusalSchema.safeParse(body);
-  const refusal = parsed.success ? parsed.data : { error: 'The stream could not be opened.' };
-  return new CallError(refusal.code ?? 'stream/refused', refusal.error, response.status);
-}
+const REFUSED = { code: 'stream/refused', message: 'The stream could not be opened.' };
 
 export interface EventParser {
   /** Takes the next chunk of text, cut anywhere; returns the events it completed. */

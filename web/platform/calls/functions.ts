@@ -1,15 +1,10 @@
 /** Server functions, called with the caller's bearer token. */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { tables } from '../supabase.ts';
-import { CallError } from './call-error.ts';
+import { CallError, readRefusal, refusedCall } from './call-error.ts';
 import { inTime } from './time-limit.ts';
 
-const refusalSchema = z.object({
-  code: z.optional(z.string()),
-  error: z.optional(z.string()),
-  message: z.optional(z.string()),
-  reason: z.optional(z.string()),
-});
+const REFUSED = { code: 'unknown', message: 'Something went wrong on our side.' };
 
 /**
  * @param bearer  of a session that is not usable for anything else yet; by default the caller's own is sent
@@ -25,11 +20,9 @@ export async function callFunction(name: string, body: unknown, bearer?: string)
     init.body = JSON.stringify(body);
   }
   const response = await client.ask(`/functions/v1/${name}`, init).catch(unreachable);
-  if (!response.ok) throw await toCallError(response);
+  if (!response.ok) throw await refusedCall(response, REFUSED);
   return response.json().catch(unreachable);
 }
-
-const refusalInBodySchema = z.object({ ok: z.literal(false), reason: z.string(), message: z.optional(z.string()) });
 
 /**
  * Calls a function that reports refusals in a 200 body (`ok: false`), and validates its answer.
@@ -43,8 +36,8 @@ export async function callTypedFunction<T>(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<T> {
   const answer = await inTime(signal, () => callFunction(name, body));
-  const refusal = refusalInBodySchema.safeParse(answer);
-  if (refusal.success) throw new CallError(refusal.data.reason, refusal.data.message ?? refusal.data.reason, 200);
+  const { ok, reason, message } = readRefusal(answer);
+  if (ok === false && reason !== undefined) throw new CallError(reason, message ?? reason, 200);
   return schema.parse(answer);
 }
 
@@ -55,20 +48,4 @@ function isPlainObject(body: unknown): body is Record<string, unknown> {
 /** No answer, or an interrupted one. */
 function unreachable(error: unknown): never {
   throw new CallError('network', 'The server could not be reached.', 0, error);
-}
-
-async function toCallError(response: Response): Promise<CallError> {
-  const parsed = refusalSchema.safeParse(await readJson(response));
-  const refusal = parsed.success ? parsed.data : {};
-  const message = refusal.error ?? refusal.message ?? refusal.reason ?? 'Something went wrong on our side.';
-  return new CallError(refusal.code ?? 'unknown', message, response.status);
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch {
-    // A proxy's HTML page or an empty body: only the status is left.
-    return null;
-  }
 }

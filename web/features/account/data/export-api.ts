@@ -1,12 +1,11 @@
 /** Everything stored about the user, read as a stream: the size is unknown in advance. */
 import * as z from 'zod/mini';
-import { CallError } from '../../../platform/calls/call-error.ts';
+import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
 import { CALL_LIMIT_MS } from '../../../platform/calls/time-limit.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
 
 const exportSchema = z.object({ ok: z.literal(true), exported_at: z.iso.datetime({ offset: true }) });
-const refusalSchema = z.object({ ok: z.literal(false), reason: z.string() });
 
 export interface AccountExport {
   /** The server's JSON text, unchanged: parsing and writing it again would round its numbers. */
@@ -26,8 +25,8 @@ export async function fetchAccountExport(
   try {
     const text = await read(onProgress, signal);
     const body = parse(text);
-    const refusal = refusalSchema.safeParse(body);
-    if (refusal.success) throw new CallError(refusal.data.reason, 'The download was refused.', 200);
+    const { ok, reason } = readRefusal(body);
+    if (ok === false && reason !== undefined) throw new CallError(reason, 'The download was refused.', 200);
     return { text, exportedAtMs: Date.parse(exportSchema.parse(body).exported_at) };
   } catch (error) {
     if (!signal.aborted) reportError(error, { where: 'account download' });

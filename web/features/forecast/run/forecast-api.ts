@@ -1,5 +1,4 @@
 /** Every call of the forecast panel: history, the event stream, a stored forecast, saving, settings. */
-import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { MODELS, type ModelInfo, type ModelName } from '#domain/forecast/models.ts';
 import { createPredictionAnswerSchema, type PredictionRow, TIMEFRAME } from '#domain/forecast/prediction.ts';
@@ -17,7 +16,7 @@ import {
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
 import { MARKET_KINDS, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
-import { CallError } from '../../../platform/calls/call-error.ts';
+import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
 import { readEventStream, type ServerEvent } from '../../../platform/calls/event-stream.ts';
 import { callFunction } from '../../../platform/calls/functions.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
@@ -26,11 +25,6 @@ import { accessToken } from '../../../session/session.ts';
 import { type CandleSource, readCandleSource } from '../panel/candle-source.ts';
 
 export type { Patience } from '../../../platform/calls/shed-retry.ts';
-
-/** A call that the server refused with a message. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-}
 
 export interface History {
   /** Closed, oldest first. */
@@ -76,19 +70,12 @@ export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal, pa
 }
 
 async function historyRefusal(response: Response): Promise<Error> {
-  const said = refusalSchema.safeParse(await response.json().catch(() => null));
-  if (!said.success) return new Error(`GET /history answered ${response.status}.`);
-  const { error, code, details } = said.data;
+  const { error, code, details } = readRefusal(await response.json().catch(() => null));
+  if (error === undefined || code === undefined) return new Error(`GET /history answered ${response.status}.`);
   // A reason that ends in a full stop is meant for users; others are for operators.
   const why = details?.reason?.endsWith('.') ? details.reason : error;
   return new CallError(code, why, response.status);
 }
-
-const refusalSchema = z.object({
-  error: z.string(),
-  code: z.string(),
-  details: z.optional(z.object({ reason: z.optional(z.string()) })),
-});
 
 /**
  * The forecast, candle by candle.
@@ -159,12 +146,14 @@ export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast
 
 /**
  * Saves 200 candles as a prediction, which uses one of the quota.
- * @throws Refusal when the server refused, CallError when it could not be reached
+ * @throws CallError when the server refused, or could not be reached
  */
 export async function savePrediction(model: ModelInfo, label: string, data: Candle[]): Promise<PredictionRow | null> {
   const body = { model: model.backendName, cryptocurrency: label, timeframe: TIMEFRAME, data };
   const answer = createPredictionAnswerSchema.parse(await callFunction('create-prediction', body));
-  if (!answer.ok) throw new Refusal(answer.message || answer.reason || 'create-prediction was refused.');
+  if (!answer.ok) {
+    throw new CallError('prediction/refused', answer.message || answer.reason || 'create-prediction was refused.', 200);
+  }
   return answer.row ?? null;
 }
 

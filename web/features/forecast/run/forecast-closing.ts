@@ -1,21 +1,10 @@
 /** Why a stream ended and what follows: the notice, whether it is reported, whether the server has decided. */
-import * as z from 'zod/mini';
+import { CallError } from '../../../platform/calls/call-error.ts';
 import type { CloseReason } from './forecast-state.ts';
 
-/** A fault of the stream that the page itself detected. */
-export class StreamProblem extends Error {
-  override readonly name = 'StreamProblem';
-  readonly code: string;
-  readonly status = 0;
-
-  constructor(code: string, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-  }
-}
-
-export function badMessage(): StreamProblem {
-  return new StreamProblem('stream/bad-message', UNREADABLE);
+/** A stream that does not match its request. */
+export function badMessage(): CallError {
+  return new CallError('stream/bad-message', UNREADABLE, 0);
 }
 
 export interface Closing {
@@ -40,16 +29,12 @@ const REASONS: Readonly<Record<string, CloseReason>> = {
   'stream/other-history': 'history-failed',
 };
 
-const codedSchema = z.object({ code: z.string(), message: z.string(), status: z.number() });
-
 /** Interprets any error thrown by a stream, a call or our own checks. */
 export function closingOf(error: unknown): Closing {
-  const parsed = codedSchema.safeParse(error);
-  if (!parsed.success) {
-    const isRefusal = error instanceof Error && error.name === 'Refusal';
-    return { code: 'unknown', reason: 'bad-message', notice: UNREADABLE, isReported: true, isDecided: isRefusal };
+  if (!(error instanceof CallError)) {
+    return { code: 'unknown', reason: 'bad-message', notice: UNREADABLE, isReported: true, isDecided: false };
   }
-  const { code, message, status } = parsed.data;
+  const { code, message, status } = error;
   const reason = REASONS[code] ?? (status > 0 ? 'refused' : 'connection-lost');
   const isDecided = code !== SERVER_BUSY && (reason === 'refused' || reason === 'error-message');
   return { code, reason, notice: message, isReported: reason !== 'refused', isDecided };
@@ -57,8 +42,7 @@ export function closingOf(error: unknown): Closing {
 
 /** The server's message of a refusal; null for any other error. */
 export function sentenceOf(error: unknown): string | null {
-  const parsed = codedSchema.safeParse(error);
-  return parsed.success && parsed.data.status > 0 ? parsed.data.message : null;
+  return error instanceof CallError && error.status > 0 ? error.message : null;
 }
 
 export const HISTORY_FAILED = 'Failed to load';

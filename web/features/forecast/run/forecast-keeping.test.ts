@@ -1,11 +1,13 @@
 import { expect, test, vi } from 'vitest';
+import { CallError } from '../../../platform/calls/call-error.ts';
 import type { Remembered } from '../controls/reservation-memory.ts';
 import { aStart, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { aMachine, candles, REQUEST, start } from '../testing/machine-fixtures.ts';
-import { Refusal } from './forecast-api.ts';
 
 test('a failure to save is silent; a server that said no has decided, a lost answer has not', async () => {
-  const refusing = aMachine(undefined, { save: vi.fn().mockRejectedValue(new Refusal('No.')) });
+  const refusing = aMachine(undefined, {
+    save: vi.fn().mockRejectedValue(new CallError('prediction/refused', 'No.', 200)),
+  });
   await refusing.machine.predict(REQUEST);
   expect(refusing.machine.state()).toMatchObject({ phase: 'done', isSaved: false, notice: null });
   expect(refusing.ports.tell).not.toHaveBeenCalled();

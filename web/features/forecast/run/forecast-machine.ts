@@ -7,9 +7,10 @@ import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-feed.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
 import type { Remembered } from '../controls/reservation-memory.ts';
 import type { ForecastEvent, Patience } from './forecast-api.ts';
-import { closingOf, HISTORY_FAILED, LOST, SERVER_BUSY, StreamProblem, sentenceOf } from './forecast-closing.ts';
+import { closingOf, HISTORY_FAILED, LOST, SERVER_BUSY, sentenceOf } from './forecast-closing.ts';
 import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';
 import type { ForecastPorts } from './forecast-ports.ts';
 import {
@@ -145,7 +146,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
         if (signal.aborted) return;
         if (current.forecast.length === HORIZON_BARS) break;
       }
-      if (current.forecast.length < HORIZON_BARS) throw new StreamProblem('stream/lost', LOST);
+      if (current.forecast.length < HORIZON_BARS) throw new CallError('stream/lost', LOST, 0);
     } catch (error) {
       if (!signal.aborted) breakOff(current, error);
       return;
@@ -154,7 +155,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   }
 
   async function take(current: Run, event: ForecastEvent, signal: AbortSignal): Promise<void> {
-    if (event.type === 'error') throw new StreamProblem('stream/error-message', event.message);
+    if (event.type === 'error') throw new CallError('stream/error-message', event.message, 0);
     if (event.type === 'start') await takeStart(current, event.start, signal);
     else if (acceptCandle(current, event.candle)) feed.append(event.candle);
     current.lastEventId = event.id ?? current.lastEventId;

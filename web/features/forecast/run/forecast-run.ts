@@ -2,7 +2,8 @@
 import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import { badMessage, HISTORY_FAILED, StreamProblem } from './forecast-closing.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
+import { badMessage, HISTORY_FAILED } from './forecast-closing.ts';
 import type { ForecastPorts } from './forecast-ports.ts';
 import type { ForecastRequest } from './forecast-state.ts';
 
@@ -34,7 +35,7 @@ export function realCandlesOf({ history, start }: Run): Candle[] {
   return endingAt(history, start?.t0 ?? null) ?? history.slice(-HISTORY_BARS);
 }
 
-/** @throws StreamProblem when the stream does not match the request */
+/** @throws CallError when the stream does not match the request */
 export function acceptStart(run: Run, start: StreamStart, memory: ForecastPorts['memory']): void {
   const { userId, symbol, model } = run.request;
   if (start.sym !== symbol.sym || start.model !== model) throw badMessage();
@@ -47,7 +48,7 @@ export function acceptStart(run: Run, start: StreamStart, memory: ForecastPorts[
 
 /**
  * The 150 candles that end where the model stopped reading; a minute may have turned since they were loaded.
- * @throws StreamProblem when they are unavailable
+ * @throws CallError when they are unavailable
  */
 export async function historyUpTo(
   start: StreamStart,
@@ -58,16 +59,16 @@ export async function historyUpTo(
   const known = endingAt(run.history, start.t0);
   if (known !== null) return known;
   const reloaded = await loadHistory(run.request.symbol, signal).catch((error: unknown) => {
-    throw new StreamProblem('stream/other-history', HISTORY_FAILED, error);
+    throw new CallError('stream/other-history', HISTORY_FAILED, 0, error);
   });
   const found = endingAt(reloaded.candles, start.t0);
-  if (found === null) throw new StreamProblem('stream/other-history', HISTORY_FAILED);
+  if (found === null) throw new CallError('stream/other-history', HISTORY_FAILED, 0);
   return found;
 }
 
 /**
  * @returns whether the candle is new; after a resume some are sent again
- * @throws StreamProblem for a candle that skips a minute
+ * @throws CallError for a candle that skips a minute
  */
 export function acceptCandle(run: Run, candle: Candle): boolean {
   if (run.start === null) throw badMessage();
