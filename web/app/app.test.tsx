@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { aSubscription } from '#domain/billing/testing/subscription-fixtures.ts';
 import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
 import { reloadPage } from '../testing/fresh-page.ts';
 import { ROUTES } from './routes.ts';
@@ -204,9 +205,7 @@ test('a page that fails says so, offers a way back, and is reported', async () =
 test('the dashboard says Loading…, then Done, and shows plan and quota', async () => {
   const backend = fakeBackend();
   backend.on('GET /rest/v1/stripe_user_subscriptions', () =>
-    json([
-      { price_id: 'price_bobcat', status: 'active', cancel_at_period_end: true, current_period_end: 1_900_000_000 },
-    ]),
+    json([aSubscription({ cancel_at_period_end: true, current_period_end: 1_900_000_000 })]),
   );
   backend.on('POST /functions/v1/get-quota', () => json({ ok: true, remaining_daily: '4', remaining_monthly: 'na' }));
   storeSession();

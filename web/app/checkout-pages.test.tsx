@@ -1,7 +1,9 @@
 /** The pages after a checkout, in the whole site. */
+
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { aSubscription } from '#domain/billing/testing/subscription-fixtures.ts';
 import { CONFIG, type FakeBackend, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
 import { visit } from './testing/visit.tsx';
 
@@ -11,7 +13,7 @@ const SUCCESS = '/checkout/success?session_id=cs_test_1';
 const SLOW = { timeout: 12_000 };
 /** 22 December 2026, 23:30 UTC: the day after in Kolkata. */
 const END_S = Date.UTC(2026, 11, 22, 23, 30) / 1000;
-const ROW = { price_id: 'price_lion', status: 'active', cancel_at_period_end: false, current_period_end: END_S };
+const ROW = aSubscription({ price_id: 'price_lion', current_period_end: END_S });
 
 /** A site that sells, and a signed-in user in Kolkata. */
 function sellingBackend(): FakeBackend {

@@ -5,10 +5,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { loadAccountCode } from '../session/account-code.ts';
 import { returnPath } from '../session/return-path.ts';
 import { useSession } from '../session/session.ts';
-import { subscriptionQuery } from '../session/subscription-query.ts';
+import { loadSubscriptionCheck, subscriptionQuery } from '../session/subscription.ts';
 import { loadPage } from './routes.ts';
 
 /** Lets the form's own requests go first. */
@@ -27,7 +26,8 @@ export function LoadAhead() {
     const timer = setTimeout(() => {
       const { pathname } = new URL(returnPath(search, state, origin), origin);
       // A failed prefetch is retried, and reported, when the code is needed.
-      Promise.all([loadPage(pathname), loadAccountCode()]).catch(() => undefined);
+      const code = [loadPage(pathname), import('../session/profile.ts'), loadSubscriptionCheck()];
+      Promise.all(code).catch(() => undefined);
     }, WAIT_MS);
     return () => clearTimeout(timer);
   }, [search, state]);

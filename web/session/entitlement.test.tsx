@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { aSubscription } from '#domain/billing/testing/subscription-fixtures.ts';
 import { queryClient } from '../platform/query-client.ts';
 import { CONFIG, fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
 import { useEntitlement } from './entitlement.ts';
@@ -25,15 +26,7 @@ function mount() {
 }
 
 const row = (change: object) =>
-  json([
-    {
-      price_id: 'price_lion',
-      status: 'active',
-      cancel_at_period_end: false,
-      current_period_end: NOW_S + 999,
-      ...change,
-    },
-  ]);
+  json([aSubscription({ price_id: 'price_lion', current_period_end: NOW_S + 999, ...change })]);
 
 test('a visitor is free at once, and nothing is asked', async () => {
   const backend = fakeBackend();
@@ -44,7 +37,7 @@ test('a visitor is free at once, and nothing is asked', async () => {
   expect(backend.requests.filter((request) => request.path.startsWith('/rest/'))).toEqual([]);
 });
 
-test('the row of the view, read by its four fields and the user, makes the plan', async () => {
+test('reads the user’s row of the view by its eleven columns and makes the plan of it', async () => {
   const backend = fakeBackend();
   storeSession();
   backend.on('GET /rest/v1/stripe_user_subscriptions', () => row({}));
@@ -53,7 +46,7 @@ test('the row of the view, read by its four fields and the user, makes the plan'
 
   await screen.findByText('lion admin=false [bobcat,panther,lion] user');
   const search = new URLSearchParams(backend.to('/rest/v1/stripe_user_subscriptions')[0]?.search);
-  expect(search.get('select')).toBe('price_id,status,cancel_at_period_end,current_period_end');
+  expect(search.get('select')?.split(',').toSorted()).toEqual(Object.keys(aSubscription()).toSorted());
   expect(search.get('user_id')).toBe(`eq.${USER.id}`);
 });
 

@@ -7,13 +7,14 @@ import { useEffect, useState } from 'react';
 import { deriveEntitlement, type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import { type PlanName, priceTableOf } from '#domain/billing/plans.ts';
 import { GRACE_S, type SubscriptionRow } from '#domain/billing/subscription.ts';
+import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import { pageState } from '../page-state.ts';
-import { publicConfig } from '../platform/config.ts';
+import { useSiteConfig } from '../site/site-config.ts';
 import type { Profile } from './profile.ts';
 import { profileQuery } from './profile-query.ts';
 import { useProfileZone } from './profile-zone.ts';
 import { useSession } from './session.ts';
-import { subscriptionQuery } from './subscription-query.ts';
+import { subscriptionQuery } from './subscription.ts';
 
 export interface EntitlementState {
   isLoading: boolean;
@@ -37,13 +38,8 @@ export function useEntitlement(): EntitlementState {
   const { initialized, user } = useSession();
   const enabled = user !== null;
   const id = user?.id ?? '';
-  const config = useQuery({
-    queryKey: ['config'],
-    queryFn: publicConfig,
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled,
-  });
-  const subscription = useQuery({ ...subscriptionQuery(id), enabled });
+  const config = useSiteConfig(enabled);
+  const subscription = useQuery({ ...subscriptionQuery(id), enabled, select: rowOf });
   const profile = useQuery(profileQuery(user));
   const row = subscription.data ?? null;
   const nowS = useNowS(config.data?.clockOffsetMs ?? 0, row?.current_period_end ?? null);
@@ -60,6 +56,13 @@ export function useEntitlement(): EntitlementState {
   const hasFailed = subscription.isError;
   useQuotaOfPlan(id, isLoading || hasFailed ? null : entitlement.plan);
   return { isLoading, hasFailed, entitlement, profile: profile.data ?? null, subscription: row, nowS, refetch };
+}
+
+/** Only the columns that decisions depend on: another card is no change of plan. */
+function rowOf(record: SubscriptionRecord | null): SubscriptionRow | null {
+  if (record === null) return null;
+  const { price_id, status, cancel_at_period_end, current_period_end } = record;
+  return { price_id, status, cancel_at_period_end, current_period_end };
 }
 
 /** The last known plan, shared by all callers, so that each change is handled once. */

@@ -1,24 +1,43 @@
-/** The user's row of the subscription view. */
-import { type SubscriptionRow, subscriptionRowSchema } from '#domain/billing/subscription.ts';
+/** The signed-in user's row of the subscription view: one query for all who show it, prefetch it or decide by it. */
+import { queryOptions } from '@tanstack/react-query';
+import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import { inTime } from '../platform/calls/time-limit.ts';
 import { supabase } from '../platform/supabase.ts';
 
+const COLUMNS =
+  'customer_id,subscription_id,price_id,status,current_period_start,current_period_end,cancel_at_period_end,payment_method_brand,payment_method_last4,pending_subscription_id,pending_price_id';
+
+export function subscriptionQuery(userId: string) {
+  return queryOptions({
+    queryKey: ['subscription', userId],
+    queryFn: ({ signal }) => fetchSubscription(userId, signal),
+    // Another tab, or the payment provider's pages, may have changed it meanwhile.
+    refetchOnWindowFocus: true,
+  });
+}
+
 /**
- * @returns the user's row of the view, null if there is none
+ * @returns null for a user who is not a customer yet
  * @throws Error if the store refuses or does not answer in time
  */
-export function fetchSubscription(userId: string, signal: AbortSignal): Promise<SubscriptionRow | null> {
+function fetchSubscription(userId: string, signal: AbortSignal): Promise<SubscriptionRecord | null> {
   return inTime(signal, async (limited) => {
     const client = await supabase();
     const { data, error } = await client
       .from('stripe_user_subscriptions')
-      .select('price_id,status,cancel_at_period_end,current_period_end')
+      .select(COLUMNS)
       .eq('user_id', userId)
       // The callers retry; a page must not show skeletons while the library retries too.
       .retry(false)
       .abortSignal(limited)
       .maybeSingle();
     if (error) throw new Error(`Subscription: ${error.message}`, { cause: error });
-    return data === null ? null : subscriptionRowSchema.parse(data);
+    // The code that checks the row loads only if there is a row.
+    return data === null ? null : (await loadSubscriptionCheck()).subscriptionRecordSchema.parse(data);
   });
+}
+
+/** Also prefetched when a user is about to sign in. */
+export function loadSubscriptionCheck() {
+  return import('#domain/billing/subscription-record.ts');
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Alert } from '#domain/alerts/alert.ts';
 import { describeAlert } from '#domain/alerts/alert-messages.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { IconButton } from '../../ui/forms/button.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import styles from './alert-toasts.module.css';
@@ -43,7 +43,7 @@ function AlertToast({ title, text, path, market, onClose }: AlertToastProps) {
     <div className={styles.toast}>
       <div className={styles.words}>
         <p className={styles.title}>
-          {title} <MarketKindBadge kind={market} />
+          {title} <SourceBadge kind={market} />
         </p>
         {text !== undefined && <p className={styles.text}>{text}</p>}
         <Link to={path} className={styles.link} onClick={onClose}>

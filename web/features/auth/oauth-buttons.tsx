@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { returnPath } from '../../session/return-path.ts';
-import { useProviderKinds } from '../../site/provider-kinds.ts';
+import { useProviderKinds } from '../../site/site-config.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Failure } from '../../ui/status/failure.tsx';
 import { signInWith } from './auth-api.ts';

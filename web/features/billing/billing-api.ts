@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { type SubscriptionRecord, subscriptionRecordSchema } from '#domain/billing/subscription-record.ts';
 import type { PaidPlan } from '#domain/billing/subscription-state.ts';
-import type { PublicConfig } from '#domain/config/public-config.ts';
 import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
@@ -13,29 +12,6 @@ import { accessToken } from '../../session/session.ts';
 import { BillingError } from './payment/billing-error.ts';
 import { paymentPage } from './payment/payment-page.ts';
 import { loadPaymentScript } from './payment/payment-script.ts';
-
-const COLUMNS =
-  'customer_id,subscription_id,price_id,status,current_period_start,current_period_end,cancel_at_period_end,payment_method_brand,payment_method_last4,pending_subscription_id,pending_price_id';
-
-/** Payment settings. @throws Error when they cannot be loaded */
-export function fetchSettings(): Promise<PublicConfig> {
-  return publicConfig();
-}
-
-/** @returns null for a user who is not a customer yet. @throws Error, including when there is no answer in time */
-export function fetchRecord(userId: string, signal: AbortSignal): Promise<SubscriptionRecord | null> {
-  return inTime(signal, async (limited) => {
-    const { data, error } = await (await supabase())
-      .from('stripe_user_subscriptions')
-      .select(COLUMNS)
-      .eq('user_id', userId)
-      .retry(false)
-      .abortSignal(limited)
-      .maybeSingle();
-    if (error) throw new Error(`Subscription: ${error.message}`, { cause: error });
-    return data === null ? null : subscriptionRecordSchema.parse(data);
-  });
-}
 
 const cardSchema = z.object({
   brand: z.nullable(z.string()),

@@ -2,7 +2,7 @@
 import { bitcoinPanelPrice, compactNumber, MARKET_CAP_UNITS, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import { BTC_SUPPLY } from '#domain/market/reference/bitcoin-supply.ts';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { AsOf } from '../../ui/status/as-of.tsx';
@@ -16,7 +16,7 @@ export function BitcoinStats({ className }: { className?: string | undefined }) 
   const { data, failure, staleSinceMs } = known;
   const isWaiting = data === null && failure === null;
   return (
-    <Panel heading="Bitcoin" className={className} isFlush beside={<MarketKindBadge kind={data?.kind ?? null} />}>
+    <Panel heading="Bitcoin" className={className} isFlush beside={<SourceBadge kind={data?.kind ?? null} />}>
       <FigureStrip columns={4} isBusy={isWaiting} isOld={staleSinceMs !== null}>
         <StripFigure name="Price" isWaiting={isWaiting}>
           {data && `$${bitcoinPanelPrice(data.price)}`}

@@ -1,7 +1,8 @@
 /** Frame of the pages after a checkout: a mark, the result, its meaning, and the next steps. */
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PaymentsKindBadge } from '../../site/payments-kind-badge.tsx';
+import { usePaymentsKind } from '../../site/site-config.ts';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Spinner } from '../../ui/status/loader.tsx';
 import styles from './checkout-frame.module.css';
@@ -31,7 +32,7 @@ export function CheckoutFrame({ heading, Icon, tone = 'plain', text, facts, acti
         </div>
         {facts}
         {actions && <div className={styles.actions}>{actions}</div>}
-        <PaymentsKindBadge />
+        <SourceBadge kind={usePaymentsKind()} />
       </div>
     </Page>
   );

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { reportError } from '../../platform/error-log.ts';
 import { useSession } from '../../session/session.ts';
-import { subscriptionQuery } from '../../session/subscription-query.ts';
+import { subscriptionQuery } from '../../session/subscription.ts';
 import { confirmCheckout } from './checkout-api.ts';
 import { confirmPurchase, type Outcome } from './confirmation.ts';
 

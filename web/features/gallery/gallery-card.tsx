@@ -3,7 +3,7 @@ import { MODELS } from '#domain/forecast/models.ts';
 import { minuteText } from '#domain/format/reading-time.ts';
 import { type AccuracyGrade, accuracyGrade } from '#domain/gallery/gallery-accuracy.ts';
 import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './gallery-card.module.css';
@@ -51,7 +51,7 @@ function Badges({ accuracy }: { accuracy: number }) {
       <Badge tone={TONES[grade]} data-grade={grade}>
         {accuracy}&nbsp;% accuracy, {WORDS[grade]}
       </Badge>
-      <MarketKindBadge kind="simulated" />
+      <SourceBadge kind="simulated" />
     </>
   );
 }

@@ -11,7 +11,7 @@ import { WAITING } from '#domain/market/narrative.ts';
 import { DEFAULT_SYMBOL, type MarketKind } from '#domain/market/symbols.ts';
 import { CandleChart, type PointedCandle } from '../../charts/candles/candle-chart.tsx';
 import { reportError } from '../../platform/error-log.ts';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -38,7 +38,7 @@ export function HomeForecast({ className }: { className?: string | undefined }) 
       beside={
         <>
           <Badge className={styles.model}>{MODEL.label}</Badge>
-          <SourceBadge kind={latest?.marketKind ?? null} />
+          <ForecastSource kind={latest?.marketKind ?? null} />
         </>
       }
     >
@@ -66,9 +66,9 @@ export function HomeForecast({ className }: { className?: string | undefined }) 
   );
 }
 
-function SourceBadge({ kind }: { kind: MarketKind | null }) {
+function ForecastSource({ kind }: { kind: MarketKind | null }) {
   if (kind === 'live') return <Badge title="Closed candles of the live market.">live</Badge>;
-  return <MarketKindBadge kind={kind} />;
+  return <SourceBadge kind={kind} />;
 }
 
 function Chart({ state: { known, latest, feed } }: { state: HomeForecastState }) {

@@ -3,7 +3,7 @@ import { PLAN_LABELS, PLANS, planWithModel } from '#domain/billing/plans.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { BobcatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
-import { unableWords, useModelStatuses } from '../../site/model-status.ts';
+import { unableWords, useModelStatuses } from '../../site/site-config.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './model-cards.module.css';
 

@@ -1,6 +1,6 @@
 /** Market: the whole market in six figures, and its largest coins. */
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -22,7 +22,7 @@ export function MarketPanel({ className }: { className?: string | undefined }) {
       beside={
         <>
           {data !== null && <FallbackBadge market={data} />}
-          <MarketKindBadge kind={data?.kind ?? null} />
+          <SourceBadge kind={data?.kind ?? null} />
         </>
       }
     >

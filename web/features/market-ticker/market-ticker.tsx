@@ -3,8 +3,8 @@ import { useId, useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { useMarketSource } from '../../site/market-kind.ts';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { useMarketSource } from '../../site/site-config.ts';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useReducedMotion } from '../../ui/browser/use-reduced-motion.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
@@ -53,7 +53,7 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
  * them.
  */
 function Source({ kind }: { kind: MarketKind }) {
-  if (kind !== 'live') return <MarketKindBadge kind="simulated" />;
+  if (kind !== 'live') return <SourceBadge kind="simulated" />;
   return <p className={styles.source}>by CoinGecko</p>;
 }
 

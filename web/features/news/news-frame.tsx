@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
-import { useCommunityKind } from '../../site/community-kind.ts';
+import { useCommunityKind } from '../../site/site-config.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';

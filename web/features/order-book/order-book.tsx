@@ -1,8 +1,8 @@
 /** The order book: asks above, bids below, drawn from the live connection. */
 import { useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { useMarketSource } from '../../site/market-kind.ts';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { useMarketSource } from '../../site/site-config.ts';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -35,7 +35,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
       className={classNames(styles.panel, className)}
       isFlush
       // Without a book there is no market to label.
-      beside={bookProductId !== null && <MarketKindBadge kind={source?.kind ?? null} />}
+      beside={bookProductId !== null && <SourceBadge kind={source?.kind ?? null} />}
       actions={bookProductId !== null && <LevelSwitch levels={isCollapsed ? null : levels} onLevels={choose} />}
     >
       {bookProductId === null ? (

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { useMarketSource } from '../../site/market-kind.ts';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { useMarketSource } from '../../site/site-config.ts';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
@@ -38,7 +38,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
     <Panel
       heading="Paper Trading"
       className={classNames(styles.panel, className)}
-      beside={<MarketKindBadge kind={market?.kind ?? null} />}
+      beside={<SourceBadge kind={market?.kind ?? null} />}
       actions={<span className={styles.note}>Paper trading - no real money</span>}
     >
       <div ref={root} className={styles.body} data-stale={price.phase !== 'live'}>

@@ -4,7 +4,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { LineTexts } from '../../charts/line/describe-line.ts';
 import { LineCanvas, NoLine } from '../../charts/line/line-canvas.tsx';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { LastDataNote } from '../../ui/status/last-data-note.tsx';
@@ -33,7 +33,7 @@ export function PriceChart({ symbol, className }: PriceChartProps) {
     <Panel
       heading={`${shown} ${BAR_LENGTHS[length].heading}`}
       className={className}
-      beside={<MarketKindBadge kind={bars.data?.kind ?? null} />}
+      beside={<SourceBadge kind={bars.data?.kind ?? null} />}
       actions={
         <>
           <Button

@@ -10,7 +10,7 @@ import {
 import { formatPrice } from '#domain/format/price.ts';
 import { Gauge } from '../../charts/plots/gauge.tsx';
 import { OverlayChart } from '../../charts/plots/overlay-chart.tsx';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -34,7 +34,7 @@ export function Sentiment({ className }: { className?: string | undefined }) {
               sample votes
             </Badge>
           )}
-          <MarketKindBadge kind={price.data?.kind ?? null} />
+          <SourceBadge kind={price.data?.kind ?? null} />
         </>
       }
     >

@@ -11,7 +11,7 @@ import {
   FEWEST_COMPARED,
 } from '#domain/record/figures/board.ts';
 import { useSession } from '../../session/session.ts';
-import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
+import { SourceBadge } from '../../site/source-badge.tsx';
 import { Segmented } from '../../ui/forms/segmented.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../ui/layout/table.tsx';
@@ -43,7 +43,7 @@ function OwnBoard({ userId }: { userId: string }) {
   return (
     <Panel
       heading="You, the crowd and the models"
-      beside={<MarketKindBadge kind={query.data?.market ?? null} />}
+      beside={<SourceBadge kind={query.data?.market ?? null} />}
       actions={<Segmented label="Period" value={period} options={PERIODS} onChange={setPeriod} />}
     >
       <div className={styles.body}>

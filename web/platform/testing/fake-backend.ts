@@ -1,6 +1,8 @@
 /** A backend for tests at the border: it answers `fetch`, records the requests, and knows one user. */
+
 import { vi } from 'vitest';
 import type { PlanName } from '#domain/billing/plans.ts';
+import { aSubscription } from '#domain/billing/testing/subscription-fixtures.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 
 export interface SeenRequest {
@@ -137,7 +139,7 @@ const MONTH_S = 30 * 24 * 3600;
 
 function subscriptionRow(priceId: string) {
   const nowS = Math.floor(Date.now() / 1000);
-  return { price_id: priceId, status: 'active', cancel_at_period_end: false, current_period_end: nowS + MONTH_S };
+  return aSubscription({ price_id: priceId, current_period_end: nowS + MONTH_S });
 }
 
 /** An account's authenticator app that is set up. */

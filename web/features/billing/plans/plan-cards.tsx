@@ -6,7 +6,7 @@ import { type PlanOffer, planCatalogue } from '#domain/billing/plan-catalogue.ts
 import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { dollars } from '#domain/format/dollars.ts';
-import { unableWords, useModelStatuses } from '../../../site/model-status.ts';
+import { unableWords, useModelStatuses } from '../../../site/site-config.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';

@@ -4,7 +4,7 @@ import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { isActiveStatus } from '#domain/billing/subscription.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';
-import { unableWords, useModelStatuses } from '../../../site/model-status.ts';
+import { unableWords, useModelStatuses } from '../../../site/site-config.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';

@@ -5,9 +5,10 @@ import { type PriceTable, priceTableOf } from '#domain/billing/plans.ts';
 import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import { type SubscriptionState, subscriptionState } from '#domain/billing/subscription-state.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
-import { subscriptionQuery } from '../../../session/subscription-query.ts';
+import { subscriptionQuery } from '../../../session/subscription.ts';
+import { useSiteConfig } from '../../../site/site-config.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
-import { type Card, fetchCards, fetchRecord, fetchSettings } from '../billing-api.ts';
+import { type Card, fetchCards } from '../billing-api.ts';
 import { consumeReturnedFlag } from '../payment/flash-message.ts';
 
 /** The page shows minutes. */
@@ -39,10 +40,9 @@ export function useSubscription(userId: string): SubscriptionLoading {
   const client = useQueryClient();
   const isWatching = useWatching(client, userId);
   const nowMs = useNow(CLOCK_MS);
-  const settings = useQuery({ queryKey: ['config'], queryFn: fetchSettings, staleTime: Number.POSITIVE_INFINITY });
+  const settings = useSiteConfig();
   const record = useQuery({
-    queryKey: recordKey(userId),
-    queryFn: ({ signal }) => fetchRecord(userId, signal),
+    ...subscriptionQuery(userId),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
     refetchInterval: isWatching && WATCH_EVERY_MS,
@@ -55,10 +55,6 @@ export function useSubscription(userId: string): SubscriptionLoading {
     refetchOnWindowFocus: 'always',
   });
   const { data } = record;
-  useEffect(() => {
-    if (data !== undefined) publishRecord(client, userId, data);
-  }, [client, userId, data]);
-
   const config = settings.data;
   const nowS = Math.floor((nowMs + (config?.clockOffsetMs ?? 0)) / 1000);
   const known = data === undefined || config === undefined ? null : knownOf(data, config, cards.data ?? [], nowS);
@@ -76,7 +72,7 @@ export function useSubscription(userId: string): SubscriptionLoading {
 /** Refetches everything that a change of plan affects. */
 export async function askBillingAnew(client: QueryClient, userId: string): Promise<void> {
   await Promise.all(
-    [recordKey(userId), cardsKey(userId), subscriptionQuery(userId).queryKey, ['quota', userId]].map((queryKey) =>
+    [subscriptionQuery(userId).queryKey, cardsKey(userId), ['quota', userId]].map((queryKey) =>
       client.invalidateQueries({ queryKey }),
     ),
   );
@@ -84,34 +80,14 @@ export async function askBillingAnew(client: QueryClient, userId: string): Promi
 
 /** Refetches the row and updates everything that shows it. @throws Error */
 export function askRecord(client: QueryClient, userId: string): Promise<SubscriptionRecord | null> {
-  return client.fetchQuery({
-    queryKey: recordKey(userId),
-    queryFn: ({ signal }) => fetchRecord(userId, signal),
-    staleTime: 0,
-    retry: false,
-  });
+  return client.fetchQuery({ ...subscriptionQuery(userId), staleTime: 0, retry: false });
 }
 
 export function keepRecord(client: QueryClient, userId: string, record: SubscriptionRecord): void {
-  client.setQueryData(recordKey(userId), record);
+  client.setQueryData(subscriptionQuery(userId).queryKey, record);
 }
 
-const recordKey = (userId: string) => ['subscription-record', userId];
 const cardsKey = (userId: string) => ['cards', userId];
-
-/** Copies the row into the query that other pages read for plan, models and remaining quota. */
-function publishRecord(client: QueryClient, userId: string, record: SubscriptionRecord | null): void {
-  const { queryKey } = subscriptionQuery(userId);
-  const before = client.getQueryData(queryKey);
-  const row = record && {
-    price_id: record.price_id,
-    status: record.status,
-    cancel_at_period_end: record.cancel_at_period_end,
-    current_period_end: record.current_period_end,
-  };
-  if (before !== undefined && JSON.stringify(before) === JSON.stringify(row)) return;
-  client.setQueryData(queryKey, row);
-}
 
 function knownOf(
   record: SubscriptionRecord | null,
@@ -144,7 +120,7 @@ function useWatching(client: QueryClient, userId: string): boolean {
       void askBillingAnew(client, userId);
     };
     // With windows side by side, this one was always visible, so focus triggers the refetch.
-    const onFocus = () => void client.invalidateQueries({ queryKey: recordKey(userId) });
+    const onFocus = () => void client.invalidateQueries(subscriptionQuery(userId));
     window.addEventListener('pageshow', onShow);
     window.addEventListener('focus', onFocus);
     return () => {

@@ -9,6 +9,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { useQuota } from '../../../session/quota.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
+import { useSiteConfig } from '../../../site/site-config.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { AmplifyField } from '../controls/amplify-field.tsx';
@@ -16,7 +17,6 @@ import { buttonRule } from '../controls/button-rules.ts';
 import { defaultModel } from '../controls/model-choice.ts';
 import { PredictionButton } from '../controls/prediction-button.tsx';
 import { rememberSymbol } from '../controls/symbol-memory.ts';
-import { useSettings } from '../controls/use-settings.ts';
 import { isRunning } from '../run/forecast-state.ts';
 import { useForecast } from '../run/use-forecast.ts';
 import { LiveCaption } from './caption.tsx';
@@ -42,7 +42,7 @@ export interface LivePanelProps {
 
 export function LivePanel(props: LivePanelProps) {
   const { feed, userId, entitlement, symbol, onSymbol, onPopOut, lists, alertsOf, onSaved } = props;
-  const settings = useSettings();
+  const settings = useSiteConfig();
   const statuses = settings.data?.models ?? null;
   const figures = useModelFigures().data ?? null;
   // The default model depends on both.

@@ -1,5 +1,4 @@
 /** Every call of the forecast panel: history, the event stream, a stored forecast, saving, settings. */
-import type { PublicConfig } from '#domain/config/public-config.ts';
 import { MODELS, type ModelInfo, type ModelName } from '#domain/forecast/models.ts';
 import { createPredictionAnswerSchema, type PredictionRow, TIMEFRAME } from '#domain/forecast/prediction.ts';
 import {
@@ -20,7 +19,6 @@ import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
 import { readEventStream, type ServerEvent } from '../../../platform/calls/event-stream.ts';
 import { callFunction } from '../../../platform/calls/functions.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
-import { publicConfig } from '../../../platform/config.ts';
 import { accessToken } from '../../../session/session.ts';
 import { type CandleSource, readCandleSource } from '../panel/candle-source.ts';
 
@@ -155,10 +153,6 @@ export async function savePrediction(model: ModelInfo, label: string, data: Cand
     throw new CallError('prediction/refused', answer.message || answer.reason || 'create-prediction was refused.', 200);
   }
   return answer.row ?? null;
-}
-
-export function fetchSettings(): Promise<PublicConfig> {
-  return publicConfig();
 }
 
 function queryOf({ exc, sym }: MarketSymbol, ampPercent: number): URLSearchParams {

@@ -1,0 +1,42 @@
+/** The server's public settings, fetched once per page load: one query for all who read them. */
+import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { ModelStatus, PublicConfig } from '#domain/config/public-config.ts';
+import { publicConfig } from '../platform/config.ts';
+
+const SITE_CONFIG = queryOptions({
+  queryKey: ['config'],
+  queryFn: publicConfig,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** @param isWanted  false sends no request, but still returns settings fetched before */
+export function useSiteConfig(isWanted = true): UseQueryResult<PublicConfig> {
+  return useQuery({ ...SITE_CONFIG, enabled: isWanted });
+}
+
+/** One of the settings; null until known, and if they cannot be read: the page then claims nothing. */
+function useSetting<T>(select: (config: PublicConfig) => T): T | null {
+  return useQuery({ ...SITE_CONFIG, select }).data ?? null;
+}
+
+/** The source of the market data. */
+export const useMarketSource = () => useSetting(({ market }) => market);
+
+/** Whether news and community figures come from the real services or from the sandbox. */
+export const useCommunityKind = () => useSetting(({ community }) => community);
+
+/** Whether payments are real. */
+export const usePaymentsKind = () => useSetting(({ payments }) => payments);
+
+/** Whether Google and GitHub sign-in use the real providers. */
+export const useProviderKinds = () => useSetting(({ providers }) => providers);
+
+/** Whether each model can forecast. */
+export const useModelStatuses = () => useSetting(({ models }) => models);
+
+/** Two or three words on why a model cannot forecast; null if it can, or until known. */
+export function unableWords(status: ModelStatus | null | undefined): string | null {
+  if (status?.state === 'not-trained') return 'not trained yet';
+  if (status?.state === 'disabled') return 'out of order';
+  return null;
+}
