@@ -1,7 +1,6 @@
 /** Billing problems that no program can settle: stored for a person to resolve, and logged at most once an hour. */
-import type { Database } from '../platform/database/database.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
-import { alarmStore } from './alarm-store.ts';
 
 export type AlarmKind =
   | 'unmapped-price'
@@ -35,6 +34,28 @@ export function openAlarms({ database, log }: { database: Database; log: Logger 
       } catch (error) {
         log.error({ alarm: kind, subject, err: error }, 'a billing alarm could not be kept');
       }
+    },
+  };
+}
+
+export interface AlarmStore {
+  /** @returns true when a log line is due: the first time, then once an hour */
+  raise(kind: string, subject: string, details: Readonly<Record<string, unknown>>): Promise<boolean>;
+}
+
+function alarmStore(database: Database): AlarmStore {
+  return {
+    async raise(kind, subject, details) {
+      const rows = await database.query<{ is_due: boolean }>(
+        SERVICE,
+        `insert into public.billing_alarms as a (kind, subject, details) values ($1, left($2, 255), $3::jsonb)
+         on conflict (kind, subject) do update
+           set count = a.count + 1, last_seen_at = now(), details = excluded.details, acknowledged_at = null,
+               logged_at = case when a.logged_at <= now() - interval '1 hour' then now() else a.logged_at end
+         returning logged_at = now() as is_due`,
+        [kind, subject, JSON.stringify(details)],
+      );
+      return rows[0]?.is_due === true;
     },
   };
 }

@@ -1,17 +1,42 @@
 /**
- * A billing function. A refusal by a product rule is sent as 200, with its message under both names that clients read
+ * The form of every billing function. A refusal by a product rule is sent as 200, with its message under both names that clients read
  * (`error` and `reason`), because the client library hides the bodies of all other statuses. Invalid calls and provider
  * failures keep their status.
  */
-import type * as z from 'zod/mini';
-import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
+import * as z from 'zod/mini';
+import { AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../platform/database/database.ts';
 import {
   type FunctionAnswer,
   type FunctionCall,
   type ServerFunction,
   serverFunction,
 } from '../platform/http/calls/server-function.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
+import type { Customers } from './checkout/customers.ts';
+import type { PaymentsSource } from './provider/payments-source.ts';
+import type { ProviderCall, Stripe } from './provider/stripe-client.ts';
+import type { SubscriptionSync } from './subscriptions/subscription-sync.ts';
+
+/** The parts that billing functions share. */
+export interface BillingDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  mode: PaymentsSource['mode'];
+  stripe: Stripe;
+  /** Wraps every call of `stripe`. */
+  call: ProviderCall;
+  /** The prices on sale, from the settings. */
+  priceIds: { bobcat: string; lion: string };
+  /** True for an address of this site. */
+  isOwnAddress(url: string): boolean;
+  customers: Customers;
+  sync: SubscriptionSync;
+  queue: UserQueue;
+}
 
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'billing/unknown-price',
@@ -49,3 +74,40 @@ export function billingFunction<Schema extends z.ZodMiniType>(options: {
     },
   });
 }
+
+export interface UserQueue {
+  /** @throws AppError `billing/busy` when too many are queued */
+  run<T>(userId: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** The most queued per user, including the running one: more than anyone's clicks, less than a flood. */
+const MAX_OF_ONE = 20;
+
+/**
+ * Runs one user's changes one after the other, because each decides by the result of the one before. Across processes, the provider's own state, unique rows and
+ * idempotency keys prevent conflicts.
+ */
+export function userQueue(maxOfOne = MAX_OF_ONE): UserQueue {
+  const lines = new Map<string, { last: Promise<unknown>; waiting: number }>();
+
+  return {
+    async run(userId, work) {
+      const line = lines.get(userId) ?? { last: Promise.resolve(), waiting: 0 };
+      if (line.waiting >= maxOfOne) throw new AppError('billing/busy');
+      lines.set(userId, line);
+      line.waiting += 1;
+      const mine = line.last.then(work);
+      // The next in line waits for this one to settle; only its own caller gets the outcome.
+      line.last = mine.catch(() => undefined);
+      try {
+        return await mine;
+      } finally {
+        line.waiting -= 1;
+        if (line.waiting === 0) lines.delete(userId);
+      }
+    },
+  };
+}
+
+export const providerId = z.string().check(z.minLength(1), z.maxLength(255));
+export const address = z.string().check(z.minLength(1), z.maxLength(4000));

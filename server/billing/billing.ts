@@ -11,35 +11,35 @@ import { type ServerFunction, serverFunction } from '../platform/http/calls/serv
 import { jobStore } from '../platform/processes/job-store.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { openAlarms } from './alarms.ts';
-import type { BillingDeps, BillingNotices } from './billing-deps.ts';
+import { type BillingDeps, userQueue } from './billing-function.ts';
+import {
+  cancelSubscription,
+  previewInvoice,
+  resumeSubscription,
+  updateSubscription,
+} from './changes/change-functions.ts';
+import {
+  billingPortal,
+  checkoutConfirm,
+  stripeBootstrap,
+  stripeCheckout,
+  stripeCheckoutUrl,
+} from './checkout/checkout-functions.ts';
 import { customerStore } from './checkout/customer-store.ts';
 import { openCustomers } from './checkout/customers.ts';
-import { openEntitlements } from './entitlement-store.ts';
+import { openEntitlements } from './entitlements.ts';
 import { eventStore } from './events/event-store.ts';
 import { missedEvents } from './events/missed-events.ts';
 import { startSweeper, sweep } from './events/sweeper.ts';
 import { webhookRoutes } from './events/webhook.ts';
-import { billingPortal } from './functions/billing-portal.ts';
-import { cancelSubscription } from './functions/cancel-subscription.ts';
-import { checkoutConfirm } from './functions/checkout-confirm.ts';
-import { previewInvoice } from './functions/preview-invoice.ts';
-import { resumeSubscription } from './functions/resume-subscription.ts';
-import { stripeBootstrap } from './functions/stripe-bootstrap.ts';
-import { stripeCheckout } from './functions/stripe-checkout.ts';
-import { stripeCheckoutUrl } from './functions/stripe-checkout-url.ts';
-import { updateSubscription } from './functions/update-subscription.ts';
-import { VERIFY_NAME, verifySubscriptionsFunction } from './functions/verify-subscriptions.ts';
-import { registerPrices } from './prices/price-store.ts';
-import { setPaymentMode } from './provider/payment-mode-store.ts';
+import type { BillingNotices } from './notices/notices.ts';
+import { registerPrices } from './prices.ts';
 import { paymentPageRoutes } from './provider/payment-pages.ts';
-import type { PaymentsSource } from './provider/payments-source.ts';
-import { openProviderCall } from './provider/provider-call.ts';
-import { openStripe, type Stripe } from './provider/stripe-client.ts';
-import { cardStore } from './subscriptions/card-store.ts';
-import { subscriptionStore } from './subscriptions/subscription-store.ts';
+import { type PaymentsSource, setPaymentMode } from './provider/payments-source.ts';
+import { openProviderCall, openStripe, type Stripe } from './provider/stripe-client.ts';
+import { cardStore, subscriptionStore } from './subscriptions/subscription-store.ts';
 import { openSubscriptionSync } from './subscriptions/subscription-sync.ts';
-import { verificationStore } from './subscriptions/verification-store.ts';
-import { userQueue } from './user-queue.ts';
+import { VERIFY_NAME, verificationStore, verifySubscriptionsFunction } from './subscriptions/verification.ts';
 
 export interface BillingOptions {
   /** Null: nothing can be bought. */

@@ -1,6 +1,10 @@
 /** What a user may do now, read from the database: the only billing file that forecasting may import. */
+import * as z from 'zod/mini';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
+import { PLAN_NAMES } from '#domain/billing/plans.ts';
 import { AppError } from '#domain/errors/app-error.ts';
+import { modelOfBackendName } from '#domain/forecast/models.ts';
+import { type Database, SERVICE } from '../platform/database/database.ts';
 
 export interface Entitlements {
   of(userId: string): Promise<Entitlement>;
@@ -13,4 +17,21 @@ export interface Entitlements {
 export async function requireAdmin(entitlements: Entitlements, { userId }: { userId: string }): Promise<void> {
   const { isAdmin } = await entitlements.of(userId);
   if (!isAdmin) throw new AppError('auth/forbidden');
+}
+
+const rowSchema = z.object({ plan: z.enum(PLAN_NAMES), is_admin: z.boolean(), models: z.array(z.string()) });
+
+export function openEntitlements(deps: { database: Database }): Entitlements {
+  async function of(userId: string): Promise<Entitlement> {
+    const rows = await deps.database.query(
+      SERVICE,
+      'select private.plan_of($1) as plan, private.is_admin($1) as is_admin, private.allowed_models($1) as models',
+      [userId],
+    );
+    const row = rowSchema.parse(rows[0]);
+    const models = row.models.flatMap((backendName) => modelOfBackendName(backendName)?.name ?? []);
+    return { plan: row.plan, isAdmin: row.is_admin, models };
+  }
+
+  return { of };
 }

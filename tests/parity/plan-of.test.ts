@@ -5,7 +5,7 @@ import { deriveEntitlement, planOf } from '../../domain/billing/entitlement.ts';
 import { DEFAULT_PRICE_IDS, PLANS, type PriceTable, priceTableOf } from '../../domain/billing/plans.ts';
 import type { SubscriptionRow } from '../../domain/billing/subscription.ts';
 import { MODELS } from '../../domain/forecast/models.ts';
-import { formerPrices } from '../../server/billing/prices/price-store.ts';
+import { formerPrices } from '../../server/billing/prices.ts';
 import { type Database, OWNER, type Transaction } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';

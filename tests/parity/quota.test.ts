@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import { readQuota } from '#domain/forecast/quota.ts';
-import { openEntitlements } from '../../server/billing/entitlement-store.ts';
+import { openEntitlements } from '../../server/billing/entitlements.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';

@@ -1,6 +1,7 @@
 /** Cancels a subscription at the end of its period, and undoes that. */
 import { AppError } from '#domain/errors/app-error.ts';
-import type { BillingDeps, Synced } from '../billing-deps.ts';
+import type { BillingDeps } from '../billing-function.ts';
+import type { Synced } from '../subscriptions/subscription-row.ts';
 import { releaseSchedule, scheduleIdOf } from './downgrade.ts';
 import { applyChange } from './own-subscription.ts';
 import { isOver } from './plan-change.ts';

@@ -3,8 +3,9 @@ import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../platform/telemetry/log.ts';
-import type { BillingDeps, Synced } from '../billing-deps.ts';
-import { openProviderCall } from '../provider/provider-call.ts';
+import type { BillingDeps } from '../billing-function.ts';
+import { openProviderCall } from '../provider/stripe-client.ts';
+import type { Synced } from '../subscriptions/subscription-row.ts';
 import { scheduleDowngrade } from './downgrade.ts';
 
 const log = createLogger('silent');

@@ -2,9 +2,9 @@
  * A planned downgrade: a schedule of two phases. Creating it takes two calls, so it may be found half-made. A half-made
  * schedule plans nothing, and the next change to the subscription releases it.
  */
-import type { BillingDeps, Synced } from '../billing-deps.ts';
+import type { BillingDeps } from '../billing-function.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
-import { idOf } from '../subscriptions/subscription-row.ts';
+import { idOf, type Synced } from '../subscriptions/subscription-row.ts';
 import { applyChange } from './own-subscription.ts';
 
 export function scheduleIdOf({ subscription }: Synced): string | null {

@@ -1,10 +1,13 @@
 /** Reads the caller's own subscription from the provider, and confirms each change by reading it again. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import type { BillingDeps, Synced } from '../billing-deps.ts';
-import { providerFacts } from '../provider/provider-call.ts';
-import { customerOfOwn, subscriptionRowOf } from '../subscriptions/subscriber-store.ts';
-import { isLive } from '../subscriptions/subscription-row.ts';
+import { type Database, type Row, SERVICE } from '../../platform/database/database.ts';
+import type { BillingDeps } from '../billing-function.ts';
+import type { PaymentsSource } from '../provider/payments-source.ts';
+import { providerFacts } from '../provider/stripe-client.ts';
+import { isLive, type Synced } from '../subscriptions/subscription-row.ts';
 import { isOver } from './plan-change.ts';
 
 /**
@@ -93,4 +96,37 @@ async function nowOf(deps: BillingDeps, subscriptionId: string): Promise<Synced>
   const synced = await deps.sync.one(subscriptionId);
   if (synced === null) throw new AppError('billing/no-such-subscription');
   return synced;
+}
+
+/** The customer of the caller's own subscription; null if it is another user's, of another mode, or unknown. */
+async function customerOfOwn(
+  database: Database,
+  wanted: { userId: string; subscriptionId: string; mode: PaymentsSource['mode'] },
+): Promise<string | null> {
+  const rows = await database.query<{ customerId: string }>(
+    SERVICE,
+    `select c.customer_id as "customerId"
+     from public.stripe_customers c join public.stripe_subscriptions s on s.customer_id = c.customer_id
+     where c.user_id = $1::text::uuid and s.subscription_id = $2::text and c.mode = $3::text`,
+    [wanted.userId, wanted.subscriptionId, wanted.mode],
+  );
+  return rows[0]?.customerId ?? null;
+}
+
+/** The user's row of stripe_user_subscriptions, all columns; null without a customer. */
+export async function subscriptionRowOf(database: Database, userId: string): Promise<Row | null> {
+  const rows = await database.query(
+    SERVICE,
+    'select * from public.stripe_user_subscriptions where user_id = $1::text::uuid',
+    [userId],
+  );
+  return rows[0] ?? null;
+}
+
+const planSchema = z.object({ plan: z.enum(PLAN_NAMES) });
+
+/** By the database's own rule, which also decides access. */
+export async function planNow(database: Database, userId: string): Promise<PlanName> {
+  const rows = await database.query(SERVICE, 'select private.plan_of($1::text::uuid) as plan', [userId]);
+  return planSchema.parse(rows[0]).plan;
 }

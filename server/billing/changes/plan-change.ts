@@ -38,7 +38,7 @@ export function isOver(status: string): boolean {
 }
 
 /** True if the current plan may have an unpaid invoice. */
-export function isInArrears(status: string): boolean {
+function isInArrears(status: string): boolean {
   return IN_ARREARS.has(status);
 }
 

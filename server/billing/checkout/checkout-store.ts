@@ -81,3 +81,22 @@ export async function closeSession(
     [session.sessionId, session.state, session.nowIso],
   );
 }
+
+const overdueSchema = z.object({ id: z.string(), sessionId: z.nullable(z.string()) });
+
+/**
+ * @returns open slots older than `olderThanS` seconds, oldest first; `sessionId` is null if the provider never answered
+ */
+export async function overdueCheckouts(
+  database: Database,
+  limits: { olderThanS: number; count: number; nowIso: string },
+): Promise<{ id: string; sessionId: string | null }[]> {
+  const rows = await database.query(
+    SERVICE,
+    `select id::text as id, session_id as "sessionId" from public.billing_checkouts
+      where state = 'open' and created_at < $1::text::timestamptz - make_interval(secs => $2)
+      order by created_at limit $3`,
+    [limits.nowIso, limits.olderThanS, limits.count],
+  );
+  return z.array(overdueSchema).parse(rows);
+}

@@ -3,11 +3,9 @@
  * sessions and live subscriptions. Our slot only marks which session is ours; its id is the creation's idempotency key.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import type { BillingDeps } from '../billing-deps.ts';
-import { allPages } from '../provider/all-pages.ts';
-import { isMissing } from '../provider/provider-call.ts';
-import type { Stripe } from '../provider/stripe-client.ts';
-import { isEnded } from '../subscriptions/subscription-row.ts';
+import type { BillingDeps } from '../billing-function.ts';
+import { allPages, isMissing, type Stripe } from '../provider/stripe-client.ts';
+import { idOf, isEnded } from '../subscriptions/subscription-row.ts';
 import { type CheckoutSlot, claimSlot, closeSlot, nameSession, openSlotOf } from './checkout-store.ts';
 
 export interface Purchase {
@@ -156,4 +154,26 @@ async function foundAfter(
 
 function nowIso(deps: BillingDeps): string {
   return new Date(deps.clock.nowMs()).toISOString();
+}
+
+/** @throws AppError `billing/no-such-checkout`; without a call to the provider if the id can't be a session's */
+export async function ownCheckout(
+  deps: BillingDeps,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<Stripe.Checkout.Session> {
+  const customerId = /^cs_[A-Za-z0-9_]{1,240}$/.test(sessionId) ? await deps.customers.of(userId) : null;
+  if (customerId === null) throw new AppError('billing/no-such-checkout');
+  const session = await retrieved(deps, sessionId);
+  if (session.customer === null || idOf(session.customer) !== customerId)
+    throw new AppError('billing/no-such-checkout');
+  return session;
+}
+
+async function retrieved(deps: BillingDeps, sessionId: string): Promise<Stripe.Checkout.Session> {
+  try {
+    return await deps.call('checkout.session', () => deps.stripe.checkout.sessions.retrieve(sessionId));
+  } catch (error) {
+    if (isMissing(error)) throw new AppError('billing/no-such-checkout', { cause: error });
+    throw error;
+  }
 }

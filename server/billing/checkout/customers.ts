@@ -3,11 +3,16 @@
  * claim's key is the creation's idempotency key, and the parameters never change, so a repeat has no second effect.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
-import type { Customers } from '../billing-deps.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { isMissing, type ProviderCall, providerFacts } from '../provider/provider-call.ts';
-import type { Stripe } from '../provider/stripe-client.ts';
+import { isMissing, type ProviderCall, providerFacts, type Stripe } from '../provider/stripe-client.ts';
 import type { Claim, CustomerStore } from './customer-store.ts';
+
+export interface Customers {
+  /** The user's customer at the provider in the current mode, created if missing. Concurrent calls create only one. */
+  ensure(userId: string): Promise<string>;
+  /** Null when the user has no customer in the current mode. */
+  of(userId: string): Promise<string | null>;
+}
 
 export interface CustomerDeps {
   stripe: Stripe;

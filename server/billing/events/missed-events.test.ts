@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Stripe } from '../provider/stripe-client.ts';
 import type { EventStore } from './event-store.ts';
+import type { EventDeps } from './handle-event.ts';
 import { missedEvents } from './missed-events.ts';
-import type { WebhookDeps } from './webhook.ts';
 
 const NOW_S = 1_790_000_000;
 const DAY_S = 86_400;
@@ -53,7 +53,7 @@ function world(has: Listed[], { came = [], newestS = null }: { came?: string[]; 
     clock: { nowMs: () => state.nowS * 1000 },
     log: { warn: () => {} },
     events,
-  } as unknown as WebhookDeps;
+  } as unknown as EventDeps;
   return { missed: missedEvents(deps), taken, asked, state };
 }
 

@@ -3,10 +3,8 @@
  * something on the way dropped them. The provider lists events for a month; each new one is processed as if it had been
  * posted.
  */
-import { allPages } from '../provider/all-pages.ts';
-import type { Stripe } from '../provider/stripe-client.ts';
-import { isKnownType, readEvent } from './event-work.ts';
-import { handleEvent, type WebhookDeps } from './webhook.ts';
+import { allPages, type Stripe } from '../provider/stripe-client.ts';
+import { type EventDeps, handleEvent, isKnownType, readEvent } from './handle-event.ts';
 
 export interface MissedEvents {
   /** Processes events created since the last check, oldest first. Ends early, between events, when `signal` aborts. */
@@ -26,7 +24,7 @@ const LEAST_SPAN_S = 60;
 /** Per check; the rest waits for the next one. */
 const MAX_LISTS = 40;
 
-export function missedEvents(deps: WebhookDeps): MissedEvents {
+export function missedEvents(deps: EventDeps): MissedEvents {
   const { stripe, call, clock, events } = deps;
   /** Epoch seconds; null before the first check of this process. */
   let lookedUntilS: number | null = null;

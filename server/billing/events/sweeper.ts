@@ -6,17 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
-import type { Customers } from '../billing-deps.ts';
-import { closeSession, closeSlot } from '../checkout/checkout-store.ts';
-import { checkPrices, type PriceCheckDeps } from '../prices/price-check.ts';
-import { isMissing } from '../provider/provider-call.ts';
+import { closeSession, closeSlot, overdueCheckouts } from '../checkout/checkout-store.ts';
+import type { Customers } from '../checkout/customers.ts';
+import { checkPrices, type PriceCheckDeps } from '../prices.ts';
+import { isMissing } from '../provider/stripe-client.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
-import { overdueCheckouts } from './checkout-sweep-store.ts';
-import { readEvent } from './event-work.ts';
+import { type EventDeps, handleEvent, readEvent } from './handle-event.ts';
 import type { MissedEvents } from './missed-events.ts';
-import { handleEvent, type WebhookDeps } from './webhook.ts';
 
-export interface SweepDeps extends WebhookDeps {
+export interface SweepDeps extends EventDeps {
   ensureCustomer: Customers['ensure'];
   priceIds: PriceCheckDeps['priceIds'];
   /** This process's instance, which remembers how far it has read. */

@@ -8,13 +8,10 @@ import { onlyMethods } from '../../platform/http/calls/methods.ts';
 import { parseJson, readBytes } from '../../platform/http/calls/request-body.ts';
 import { within } from '../../platform/within.ts';
 import { type PaymentsSource, WEBHOOK_PATH } from '../provider/payments-source.ts';
-import { providerFacts } from '../provider/provider-call.ts';
-import type { EventStore } from './event-store.ts';
-import { type BillingEvent, type EventDeps, readEvent, subjectOf, workOn } from './event-work.ts';
+import { type BillingEvent, type EventDeps, handleEvent, readEvent } from './handle-event.ts';
 
 export interface WebhookDeps extends EventDeps {
   source: Pick<PaymentsSource, 'mode' | 'webhookSecrets'>;
-  events: EventStore;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -22,8 +19,6 @@ const MAX_BYTES = 1024 * 1024;
 const TOLERANCE_S = 300;
 /** The provider doesn't wait much longer; the work continues in the background and is done by the next delivery. */
 const BUDGET_MS = 10_000;
-/** After this many failures an alarm is raised. */
-const STUCK_AFTER = 5;
 
 export function webhookRoutes(deps: WebhookDeps): Hono {
   const app = new Hono();
@@ -66,38 +61,4 @@ function readTrusted(body: Buffer): BillingEvent {
   } catch (cause) {
     throw isAppError(cause) ? cause : new AppError('request/invalid', { details: { parameter: 'body' }, cause });
   }
-}
-
-/** @returns false when the provider should resend it */
-export async function handleEvent(event: BillingEvent, deps: WebhookDeps): Promise<boolean> {
-  const { events, alarms } = deps;
-  const turn = await events.take({
-    id: event.id,
-    type: event.type,
-    isLive: event.livemode,
-    createdS: Math.floor(event.created),
-    objectId: subjectOf(event),
-  });
-  // Another worker processes it, or did. If that worker fails, the sweeper retries.
-  if (turn !== 'mine') return true;
-  try {
-    await workOn(event, deps);
-    await events.done(event.id);
-    return true;
-  } catch (error) {
-    const code = codeOf(error);
-    const attempts = await events.failed(event.id, code);
-    if (attempts >= STUCK_AFTER) await alarms.raise('event-stuck', event.id, { type: event.type, attempts, code });
-    deps.log.warn({ event: event.id, type: event.type, code, attempts }, 'an event of the payment provider failed');
-    if (!isAppError(error)) deps.log.error({ err: error, event: event.id }, 'work on an event failed');
-    return false;
-  }
-}
-
-/** A code or a name, never a message, which may quote anything. */
-function codeOf(error: unknown): string {
-  const facts = providerFacts(error);
-  if (facts !== null) return facts.code ?? facts.type;
-  if (isAppError(error)) return error.code;
-  return error instanceof Error ? error.name : 'unknown';
 }

@@ -8,19 +8,13 @@ import { asOwner, type Database, OWNER, type Transaction } from '../../platform/
 import type { MailBrand } from '../../platform/mail/mail-content.ts';
 import { type OutgoingMail, queueMail } from '../../platform/mail/mail-store.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import type { BillingNotices, StoredSubscription, Synced } from '../billing-deps.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { openProviderCall } from '../provider/provider-call.ts';
-import type { Stripe } from '../provider/stripe-client.ts';
+import { openProviderCall, type Stripe } from '../provider/stripe-client.ts';
 import { isMailedWithPlanEnd } from '../subscriptions/settle-doubles.ts';
-import { idOf } from '../subscriptions/subscription-row.ts';
-import type { MailSetting } from './mails/billing-mail.ts';
-import { type InvoiceFacts, invoiceFacts } from './mails/invoice-facts.ts';
-import { datesIn } from './mails/mail-dates.ts';
-import { paymentFailedMail } from './mails/payment-failed-mail.ts';
+import { idOf, type StoredSubscription, type Synced } from '../subscriptions/subscription-row.ts';
+import { datesIn, type MailSetting } from './mails/billing-mail.ts';
+import { type InvoiceFacts, invoiceFacts, paymentFailedMail, receiptMail, refundMail } from './mails/payment-mails.ts';
 import { planMail } from './mails/plan-mail.ts';
-import { receiptMail } from './mails/receipt-mail.ts';
-import { refundMail } from './mails/refund-mail.ts';
 import {
   isNoticeSent,
   listNotices,
@@ -34,6 +28,15 @@ import {
   wasPaidBack,
 } from './notice-store.ts';
 import { type News, newsOf } from './subscription-changes.ts';
+
+/** Called after each sync and for each invoice or refund event; mails the owner once about each change. */
+export interface BillingNotices {
+  afterSync(synced: Synced): Promise<void>;
+  /** @param invoice  the provider's current state of it */
+  ofInvoice(invoice: Stripe.Invoice): Promise<void>;
+  /** @param refunds  all refunds of the charge, in the provider's current state */
+  ofRefunds(charge: Stripe.Charge, refunds: readonly Stripe.Refund[]): Promise<void>;
+}
 
 export interface NoticeDeps {
   database: Database;

@@ -1,9 +1,14 @@
 /** Ends all of a customer's subscriptions when the account is erased. */
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { allPages } from '../provider/all-pages.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { isMissing, openProviderCall, type ProviderCall } from '../provider/provider-call.ts';
-import { openStripe, type Stripe } from '../provider/stripe-client.ts';
+import {
+  allPages,
+  isMissing,
+  openProviderCall,
+  openStripe,
+  type ProviderCall,
+  type Stripe,
+} from '../provider/stripe-client.ts';
 import { isEnded } from './subscription-row.ts';
 
 /**

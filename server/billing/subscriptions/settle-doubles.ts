@@ -4,9 +4,7 @@
  * on purpose: they only raise an alarm. Subscriptions that sell no plan are ignored.
  */
 import type { Alarms } from '../alarms.ts';
-import { allPages } from '../provider/all-pages.ts';
-import { isMissing, type ProviderCall, providerFacts } from '../provider/provider-call.ts';
-import type { Stripe } from '../provider/stripe-client.ts';
+import { allPages, isMissing, type ProviderCall, providerFacts, type Stripe } from '../provider/stripe-client.ts';
 import { idOf, isEnded, isLive } from './subscription-row.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
 

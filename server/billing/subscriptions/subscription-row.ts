@@ -1,7 +1,35 @@
 /** Converts the provider's subscription to our row. Pure: only this file knows where the provider puts each fact. */
+import * as z from 'zod/mini';
 import { SUBSCRIPTION_STATUSES } from '#domain/billing/subscription.ts';
-import type { StoredSubscription } from '../billing-deps.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
+
+const optionalNumber = z.nullable(z.number());
+const optionalText = z.nullable(z.string());
+
+/** A row of stripe_subscriptions, as last written. Times are epoch seconds. */
+export const storedSubscription = z.object({
+  subscriptionId: z.string(),
+  customerId: z.string(),
+  priceId: optionalText,
+  status: z.string(),
+  currentPeriodStart: optionalNumber,
+  currentPeriodEnd: optionalNumber,
+  cancelAtPeriodEnd: z.boolean(),
+  cancelAt: optionalNumber,
+  endedAt: optionalNumber,
+  pendingSubscriptionId: optionalText,
+  pendingPriceId: optionalText,
+  latestInvoiceId: optionalText,
+});
+export type StoredSubscription = z.infer<typeof storedSubscription>;
+
+export interface Synced {
+  /** Null when the subscription is new here. */
+  before: StoredSubscription | null;
+  after: StoredSubscription;
+  /** The provider's current state, with default_payment_method, schedule and latest_invoice expanded. */
+  subscription: Stripe.Subscription;
+}
 
 /** The row to write, plus two fields that only the page shows. */
 export interface SubscriptionRow extends StoredSubscription {

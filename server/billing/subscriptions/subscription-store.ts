@@ -1,47 +1,17 @@
-/** Subscription rows, written only by the sync. A write with an older ticket than the row's does nothing. */
+/**
+ * Rows of subscriptions and cards, written only by the sync. A write with an older ticket than the row's does nothing.
+ */
 import * as z from 'zod/mini';
 import { type Database, type Queries, SERVICE } from '../../platform/database/database.ts';
-import type { StoredSubscription } from '../billing-deps.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import type { SubscriptionRow } from './subscription-row.ts';
+import { type Card, type StoredSubscription, type SubscriptionRow, storedSubscription } from './subscription-row.ts';
 
-const FIELDS = `s.subscription_id, s.customer_id, s.price_id, s.status, s.current_period_start, s.current_period_end,
-  s.cancel_at_period_end, s.cancel_at, s.ended_at, s.pending_subscription_id, s.pending_price_id, s.latest_invoice_id`;
+const FIELDS = `s.subscription_id as "subscriptionId", s.customer_id as "customerId", s.price_id as "priceId", s.status,
+  s.current_period_start as "currentPeriodStart", s.current_period_end as "currentPeriodEnd",
+  s.cancel_at_period_end as "cancelAtPeriodEnd", s.cancel_at as "cancelAt", s.ended_at as "endedAt",
+  s.pending_subscription_id as "pendingSubscriptionId", s.pending_price_id as "pendingPriceId",
+  s.latest_invoice_id as "latestInvoiceId"`;
 
-const optionalNumber = z.nullable(z.number());
-const optionalText = z.nullable(z.string());
-const rowSchema = z.pipe(
-  z.object({
-    subscription_id: z.string(),
-    customer_id: z.string(),
-    price_id: optionalText,
-    status: z.string(),
-    current_period_start: optionalNumber,
-    current_period_end: optionalNumber,
-    cancel_at_period_end: z.boolean(),
-    cancel_at: optionalNumber,
-    ended_at: optionalNumber,
-    pending_subscription_id: optionalText,
-    pending_price_id: optionalText,
-    latest_invoice_id: optionalText,
-  }),
-  z.transform(
-    (row): StoredSubscription => ({
-      subscriptionId: row.subscription_id,
-      customerId: row.customer_id,
-      priceId: row.price_id,
-      status: row.status,
-      currentPeriodStart: row.current_period_start,
-      currentPeriodEnd: row.current_period_end,
-      cancelAtPeriodEnd: row.cancel_at_period_end,
-      cancelAt: row.cancel_at,
-      endedAt: row.ended_at,
-      pendingSubscriptionId: row.pending_subscription_id,
-      pendingPriceId: row.pending_price_id,
-      latestInvoiceId: row.latest_invoice_id,
-    }),
-  ),
-);
 const idRow = z.object({ id: z.string() });
 
 export interface SubscriptionStore {
@@ -74,7 +44,7 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
   return {
     async read(subscriptionId) {
       const text = `select ${FIELDS} from public.stripe_subscriptions s where s.subscription_id = $1`;
-      return (await query(rowSchema, text, [subscriptionId]))[0] ?? null;
+      return (await query(storedSubscription, text, [subscriptionId]))[0] ?? null;
     },
     async customerOf(subscriptionId) {
       const text = 'select customer_id as id from public.stripe_subscriptions where subscription_id = $1';
@@ -82,14 +52,14 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
     },
     ofCustomer: (customerId) =>
       query(
-        rowSchema,
+        storedSubscription,
         `select ${FIELDS} from public.stripe_subscriptions s where s.customer_id = $1 order by s.stripe_created`,
         [customerId],
       ),
     write: (row, ticket) =>
       database.transaction(SERVICE, async (tx) => {
         const before = await locked(tx, row.subscriptionId);
-        const [written] = z.array(rowSchema).parse(await tx.query(WRITE, writeParams(row, ticket)));
+        const [written] = z.array(storedSubscription).parse(await tx.query(WRITE, writeParams(row, ticket)));
         const after = written ?? (await locked(tx, row.subscriptionId));
         if (after === null) throw new Error('A subscription row is gone while it is written.');
         return { before, after, isNewest: written !== undefined };
@@ -144,7 +114,7 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
 
 async function locked(tx: Queries, subscriptionId: string): Promise<StoredSubscription | null> {
   const text = `select ${FIELDS} from public.stripe_subscriptions s where s.subscription_id = $1 for update`;
-  return z.array(rowSchema).parse(await tx.query(text, [subscriptionId]))[0] ?? null;
+  return z.array(storedSubscription).parse(await tx.query(text, [subscriptionId]))[0] ?? null;
 }
 
 const WRITE = `insert into public.stripe_subscriptions as s (
@@ -182,4 +152,59 @@ function writeParams(row: SubscriptionRow, ticket: number): unknown[] {
     row.stripeCreated,
     ticket,
   ];
+}
+
+/** A customer's cards as the provider shows them: brand, last four digits, expiry. */
+export interface CardStore {
+  /** Stores the full list and deletes cards not in it. Does nothing if a later ticket has already written. */
+  replace(owner: { userId: string; customerId: string }, cards: readonly Card[], ticket: number): Promise<void>;
+  /** The customer whose card it is here; null if unknown. */
+  customerOf(paymentMethodId: string): Promise<string | null>;
+}
+
+export function cardStore(database: Database): CardStore {
+  return {
+    replace: ({ userId, customerId }, cards, ticket) =>
+      database.transaction(SERVICE, async (tx) => {
+        const mine = await tx.query(
+          `update public.stripe_customers set cards_seq = $3
+            where user_id = $1 and customer_id = $2 and cards_seq < $3 returning user_id`,
+          [userId, customerId, ticket],
+        );
+        if (mine.length === 0) return;
+        await tx.query(
+          'delete from public.payment_methods where user_id = $1 and not (payment_method_id = any ($2::text[]))',
+          [userId, cards.map(({ paymentMethodId }) => paymentMethodId)],
+        );
+        const rows = cards.map((card) => ({
+          payment_method_id: card.paymentMethodId,
+          brand: card.brand,
+          last4: card.last4,
+          exp_month: card.expMonth,
+          exp_year: card.expYear,
+          is_default: card.isDefault,
+          created_s: card.createdS,
+        }));
+        await tx.query(
+          `insert into public.payment_methods
+             (payment_method_id, user_id, brand, last4, exp_month, exp_year, is_default, created_at)
+           select r.payment_method_id, $1, r.brand, r.last4, r.exp_month, r.exp_year, r.is_default, to_timestamp(r.created_s)
+             from jsonb_to_recordset($2::jsonb) as r (payment_method_id text, brand text, last4 text, exp_month smallint,
+                                                      exp_year smallint, is_default boolean, created_s float8)
+           on conflict (payment_method_id) do update set
+             user_id = excluded.user_id, brand = excluded.brand, last4 = excluded.last4, exp_month = excluded.exp_month,
+             exp_year = excluded.exp_year, is_default = excluded.is_default`,
+          [userId, JSON.stringify(rows)],
+        );
+      }),
+    async customerOf(paymentMethodId) {
+      const rows = await database.query<{ id: string | null }>(
+        SERVICE,
+        `select c.customer_id as id from public.payment_methods p
+           join public.stripe_customers c on c.user_id = p.user_id where p.payment_method_id = $1`,
+        [paymentMethodId],
+      );
+      return rows[0]?.id ?? null;
+    },
+  };
 }

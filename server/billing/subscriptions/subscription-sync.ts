@@ -1,21 +1,18 @@
 /**
- * The only writer of subscription rows and cards. A sync takes a ticket before it reads the provider, and overwrites
+ * A sync takes a ticket before it reads the provider, and overwrites
  * only rows of an older ticket. So the sync that started last wins, in whatever order they finish. No transaction is
  * open during calls to the provider. See docs/decisions/030-billing.md.
  */
 import type { Clock } from '#domain/time/clock.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Alarms } from '../alarms.ts';
-import type { BillingNotices, SubscriptionSync, Synced } from '../billing-deps.ts';
 import type { CustomerStore } from '../checkout/customer-store.ts';
-import { allPages } from '../provider/all-pages.ts';
+import type { BillingNotices } from '../notices/notices.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { isMissing, type ProviderCall } from '../provider/provider-call.ts';
-import type { Stripe } from '../provider/stripe-client.ts';
-import type { CardStore } from './card-store.ts';
+import { allPages, isMissing, type ProviderCall, type Stripe } from '../provider/stripe-client.ts';
 import { settleDoubles } from './settle-doubles.ts';
-import { cardOf, idOf, isEnded, isKnownStatus, isLive, subscriptionRow } from './subscription-row.ts';
-import type { SubscriptionStore } from './subscription-store.ts';
+import { cardOf, idOf, isEnded, isKnownStatus, isLive, type Synced, subscriptionRow } from './subscription-row.ts';
+import type { CardStore, SubscriptionStore } from './subscription-store.ts';
 
 export interface SyncDeps {
   stripe: Stripe;
@@ -29,6 +26,16 @@ export interface SyncDeps {
   cards: CardStore;
   /** Null: no notices are sent. */
   notices: Pick<BillingNotices, 'afterSync'> | null;
+}
+
+/** The only writer of subscription rows and cards: reads the provider, then writes with a ticket. */
+export interface SubscriptionSync {
+  /**
+   * @returns null for an unknown customer. @throws AppError `billing/provider-unavailable`, `billing/provider-refused`
+   */
+  one(subscriptionId: string): Promise<Synced | null>;
+  /** Syncs every subscription that the customer has at the provider. */
+  ofCustomer(customerId: string): Promise<Synced[]>;
 }
 
 interface Ticket {

@@ -2,13 +2,16 @@
  * Checks what subscribers read: the provider's amounts, times in their own zone, and no link but the site's own page.
  */
 import { expect, test } from 'vitest';
-import type { MailSetting } from './billing-mail.ts';
-import type { InvoiceFacts } from './invoice-facts.ts';
-import { datesIn } from './mail-dates.ts';
-import { paymentFailedMail } from './payment-failed-mail.ts';
+import { datesIn, type MailSetting } from './billing-mail.ts';
+import {
+  type InvoiceFacts,
+  paymentFailedMail,
+  type ReceiptFacts,
+  type RefundFacts,
+  receiptMail,
+  refundMail,
+} from './payment-mails.ts';
 import { type PlanMailFacts, type PlanNews, planMail } from './plan-mail.ts';
-import { type ReceiptFacts, receiptMail } from './receipt-mail.ts';
-import { type RefundFacts, refundMail } from './refund-mail.ts';
 
 const TO = 'ada@example.com';
 const NOON = Date.UTC(2026, 10, 22, 12) / 1000;

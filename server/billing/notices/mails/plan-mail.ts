@@ -2,8 +2,7 @@
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
 import type { News } from '../subscription-changes.ts';
-import { type BillingMailWords, billingMail, type MailSetting, NOT_YOU } from './billing-mail.ts';
-import type { Dates } from './mail-dates.ts';
+import { type BillingMailWords, billingMail, type Dates, type MailSetting, NOT_YOU } from './billing-mail.ts';
 
 export type PlanNews = Exclude<News['kind'], 'first_seen'>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { userQueue } from './user-queue.ts';
+import { userQueue } from './billing-function.ts';
 
 /** Work that ends when `finish` is called. */
 function held() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownAddress, withSessionPlaceholder } from './return-address.ts';
+import { ownAddress, withSessionPlaceholder } from '../checkout/checkout-functions.ts';
 
 const deps = { isOwnAddress: (url: string) => new URL(url).origin === 'https://kat.example' };
 

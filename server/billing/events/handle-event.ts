@@ -3,30 +3,18 @@
  * may arrive late, twice and in any order.
  */
 import * as z from 'zod/mini';
-import type { Clock } from '#domain/time/clock.ts';
+import { isAppError } from '#domain/errors/app-error.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
-import type { Alarms } from '../alarms.ts';
-import type { BillingNotices, SubscriptionSync } from '../billing-deps.ts';
 import { closeSession } from '../checkout/checkout-store.ts';
-import type { CustomerStore } from '../checkout/customer-store.ts';
-import { allPages } from '../provider/all-pages.ts';
-import { isMissing, type ProviderCall } from '../provider/provider-call.ts';
-import type { Stripe } from '../provider/stripe-client.ts';
-import type { CardStore } from '../subscriptions/card-store.ts';
+import type { BillingNotices } from '../notices/notices.ts';
+import { allPages, isMissing, providerFacts } from '../provider/stripe-client.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
-import type { SubscriptionStore } from '../subscriptions/subscription-store.ts';
+import type { SubscriptionSync, SyncDeps } from '../subscriptions/subscription-sync.ts';
+import type { EventStore } from './event-store.ts';
 
-export interface EventDeps {
+export interface EventDeps extends Omit<SyncDeps, 'mode' | 'notices'> {
   database: Database;
-  clock: Clock;
-  log: Logger;
-  stripe: Stripe;
-  call: ProviderCall;
-  alarms: Alarms;
-  customers: CustomerStore;
-  subscriptions: SubscriptionStore;
-  cards: CardStore;
+  events: EventStore;
   sync: SubscriptionSync;
   notices: Pick<BillingNotices, 'ofInvoice' | 'ofRefunds'> | null;
 }
@@ -122,12 +110,49 @@ export function isKnownType(type: string): boolean {
   return KNOWN_TYPES.has(type);
 }
 
+/** After this many failures an alarm is raised. */
+const STUCK_AFTER = 5;
+
+/** @returns false when the provider should resend it */
+export async function handleEvent(event: BillingEvent, deps: EventDeps): Promise<boolean> {
+  const { events, alarms } = deps;
+  const turn = await events.take({
+    id: event.id,
+    type: event.type,
+    isLive: event.livemode,
+    createdS: Math.floor(event.created),
+    objectId: subjectOf(event),
+  });
+  // Another worker processes it, or did. If that worker fails, the sweeper retries.
+  if (turn !== 'mine') return true;
+  try {
+    await workOn(event, deps);
+    await events.done(event.id);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    const attempts = await events.failed(event.id, code);
+    if (attempts >= STUCK_AFTER) await alarms.raise('event-stuck', event.id, { type: event.type, attempts, code });
+    deps.log.warn({ event: event.id, type: event.type, code, attempts }, 'an event of the payment provider failed');
+    if (!isAppError(error)) deps.log.error({ err: error, event: event.id }, 'work on an event failed');
+    return false;
+  }
+}
+
+/** A code or a name, never a message, which may quote anything. */
+function codeOf(error: unknown): string {
+  const facts = providerFacts(error);
+  if (facts !== null) return facts.code ?? facts.type;
+  if (isAppError(error)) return error.code;
+  return error instanceof Error ? error.name : 'unknown';
+}
+
 /**
  * Accepts and ignores all other types: the provider would resend a refused one, which could hold up an invoice.
  *
  * @throws AppError the provider's or the database's refusal; the event is then retried
  */
-export async function workOn(event: BillingEvent, deps: EventDeps): Promise<void> {
+async function workOn(event: BillingEvent, deps: EventDeps): Promise<void> {
   const { type, data } = event;
   if (!isKnownType(type)) return;
   const [area = ''] = type.split('.');
@@ -148,7 +173,7 @@ export async function workOn(event: BillingEvent, deps: EventDeps): Promise<void
       await ofInvoice(event, deps);
       break;
     case 'payment_method':
-      await ofCard(customerId ?? (await deps.cards.customerOf(data.object.id ?? '')), deps);
+      await ofCard(event, deps);
       break;
     case 'charge':
       // Neither event removes a plan automatically: a person decides.
@@ -181,8 +206,9 @@ async function ofCheckout(event: BillingEvent, deps: EventDeps): Promise<void> {
   await sync.one(subscriptionId);
 }
 
-/** @param customerId  for a removed card, which has no customer any more, the customer that had it here */
-async function ofCard(customerId: string | null, { sync }: EventDeps): Promise<void> {
+/** A removed card has no customer any more: then the customer that had it here. */
+async function ofCard(event: BillingEvent, { cards, sync }: EventDeps): Promise<void> {
+  const customerId = customerOf(event) ?? (await cards.customerOf(event.data.object.id ?? ''));
   if (customerId !== null) await sync.ofCustomer(customerId);
 }
 

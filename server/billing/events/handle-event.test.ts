@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEvent, subjectOf } from './event-work.ts';
+import { readEvent, subjectOf } from './handle-event.ts';
 
 const head = { id: 'evt_1', livemode: false, created: 1 };
 

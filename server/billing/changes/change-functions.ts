@@ -1,0 +1,147 @@
+/** The functions that change the caller's own subscription. */
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { FunctionAnswer, ServerFunction } from '../../platform/http/calls/server-function.ts';
+import { type BillingDeps, billingFunction, providerId } from '../billing-function.ts';
+import { type PriceList, readPriceList } from '../prices.ts';
+import type { Synced } from '../subscriptions/subscription-row.ts';
+import { cancelAtPeriodEnd, undoCancellation } from './cancellation.ts';
+import { releaseSchedule, scheduleDowngrade, scheduleIdOf } from './downgrade.ts';
+import { ownSubscription, withRow } from './own-subscription.ts';
+import { isInArrears, planChange, type SubscriptionNow } from './plan-change.ts';
+import { openInvoiceOf, openInvoiceUrl, quoteUpgrade, unpaidPriceOf, upgradeSubscription } from './upgrade.ts';
+
+const FREE = 'free';
+
+interface Wish {
+  userId: string;
+  subscriptionId: string;
+  priceId: string;
+}
+
+/**
+ * Changes the plan; the price `free` cancels the current one at its period's end.
+ * Returns `{ok: true, subscription}`, or `{ok: true, redirect_url}` if a payment must be completed first.
+ * @throws AppError `billing/cancellation-pending`, `billing/subscription-ended`, `billing/unknown-price`
+ */
+export function updateSubscription(deps: BillingDeps): ServerFunction {
+  return billingFunction({
+    name: 'update-subscription',
+    body: z.object({ subscription_id: providerId, new_price_id: providerId }),
+    handle({ body, caller: { userId } }) {
+      const wish = { userId, subscriptionId: body.subscription_id, priceId: body.new_price_id };
+      return deps.queue.run(userId, () => (wish.priceId === FREE ? toFree(deps, wish) : toPlan(deps, wish)));
+    },
+  });
+}
+
+async function toFree(deps: BillingDeps, wish: Wish): Promise<FunctionAnswer> {
+  const isNew = await cancelAtPeriodEnd(deps, await ownSubscription(deps, wish));
+  return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, wish.userId)) };
+}
+
+async function toPlan(deps: BillingDeps, wish: Wish): Promise<FunctionAnswer> {
+  const prices = await readPriceList(deps);
+  const target = prices.onSale(wish.priceId);
+  const synced = await ownSubscription(deps, wish);
+  const change = planChange(await subscriptionNow(deps, { synced, prices }), target);
+  if (change.kind === 'refused') throw new AppError(change.code);
+  const redirectUrl = await pageAfter(deps, { kind: change.kind, synced, priceId: target.priceId });
+  return { ok: true, ...(redirectUrl === null ? await withRow(deps, wish.userId) : { redirect_url: redirectUrl }) };
+}
+
+/** Makes the change. @returns the page that completes its payment; null when it is done */
+async function pageAfter(
+  deps: BillingDeps,
+  {
+    kind,
+    synced,
+    priceId,
+  }: { kind: 'nothing' | 'release' | 'upgrade' | 'downgrade' | 'pay'; synced: Synced; priceId: string },
+): Promise<string | null> {
+  switch (kind) {
+    case 'nothing':
+      return null;
+    case 'pay':
+      return await openInvoiceUrl(deps, synced);
+    case 'upgrade':
+      return await upgradeSubscription(deps, synced, priceId);
+    case 'release':
+      await releaseSchedule(deps, synced);
+      return null;
+    case 'downgrade':
+      await scheduleDowngrade(deps, synced, priceId);
+      return null;
+  }
+}
+
+/**
+ * Cancels at the period's end; the plan stays until then.
+ * Returns `{ok: true, subscription}`, with `already_set: true` if it was already set to end.
+ */
+export function cancelSubscription(deps: BillingDeps): ServerFunction {
+  return billingFunction({
+    name: 'cancel-subscription',
+    body: z.object({ subscription_id: providerId }),
+    handle: ({ body, caller: { userId } }) =>
+      deps.queue.run(userId, async () => {
+        const now = await ownSubscription(deps, { userId, subscriptionId: body.subscription_id });
+        const isNew = await cancelAtPeriodEnd(deps, now);
+        return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, userId)) };
+      }),
+  });
+}
+
+/** Undoes a cancellation. Returns `{ok: true, subscription}`, also if there was nothing to undo. */
+export function resumeSubscription(deps: BillingDeps): ServerFunction {
+  return billingFunction({
+    name: 'resume-subscription',
+    body: z.object({ subscription_id: providerId }),
+    handle: ({ body, caller: { userId } }) =>
+      deps.queue.run(userId, async () => {
+        await undoCancellation(deps, await ownSubscription(deps, { userId, subscriptionId: body.subscription_id }));
+        return { ok: true, ...(await withRow(deps, userId)) };
+      }),
+  });
+}
+
+/**
+ * The current cost of an upgrade. Returns `{amount_due, currency: 'usd', proration_date}`: cents and epoch seconds.
+ * @throws AppError `billing/not-previewable` for anything but a move to a higher plan
+ */
+export function previewInvoice(deps: BillingDeps): ServerFunction {
+  return billingFunction({
+    name: 'preview-invoice',
+    body: z.object({ subscription_id: providerId, new_price_id: providerId }),
+    handle: ({ body, caller: { userId } }) =>
+      deps.queue.run(userId, async () => {
+        const prices = await readPriceList(deps);
+        const target = prices.onSale(body.new_price_id);
+        const synced = await ownSubscription(deps, { userId, subscriptionId: body.subscription_id });
+        const change = planChange(await subscriptionNow(deps, { synced, prices }), target);
+        if (change.kind === 'refused') throw new AppError(change.code);
+        if (change.kind !== 'upgrade') throw new AppError('billing/not-previewable');
+        const { amountDueCents, prorationDate } = await quoteUpgrade(deps, synced, target.priceId);
+        return { amount_due: amountDueCents, currency: 'usd', proration_date: prorationDate };
+      }),
+  });
+}
+
+/** The facts that decide a plan change, from a fresh sync. */
+async function subscriptionNow(
+  deps: BillingDeps,
+  { synced, prices }: { synced: Synced; prices: PriceList },
+): Promise<SubscriptionNow> {
+  const { after } = synced;
+  return {
+    status: after.status,
+    priceId: after.priceId,
+    plan: prices.planOf(after.priceId),
+    isCanceling: after.cancelAtPeriodEnd,
+    hasSchedule: scheduleIdOf(synced) !== null,
+    pendingPriceId: after.pendingPriceId,
+    unpaidPriceId: unpaidPriceOf(synced),
+    isCollected: synced.subscription.pause_collection === null,
+    owes: isInArrears(after.status) && (await openInvoiceOf(deps, synced)) !== null,
+  };
+}

@@ -1,0 +1,208 @@
+/** The mail about a paid invoice. For an upgrade it also names the new plan, so one payment sends one mail. */
+import { PLAN_LABELS, type PlanName } from '#domain/billing/plans.ts';
+import { dollars } from '#domain/format/dollars.ts';
+import type { MailFact } from '../../../platform/mail/mail-content.ts';
+import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
+import type { Stripe } from '../../provider/stripe-client.ts';
+import { idOf } from '../../subscriptions/subscription-row.ts';
+import { billingMail, type Dates, type MailSetting } from './billing-mail.ts';
+
+export interface ReceiptFacts {
+  to: string;
+  invoice: InvoiceFacts;
+  /** Null for a price that sells none of our plans. */
+  plan: PlanName | null;
+  /** The card that paid; null when the provider didn't report it. */
+  card: { brand: string; last4: string } | null;
+  dates: Dates;
+}
+
+export function receiptMail(facts: ReceiptFacts, setting: MailSetting): OutgoingMail {
+  const { to, invoice, dates } = facts;
+  const words = {
+    kind: 'receipt',
+    subject: invoice.number === null ? 'Your receipt from Kat' : `Your receipt from Kat, ${invoice.number}`,
+    heading: headingOf(facts),
+    paragraphs: [`We received ${dollars(invoice.amountPaid)}.${whatFollows(facts)}`],
+    facts: [
+      ...(invoice.number === null ? [] : [{ label: 'Receipt number', value: invoice.number }]),
+      ...(invoice.paidAt === null ? [] : [{ label: 'Paid on', value: dates.minute(invoice.paidAt) }]),
+      ...invoice.lines.map((line) => lineFact(line, dates)),
+      ...sumFacts(invoice),
+      ...(facts.card === null ? [] : [{ label: 'Card', value: cardWords(facts.card) }]),
+      { label: 'Paid', value: dollars(invoice.amountPaid) },
+    ],
+    button: 'See my subscription',
+    footnotes: ['Keep this mail as your receipt. Kat never sees the number of your card.'],
+  };
+  return billingMail(to, words, setting);
+}
+
+function headingOf({ invoice, plan }: ReceiptFacts): string {
+  if (plan === null) return 'Thank you for your payment';
+  switch (invoice.reason) {
+    case 'subscription_create':
+      return `You have the ${PLAN_LABELS[plan]} plan now`;
+    case 'subscription_update':
+      return `Your plan was changed to ${PLAN_LABELS[plan]}`;
+    case 'subscription_cycle':
+      return `Your ${PLAN_LABELS[plan]} plan was renewed`;
+    default:
+      return 'Thank you for your payment';
+  }
+}
+
+function whatFollows({ invoice, dates }: ReceiptFacts): string {
+  const until = invoice.periodEnd === null ? null : dates.day(invoice.periodEnd);
+  if (until === null) return '';
+  return invoice.reason === 'subscription_update'
+    ? ` That is the difference to your former plan until ${until}, when the new one renews unless you cancel before.`
+    : ` Your plan is paid for until ${until}, when it renews unless you cancel before.`;
+}
+
+function lineFact(line: InvoiceFacts['lines'][number], dates: Dates): MailFact {
+  const period = dates.period(line.periodStart, line.periodEnd);
+  return { label: `${line.description}, ${period}`, value: dollars(line.amount) };
+}
+
+/** The rows between the lines and the amount paid; empty if the lines add up to it. */
+function sumFacts(invoice: InvoiceFacts): MailFact[] {
+  const { taxes, discounts, startingBalance, endingBalance, total, amountPaid } = invoice;
+  const usedBalance = startingBalance - (endingBalance ?? startingBalance);
+  return [
+    ...discounts.map((amount) => ({ label: 'Discount', value: dollars(-amount) })),
+    ...taxes.map((amount) => ({ label: 'Tax', value: dollars(amount) })),
+    ...(total === amountPaid ? [] : [{ label: 'Total', value: dollars(total) }]),
+    ...(usedBalance === 0 ? [] : [{ label: 'From your account’s balance', value: dollars(usedBalance) }]),
+  ];
+}
+
+const BRANDS: Readonly<Record<string, string>> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  eftpos_au: 'eftpos',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
+function cardWords({ brand, last4 }: { brand: string; last4: string }): string {
+  return `${BRANDS[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)} ending in ${last4}`;
+}
+
+/** Amounts in US cents, times in epoch seconds. */
+export interface InvoiceFacts {
+  id: string;
+  number: string | null;
+  reason: Stripe.Invoice['billing_reason'];
+  lines: readonly { description: string; amount: number; periodStart: number; periodEnd: number }[];
+  /** The price of the line with the highest amount, which is the purchase. */
+  priceId: string | null;
+  /** The end of the paid period. */
+  periodEnd: number | null;
+  taxes: readonly number[];
+  discounts: readonly number[];
+  /** The account's balance before and after; the second is null until the invoice is closed. */
+  startingBalance: number;
+  endingBalance: number | null;
+  total: number;
+  amountDue: number;
+  amountPaid: number;
+  paidAt: number | null;
+  attempts: number;
+  nextAttemptAt: number | null;
+  currency: string;
+}
+
+export function invoiceFacts(invoice: Stripe.Invoice): InvoiceFacts {
+  const lines = invoice.lines.data;
+  const bought = lines.toSorted((a, b) => b.amount - a.amount)[0];
+  const price = bought?.pricing?.price_details?.price;
+  return {
+    id: invoice.id,
+    number: invoice.number,
+    reason: invoice.billing_reason,
+    lines: lines.map(({ description, amount, period }) => ({
+      description: description ?? 'Subscription',
+      amount,
+      periodStart: period.start,
+      periodEnd: period.end,
+    })),
+    priceId: price == null ? null : idOf(price),
+    periodEnd: bought?.period.end ?? null,
+    taxes: (invoice.total_taxes ?? []).map(({ amount }) => amount),
+    discounts: (invoice.total_discount_amounts ?? []).map(({ amount }) => amount),
+    startingBalance: invoice.starting_balance,
+    endingBalance: invoice.ending_balance,
+    total: invoice.total,
+    amountDue: invoice.amount_due,
+    amountPaid: invoice.amount_paid,
+    paidAt: invoice.status_transitions.paid_at,
+    attempts: invoice.attempt_count,
+    nextAttemptAt: invoice.next_payment_attempt,
+    currency: invoice.currency,
+  };
+}
+
+export interface FailureFacts {
+  to: string;
+  invoice: InvoiceFacts;
+  plan: PlanName | null;
+  dates: Dates;
+}
+
+export function paymentFailedMail({ to, invoice, plan, dates }: FailureFacts, setting: MailSetting): OutgoingMail {
+  const what = plan === null ? 'your subscription' : `your ${PLAN_LABELS[plan]} plan`;
+  const next =
+    invoice.nextAttemptAt === null
+      ? 'We do not try again by ourselves.'
+      : `We try again on ${dates.day(invoice.nextAttemptAt)}. Until then your plan stays as it is.`;
+  const words = {
+    kind: 'payment_failed',
+    subject: 'Your payment did not go through',
+    heading: 'Your payment did not go through',
+    paragraphs: [
+      `${dollars(invoice.amountDue)} for ${what} could not be charged to your card.`,
+      `${next} To pay now, or to give another card, open your subscription page.`,
+    ],
+    facts: [
+      ...(invoice.number === null ? [] : [{ label: 'Invoice', value: invoice.number }]),
+      ...(invoice.nextAttemptAt === null ? [] : [{ label: 'Next try', value: dates.minute(invoice.nextAttemptAt) }]),
+      { label: 'Amount', value: dollars(invoice.amountDue) },
+    ],
+    button: 'Open my subscription',
+    footnotes: ['We never ask for a card by mail. Your card is entered on the payment provider’s own page alone.'],
+  };
+  return billingMail(to, words, setting);
+}
+
+/** Amounts in US cents, times in epoch seconds. */
+export interface RefundFacts {
+  to: string;
+  amount: number;
+  refundedAt: number;
+  payment: { amount: number; paidAt: number };
+  /** The card that had paid; null when the provider didn't report it. */
+  card: { brand: string; last4: string } | null;
+  dates: Dates;
+}
+
+export function refundMail(facts: RefundFacts, setting: MailSetting): OutgoingMail {
+  const { to, amount, refundedAt, payment, card, dates } = facts;
+  const paid = `your payment of ${dollars(payment.amount)} from ${dates.day(payment.paidAt)}`;
+  const words = {
+    kind: 'refund',
+    subject: 'Your refund from Kat',
+    heading: `We refunded ${dollars(amount)}`,
+    paragraphs: [
+      amount === payment.amount ? `We refunded ${paid}.` : `We refunded ${dollars(amount)} of ${paid}.`,
+      'It can take ten days until your bank shows it. The refund alone does not change your plan.',
+    ],
+    facts: [
+      { label: 'Refunded on', value: dates.minute(refundedAt) },
+      ...(card === null ? [] : [{ label: 'Card', value: cardWords(card) }]),
+      { label: 'Refunded', value: dollars(amount) },
+    ],
+    button: 'See my subscription',
+  };
+  return billingMail(to, words, setting);
+}
