@@ -38,7 +38,7 @@ export function isOver(status: string): boolean {
 }
 
 /** True if the current plan may have an unpaid invoice. */
-function isInArrears(status: string): boolean {
+export function isInArrears(status: string): boolean {
   return IN_ARREARS.has(status);
 }
 
