@@ -136,13 +136,13 @@ async function start(): Promise<void> {
 }
 
 function liveMarket(config: Config): Market {
-  const { addresses, keys, venueOrder, usesYahoo, coinbaseDialect } = config.market;
-  const names = candleVenueNames({ order: venueOrder, addresses, keys, usesYahoo });
+  const { addresses, keys, venueOrder } = config.market;
+  const names = candleVenueNames({ order: venueOrder, addresses, keys });
   return {
     kind: 'live',
     kindOf: () => 'live',
     detail: names.length === 0 ? 'no venue of candles: see VENUE_ORDER' : names.join(', '),
-    bookSource: coinbaseDialect === 'advanced' ? 'Coinbase Advanced Trade' : 'Coinbase Exchange',
+    bookSource: 'Coinbase Exchange',
     addresses,
     keys,
     faultControlUrl: null,

@@ -30,7 +30,7 @@ const ISO_LENGTH = '2025-11-12T15:00:00.000Z'.length;
 
 const addressesSchema = z.object({
   binance: z.object({ restUrl: z.string(), wsUrl: z.string() }),
-  coinbase: z.object({ restUrl: z.string(), wsUrl: z.string(), advancedWsUrl: z.string() }),
+  coinbase: z.object({ restUrl: z.string(), wsUrl: z.string() }),
 });
 
 interface Arrivals {

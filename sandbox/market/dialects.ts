@@ -6,8 +6,6 @@ import { bybitDialect } from './dialects/candles/bybit.ts';
 import { databentoDialect } from './dialects/candles/databento.ts';
 import { krakenDialect } from './dialects/candles/kraken.ts';
 import { okxDialect } from './dialects/candles/okx.ts';
-import { yahooDialect } from './dialects/candles/yahoo.ts';
-import { coinbaseAdvancedDialect } from './dialects/coinbase/coinbase-advanced.ts';
 import { coinbaseDialect } from './dialects/coinbase/coinbase-socket.ts';
 import { calendarDialect } from './dialects/reference/calendar.ts';
 import { coingeckoDialect } from './dialects/reference/coingecko.ts';
@@ -21,9 +19,7 @@ export const DIALECTS: readonly OpenDialect[] = [
   krakenDialect,
   alpacaDialect,
   databentoDialect,
-  yahooDialect,
   coinbaseDialect,
-  coinbaseAdvancedDialect,
   calendarDialect,
   coingeckoDialect,
   coinmarketcapDialect,

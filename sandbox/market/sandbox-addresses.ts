@@ -3,11 +3,10 @@ export interface SandboxAddresses {
   binance: { restUrl: string; wsUrl: string };
   bybit: { restUrl: string; wsUrl: string };
   okx: { restUrl: string; wsUrl: string };
-  coinbase: { restUrl: string; wsUrl: string; advancedWsUrl: string };
+  coinbase: { restUrl: string; wsUrl: string };
   kraken: { restUrl: string };
   alpaca: { restUrl: string; wsUrl: string };
   databento: { restUrl: string };
-  yahoo: { restUrl: string };
   coingecko: { restUrl: string };
   coinmarketcap: { restUrl: string };
   fearGreed: { restUrl: string };
@@ -21,11 +20,10 @@ export function sandboxAddresses(port: number): SandboxAddresses {
     binance: both('binance'),
     bybit: both('bybit'),
     okx: both('okx'),
-    coinbase: { ...both('coinbase'), advancedWsUrl: `ws://127.0.0.1:${port}/coinbase-advanced` },
+    coinbase: both('coinbase'),
     kraken: http('kraken'),
     alpaca: both('alpaca'),
     databento: http('databento'),
-    yahoo: http('yahoo'),
     coingecko: http('coingecko'),
     coinmarketcap: http('coinmarketcap'),
     fearGreed: http('fear-greed'),

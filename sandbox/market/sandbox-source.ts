@@ -7,7 +7,6 @@ import type { SandboxMarket } from './sandbox-market.ts';
 
 /** Keys that the sandbox accepts; real ones never reach it. */
 const KEYS = {
-  coinbase: { key: 'sandbox', secret: 'c2FuZGJveA==', passphrase: 'sandbox' },
   alpaca: { keyId: 'sandbox', secretKey: 'sandbox' },
   databento: 'sandbox',
   coingecko: { key: 'sandbox', plan: 'demo' },

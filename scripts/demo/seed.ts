@@ -34,7 +34,7 @@ export interface SeedDeps {
   log: Logger;
   market: MarketSource;
   community: CommunitySource;
-  settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
+  settings: Pick<MarketConfig, 'venueOrder'>;
 }
 
 /** Age in minutes and symbol of each saved demo forecast: the newest one's outcome is not known yet. */

@@ -30,7 +30,7 @@ import type { MarketSharing } from './sharing/sharing.ts';
 
 export interface MarketOptions {
   source: MarketSource;
-  settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo' | 'coinbaseDialect'>;
+  settings: Pick<MarketConfig, 'venueOrder'>;
   /** Who may connect to the live socket. */
   door: SocketAccess;
   database: Database;
@@ -77,7 +77,7 @@ export function openMarket(options: MarketOptions): Market {
   const sharing = bus.kind === 'nats' ? shareMarket(source, bus, database, log) : null;
   const own = openMarketCandles({ source, settings, clock, log, store });
   const history = sharing === null ? own : openSharedCandles({ sharing, own, log });
-  const live = openLiveBooks({ source, settings, history, door, clock, log, sharing, bookEveryMs, admit });
+  const live = openLiveBooks({ source, history, door, clock, log, sharing, bookEveryMs, admit });
   const calendar = openCalendar({ source, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });

@@ -1,92 +1,87 @@
-/** What the connectors of both Coinbase dialects make of a venue that says no. */
-import { afterEach, describe, expect, test, vi } from 'vitest';
+/** What the Coinbase connector makes of a venue that says no. */
+import { afterEach, expect, test, vi } from 'vitest';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { answersUnless, connectionOf, sound, startSource } from './support/market/book-source.ts';
-import { ADVANCED, EXCHANGE } from './support/market/fake-venue.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
-  test('a venue that refuses everything is asked on a new connection, ever less often', async () => {
-    const openedAtMs: number[] = [];
-    const world = await startSource(undo, words, {
-      greet: () => openedAtMs.push(performance.now()),
-      answer: answersUnless(words, () => true),
-    });
-
-    await vi.waitFor(() => expect(openedAtMs).toHaveLength(3), 10_000);
-
-    const [first = 0, second = 0, third = 0] = openedAtMs;
-    expect(second - first).toBeGreaterThan(250);
-    expect(third - second).toBeGreaterThan(550);
-    // Each by itself too, before it is given up.
-    const alone = connectionOf(world).heard.filter(({ product_ids: ids }) => ids.length === 1);
-    expect(alone.map(({ product_ids: [id] }) => id)).toEqual(expect.arrayContaining(['BTC-USD', 'ETH-USD']));
+test('a venue that refuses everything is asked on a new connection, ever less often', async () => {
+  const openedAtMs: number[] = [];
+  const world = await startSource(undo, {
+    greet: () => openedAtMs.push(performance.now()),
+    answer: answersUnless(() => true),
   });
 
-  test('a product that is refused costs only itself, and is there once the venue has it again', async () => {
-    let isDelisted = true;
-    const world = await startSource(undo, words, {
-      timing: { missingMs: 200 },
-      answer: answersUnless(words, (id) => id === 'BTC-USD' && isDelisted),
-    });
+  await vi.waitFor(() => expect(openedAtMs).toHaveLength(3), 10_000);
 
-    await sound(world);
-    const { connections } = world.books.counters();
-    const atFirst = connectionOf(world).heard.length;
-    await vi.waitFor(() => expect(connectionOf(world).heard.length).toBeGreaterThan(atFirst), 5000);
-    expect(world.prices('bid')).toBeNull();
-    expect(world.books.product('BTC-USD')?.isFresh).toBe(false);
-    isDelisted = false;
+  const [first = 0, second = 0, third = 0] = openedAtMs;
+  expect(second - first).toBeGreaterThan(250);
+  expect(third - second).toBeGreaterThan(550);
+  // Each by itself too, before it is given up.
+  const alone = connectionOf(world).heard.filter(({ product_ids: ids }) => ids.length === 1);
+  expect(alone.map(({ product_ids: [id] }) => id)).toEqual(expect.arrayContaining(['BTC-USD', 'ETH-USD']));
+});
 
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), 5000);
-    expect(world.books.counters()).toMatchObject({ connections, missing: 0 });
-    expect(connections).toBe(1);
+test('a product that is refused costs only itself, and is there once the venue has it again', async () => {
+  let isDelisted = true;
+  const world = await startSource(undo, {
+    timing: { missingMs: 200 },
+    answer: answersUnless((id) => id === 'BTC-USD' && isDelisted),
   });
 
-  test('a product that is refused is left out of the next connection’s first request', async () => {
-    const world = await startSource(undo, words, {
-      timing: { refusedMs: 5000 },
-      answer: answersUnless(words, (id) => id === 'BTC-USD'),
-    });
-    await sound(world);
-    connectionOf(world).cut();
+  await sound(world);
+  const { connections } = world.books.counters();
+  const atFirst = connectionOf(world).heard.length;
+  await vi.waitFor(() => expect(connectionOf(world).heard.length).toBeGreaterThan(atFirst), 5000);
+  expect(world.prices('bid')).toBeNull();
+  expect(world.books.product('BTC-USD')?.isFresh).toBe(false);
+  isDelisted = false;
 
-    await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
-    await sound(world);
+  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), 5000);
+  expect(world.books.counters()).toMatchObject({ connections, missing: 0 });
+  expect(connections).toBe(1);
+});
 
-    expect(new Set(connectionOf(world, 1).heard.flatMap((request) => request.product_ids))).toEqual(
-      new Set(['ETH-USD']),
-    );
+test('a product that is refused is left out of the next connection’s first request', async () => {
+  const world = await startSource(undo, {
+    timing: { refusedMs: 5000 },
+    answer: answersUnless((id) => id === 'BTC-USD'),
+  });
+  await sound(world);
+  connectionOf(world).cut();
+
+  await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
+  await sound(world);
+
+  expect(new Set(connectionOf(world, 1).heard.flatMap((request) => request.product_ids))).toEqual(new Set(['ETH-USD']));
+});
+
+test('a venue that ends the connection with each refusal still brings the others in the end', async () => {
+  const refuseAndCut = answersUnless((id) => id === 'BTC-USD');
+  const world = await startSource(undo, {
+    timing: { refusedMs: 5000 },
+    answer(connection, request) {
+      refuseAndCut(connection, request);
+      if (request.product_ids.includes('BTC-USD')) setTimeout(() => connection.cut(), 10);
+    },
   });
 
-  test('a venue that ends the connection with each refusal still brings the others in the end', async () => {
-    const refuseAndCut = answersUnless(words, (id) => id === 'BTC-USD');
-    const world = await startSource(undo, words, {
-      timing: { refusedMs: 5000 },
-      answer(connection, request) {
-        refuseAndCut(connection, request);
-        if (request.product_ids.includes('BTC-USD')) setTimeout(() => connection.cut(), 10);
-      },
-    });
+  await sound(world);
 
-    await sound(world);
+  expect(world.prices('bid')).toBeNull();
+  expect(world.connections.length).toBeLessThan(5);
+});
 
-    expect(world.prices('bid')).toBeNull();
-    expect(world.connections.length).toBeLessThan(5);
-  });
+test('a refusal of something else leaves a connection that serves alone', async () => {
+  const world = await startSource(undo);
+  await sound(world);
 
-  test('a refusal of something else leaves a connection that serves alone', async () => {
-    const world = await startSource(undo, words);
-    await sound(world);
+  connectionOf(world).say({ type: 'error', message: 'too many requests' });
 
-    connectionOf(world).say({ type: 'error', message: 'too many requests' });
-
-    await vi.waitFor(() => expect(world.books.counters().refusals).toBe(1), WAIT_MS);
-    expect(world.prices('bid')).toEqual([100, 99]);
-    expect(connectionOf(world).isOpen()).toBe(true);
-  });
+  await vi.waitFor(() => expect(world.books.counters().refusals).toBe(1), WAIT_MS);
+  expect(world.prices('bid')).toEqual([100, 99]);
+  expect(connectionOf(world).isOpen()).toBe(true);
 });

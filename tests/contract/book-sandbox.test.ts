@@ -1,4 +1,4 @@
-/** Order books all the way: the sandbox market's Coinbase, the connector of each dialect, the relay, a page. */
+/** Order books all the way: the sandbox market's Coinbase, its connector, the relay, a page. */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { OrderBook } from '#domain/market/book/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
@@ -22,20 +22,20 @@ afterEach(async () => {
 const WITHOUT_KEYS = {
   kind: 'live',
   kindOf: () => 'live' as const,
-  keys: { coinbase: null, alpaca: null, databento: null, coingecko: null, coinmarketcap: null },
+  keys: { alpaca: null, databento: null, coingecko: null, coinmarketcap: null },
 } as const;
 
 /** @param keys  without any, as a server that asks the real services and has none */
-async function startLive(coinbaseDialect: 'exchange' | 'advanced', keys: 'sandbox' | 'none' = 'sandbox', after = undo) {
+async function startLive(keys: 'sandbox' | 'none' = 'sandbox', after = undo) {
   const clock = systemClock;
   const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'book', startMs: null });
   after(() => sandbox.close());
   const source = keys === 'sandbox' ? sandboxSource(sandbox) : { ...sandboxSource(sandbox), ...WITHOUT_KEYS };
-  const settings = { venueOrder: CANDLE_VENUE_IDS, usesYahoo: false, coinbaseDialect };
+  const settings = { venueOrder: CANDLE_VENUE_IDS };
   const history = openMarketCandles({ source, settings, clock, log, store: null });
   after(() => history.close());
   const door = { isOwnHost: () => true, allowedOrigins: [], trustedProxies: 0 };
-  const live = openLiveBooks({ source, settings, history, door, clock, log, socketTiming: { retryMs: () => 100 } });
+  const live = openLiveBooks({ source, history, door, clock, log, socketTiming: { retryMs: () => 100 } });
   const { server, wsUrl } = await listenAnywhere();
   live.attach(server);
   after(() => {
@@ -51,31 +51,28 @@ function spreadOf(book: OrderBook | undefined): number {
 
 const COINS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
 
-test.each(['exchange', 'advanced'] as const)(
-  'the %s dialect brings books, tickers and heartbeats to a page',
-  async (dialect) => {
-    const { url, live } = await startLive(dialect);
-    const page = await openPage(url);
-    undo(() => page.socket.terminate());
+test('brings books, tickers and heartbeats to a page', async () => {
+  const { url, live } = await startLive();
+  const page = await openPage(url);
+  undo(() => page.socket.terminate());
 
-    page.ask('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
+  page.ask('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
 
-    await vi.waitFor(() => expect(page.books.size).toBe(COINS.length), 8000);
-    await vi.waitFor(() => expect(new Set(page.of('heartbeat').map((e) => e.productId)).size).toBe(COINS.length), 8000);
-    await vi.waitFor(() => expect(new Set(page.of('ticker').map((e) => e.productId)).size).toBe(COINS.length), 8000);
-    await vi.waitFor(() => expect(page.of('update').length).toBeGreaterThan(20), 8000);
-    for (const id of COINS) {
-      expect(spreadOf(page.books.get(id))).toBeGreaterThan(0);
-      expect(page.books.get(id)?.levelCount('bid')).toBe(100);
-      expect(page.books.get(id)?.levelCount('ask')).toBe(100);
-    }
-    expect(live.state()).toMatchObject({ connections: 1, staleProducts: expect.not.arrayContaining(COINS) });
-    expect(live.state().upstream).toMatchObject({ connections: 1, gaps: 0, malformed: 0, crossed: 0, disagreed: 0 });
-  },
-);
+  await vi.waitFor(() => expect(page.books.size).toBe(COINS.length), 8000);
+  await vi.waitFor(() => expect(new Set(page.of('heartbeat').map((e) => e.productId)).size).toBe(COINS.length), 8000);
+  await vi.waitFor(() => expect(new Set(page.of('ticker').map((e) => e.productId)).size).toBe(COINS.length), 8000);
+  await vi.waitFor(() => expect(page.of('update').length).toBeGreaterThan(20), 8000);
+  for (const id of COINS) {
+    expect(spreadOf(page.books.get(id))).toBeGreaterThan(0);
+    expect(page.books.get(id)?.levelCount('bid')).toBe(100);
+    expect(page.books.get(id)?.levelCount('ask')).toBe(100);
+  }
+  expect(live.state()).toMatchObject({ connections: 1, staleProducts: expect.not.arrayContaining(COINS) });
+  expect(live.state().upstream).toMatchObject({ connections: 1, gaps: 0, malformed: 0, crossed: 0, disagreed: 0 });
+});
 
 test('symbols without an order book have a last price and a heartbeat, and their book is refused', async () => {
-  const { url } = await startLive('exchange');
+  const { url } = await startLive();
   const page = await openPage(url);
   undo(() => page.socket.terminate());
 
@@ -97,7 +94,7 @@ test('symbols without an order book have a last price and a heartbeat, and their
 });
 
 test('a symbol whose feed wants a key that is not set is refused, and nobody is asked for it', async () => {
-  const { url, history, live } = await startLive('exchange', 'none');
+  const { url, history, live } = await startLive('none');
   const latest = vi.spyOn(history, 'latest');
   const page = await openPage(url);
   undo(() => page.socket.terminate());
@@ -113,7 +110,7 @@ test('a symbol whose feed wants a key that is not set is refused, and nobody is 
 });
 
 test('a cut connection is taken up again, and the page goes on in step', async () => {
-  const { url, sandbox, live } = await startLive('exchange');
+  const { url, sandbox, live } = await startLive();
   const page = await openPage(url);
   undo(() => page.socket.terminate());
   page.ask('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
@@ -133,51 +130,50 @@ const FAULTS: readonly StreamFaultKind[] = [
   ...(['gap', 'crossed', 'stall', 'values', 'disorder', 'refusal', 'close', 'broken', 'stranger', 'skew'] as const),
 ];
 
-// At the same time: most of it is waiting.
-test.concurrent.for([
-  ['exchange', 'coinbase'],
-  ['advanced', 'coinbase-advanced'],
-] as const)(
-  '%s: whatever breaks, a page is never shown a broken book, and sees the right one afterwards',
-  { timeout: 60_000 },
-  async ([dialect, name], { onTestFinished: after }) => {
-    const { url, live, faults } = await startLive(dialect, 'sandbox', (step) => after(async () => void (await step())));
-    const page = await openPage(url);
-    after(() => page.socket.terminate());
-    let crossedFrames = 0;
-    page.socket.on('message', () => {
-      for (const book of page.books.values()) if (book.isCrossed || book.rejected > 0) crossedFrames += 1;
+test('never shows a page a broken book whatever breaks, and the right one afterwards', {
+  timeout: 60_000,
+}, async () => {
+  const { url, live, faults } = await startLive();
+  const page = await openPage(url);
+  undo(() => page.socket.terminate());
+  let crossedFrames = 0;
+  page.socket.on('message', () => {
+    for (const book of page.books.values()) if (book.isCrossed || book.rejected > 0) crossedFrames += 1;
+  });
+  page.ask('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
+  await vi.waitFor(() => expect(live.state().staleProducts).not.toEqual(expect.arrayContaining(['BTC-USD'])), 8000);
+
+  for (const what of FAULTS) {
+    faults.add({
+      part: 'stream',
+      dialect: 'coinbase',
+      what,
+      forMs: what === 'crossed' ? 1500 : 400,
+      skewMs: -86_400_000,
     });
-    page.ask('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
-    await vi.waitFor(() => expect(live.state().staleProducts).not.toEqual(expect.arrayContaining(['BTC-USD'])), 8000);
+    await vi.waitFor(() => expect(faults.list()).toEqual([]), 4000);
+    const before = page.of('update').length;
+    await vi.waitFor(
+      () => {
+        expect(
+          live.state().staleProducts.filter((id) => COINS.includes(id)),
+          what,
+        ).toEqual([]);
+        expect(page.of('update').length, what).toBeGreaterThan(before + 3);
+      },
+      { timeout: 12_000, interval: 50 },
+    );
+  }
 
-    for (const what of FAULTS) {
-      faults.add({ part: 'stream', dialect: name, what, forMs: what === 'crossed' ? 1500 : 400, skewMs: -86_400_000 });
-      await vi.waitFor(() => expect(faults.list()).toEqual([]), 4000);
-      const before = page.of('update').length;
-      await vi.waitFor(
-        () => {
-          expect(
-            live.state().staleProducts.filter((id) => COINS.includes(id)),
-            what,
-          ).toEqual([]);
-          expect(page.of('update').length, what).toBeGreaterThan(before + 3);
-        },
-        { timeout: 12_000, interval: 50 },
-      );
-    }
-
-    const fresh = await openPage(url);
-    after(() => fresh.socket.terminate());
-    fresh.ask('subscribe', COINS, ['level2']);
-    await vi.waitFor(() => {
-      expect(fresh.books.size).toBe(COINS.length);
-      for (const id of COINS) expect(page.books.get(id)?.top('ask', 100)).toEqual(fresh.books.get(id)?.top('ask', 100));
-    }, 5000);
-    expect(crossedFrames).toBe(0);
-    const { upstream } = live.state();
-    expect(upstream.connections).toBeGreaterThan(1);
-    expect(upstream.malformed).toBeGreaterThan(0);
-    if (dialect === 'advanced') expect(upstream.gaps).toBeGreaterThan(0);
-  },
-);
+  const fresh = await openPage(url);
+  undo(() => fresh.socket.terminate());
+  fresh.ask('subscribe', COINS, ['level2']);
+  await vi.waitFor(() => {
+    expect(fresh.books.size).toBe(COINS.length);
+    for (const id of COINS) expect(page.books.get(id)?.top('ask', 100)).toEqual(fresh.books.get(id)?.top('ask', 100));
+  }, 5000);
+  expect(crossedFrames).toBe(0);
+  const { upstream } = live.state();
+  expect(upstream.connections).toBeGreaterThan(1);
+  expect(upstream.malformed).toBeGreaterThan(0);
+});

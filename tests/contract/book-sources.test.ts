@@ -1,250 +1,261 @@
-/** What the connectors of both Coinbase dialects make of a venue that misbehaves. */
-import { afterEach, describe, expect, test, vi } from 'vitest';
+/** What the Coinbase connector makes of a venue that misbehaves. */
+import { afterEach, expect, test, vi } from 'vitest';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { ASKS, BIDS, connectionOf, greetSoundly, sound, startSource } from './support/market/book-source.ts';
-import { ADVANCED, EXCHANGE } from './support/market/fake-venue.ts';
+import { EXCHANGE } from './support/market/fake-venue.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
-  test('a snapshot and its updates make a book; the last of two changes at one price counts', async () => {
-    const world = await startSource(undo, words);
-    await sound(world);
+test('a snapshot and its updates make a book; the last of two changes at one price counts', async () => {
+  const world = await startSource(undo);
+  await sound(world);
 
-    connectionOf(world).say(
-      words.update('BTC-USD', [
-        ['buy', '100.5', '3'],
-        ['buy', '99', '0.000'],
-        ['sell', '101', '4'],
-        ['sell', '101', '5'],
-        ['sell', '77', '0'],
-      ]),
-    );
+  connectionOf(world).say(
+    EXCHANGE.update('BTC-USD', [
+      ['buy', '100.5', '3'],
+      ['buy', '99', '0.000'],
+      ['sell', '101', '4'],
+      ['sell', '101', '5'],
+      ['sell', '77', '0'],
+    ]),
+  );
 
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100.5, 100]), WAIT_MS);
-    expect(world.books.product('BTC-USD')?.soundBook?.top('ask', 1)).toEqual([{ price: 101, size: 5 }]);
-    expect(world.prices('bid', 'ETH-USD')).toEqual([100, 99]);
-    expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
-    expect(world.books.product('NONE-USD')).toBeNull();
+  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100.5, 100]), WAIT_MS);
+  expect(world.books.product('BTC-USD')?.soundBook?.top('ask', 1)).toEqual([{ price: 101, size: 5 }]);
+  expect(world.prices('bid', 'ETH-USD')).toEqual([100, 99]);
+  expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
+  expect(world.books.product('NONE-USD')).toBeNull();
+});
+
+test('updates before the snapshot, strangers and other products pass by', async () => {
+  const world = await startSource(undo, {
+    greet(connection) {
+      connection.say(EXCHANGE.update('BTC-USD', [['buy', '500', '1']]));
+      connection.say(EXCHANGE.snapshot('NONE-USD', BIDS, ASKS), EXCHANGE.update('NONE-USD', [['buy', '1', '1']]));
+      connection.say(EXCHANGE.ticker('NONE-USD', '1', '2'), EXCHANGE.heartbeat('NONE-USD'));
+      connection.say({ type: 'status', x: 1 });
+      greetSoundly(connection);
+    },
   });
 
-  test('updates before the snapshot, strangers and other products pass by', async () => {
-    const world = await startSource(undo, words, {
-      greet(connection) {
-        connection.say(words.update('BTC-USD', [['buy', '500', '1']]));
-        connection.say(words.snapshot('NONE-USD', BIDS, ASKS), words.update('NONE-USD', [['buy', '1', '1']]));
-        connection.say(words.ticker('NONE-USD', '1', '2'), words.heartbeat('NONE-USD'));
-        connection.say(words.dialect === 'exchange' ? { type: 'status', x: 1 } : { channel: 'candles', events: [] });
-        greetSoundly(words, connection);
-      },
-    });
+  await sound(world);
 
-    await sound(world);
+  expect(world.prices('bid')).toEqual([100, 99]);
+  expect(world.books.counters()).toMatchObject({ malformed: 0, gaps: 0, connections: 1 });
+});
 
-    expect(world.prices('bid')).toEqual([100, 99]);
-    expect(world.books.counters()).toMatchObject({ malformed: 0, gaps: 0, connections: 1 });
+test('bad levels are refused one by one and counted, the rest of the batch lives', async () => {
+  const world = await startSource(undo);
+  await sound(world);
+  const bad = ['', 'NaN', '-1', '1e400', null, {}, [], true, '9'.repeat(50)];
+
+  connectionOf(world).say(
+    EXCHANGE.update('BTC-USD', [
+      ...bad.map((price) => ['buy', price, '1'] as const),
+      ...bad.map((size) => ['sell', '103', size] as const),
+      ['buy', '98', '1'],
+    ]),
+  );
+  connectionOf(world).say(
+    EXCHANGE.snapshot('ETH-USD', [...bad.map((price) => [price, '1']), ...bad, ['5', '1']], ASKS),
+  );
+
+  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99, 98]), WAIT_MS);
+  await vi.waitFor(() => expect(world.prices('bid', 'ETH-USD')).toEqual([5]), WAIT_MS);
+  expect(world.prices('ask')).toEqual([101, 102]);
+  expect(world.books.counters().malformed).toBe(4 * bad.length);
+  expect(world.connections).toHaveLength(1);
+});
+
+test('a crossed or locked book is withheld at once, and after a second asked for on a new connection', async () => {
+  const world = await startSource(undo, { timing: { crossedMs: 150 } });
+  await sound(world);
+
+  connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '101', '1']]));
+  await vi.waitFor(() => expect(world.prices('bid')).toBeNull(), WAIT_MS);
+  expect(world.books.product('BTC-USD')?.isFresh).toBe(false);
+  expect(world.books.product('ETH-USD')?.isFresh).toBe(true);
+
+  await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
+  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), WAIT_MS);
+  expect(connectionOf(world).isOpen()).toBe(false);
+  expect(world.books.counters()).toMatchObject({ crossed: 1, connections: 2 });
+});
+
+test('a book that is crossed for less than a second keeps its connection', async () => {
+  const world = await startSource(undo, { timing: { crossedMs: 400 } });
+  await sound(world);
+
+  connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '105', '1']]));
+  await vi.waitFor(() => expect(world.prices('bid')).toBeNull(), WAIT_MS);
+  connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '105', '0']]));
+
+  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), WAIT_MS);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(world.books.counters()).toMatchObject({ crossed: 0, connections: 1 });
+});
+
+test('a best price that the ticker goes on denying is asked for anew', async () => {
+  const world = await startSource(undo, { timing: { disagreedMs: 150 } });
+  await sound(world);
+  const denying = setInterval(() => {
+    if (world.connections.length === 1) connectionOf(world).say(EXCHANGE.ticker('BTC-USD', '99', '101'));
+  }, 20);
+  undo.push(() => clearInterval(denying));
+
+  await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
+
+  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), WAIT_MS);
+  expect(world.books.counters()).toMatchObject({ disagreed: 1 });
+  expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: 99, high24h: 110 });
+});
+
+test('a ticker whose best prices cross loses them; a broken one is not told', async () => {
+  const world = await startSource(undo);
+  await sound(world);
+
+  connectionOf(world).say(EXCHANGE.ticker('BTC-USD', '102', '101'));
+  connectionOf(world).say({ ...EXCHANGE.ticker('BTC-USD', '1', '2'), price: 'NaN' });
+
+  await vi.waitFor(() => expect(world.books.counters().malformed).toBe(1), WAIT_MS);
+  expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: null, bestAsk: null });
+});
+
+test('what was lost below the best price is there with the next renewal, for which nobody needs a reason', async () => {
+  const world = await startSource(undo, {
+    timing: { renewMs: 150 },
+    greet(connection) {
+      const bids = connection.index === 0 ? BIDS : [...BIDS, ['98', '5']];
+      connection.say(EXCHANGE.snapshot('BTC-USD', bids, ASKS), EXCHANGE.snapshot('ETH-USD', BIDS, ASKS));
+      connection.say(EXCHANGE.heartbeat('BTC-USD'), EXCHANGE.heartbeat('ETH-USD'));
+    },
+  });
+  await sound(world);
+  expect(world.prices('bid')).toEqual([100, 99]);
+
+  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99, 98]), 5000);
+
+  expect(world.books.counters()).toMatchObject({ crossed: 0, disagreed: 0, silent: 0, missing: 0 });
+  expect(world.books.counters().renewed).toBeGreaterThan(0);
+  expect(connectionOf(world).isOpen()).toBe(false);
+});
+
+test('without heartbeats a product is stale, and when the silence lasts its connection is given up', async () => {
+  const world = await startSource(undo, { timing: { staleMs: 100, silentMs: 300 } });
+  await sound(world);
+  expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
+  const talking = setInterval(() => connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '90', '1']])), 20);
+  undo.push(() => clearInterval(talking));
+
+  await vi.waitFor(() => expect(world.books.product('BTC-USD')?.isFresh).toBe(false), WAIT_MS);
+  expect(world.prices('bid')).not.toBeNull();
+
+  await vi.waitFor(() => expect(world.connections.length).toBeGreaterThan(1), 5000);
+  expect(world.books.counters().silent).toBeGreaterThan(0);
+});
+
+test('a connection that is only half there is ended and made anew', async () => {
+  const world = await startSource(undo, {
+    autoPong: false,
+    socketTiming: { pingMs: 20, silenceMs: 80, stuckMs: 100_000 },
   });
 
-  test('bad levels are refused one by one and counted, the rest of the batch lives', async () => {
-    const world = await startSource(undo, words);
-    await sound(world);
-    const bad = ['', 'NaN', '-1', '1e400', null, {}, [], true, '9'.repeat(50)];
+  await vi.waitFor(() => expect(world.connections.length).toBeGreaterThanOrEqual(3), 5000);
+});
 
-    connectionOf(world).say(
-      words.update('BTC-USD', [
-        ...bad.map((price) => ['buy', price, '1'] as const),
-        ...bad.map((size) => ['sell', '103', size] as const),
-        ['buy', '98', '1'],
-      ]),
-    );
-    connectionOf(world).say(words.snapshot('ETH-USD', [...bad.map((price) => [price, '1']), ...bad, ['5', '1']], ASKS));
+test('a clock that differs by years drops nothing', async () => {
+  const world = await startSource(undo);
+  await sound(world);
 
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99, 98]), WAIT_MS);
-    await vi.waitFor(() => expect(world.prices('bid', 'ETH-USD')).toEqual([5]), WAIT_MS);
-    expect(world.prices('ask')).toEqual([101, 102]);
-    expect(world.books.counters().malformed).toBe(4 * bad.length);
-    expect(world.connections).toHaveLength(1);
+  connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '100.1', '1']], '1971-01-01T00:00:00Z'));
+  connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '100.2', '1']], 'soon'));
+
+  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100.2, 100.1, 100, 99]), WAIT_MS);
+  expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
+});
+
+test('while a connection is lost no book is sound, and delays grow until one has been stable', async () => {
+  const world = await startSource(undo, {
+    socketTiming: { stableMs: 200 },
+    greet(connection) {
+      if (connection.index < 3) connection.cut();
+      if (connection.index === 3) greetSoundly(connection);
+    },
+  });
+  await sound(world);
+  expect(world.retries).toEqual([0, 1, 2]);
+
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  connectionOf(world, 3).cut();
+  await vi.waitFor(() => expect(world.connections).toHaveLength(5), 5000);
+  expect(world.prices('bid')).toBeNull();
+  greetSoundly(connectionOf(world, 4));
+  await sound(world);
+
+  expect(world.retries).toEqual([0, 1, 2, 0]);
+});
+
+test('a product that never comes does not cost the other its connection again and again', async () => {
+  const world = await startSource(undo, {
+    timing: { missingMs: 60 },
+    greet(connection) {
+      connection.say(EXCHANGE.snapshot('BTC-USD', BIDS, ASKS));
+    },
+  });
+  const heartbeats = setInterval(() => world.connections.at(-1)?.say(EXCHANGE.heartbeat('BTC-USD')), 20);
+  undo.push(() => clearInterval(heartbeats));
+
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+
+  // 60, 120, 240, 480 ms: each time with twice the patience.
+  expect(world.books.counters().missing).toBeGreaterThanOrEqual(2);
+  expect(world.books.counters().missing).toBeLessThanOrEqual(4);
+});
+
+test('a snapshot of several megabytes is taken whole', async () => {
+  const rows = (from: number, step: number) =>
+    Array.from({ length: 40_000 }, (_, i) => [(from + i * step).toFixed(2), '0.12345678']);
+  const world = await startSource(undo, {
+    greet: (connection) => connection.say(EXCHANGE.snapshot('BTC-USD', rows(90_000, -1), rows(90_001, 1))),
   });
 
-  test('a crossed or locked book is withheld at once, and after a second asked for on a new connection', async () => {
-    const world = await startSource(undo, words, { timing: { crossedMs: 150 } });
-    await sound(world);
+  await vi.waitFor(() => expect(world.books.product('BTC-USD')?.soundBook?.levelCount('ask')).toBe(40_000), 8000);
+  expect(world.connections).toHaveLength(1);
+});
 
-    connectionOf(world).say(words.update('BTC-USD', [['buy', '101', '1']]));
-    await vi.waitFor(() => expect(world.prices('bid')).toBeNull(), WAIT_MS);
-    expect(world.books.product('BTC-USD')?.isFresh).toBe(false);
-    expect(world.books.product('ETH-USD')?.isFresh).toBe(true);
+test('a gateway that answers with a page of its own is tried again', async () => {
+  const world = await startSource(undo, { refuseFirst: 3 });
 
-    await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), WAIT_MS);
-    expect(connectionOf(world).isOpen()).toBe(false);
-    expect(world.books.counters()).toMatchObject({ crossed: 1, connections: 2 });
-  });
+  await sound(world);
 
-  test('a book that is crossed for less than a second keeps its connection', async () => {
-    const world = await startSource(undo, words, { timing: { crossedMs: 400 } });
-    await sound(world);
+  expect(world.retries).toEqual([0, 1, 2]);
+});
 
-    connectionOf(world).say(words.update('BTC-USD', [['buy', '105', '1']]));
-    await vi.waitFor(() => expect(world.prices('bid')).toBeNull(), WAIT_MS);
-    connectionOf(world).say(words.update('BTC-USD', [['buy', '105', '0']]));
+test('junk of all kinds never throws, and the end is the end', async () => {
+  const world = await startSource(undo);
+  await sound(world);
+  const junk = ['', '{', 'null', '[]', '7', '"x"', '{"type":7}', '{"type":"l2update","product_id":"BTC-USD"}'];
 
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), WAIT_MS);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(world.books.counters()).toMatchObject({ crossed: 0, connections: 1 });
-  });
+  connectionOf(world).say(...junk, '<html>502</html>', '{"channel":"l2_data","events":{}}');
+  await vi.waitFor(() => expect(world.books.counters().malformed).toBeGreaterThan(6), WAIT_MS);
+  expect(world.prices('bid')).toEqual([100, 99]);
 
-  test('a best price that the ticker goes on denying is asked for anew', async () => {
-    const world = await startSource(undo, words, { timing: { disagreedMs: 150 } });
-    await sound(world);
-    const denying = setInterval(() => {
-      if (world.connections.length === 1) connectionOf(world).say(words.ticker('BTC-USD', '99', '101'));
-    }, 20);
-    undo.push(() => clearInterval(denying));
+  world.stop.abort();
+  await vi.waitFor(() => expect(connectionOf(world).isOpen()).toBe(false), WAIT_MS);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(world.connections).toHaveLength(1);
+});
 
-    await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
+test('asks for the open channels of all products in one request', async () => {
+  const world = await startSource(undo);
+  await vi.waitFor(() => expect(world.connections[0]?.heard).toHaveLength(1), WAIT_MS);
 
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), WAIT_MS);
-    expect(world.books.counters()).toMatchObject({ disagreed: 1 });
-    expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: 99, high24h: 110 });
-  });
-
-  test('a ticker whose best prices cross loses them; a broken one is not told', async () => {
-    const world = await startSource(undo, words);
-    await sound(world);
-
-    connectionOf(world).say(words.ticker('BTC-USD', '102', '101'));
-    connectionOf(world).say({ ...words.ticker('BTC-USD', '1', '2'), price: 'NaN', events: [{ tickers: [{}] }] });
-
-    await vi.waitFor(() => expect(world.books.counters().malformed).toBe(1), WAIT_MS);
-    expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: null, bestAsk: null });
-  });
-
-  test('what was lost below the best price is there with the next renewal, for which nobody needs a reason', async () => {
-    const world = await startSource(undo, words, {
-      timing: { renewMs: 150 },
-      greet(connection) {
-        const bids = connection.index === 0 ? BIDS : [...BIDS, ['98', '5']];
-        connection.say(words.snapshot('BTC-USD', bids, ASKS), words.snapshot('ETH-USD', BIDS, ASKS));
-        connection.say(words.heartbeat('BTC-USD'), words.heartbeat('ETH-USD'));
-      },
-    });
-    await sound(world);
-    expect(world.prices('bid')).toEqual([100, 99]);
-
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99, 98]), 5000);
-
-    expect(world.books.counters()).toMatchObject({ crossed: 0, disagreed: 0, silent: 0, missing: 0 });
-    expect(world.books.counters().renewed).toBeGreaterThan(0);
-    expect(connectionOf(world).isOpen()).toBe(false);
-  });
-
-  test('without heartbeats a product is stale, and when the silence lasts its connection is given up', async () => {
-    const world = await startSource(undo, words, { timing: { staleMs: 100, silentMs: 300 } });
-    await sound(world);
-    expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
-    const talking = setInterval(() => connectionOf(world).say(words.update('BTC-USD', [['buy', '90', '1']])), 20);
-    undo.push(() => clearInterval(talking));
-
-    await vi.waitFor(() => expect(world.books.product('BTC-USD')?.isFresh).toBe(false), WAIT_MS);
-    expect(world.prices('bid')).not.toBeNull();
-
-    await vi.waitFor(() => expect(world.connections.length).toBeGreaterThan(1), 5000);
-    expect(world.books.counters().silent).toBeGreaterThan(0);
-  });
-
-  test('a connection that is only half there is ended and made anew', async () => {
-    const world = await startSource(undo, words, {
-      autoPong: false,
-      socketTiming: { pingMs: 20, silenceMs: 80, stuckMs: 100_000 },
-    });
-
-    await vi.waitFor(() => expect(world.connections.length).toBeGreaterThanOrEqual(3), 5000);
-  });
-
-  test('a clock that differs by years drops nothing', async () => {
-    const world = await startSource(undo, words);
-    await sound(world);
-
-    connectionOf(world).say(words.update('BTC-USD', [['buy', '100.1', '1']], '1971-01-01T00:00:00Z'));
-    connectionOf(world).say(words.update('BTC-USD', [['buy', '100.2', '1']], 'soon'));
-
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100.2, 100.1, 100, 99]), WAIT_MS);
-    expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
-  });
-
-  test('while a connection is lost no book is sound, and delays grow until one has been stable', async () => {
-    const world = await startSource(undo, words, {
-      socketTiming: { stableMs: 200 },
-      greet(connection) {
-        if (connection.index < 3) connection.cut();
-        if (connection.index === 3) greetSoundly(words, connection);
-      },
-    });
-    await sound(world);
-    expect(world.retries).toEqual([0, 1, 2]);
-
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    connectionOf(world, 3).cut();
-    await vi.waitFor(() => expect(world.connections).toHaveLength(5), 5000);
-    expect(world.prices('bid')).toBeNull();
-    greetSoundly(words, connectionOf(world, 4));
-    await sound(world);
-
-    expect(world.retries).toEqual([0, 1, 2, 0]);
-  });
-
-  test('a product that never comes does not cost the other its connection again and again', async () => {
-    const world = await startSource(undo, words, {
-      timing: { missingMs: 60 },
-      greet(connection) {
-        connection.say(words.snapshot('BTC-USD', BIDS, ASKS));
-      },
-    });
-    const heartbeats = setInterval(() => world.connections.at(-1)?.say(words.heartbeat('BTC-USD')), 20);
-    undo.push(() => clearInterval(heartbeats));
-
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-
-    // 60, 120, 240, 480 ms: each time with twice the patience.
-    expect(world.books.counters().missing).toBeGreaterThanOrEqual(2);
-    expect(world.books.counters().missing).toBeLessThanOrEqual(4);
-  });
-
-  test('a snapshot of several megabytes is taken whole', async () => {
-    const rows = (from: number, step: number) =>
-      Array.from({ length: 40_000 }, (_, i) => [(from + i * step).toFixed(2), '0.12345678']);
-    const world = await startSource(undo, words, {
-      greet: (connection) => connection.say(words.snapshot('BTC-USD', rows(90_000, -1), rows(90_001, 1))),
-    });
-
-    await vi.waitFor(() => expect(world.books.product('BTC-USD')?.soundBook?.levelCount('ask')).toBe(40_000), 8000);
-    expect(world.connections).toHaveLength(1);
-  });
-
-  test('a gateway that answers with a page of its own is tried again', async () => {
-    const world = await startSource(undo, words, { refuseFirst: 3 });
-
-    await sound(world);
-
-    expect(world.retries).toEqual([0, 1, 2]);
-  });
-
-  test('junk of all kinds never throws, and the end is the end', async () => {
-    const world = await startSource(undo, words);
-    await sound(world);
-    const junk = ['', '{', 'null', '[]', '7', '"x"', '{"type":7}', '{"type":"l2update","product_id":"BTC-USD"}'];
-
-    connectionOf(world).say(...junk, '<html>502</html>', '{"channel":"l2_data","events":{}}');
-    await vi.waitFor(() => expect(world.books.counters().malformed).toBeGreaterThan(6), WAIT_MS);
-    expect(world.prices('bid')).toEqual([100, 99]);
-
-    world.stop.abort();
-    await vi.waitFor(() => expect(connectionOf(world).isOpen()).toBe(false), WAIT_MS);
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(world.connections).toHaveLength(1);
+  expect(world.connections[0]?.heard[0]).toEqual({
+    type: 'subscribe',
+    product_ids: ['BTC-USD', 'ETH-USD'],
+    channels: ['level2_batch', 'ticker', 'heartbeat'],
   });
 });

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { DXY, GOLD, MINUTE_MS, MSFT, never, OIL, shareVenues } from './support/market/share-venues.ts';
 
-const { clock, openAlpaca, openDatabento, openYahoo, follow } = shareVenues();
+const { clock, openAlpaca, openDatabento, follow } = shareVenues();
 
 test.each([
   ['Alpaca', () => openAlpaca({ keyId: 'sandbox', secretKey: 'wrong' }), MSFT, 403],
@@ -30,25 +30,19 @@ test('sends keys only in headers', async () => {
   expect(urls.filter((url) => url.includes('sandbox'))).toEqual([]);
 });
 
-test.each([
-  ['Databento', () => openDatabento()],
-  ['Yahoo', () => ({ ...openYahoo(), venue: openYahoo().futures })],
-] as const)(
-  'requests from %s once a minute only what is watched, and streams each closed candle once',
-  async (_n, open) => {
-    const { venue } = open();
-    await venue.candles(GOLD, 5, never);
-    const expected = (): number => Math.floor(venue.nowMs() / MINUTE_MS) * 60 - 60;
+test('requests once a minute only what is watched, and streams each closed candle once', async () => {
+  const { venue } = openDatabento();
+  await venue.candles(GOLD, 5, never);
+  const expected = (): number => Math.floor(venue.nowMs() / MINUTE_MS) * 60 - 60;
 
-    const seen = follow(venue, [GOLD, OIL, DXY]);
-    for (let minute = 0; minute < 3; minute++) {
-      // Later than the seconds that a minute's candle may take to arrive.
-      clock.ms += MINUTE_MS + 4000;
-      await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(expected()), { timeout: 5000, interval: 20 });
-    }
+  const seen = follow(venue, [GOLD, OIL, DXY]);
+  for (let minute = 0; minute < 3; minute++) {
+    // Later than the seconds that a minute's candle may take to arrive.
+    clock.ms += MINUTE_MS + 4000;
+    await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(expected()), { timeout: 5000, interval: 20 });
+  }
 
-    const times = seen.map((update) => update.candle.time);
-    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
-    expect(seen.every((update) => update.symbol === GOLD && update.isClosed)).toBe(true);
-  },
-);
+  const times = seen.map((update) => update.candle.time);
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+  expect(seen.every((update) => update.symbol === GOLD && update.isClosed)).toBe(true);
+});

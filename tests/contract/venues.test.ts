@@ -6,12 +6,10 @@ import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { bybitVenue } from '../../server/market/venues/bybit.ts';
 import { databentoVenue } from '../../server/market/venues/databento.ts';
 import { okxVenue } from '../../server/market/venues/okx.ts';
-import { yahooVenues } from '../../server/market/venues/yahoo.ts';
 import { describeVenue } from './support/market/venue-contract.ts';
 
 const BTC = symbolNamed('BTC');
 const MSFT = symbolNamed('MSFT');
-const GOLD = symbolNamed('Gold');
 const PERPETUALS = ofClasses('crypto');
 const SHARES = ofClasses('equity');
 const FUTURES = ofClasses('metal', 'index', 'energy');
@@ -74,28 +72,6 @@ describeVenue('Databento', {
   unsupported: MSFT,
   candlePath: '/v0/timeseries.get_range',
   pagedCount: 3000,
-  atMs: IN_HOURS_MS,
-  hasStream: false,
-});
-
-describeVenue('Yahoo, shares', {
-  dialect: 'yahoo',
-  open: ({ addresses, ...parts }) => yahooVenues({ ...parts, ...addresses.yahoo, symbols: SYMBOLS })[0],
-  symbols: SHARES,
-  unsupported: GOLD,
-  candlePath: '/v8/finance/chart/',
-  pagedCount: 2500,
-  atMs: IN_HOURS_MS,
-  hasStream: false,
-});
-
-describeVenue('Yahoo, futures', {
-  dialect: 'yahoo',
-  open: ({ addresses, ...parts }) => yahooVenues({ ...parts, ...addresses.yahoo, symbols: SYMBOLS })[1],
-  symbols: FUTURES,
-  unsupported: BTC,
-  candlePath: '/v8/finance/chart/',
-  pagedCount: 9000,
   atMs: IN_HOURS_MS,
   hasStream: false,
 });

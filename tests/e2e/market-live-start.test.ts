@@ -42,7 +42,7 @@ test('starts MARKET=auto on the next venue when one is unavailable, and names th
 
 // In the daytime run, scripts/start/start-settings.test.ts and the tests of candle venues cover this.
 nightTest('uses the venues of MARKET=live in the configured order', async () => {
-  const kat = await start({ ...liveAt(await openSandbox()), VENUE_ORDER: 'okx,binance,yahoo' });
+  const kat = await start({ ...liveAt(await openSandbox()), VENUE_ORDER: 'okx,binance,alpaca' });
 
   expect(await (await fetch(`${kat.url}/config.json`)).json()).toMatchObject({
     market: { kind: 'live', detail: 'OKX, Binance USD-M' },

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { Candle } from '../candle.ts';
 import { parseAlpacaBars, parseAlpacaFrame, toAlpacaBar, toAlpacaFrame } from './alpaca-bars.ts';
 import { databentoProductOf, parseDatabentoBars, parseDatabentoEnd, toDatabentoRecord } from './databento-bars.ts';
-import { parseYahooChart, toYahooChart, yahooSymbolOf } from './yahoo-chart.ts';
 
 /** 18 November 2026, 15:00 UTC. */
 const T = Date.parse('2026-11-18T15:00:00Z') / 1000;
@@ -95,42 +94,9 @@ test('the end of a dataset is the end of its minute candles where that is told',
   expect(() => parseDatabentoEnd({ detail: 'no' })).toThrow();
 });
 
-test('reads a Yahoo chart: nulls are minutes without trade, the running one stands at an odd second, noise is rounded off', () => {
-  const quote = {
-    open: [415.2000122070312, null, 415.1, 415.3],
-    high: [415.8999938964844, null, 415.2, 415.3],
-    low: [415.0499877929688, null, null, 415.3],
-    close: [415.3099975585938, null, 415.1, 415.3],
-    volume: [1234, null, 5, 0],
-  };
-  const timestamp = [T, T + 60, T + 120, T + 137];
-  const answer = { chart: { result: [{ meta: {}, timestamp, indicators: { quote: [quote] } }], error: null } };
-
-  expect(parseYahooChart(answer, LATER_MS)).toEqual({
-    seen: [{ candle: aCandle(), isClosed: true }],
-    rows: 2,
-    malformed: 1,
-  });
-});
-
-test.each([
-  { chart: { result: null, error: { code: 'Not Found', description: 'No data found, symbol may be delisted' } } },
-  { chart: { result: [] } },
-  { chart: { result: [{ timestamp: [T], indicators: { quote: [{}] } }] } },
-  'Edge: Too Many Requests',
-  null,
-])('what is no Yahoo chart is an outage: %j', (answer) => {
-  expect(() => parseYahooChart(answer, LATER_MS)).toThrow();
-});
-
-test('a Yahoo stretch without trade is empty', () => {
-  expect(parseYahooChart(toYahooChart('MSFT', [], -18_000), LATER_MS)).toEqual({ seen: [], rows: 0, malformed: 0 });
-});
-
-test('each source knows its own symbols alone', () => {
+test('Databento knows its own symbols only', () => {
   const syms = ['BTCUSDT.P', 'MSFT', 'GC1!', 'DX1!', 'CL1!', '__proto__', 'constructor', ''];
 
-  expect(syms.map((sym) => yahooSymbolOf({ sym }))).toEqual([null, 'MSFT', 'GC=F', 'DX=F', 'CL=F', null, null, null]);
   expect(syms.map((sym) => databentoProductOf({ sym })?.symbol ?? null)).toEqual([
     ...[null, null, 'GC.v.0', 'DX.v.0', 'CL.v.0'],
     ...[null, null, null],
@@ -153,7 +119,6 @@ test('what the sandbox writes reads back as it was, in every dialect', () => {
       expect(parseAlpacaBars(bars, 'MSFT', LATER_MS).seen).toEqual(seen);
       expect(parseAlpacaFrame(frame)).toEqual([{ kind: 'bar', sym: 'MSFT', candle: made }]);
       expect(parseDatabentoBars(JSON.stringify(toDatabentoRecord(made, 1))).seen).toEqual(seen);
-      expect(parseYahooChart(toYahooChart('MSFT', [{ timeS: T, candle: made }], 0), LATER_MS).seen).toEqual(seen);
     }),
   );
 });
@@ -164,12 +129,9 @@ test('no junk gets through, and none throws anything but a refusal', () => {
     fc.property(fc.array(junk, { maxLength: 6 }), junk, (cells, cell) => {
       const bar = { ...toAlpacaBar(aCandle()), h: cell, o: cells[0] };
       const record = { ...toDatabentoRecord(aCandle(), 1), high: cell };
-      const quote = { open: cells, high: cells, low: cells, close: [cell, ...cells], volume: [cell] };
-      const timestamp = cells.map((_, i) => T + 60 * i);
       const found = [
         ...parseAlpacaBars({ bars: { MSFT: [bar, cell] } }, 'MSFT', LATER_MS).seen,
         ...parseDatabentoBars(JSON.stringify([record, cell])).seen,
-        ...parseYahooChart({ chart: { result: [{ timestamp, indicators: { quote: [quote] } }] } }, LATER_MS).seen,
       ];
 
       expect(found.every(({ candle: c }) => c.low > 0 && c.low <= c.open && c.high < 1e15)).toBe(true);

@@ -1,52 +1,164 @@
 /**
- * Order books of Coinbase Exchange: the public `level2_batch` channel, or with keys `level2`, which requires a
- * signature. Updates carry no number, so a loss shows only in the book itself.
+ * Order books of Coinbase Exchange's public `level2_batch` channel, which sends the book's changes twenty times a
+ * second. One connection serves all products; it is watched, and reopened when a book is unsound. Updates carry no
+ * number, so a loss shows only in the book itself.
  */
-import { createHmac } from 'node:crypto';
-import { applyChanges, parseFeedMessage, requestText } from '#domain/market/book/coinbase-messages.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { FeedKeys } from '../../platform/config/config-market.ts';
-import { type BookDialect, type BookFeedOptions, type FrameSink, openBookFeed } from './book-feed.ts';
-import type { BookSource } from './book-source.ts';
+import {
+  applyChanges,
+  parseFeedMessage,
+  requestText,
+  type TickerEvent,
+} from '#domain/market/book/coinbase-messages.ts';
+import type { OrderBook } from '#domain/market/book/order-book.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { keepUpstreamSocket, type SocketTiming } from '../venues/transport/upstream-socket.ts';
+import type { BookCounters, BookSource, LiveProduct, OpenBooks } from './book-source.ts';
+import { BOOK_TIMING, type BookTiming, ProductBook } from './product-book.ts';
+import { openProductRequests, type ProductRequestTiming, refusedDelayMs } from './product-requests.ts';
 
-export interface CoinbaseExchangeOptions extends BookFeedOptions {
-  wsUrl: string;
-  keys: FeedKeys['coinbase'];
-  clock: Clock;
-  /** Refused keys are tried again after this long, milliseconds. */
-  keysAgainMs?: number | undefined;
+/** Receives the meaning of a frame. Ignores products we did not request. */
+export interface FrameSink {
+  snapshot(productId: string, bids: readonly unknown[], asks: readonly unknown[]): void;
+  update(productId: string, change: (book: OrderBook) => void): void;
+  ticker(ticker: TickerEvent): void;
+  heartbeat(productId: string, lastTradeId: number): void;
+  refused(message: string): void;
+  malformed(): void;
 }
 
-const KEYS_AGAIN_MS = 3_600_000;
-/** The venue's messages about a bad signature; any other refusal has nothing to do with the keys. */
-const SIGNATURE_REFUSED = /authentication failed|require authentication/i;
-const OPEN_CHANNELS = ['level2_batch', 'ticker', 'heartbeat'] as const;
-const SIGNED_CHANNELS = ['level2', 'ticker', 'heartbeat'] as const;
+export interface CoinbaseExchangeOptions {
+  wsUrl: string;
+  log: Logger;
+  timing?: Partial<BookFeedTiming> | undefined;
+  socketTiming?: Partial<SocketTiming> | undefined;
+}
+
+export interface BookFeedTiming extends BookTiming, ProductRequestTiming {
+  /** Interval between checks of the books. */
+  watchMs: number;
+  /** Books are requested again this often, ±10 %, because a lost update below the best price shows nowhere. */
+  renewMs: number;
+}
+
+/** The snapshot of the largest book takes a few megabytes. */
+const MAX_MESSAGE_BYTES = 32 << 20;
+const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 10_000, apartMs: 750, watchMs: 250, renewMs: 3_600_000 };
+/** Heartbeats arrive every second: without any message for this long, the connection is dead. */
+const SOCKET_TIMING: Partial<SocketTiming> = { stuckMs: 15_000 };
+
+const CHANNELS = ['level2_batch', 'ticker', 'heartbeat'] as const;
 
 export function coinbaseExchange(options: CoinbaseExchangeOptions): BookSource {
-  const { wsUrl, keys, clock, keysAgainMs = KEYS_AGAIN_MS } = options;
   return {
     id: 'coinbase-exchange',
     attribution: 'Coinbase Exchange',
-    open(productIds, signal) {
-      let keysRefusedAtMs = Number.NEGATIVE_INFINITY;
-      const usableKeys = () => (performance.now() - keysRefusedAtMs < keysAgainMs ? null : keys);
-      const dialect: BookDialect = {
-        url: wsUrl,
-        reader: (sink) => (text) => readExchangeFrame(text, sink),
-        requests(ids) {
-          const usable = usableKeys();
-          // The public channel shows the same book, twenty times a second.
-          if (usable === null) return [requestText('subscribe', ids, OPEN_CHANNELS)];
-          return [signedSubscribe(ids, usable, clock.nowMs())];
-        },
-        hasOtherWords(message) {
-          if (usableKeys() === null || !SIGNATURE_REFUSED.test(message)) return false;
-          keysRefusedAtMs = performance.now();
-          return true;
-        },
-      };
-      return openBookFeed(dialect, productIds, signal, options);
+    open: (productIds, signal) => openBooks(productIds, signal, options),
+  };
+}
+
+function openBooks(productIds: readonly string[], signal: AbortSignal, options: CoinbaseExchangeOptions): OpenBooks {
+  const { wsUrl: url, log } = options;
+  const timing = { ...TIMING, ...options.timing };
+  const products = new Map(productIds.map((id) => [id, new ProductBook(timing, performance.now())]));
+  const counted = {
+    connections: 0,
+    gaps: 0,
+    malformed: 0,
+    refusals: 0,
+    crossed: 0,
+    disagreed: 0,
+    silent: 0,
+    missing: 0,
+    renewed: 0,
+  };
+  let refusedInRow = 0;
+  let renewAtMs = Number.POSITIVE_INFINITY;
+
+  const sink: FrameSink = {
+    snapshot(id, bids, asks) {
+      refusedInRow = 0;
+      requests.serve(id);
+      products.get(id)?.load(bids, asks, performance.now());
+    },
+    update: (id, change) => products.get(id)?.update(change, performance.now()),
+    ticker: (ticker) => products.get(ticker.productId)?.tell(ticker, performance.now()),
+    heartbeat: (id, lastTradeId) => products.get(id)?.heartbeat(performance.now(), lastTradeId),
+    refused(message) {
+      counted.refusals += 1;
+      log.error({ url, message: message.slice(0, 300) }, 'the order book was refused');
+      // A connection that still serves a book stays open: the refusal concerned another request.
+      const isServing = [...products.values()].some((product) => product.isHeard(performance.now()) && product.isSound);
+      if (requests.isAskingForOne || !isServing) requests.refuse(message);
+    },
+    malformed() {
+      counted.malformed += 1;
+    },
+  };
+
+  const requests = openProductRequests({
+    productIds,
+    textFor: (ids) => requestText('subscribe', ids, CHANNELS),
+    say: (text) => socket.say(text),
+    onAllRefused() {
+      socket.reconnect(refusedDelayMs(timing.refusedMs, refusedInRow));
+      refusedInRow += 1;
+    },
+    timing,
+  });
+
+  function dropAll(): void {
+    for (const product of products.values()) product.drop(performance.now());
+  }
+
+  const socket = keepUpstreamSocket({
+    url,
+    log,
+    signal,
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    timing: { ...SOCKET_TIMING, ...options.socketTiming },
+    greeting() {
+      counted.connections += 1;
+      // Randomised, so that a venue's clients do not all reconnect at the same time.
+      renewAtMs = performance.now() + timing.renewMs * (0.9 + 0.2 * Math.random());
+      dropAll();
+      return requests.greeting();
+    },
+    onMessage: (text) => readExchangeFrame(text, sink),
+    onLost() {
+      renewAtMs = Number.POSITIVE_INFINITY;
+      requests.lost();
+      dropAll();
+    },
+  });
+
+  const watch = setInterval(() => {
+    if (performance.now() > renewAtMs) {
+      counted.renewed += 1;
+      renewAtMs = Number.POSITIVE_INFINITY;
+      log.info({ url }, 'asking for the order books anew, as now and then');
+      dropAll();
+      socket.reconnect();
+      return;
+    }
+    for (const [productId, product] of products) {
+      if (requests.isRefused(productId)) continue;
+      const fault = product.fault(performance.now());
+      if (fault === null) continue;
+      counted[fault] += 1;
+      log.warn({ url, productId, fault }, 'the order book is not sound, asking for it anew');
+      product.blame();
+      dropAll();
+      socket.reconnect();
+      return;
+    }
+  }, timing.watchMs).unref();
+  signal.addEventListener('abort', () => [clearInterval(watch), requests.lost()], { once: true });
+
+  return {
+    product: (productId) => liveProduct(products.get(productId)),
+    counters(): BookCounters {
+      const rejected = [...products.values()].reduce((sum, product) => sum + product.book.rejected, 0);
+      return { ...counted, malformed: counted.malformed + rejected };
     },
   };
 }
@@ -59,26 +171,17 @@ export function readExchangeFrame(text: string, sink: FrameSink): void {
   else if (event.kind === 'heartbeat') sink.heartbeat(event.productId, event.lastTradeId);
   else if (event.kind === 'snapshot') sink.snapshot(event.productId, event.bids, event.asks);
   else if (event.kind === 'error') sink.refused(`${event.message} ${event.reason}`.trim());
-  else if (event.kind === 'malformed') sink.malformed(1);
+  else if (event.kind === 'malformed') sink.malformed();
 }
 
-/** @param keys  the secret is in base64 */
-export function signedSubscribe(
-  productIds: readonly string[],
-  keys: NonNullable<FeedKeys['coinbase']>,
-  nowMs: number,
-): string {
-  const timestamp = String(Math.floor(nowMs / 1000));
-  const signature = createHmac('sha256', Buffer.from(keys.secret, 'base64'))
-    .update(`${timestamp}GET/users/self/verify`)
-    .digest('base64');
-  return JSON.stringify({
-    type: 'subscribe',
-    product_ids: productIds,
-    channels: SIGNED_CHANNELS,
-    signature,
-    key: keys.key,
-    passphrase: keys.passphrase,
-    timestamp,
-  });
+function liveProduct(product: ProductBook | undefined): LiveProduct | null {
+  if (product === undefined) return null;
+  return {
+    revision: product.revision,
+    soundBook: product.isSound ? product.book : null,
+    ticker: product.ticker,
+    lastTradeId: product.lastTradeId,
+    isFresh: product.isFresh(performance.now()),
+    silentMs: product.silentMs(performance.now()),
+  };
 }

@@ -1,8 +1,7 @@
-/** The live socket and its sources: Coinbase books in the configured dialect, candles for all other symbols. */
+/** The live socket and its sources: Coinbase's books, candles for all other symbols. */
 import type { IncomingMessage } from 'node:http';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { MarketConfig } from '../../platform/config/config-market.ts';
 import { callerAddress } from '../../platform/http/guards/forwarded-address.ts';
 import type { RelayLimits, SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -13,8 +12,7 @@ import { openSharedBooks } from '../sharing/shared-books.ts';
 import type { MarketSharing } from '../sharing/sharing.ts';
 import type { SocketTiming } from '../venues/transport/upstream-socket.ts';
 import { type BookRelay, openBookRelay } from './book-relay.ts';
-import type { BookSource, OpenBooks } from './book-source.ts';
-import { coinbaseAdvanced } from './coinbase-advanced.ts';
+import type { OpenBooks } from './book-source.ts';
 import { coinbaseExchange } from './coinbase-exchange.ts';
 
 /** Who may connect to the live socket, by the app's rules. */
@@ -26,8 +24,7 @@ export interface SocketAccess {
 }
 
 export interface LiveBooksOptions {
-  source: Pick<MarketSource, 'addresses' | 'keys'>;
-  settings: Pick<MarketConfig, 'coinbaseDialect'>;
+  source: Pick<MarketSource, 'addresses'>;
   history: Pick<FailoverHistory, 'latest' | 'watch' | 'hasVenue'>;
   door: SocketAccess;
   clock: Clock;
@@ -74,14 +71,7 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
 }
 
 function openBooks(options: LiveBooksOptions, productIds: readonly string[], signal: AbortSignal): OpenBooks {
-  const { sharing = null } = options;
-  const source = bookSource(options);
+  const { sharing = null, log, socketTiming } = options;
+  const source = coinbaseExchange({ wsUrl: options.source.addresses.coinbase.wsUrl, log, socketTiming });
   return sharing === null ? source.open(productIds, signal) : openSharedBooks({ sharing, source, productIds, signal });
-}
-
-function bookSource({ source, settings, clock, log, socketTiming }: LiveBooksOptions): BookSource {
-  const { coinbase } = source.addresses;
-  if (settings.coinbaseDialect === 'advanced')
-    return coinbaseAdvanced({ wsUrl: coinbase.advancedWsUrl, log, socketTiming });
-  return coinbaseExchange({ wsUrl: coinbase.wsUrl, keys: source.keys.coinbase, clock, log, socketTiming });
 }

@@ -4,7 +4,7 @@
  */
 
 export interface ProductRequestTiming {
-  /** Between two single requests: venues count messages per second, and each product may take three. */
+  /** Between two single requests: venues count messages per second. */
   apartMs: number;
   /** A refused product is requested again after this long; the wait doubles with each further refusal. */
   refusedMs: number;
@@ -12,7 +12,7 @@ export interface ProductRequestTiming {
 
 export interface ProductRequestOptions {
   productIds: readonly string[];
-  textsFor(productIds: readonly string[]): readonly string[];
+  textFor(productIds: readonly string[]): string;
   /** Sends on the open connection. */
   say(text: string): void;
   /** No product is served: the connection is useless. */
@@ -25,8 +25,6 @@ export interface ProductRequests {
   greeting(): readonly string[];
   /** The connection closed. */
   lost(): void;
-  /** Repeats the last request after the dialect changed its form. */
-  again(): void;
   /** @param message  the venue's; it may name the product */
   refuse(message: string): void;
   /** The product's book has arrived. */
@@ -44,7 +42,7 @@ export function refusedDelayMs(refusedMs: number, times: number): number {
 }
 
 export function openProductRequests(options: ProductRequestOptions): ProductRequests {
-  const { productIds, textsFor, say, onAllRefused, timing } = options;
+  const { productIds, textFor, say, onAllRefused, timing } = options;
   const refused = new Map<string, { times: number; againAtMs: number }>();
   let isApart = false;
   /** To be requested one by one on this connection. */
@@ -66,7 +64,7 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
     waiting = others;
     asked = next === undefined ? [] : [next];
     if (next !== undefined) {
-      for (const text of textsFor(asked)) say(text);
+      say(textFor(asked));
       turnIn(timing.apartMs);
       return;
     }
@@ -95,16 +93,11 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
       asked = isApart ? all.slice(0, 1) : all;
       waiting = all.slice(asked.length);
       turnIn(timing.apartMs);
-      return textsFor(asked);
+      return [textFor(asked)];
     },
     lost() {
       clearTimeout(timer);
       asked = [];
-    },
-    again() {
-      // Products still waiting for their own request get the new form anyway.
-      const ids = asked.length > 0 || isApart ? asked : wanted();
-      if (ids.length > 0) for (const text of textsFor(ids)) say(text);
     },
     refuse(message) {
       const [one] = asked;
@@ -114,7 +107,6 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
           refused.set(id, { times: 0, againAtMs: performance.now() + refusedDelayMs(timing.refusedMs, 0) });
         if (refused.size === productIds.length) onAllRefused();
       } else if (!isApart) {
-        // A dialect with several requests is refused several times: later refusals find `isApart` set.
         isApart = true;
         asked = [];
         waiting = wanted();

@@ -11,7 +11,7 @@ import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from '
 
 export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'socketTiming'> {
   source: Pick<MarketSource, 'kind' | 'kindOf' | 'addresses' | 'keys' | 'clock'>;
-  settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
+  settings: Pick<MarketConfig, 'venueOrder'>;
   /** Our own clock. */
   clock: Clock;
   log: Logger;
@@ -27,7 +27,7 @@ export function openMarketCandles(options: MarketCandlesOptions): FailoverHistor
   const clock = source.clock ?? options.clock;
   const { addresses, keys } = source;
   const isLive = source.kind === 'live';
-  const wanted = { order: settings.venueOrder, usesYahoo: settings.usesYahoo, addresses, keys };
+  const wanted = { order: settings.venueOrder, addresses, keys };
   return openFailoverHistory({
     venues: openCandleVenues(isLive ? wanted : inSandbox(wanted), { clock, log, fetch, socketTiming }),
     marketKind: source.kindOf,

@@ -2,9 +2,8 @@
 import { applyChanges, parseFeedMessage } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
 import type { RelayReader } from '../../platform/sockets/relay-reader.ts';
-import type { FrameSink } from '../books/book-feed.ts';
 import { BookLane } from '../books/book-relay-lane.ts';
-import { readExchangeFrame } from '../books/coinbase-exchange.ts';
+import { type FrameSink, readExchangeFrame } from '../books/coinbase-exchange.ts';
 import { BOOK_TIMING, ProductBook } from '../books/product-book.ts';
 
 export const TIME = '2025-11-12T15:00:00.000Z';
@@ -57,7 +56,6 @@ export function aWorld() {
     update: (id, change) => id === PRODUCT && product.update(change, 0),
     ticker: (ticker) => product.tell(ticker, 0),
     heartbeat: (_id, lastTradeId) => product.heartbeat(time.ms, lastTradeId),
-    gap: () => product.drop(0),
     refused() {},
     malformed() {},
   };

@@ -14,8 +14,8 @@ import {
 const ALPACA = { ALPACA_KEY_ID: 'id', ALPACA_SECRET_KEY: 'secret' };
 
 function settings(env: Record<string, string> = {}): CandleVenueSettings {
-  const { venueOrder: order, addresses, keys, usesYahoo } = readConfig(env).market;
-  return { order, addresses, keys, usesYahoo };
+  const { venueOrder: order, addresses, keys } = readConfig(env).market;
+  return { order, addresses, keys };
 }
 
 /** @returns for each label the venues that may serve it, in order; opening a venue makes no connection */
@@ -30,12 +30,12 @@ test('gives the perpetuals three venues without keys, and other symbols none', (
   expect(serving(settings())).toMatchObject({ ...CRYPTO, MSFT: [], Gold: [], DXY: [], Oil: [] });
 });
 
-test('adds venues by their keys and opt-in, in the order of the settings', () => {
-  const env = { ...ALPACA, DATABENTO_KEY: 'db', YAHOO: '1', VENUE_ORDER: 'yahoo,okx,alpaca,databento' };
+test('adds venues by their keys, in the order of the settings', () => {
+  const env = { ...ALPACA, DATABENTO_KEY: 'db', VENUE_ORDER: 'okx,databento,alpaca,binance' };
 
   expect(serving(settings(env))).toMatchObject({
-    ...{ BTC: ['okx'], DOGE: ['okx'], MSFT: ['yahoo', 'alpaca'], TSLA: ['yahoo', 'alpaca'] },
-    ...{ Gold: ['yahoo', 'databento'], DXY: ['yahoo', 'databento'], Oil: ['yahoo', 'databento'] },
+    ...{ BTC: ['okx', 'binance'], DOGE: ['okx', 'binance'], MSFT: ['alpaca'], TSLA: ['alpaca'] },
+    ...{ Gold: ['databento'], DXY: ['databento'], Oil: ['databento'] },
   });
 });
 
@@ -45,7 +45,7 @@ test('leaves out a venue that the order omits, whatever keys it has', () => {
 
 test('names only venues that will be used', () => {
   expect(candleVenueNames(settings())).toEqual(['Binance USD-M', 'Bybit', 'OKX']);
-  expect(candleVenueNames(settings({ ...ALPACA, VENUE_ORDER: 'yahoo,alpaca,bybit' }))).toEqual([
+  expect(candleVenueNames(settings({ ...ALPACA, VENUE_ORDER: 'databento,alpaca,bybit' }))).toEqual([
     'Alpaca (IEX)',
     'Bybit',
   ]);

@@ -1,6 +1,5 @@
 /**
- * The venues that provide candles, in the configured order: those whose requirements (keys, the owner's consent) are
- * met. The first of them that trades a symbol and has fresh candles serves it.
+ * The venues that provide candles, in the configured order: those whose keys are set. The first of them that trades a symbol and has fresh candles serves it.
  */
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -18,15 +17,12 @@ import { databentoVenue } from './databento.ts';
 import { okxVenue } from './okx.ts';
 import type { Venue } from './venue.ts';
 import type { VenueOptions } from './venue-options.ts';
-import { yahooVenues } from './yahoo.ts';
 
 export interface CandleVenueSettings {
   /** The preferred one first; venues not listed are never called. */
   order: readonly CandleVenueId[];
   addresses: FeedAddresses;
   keys: FeedKeys;
-  /** The owner's consent to call Yahoo, whose terms allow personal use only. */
-  usesYahoo: boolean;
 }
 
 export interface CandleVenueParts extends Pick<VenueOptions, 'clock' | 'log' | 'fetch' | 'socketTiming'> {
@@ -75,11 +71,6 @@ const VENUES: Readonly<Record<CandleVenueId, CandleVenue>> = {
         ? []
         : [databentoVenue({ ...parts, ...addresses.databento, symbols: SYMBOLS, key: keys.databento })],
   },
-  yahoo: {
-    name: 'Yahoo',
-    lacks: ({ usesYahoo }) => (usesYahoo ? null : 'YAHOO'),
-    open: ({ addresses }, parts) => yahooVenues({ ...parts, ...addresses.yahoo, symbols: SYMBOLS }),
-  },
 };
 
 /** Opens the venues; each connects on the first request for one of its symbols. */
@@ -101,10 +92,10 @@ export function candleVenueNames(settings: CandleVenueSettings): string[] {
 export function whyNoVenue(symbol: MarketSymbol): string {
   const needs = {
     crypto: 'VENUE_ORDER names neither Binance nor Bybit nor OKX',
-    equity: 'shares need ALPACA_KEY_ID and ALPACA_SECRET_KEY, or YAHOO=1 for your own use',
-    metal: 'it needs DATABENTO_KEY, or YAHOO=1 for your own use',
-    index: 'it needs DATABENTO_KEY, or YAHOO=1 for your own use',
-    energy: 'it needs DATABENTO_KEY, or YAHOO=1 for your own use',
+    equity: 'shares need ALPACA_KEY_ID and ALPACA_SECRET_KEY',
+    metal: 'it needs DATABENTO_KEY',
+    index: 'it needs DATABENTO_KEY',
+    energy: 'it needs DATABENTO_KEY',
   }[symbol.assetClass];
   return `No venue of ${symbol.label} is connected: ${needs}.`;
 }

@@ -1,6 +1,7 @@
 /**
  * Gold, oil and dollar index from Databento, the licensed source. Its historical service lags behind the market, by the
- * key's licence and the service's pace. The delay is measured from the end of its data, which it reports.
+ * key's licence and the service's pace. The delay is measured from the end of its data, which it reports. It streams
+ * nothing: symbols with readers are requested once a minute.
  */
 import { Buffer } from 'node:buffer';
 import { nextOpen } from '#domain/market/calendar/trading-hours.ts';
@@ -16,7 +17,7 @@ import {
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { malformedCounter, notTradedHere } from './transport/candle-pages.ts';
 import { collectStretches } from './transport/candle-stretches.ts';
-import { polledVenue } from './transport/polled-venue.ts';
+import { polledUpdates, pollingReaders } from './transport/polled-updates.ts';
 import { venueRequests } from './transport/venue-requests.ts';
 import type { Venue } from './venue.ts';
 import type { VenueOptions } from './venue-options.ts';
@@ -43,10 +44,17 @@ export function databentoVenue(options: DatabentoOptions): Venue {
   /** By dataset; the largest lag is the venue's. */
   const lagsMs = new Map<string, number>();
 
+  const readers = pollingReaders();
+
   const lagMs = (): number => (lagsMs.size === 0 ? ASSUMED_LAG_MS : Math.max(...lagsMs.values()));
   const nowMs = (): number => clock.nowMs() - lagMs();
 
+  function supports(symbol: MarketSymbol): boolean {
+    return symbols.some((s) => s.sym === symbol.sym);
+  }
+
   async function ask(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
+    if (!supports(symbol)) throw notTradedHere();
     const product = databentoProductOf(symbol);
     if (product === null) throw notTradedHere();
     const range = await requests.getJson('/v0/metadata.get_dataset_range', { dataset: product.dataset }, signal);
@@ -64,18 +72,28 @@ export function databentoVenue(options: DatabentoOptions): Venue {
     });
   }
 
-  return polledVenue({
+  return {
     id,
     attribution: 'CME and ICE via Databento',
-    symbols,
     // Whole minutes: more precision would only change with every call.
-    delayS: () => Math.max(0, Math.ceil(lagMs() / MINUTE_MS) * 60),
+    get delayS() {
+      return Math.max(0, Math.ceil(lagMs() / MINUTE_MS) * 60);
+    },
+    supports,
+    async candles(symbol, count, signal) {
+      const candles = await ask(symbol, count, signal);
+      readers.took(symbol, candles);
+      return candles;
+    },
+    updates(wanted, signal) {
+      const polled = { venue: id, symbols: wanted.filter(supports), isWanted: readers.isWanted, nowMs, candles: ask };
+      return polledUpdates({ ...polled, log, checkMs }, signal);
+    },
     nowMs,
-    ask,
-    malformed,
-    log,
-    checkMs,
-  });
+    get malformed() {
+      return malformed.count;
+    },
+  };
 }
 
 /**

@@ -5,13 +5,12 @@ import { CANDLE_VENUE_IDS } from './config-market.ts';
 const market = (env: Record<string, string> = {}) => readConfig(env).market;
 
 test('has the real address for every feed and no keys by default', () => {
-  const { choice, venueOrder, addresses, keys, usesYahoo, hasFaultControl, coinbaseDialect } = market();
+  const { choice, venueOrder, addresses, keys, hasFaultControl } = market();
 
-  expect([choice, venueOrder, coinbaseDialect]).toEqual(['auto', CANDLE_VENUE_IDS, 'exchange']);
-  expect([usesYahoo, hasFaultControl]).toEqual([false, false]);
-  expect(Object.values(keys)).toEqual([null, null, null, null, null]);
+  expect([choice, venueOrder, hasFaultControl]).toEqual(['auto', CANDLE_VENUE_IDS, false]);
+  expect(Object.values(keys)).toEqual([null, null, null, null]);
   const all = Object.values(addresses).flatMap((a) => (typeof a === 'string' ? [a] : Object.values(a)));
-  expect(all).toHaveLength(18);
+  expect(all).toHaveLength(16);
   for (const address of all) expect(address).toMatch(/^(https|wss):\/\/[a-z0-9.-]+(:\d+)?(\/[a-z_]+\.json)?$/);
 });
 
@@ -28,12 +27,10 @@ test('strips all trailing slashes from addresses', () => {
 test('passes keys on unchanged, and CoinGecko’s with its plan', () => {
   const { keys } = market({
     ...{ ALPACA_KEY_ID: 'id', ALPACA_SECRET_KEY: 'secret', DATABENTO_KEY: 'db', COINMARKETCAP_KEY: 'cmc' },
-    ...{ COINGECKO_KEY: 'cg', COINGECKO_PLAN: 'paid', COINBASE_API_KEY: 'k', COINBASE_API_SECRET: 's' },
-    COINBASE_API_PASSPHRASE: 'p',
+    ...{ COINGECKO_KEY: 'cg', COINGECKO_PLAN: 'paid' },
   });
 
   expect(keys).toEqual({
-    coinbase: { key: 'k', secret: 's', passphrase: 'p' },
     alpaca: { keyId: 'id', secretKey: 'secret' },
     databento: 'db',
     coingecko: { key: 'cg', plan: 'paid' },
@@ -48,11 +45,8 @@ test.each([
   ['an empty place in the order', { VENUE_ORDER: 'binance,,okx' }, /VENUE_ORDER names ''/],
   ['half of Alpaca’s keys', { ALPACA_KEY_ID: 'id' }, /ALPACA_KEY_ID and ALPACA_SECRET_KEY/],
   ['the other half of them', { ALPACA_SECRET_KEY: 'x' }, /ALPACA_KEY_ID and ALPACA_SECRET_KEY/],
-  ['two thirds of Coinbase’s keys', { COINBASE_API_KEY: 'k', COINBASE_API_SECRET: 's' }, /COINBASE_API_PASSPHRASE/],
   ['another market', { MARKET: 'paper' }, /MARKET:/],
-  ['another Coinbase dialect', { COINBASE_DIALECT: 'prime' }, /COINBASE_DIALECT/],
   ['another CoinGecko plan', { COINGECKO_PLAN: 'free' }, /COINGECKO_PLAN/],
-  ['a word for Yahoo', { YAHOO: 'yes' }, /YAHOO/],
   ['an address that is none', { OKX_REST_URL: 'okx.com' }, /OKX_REST_URL/],
   ['a market that stands still', { MARKET_SPEED: '0' }, /MARKET_SPEED/],
   ['a market that races', { MARKET_SPEED: '3601' }, /MARKET_SPEED/],

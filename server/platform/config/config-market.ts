@@ -7,7 +7,7 @@ const socketUrl = z.url({ protocol: /^wss?$/ });
 const positive = z.coerce.number().check(z.positive());
 
 /** Venues of one-minute candles, in the product's default order. */
-export const CANDLE_VENUE_IDS = ['binance', 'bybit', 'okx', 'alpaca', 'databento', 'yahoo'] as const;
+export const CANDLE_VENUE_IDS = ['binance', 'bybit', 'okx', 'alpaca', 'databento'] as const;
 export type CandleVenueId = (typeof CANDLE_VENUE_IDS)[number];
 
 export const MARKET_FIELDS = {
@@ -28,12 +28,6 @@ export const MARKET_FIELDS = {
   OKX_WS_URL: z._default(socketUrl, 'wss://ws.okx.com:8443'),
   COINBASE_REST_URL: z._default(webUrl, 'https://api.exchange.coinbase.com'),
   COINBASE_WS_URL: z._default(socketUrl, 'wss://ws-feed.exchange.coinbase.com'),
-  COINBASE_ADVANCED_WS_URL: z._default(socketUrl, 'wss://advanced-trade-ws.coinbase.com'),
-  /** Which of Coinbase's two sockets supplies the order book. */
-  COINBASE_DIALECT: z._default(z.enum(['exchange', 'advanced']), 'exchange'),
-  COINBASE_API_KEY: optionalText,
-  COINBASE_API_SECRET: optionalText,
-  COINBASE_API_PASSPHRASE: optionalText,
   KRAKEN_REST_URL: z._default(webUrl, 'https://api.kraken.com'),
   ALPACA_REST_URL: z._default(webUrl, 'https://data.alpaca.markets'),
   ALPACA_WS_URL: z._default(socketUrl, 'wss://stream.data.alpaca.markets'),
@@ -41,9 +35,6 @@ export const MARKET_FIELDS = {
   ALPACA_SECRET_KEY: optionalText,
   DATABENTO_REST_URL: z._default(webUrl, 'https://hist.databento.com'),
   DATABENTO_KEY: optionalText,
-  /** 1 enables Yahoo's chart address. For personal use only: Yahoo's terms allow no redistribution. */
-  YAHOO: z.optional(z.enum(['0', '1'])),
-  YAHOO_REST_URL: z._default(webUrl, 'https://query1.finance.yahoo.com'),
   COINGECKO_REST_URL: z._default(webUrl, 'https://api.coingecko.com'),
   COINGECKO_KEY: optionalText,
   /** The plan of the key, which decides header, period and monthly budget. */
@@ -59,11 +50,10 @@ export interface FeedAddresses {
   binance: { restUrl: string; wsUrl: string };
   bybit: { restUrl: string; wsUrl: string };
   okx: { restUrl: string; wsUrl: string };
-  coinbase: { restUrl: string; wsUrl: string; advancedWsUrl: string };
+  coinbase: { restUrl: string; wsUrl: string };
   kraken: { restUrl: string };
   alpaca: { restUrl: string; wsUrl: string };
   databento: { restUrl: string };
-  yahoo: { restUrl: string };
   coingecko: { restUrl: string };
   coinmarketcap: { restUrl: string };
   fearGreed: { restUrl: string };
@@ -72,7 +62,6 @@ export interface FeedAddresses {
 
 /** Null: the feed has no key, and calls that need one are not made. */
 export interface FeedKeys {
-  coinbase: { key: string; secret: string; passphrase: string } | null;
   alpaca: { keyId: string; secretKey: string } | null;
   databento: string | null;
   coingecko: { key: string; plan: 'demo' | 'paid' } | null;
@@ -87,8 +76,6 @@ export interface MarketConfig {
   startMs: number | null;
   hasFaultControl: boolean;
   venueOrder: readonly CandleVenueId[];
-  coinbaseDialect: 'exchange' | 'advanced';
-  usesYahoo: boolean;
   addresses: FeedAddresses;
   keys: FeedKeys;
 }
@@ -111,24 +98,20 @@ export function toMarketConfig(
     startMs: e.MARKET_START === undefined ? null : Date.parse(e.MARKET_START),
     hasFaultControl: e.MARKET_FAULTS === '1',
     venueOrder: toVenueOrder(e.VENUE_ORDER, refuse),
-    coinbaseDialect: e.COINBASE_DIALECT,
-    usesYahoo: e.YAHOO === '1',
     addresses: {
       binance: both(e.BINANCE_REST_URL, e.BINANCE_WS_URL),
       bybit: both(e.BYBIT_REST_URL, e.BYBIT_WS_URL),
       okx: both(e.OKX_REST_URL, e.OKX_WS_URL),
-      coinbase: { ...both(e.COINBASE_REST_URL, e.COINBASE_WS_URL), advancedWsUrl: base(e.COINBASE_ADVANCED_WS_URL) },
+      coinbase: both(e.COINBASE_REST_URL, e.COINBASE_WS_URL),
       kraken: { restUrl: base(e.KRAKEN_REST_URL) },
       alpaca: both(e.ALPACA_REST_URL, e.ALPACA_WS_URL),
       databento: { restUrl: base(e.DATABENTO_REST_URL) },
-      yahoo: { restUrl: base(e.YAHOO_REST_URL) },
       coingecko: { restUrl: base(e.COINGECKO_REST_URL) },
       coinmarketcap: { restUrl: base(e.COINMARKETCAP_REST_URL) },
       fearGreed: { restUrl: base(e.FEAR_GREED_REST_URL) },
       calendarUrl: e.CALENDAR_URL,
     },
     keys: {
-      coinbase: coinbaseKeys(e, refuse),
       alpaca: alpacaKeys(e, refuse),
       databento: e.DATABENTO_KEY ?? null,
       coingecko: e.COINGECKO_KEY === undefined ? null : { key: e.COINGECKO_KEY, plan: e.COINGECKO_PLAN },
@@ -149,14 +132,6 @@ function toVenueOrder(text: string, refuse: (sentence: string) => never): Candle
 
 function unknownVenue(name: string): string {
   return `VENUE_ORDER names '${name}'. Known are ${CANDLE_VENUE_IDS.join(', ')}.`;
-}
-
-function coinbaseKeys(e: MarketFields, refuse: (sentence: string) => never): FeedKeys['coinbase'] {
-  const { COINBASE_API_KEY: key, COINBASE_API_SECRET: secret, COINBASE_API_PASSPHRASE: passphrase } = e;
-  if (key === undefined && secret === undefined && passphrase === undefined) return null;
-  if (key === undefined || secret === undefined || passphrase === undefined)
-    return refuse('COINBASE_API_KEY, COINBASE_API_SECRET and COINBASE_API_PASSPHRASE are set together or not at all.');
-  return { key, secret, passphrase };
 }
 
 function alpacaKeys(e: MarketFields, refuse: (sentence: string) => never): FeedKeys['alpaca'] {

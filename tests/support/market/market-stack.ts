@@ -39,7 +39,7 @@ export interface MarketStack {
 /** @param settings  default: the product's own order of venues */
 export async function startMarketStack(
   options: Partial<SandboxMarketOptions> = {},
-  settings: MarketCandlesOptions['settings'] = { venueOrder: CANDLE_VENUE_IDS, usesYahoo: false },
+  settings: MarketCandlesOptions['settings'] = { venueOrder: CANDLE_VENUE_IDS },
 ): Promise<MarketStack> {
   const clock = movableClock();
   const sandbox = await startSandboxMarket({

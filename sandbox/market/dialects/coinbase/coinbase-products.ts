@@ -1,7 +1,4 @@
-/**
- * The order books and trades of Coinbase's products for one of its sockets: updated every 50 ms, with the changes sent
- * to all readers. Both of Coinbase's sockets use it.
- */
+/** The order books and trades of Coinbase's products, updated every 50 ms, with the changes sent to all readers. */
 import type { BookChange } from '#domain/market/book/order-book.ts';
 import { type Book, type BookRecipe, bookAt, bookRecipe } from '../../book/book.ts';
 import { changesBetween } from '../../book/book-changes.ts';

@@ -6,8 +6,8 @@ import { FEED_CHANNELS, type FeedChannel, type UpdateMessage } from '#domain/mar
 import { levelText, parseFeedRequest, type ReadFeedRequest } from '#domain/market/book/coinbase-messages-served.ts';
 import type { BookChange, BookLevel } from '#domain/market/book/order-book.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
-import type { OpenDialect } from '../../dialect.ts';
-import { openLines } from '../../simulation/lines.ts';
+import { type OpenDialect, refuseUpgrade } from '../../dialect.ts';
+import { type Line, openLines } from '../../simulation/lines.ts';
 import {
   type CoinbaseProduct,
   crossingBid,
@@ -15,18 +15,21 @@ import {
   openCoinbaseProducts,
   type ProductState,
 } from './coinbase-products.ts';
-import { type CoinbaseReader, coinbaseGateway } from './coinbase-readers.ts';
 import { answerCoinbaseRest } from './coinbase-rest.ts';
-import { checkSignature } from './coinbase-signature.ts';
 
 const SIGNED_CHANNELS: readonly string[] = ['level2', 'level3', 'full', 'user'];
+/** A connection without a subscription within this time is closed. */
+const FIRST_REQUEST_MS = 5000;
 const UNSIGNED =
   'level2, level3, and full channels now require authentication. https://docs.cloud.coinbase.com/exchange/docs/websocket-auth';
 
 /** `BTC-USD level2_batch` for each subscription. */
 type Subscription = `${string} ${FeedChannel}`;
 
-interface Reader extends CoinbaseReader {
+interface Reader {
+  line: Line;
+  /** Closes a connection that never subscribes; the first subscription clears it. */
+  silence: NodeJS.Timeout;
   subscriptions: Set<Subscription>;
 }
 
@@ -39,7 +42,7 @@ export const coinbaseDialect: OpenDialect = (parts) => {
       const update = toUpdate(product.id, changes, lines.eventMs(product.id));
       const crossed = () => toUpdate(product.id, [...changes, crossingBid(state.book)], lines.eventMs(product.id));
       for (const reader of readers)
-        if (readsBook(reader, product.id)) reader.line.send(update, { productId: product.id, crossed });
+        if (reads(reader, product.id, 'level2_batch')) reader.line.send(update, { productId: product.id, crossed });
     },
     onTrade(product, state) {
       const ticker = toTicker(product, state, lines.eventMs(product.id, state.last.timeMs));
@@ -65,7 +68,7 @@ export const coinbaseDialect: OpenDialect = (parts) => {
       return;
     }
     if (request.type === 'subscribe') clearTimeout(reader.silence);
-    const refusal = request.type === 'subscribe' ? refusalOf(reader, request, text) : null;
+    const refusal = request.type === 'subscribe' ? refusalOf(reader, request) : null;
     if (refusal !== null) {
       reader.line.send({ type: 'error', ...refusal });
       return;
@@ -83,17 +86,11 @@ export const coinbaseDialect: OpenDialect = (parts) => {
   }
 
   /** One invalid part refuses the whole request. */
-  function refusalOf(
-    reader: Reader,
-    request: ReadFeedRequest,
-    text: string,
-  ): { message: string; reason?: string } | null {
+  function refusalOf(reader: Reader, request: ReadFeedRequest): { message: string; reason: string } | null {
     const failed = (reason: string) => ({ message: 'Failed to subscribe', reason });
-    const signature = checkSignature(text);
-    if (signature === 'wrong') return { message: 'Authentication Failed' };
     if (request.channels.length === 0) return failed('No channels provided');
     for (const { name, productIds } of request.channels) {
-      if (SIGNED_CHANNELS.includes(name) && signature === 'unsigned') return failed(UNSIGNED);
+      if (SIGNED_CHANNELS.includes(name)) return failed(UNSIGNED);
       if (!FEED_CHANNELS.some((known) => known === name)) return failed(`${name} is not a valid channel`);
       if (productIds.length === 0) return failed(`You need to specify at least one product ID for channel ${name}`);
       for (const id of productIds) {
@@ -109,7 +106,7 @@ export const coinbaseDialect: OpenDialect = (parts) => {
     const state = product?.state() ?? null;
     if (product === null || state === null) return;
     const { bids, asks } = state.book;
-    if (channel === 'level2' || channel === 'level2_batch') {
+    if (channel === 'level2_batch') {
       const crossed = () => toSnapshot(id, [crossingBid(state.book), ...bids], asks);
       line.send(toSnapshot(id, bids, asks), { productId: id, crossed });
     } else if (channel === 'ticker')
@@ -119,22 +116,34 @@ export const coinbaseDialect: OpenDialect = (parts) => {
   return {
     name: 'coinbase',
     answer: (request) => answerCoinbaseRest(request, parts),
-    ...coinbaseGateway({
-      lines,
-      products,
-      readers,
-      toReader: (connected) => ({ ...connected, subscriptions: new Set() }),
-      onText: take,
-    }),
+    accept(request, socket, head) {
+      if (URL.parse(request.url ?? '', 'ws://localhost')?.pathname !== '/') {
+        refuseUpgrade(socket);
+        return;
+      }
+      lines.accept(request, socket, head, (line) => {
+        const silence = setTimeout(() => line.close(), FIRST_REQUEST_MS).unref();
+        const reader: Reader = { line, silence, subscriptions: new Set() };
+        readers.add(reader);
+        return {
+          onText: (text) => take(reader, text),
+          onClose() {
+            clearTimeout(silence);
+            readers.delete(reader);
+          },
+        };
+      });
+    },
+    cutAll: lines.cutAll,
+    async close() {
+      products.close();
+      await lines.close();
+    },
   };
 };
 
 function reads(reader: Reader, productId: string, channel: FeedChannel): boolean {
   return reader.subscriptions.has(`${productId} ${channel}`);
-}
-
-function readsBook(reader: Reader, productId: string): boolean {
-  return reads(reader, productId, 'level2_batch') || reads(reader, productId, 'level2');
 }
 
 function productsOf({ subscriptions }: Reader, channel: FeedChannel): string[] {

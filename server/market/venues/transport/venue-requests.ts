@@ -18,8 +18,6 @@ export interface VenueRequestOptions {
   readRefusal?: ((answer: unknown) => BodyRefusal | null) | undefined;
   /** Sent with every call: keys, and a user agent. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Pause after a status, milliseconds; overrides the defaults here. */
-  pausesMs?: Readonly<Record<number, number>> | undefined;
 }
 
 export interface BodyRefusal {
@@ -57,7 +55,6 @@ const PAUSE_MS: Readonly<Record<number, number>> = {
 export function venueRequests(options: VenueRequestOptions): VenueRequests {
   const { log, fetch: send = fetch, timeoutMs = TIMEOUT_MS, monotonicMs = () => performance.now() } = options;
   const { readRefusal = () => null, headers = {} } = options;
-  const pausesMs = { ...PAUSE_MS, ...options.pausesMs };
   const baseUrl = options.baseUrl.replace(/\/$/, '');
   let failures = 0;
   let heldUntilMs = 0;
@@ -107,7 +104,7 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
 
   function refuse(response: Response, text: string): AppError {
     const { status } = response;
-    const pauseMs = pausesMs[status];
+    const pauseMs = PAUSE_MS[status];
     if (pauseMs !== undefined)
       hold(readRetryAfterMs(response.headers.get('retry-after')) ?? pauseMs, `status ${status}`);
     // Our own mistake (an unknown symbol) says nothing about the venue's health.
@@ -117,7 +114,7 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
   }
 
   function refuseInBody({ reason, kind }: BodyRefusal): AppError {
-    if (kind === 'too-many') hold(pausesMs[429] ?? 0, reason);
+    if (kind === 'too-many') hold(PAUSE_MS[429] ?? 0, reason);
     else if (kind === 'failing') countFailure(reason);
     log.warn({ venue: baseUrl, reason: reason.slice(0, 200) }, 'venue refused');
     return refused(reason.slice(0, 200));

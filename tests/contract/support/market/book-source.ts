@@ -1,16 +1,12 @@
-/** A book source of either dialect on a venue of the test's own. */
+/** A book source on a venue of the test's own. */
 
 import { expect, vi } from 'vitest';
 import type { BookSide } from '#domain/market/book/order-book.ts';
-import { systemClock } from '#domain/time/clock.ts';
-import type { BookFeedTiming } from '../../../../server/market/books/book-feed.ts';
 import type { OpenBooks } from '../../../../server/market/books/book-source.ts';
-import { coinbaseAdvanced } from '../../../../server/market/books/coinbase-advanced.ts';
-import { coinbaseExchange } from '../../../../server/market/books/coinbase-exchange.ts';
+import { type BookFeedTiming, coinbaseExchange } from '../../../../server/market/books/coinbase-exchange.ts';
 import type { SocketTiming } from '../../../../server/market/venues/transport/upstream-socket.ts';
-import type { FeedKeys } from '../../../../server/platform/config/config-market.ts';
 import { createLogger } from '../../../../server/platform/telemetry/log.ts';
-import { type Answer, type FakeConnection, startFakeVenue, type Words } from './fake-venue.ts';
+import { type Answer, EXCHANGE, type FakeConnection, startFakeVenue } from './fake-venue.ts';
 
 const log = createLogger('silent');
 
@@ -36,41 +32,29 @@ export interface World {
 /** @param greet  by default, unless requests are answered, each connection brings sound books of both products */
 export async function startSource(
   undo: (() => unknown)[],
-  words: Words,
   options: {
     greet?: (connection: FakeConnection) => void;
     answer?: Answer;
     timing?: Partial<BookFeedTiming>;
     socketTiming?: Partial<SocketTiming>;
-    keys?: FeedKeys['coinbase'];
-    keysAgainMs?: number;
     autoPong?: boolean;
     refuseFirst?: number;
   } = {},
 ): Promise<World> {
-  const greet = options.greet ?? ((connection) => options.answer === undefined && greetSoundly(words, connection));
-  const venue = await startFakeVenue(words, greet, options);
+  const greet = options.greet ?? ((connection) => options.answer === undefined && greetSoundly(connection));
+  const venue = await startFakeVenue(greet, options);
   undo.push(() => venue.close());
   const retries: number[] = [];
   const retryMs = (attempt: number): number => {
     retries.push(attempt);
     return 10;
   };
-  const common = {
+  const source = coinbaseExchange({
     wsUrl: venue.wsUrl,
     log,
     timing: { ...QUICK, ...options.timing },
     socketTiming: { retryMs, ...options.socketTiming },
-  };
-  const source =
-    words.dialect === 'exchange'
-      ? coinbaseExchange({
-          ...common,
-          keys: options.keys ?? null,
-          keysAgainMs: options.keysAgainMs,
-          clock: systemClock,
-        })
-      : coinbaseAdvanced(common);
+  });
   const stop = new AbortController();
   undo.push(() => stop.abort());
   const books = source.open(['BTC-USD', 'ETH-USD'], stop.signal);
@@ -87,22 +71,19 @@ export async function startSource(
   };
 }
 
-export function greetSoundly(words: Words, connection: FakeConnection): void {
-  connection.say(words.snapshot('BTC-USD', BIDS, ASKS), words.snapshot('ETH-USD', BIDS, ASKS));
-  connection.say(words.heartbeat('BTC-USD'), words.heartbeat('ETH-USD'));
+export function greetSoundly(connection: FakeConnection): void {
+  connection.say(EXCHANGE.snapshot('BTC-USD', BIDS, ASKS), EXCHANGE.snapshot('ETH-USD', BIDS, ASKS));
+  connection.say(EXCHANGE.heartbeat('BTC-USD'), EXCHANGE.heartbeat('ETH-USD'));
 }
 
 /** A venue that takes all of a request or nothing: a refused product spoils it, any other is greeted with its book. */
-export function answersUnless(
-  words: Words,
-  isRefused: (productId: string, connection: FakeConnection) => boolean,
-): Answer {
+export function answersUnless(isRefused: (productId: string, connection: FakeConnection) => boolean): Answer {
   return (connection, { type, product_ids: ids }) => {
     if (type !== 'subscribe') return;
     const refused = ids.filter((id) => isRefused(id, connection));
     const reason = `${refused.join(', ')} is not a valid product`;
     if (refused.length > 0) connection.say({ type: 'error', message: 'Failed to subscribe', reason });
-    else for (const id of ids) connection.say(words.snapshot(id, BIDS, ASKS), words.heartbeat(id));
+    else for (const id of ids) connection.say(EXCHANGE.snapshot(id, BIDS, ASKS), EXCHANGE.heartbeat(id));
   };
 }
 

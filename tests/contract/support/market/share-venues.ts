@@ -7,7 +7,6 @@ import { alpacaVenue } from '../../../../server/market/venues/alpaca.ts';
 import { databentoVenue } from '../../../../server/market/venues/databento.ts';
 import type { CandleUpdate, Venue } from '../../../../server/market/venues/venue.ts';
 import type { VenueOptions } from '../../../../server/market/venues/venue-options.ts';
-import { yahooVenues } from '../../../../server/market/venues/yahoo.ts';
 import { createLogger } from '../../../../server/platform/telemetry/log.ts';
 import { movableClock } from '../../../support/market/market-stack.ts';
 import { openedForTests } from '../../../support/run/opened-for-tests.ts';
@@ -23,7 +22,6 @@ const START = '2026-11-18T15:00:05Z';
 
 interface Asked {
   calls: URL[];
-  headers: Headers[];
   parts: Pick<VenueOptions, 'clock' | 'log' | 'symbols' | 'fetch' | 'socketTiming'>;
 }
 
@@ -42,10 +40,8 @@ export function shareVenues() {
 
   function asked(): Asked {
     const calls: URL[] = [];
-    const headers: Headers[] = [];
     return {
       calls,
-      headers,
       parts: {
         clock,
         log: createLogger('silent'),
@@ -53,7 +49,6 @@ export function shareVenues() {
         socketTiming: { retryMs: () => 20 },
         fetch(input, init) {
           calls.push(new URL(String(input)));
-          headers.push(new Headers(init?.headers));
           return fetch(input, init);
         },
       },
@@ -72,12 +67,6 @@ export function shareVenues() {
     return { venue: databentoVenue({ ...parts, ...opened().addresses.databento, key, checkMs: 20 }), calls };
   }
 
-  function openYahoo() {
-    const { calls, headers, parts } = asked();
-    const [shares, futures] = yahooVenues({ ...parts, ...opened().addresses.yahoo, checkMs: 20 });
-    return { shares, futures, calls, headers };
-  }
-
   function follow(venue: Venue, symbols: readonly MarketSymbol[]): CandleUpdate[] {
     const seen: CandleUpdate[] = [];
     const stop = new AbortController();
@@ -88,5 +77,5 @@ export function shareVenues() {
     return seen;
   }
 
-  return { clock, opened, asked, openAlpaca, openDatabento, openYahoo, follow };
+  return { clock, opened, asked, openAlpaca, openDatabento, follow };
 }
