@@ -318,14 +318,6 @@ module.exports = {
       to: { path: '^node_modules/stripe/' },
     },
     {
-      name: 'declaration-checks-home',
-      comment:
-        'the older compiler and the schema checker serve the checks of the payment stand-in, and the test that reads sources',
-      severity: 'error',
-      from: { pathNot: '^tests/support/payments/|^server/platform/regular-expressions\\.test\\.ts$' },
-      to: { path: '^node_modules/(typescript6|ajv)/' },
-    },
-    {
       name: 'openid-client-home',
       severity: 'error',
       from: { pathNot: '^server/backend/auth/providers/google-provider\\.ts$' },

@@ -86,7 +86,6 @@ const FAULTS: readonly Fault[] = [
   { rule: 'chart-library-home', file: 'web/ui/planted.ts', text: `export * from 'lightweight-charts';` },
   { rule: 'mail-library-home', file: 'server/platform/mail/planted.ts', text: `export * from 'nodemailer';` },
   { rule: 'payment-library-home', file: 'sandbox/community/planted.ts', text: `export * from 'stripe';` },
-  { rule: 'declaration-checks-home', file: 'server/billing/planted-schema.ts', text: `export * from 'ajv';` },
   {
     rule: 'telemetry-library-home',
     file: 'server/operations/planted-telemetry.ts',

@@ -5,7 +5,7 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import ts from 'typescript6';
+import { parseSync, Visitor } from 'vite';
 import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -36,18 +36,17 @@ const NEVER_LONG: Readonly<Record<string, string>> = {
 function expressionsIn(file: string): Found[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   if (!text.includes('/')) return [];
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS);
+  const { program, errors } = parseSync(file, text);
+  expect(errors, file).toEqual([]);
   const found: Found[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isRegularExpressionLiteral(node)) {
-      const end = node.text.lastIndexOf('/');
-      const flags = node.text.slice(end + 1).replace(/[gy]/g, '');
-      const { line } = source.getLineAndCharacterOfPosition(node.pos);
-      found.push({ place: `${file}:${line + 1}`, expression: new RegExp(node.text.slice(1, end), flags) });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
+  new Visitor({
+    Literal(node) {
+      if (!('regex' in node)) return;
+      const { pattern, flags } = node.regex;
+      const line = text.slice(0, node.start).split('\n').length;
+      found.push({ place: `${file}:${line}`, expression: new RegExp(pattern, flags.replace(/[gy]/g, '')) });
+    },
+  }).visit(program);
   return found;
 }
 

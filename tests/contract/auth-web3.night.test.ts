@@ -1,5 +1,4 @@
 /** Signing in with a wallet: the messages that the client library and wallets write, and the account they open. */
-import { createSignInMessageText } from '@solana/wallet-standard-util';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -130,10 +129,14 @@ describeEmbeddedDatabase('wallet sign-in', (kind) => {
 
   test('accepts messages of the wallet standard, with and without a statement', async () => {
     const wallet = solanaWallet();
-    const fields = { domain: host(), address: wallet.address, uri: page(), version: '1', chainId: 'mainnet' };
-    const messages = [{ statement: STATEMENT, resources: ['https://a.example/'] }, { nonce: 'abcd1234' }].map((more) =>
-      createSignInMessageText({ ...fields, issuedAt: issuedAt().toISOString(), ...more }),
-    );
+    // As @solana/wallet-standard-util 1.1.4 writes them (`createSignInMessageText`).
+    const before = `${host()} wants you to sign in with your Solana account:\n${wallet.address}\n\n`;
+    const common = `URI: ${page()}\nVersion: 1\nChain ID: mainnet\n`;
+    const issued = `Issued At: ${issuedAt().toISOString()}`;
+    const messages = [
+      `${before}${STATEMENT}\n\n${common}${issued}\nResources:\n- https://a.example/`,
+      `${before}${common}Nonce: abcd1234\n${issued}`,
+    ];
 
     const answers = await Promise.all(
       messages.map((message) =>

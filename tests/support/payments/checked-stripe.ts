@@ -1,6 +1,7 @@
 /** The provider's SDK connected to the payment sandbox, with a check of every answer. */
 import Stripe from 'stripe';
-import { answerFaults, prepareShapeChecks } from './shape-faults.ts';
+import { providerSchema } from './provider-schema.ts';
+import { answerFaults } from './shape-faults.ts';
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
 
@@ -11,7 +12,8 @@ type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
  * @param options  of the SDK, added to those that connect to the sandbox
  */
 export function checkedStripe(port: number, key: string, options: Stripe.StripeConfig = {}): Stripe {
-  prepareShapeChecks();
+  // Reads the declarations now rather than in the first call.
+  providerSchema();
   return new Stripe(key, {
     host: '127.0.0.1',
     port,

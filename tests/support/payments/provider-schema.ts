@@ -15,7 +15,7 @@ const SOURCES = [
   SHAPES_FILE,
   here('type-schema.ts'),
   join(MODULES, 'stripe/package.json'),
-  join(MODULES, 'typescript6/package.json'),
+  join(MODULES, 'typescript/package.json'),
 ];
 
 const schemaSchema = z.looseObject({

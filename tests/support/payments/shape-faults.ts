@@ -1,59 +1,24 @@
 /** Reports where an answer or an event of the sandbox differs from the SDK's declarations. */
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import * as z from 'zod/mini';
-import { type ProviderSchema, providerSchema } from './provider-schema.ts';
+import { providerSchema } from './provider-schema.ts';
+import { schemaFaults } from './schema-faults.ts';
 
-const MAX_TOLD = 12;
-
-interface Checks {
-  schema: ProviderSchema;
-  of(definition: string, property?: string): ValidateFunction | null;
-}
-
-let opened: Checks | null = null;
-
-/** Takes seconds, once per process: call it in a test's setup. */
-export function prepareShapeChecks(): void {
-  // The shapes refer to each other: compiling one compiles nearly all.
-  checks().of('Answers', 'GET /v1/subscriptions/:id');
-}
-
-function checks(): Checks {
-  if (opened !== null) return opened;
-  const schema = providerSchema();
-  // Compiled checks run once or twice: optimising them costs more than it saves.
-  const ajv = new Ajv({
-    allErrors: true,
-    strict: false,
-    validateSchema: false,
-    inlineRefs: false,
-    code: { optimize: false },
-  });
-  ajv.addSchema(schema, 'provider');
-  opened = {
-    schema,
-    of(definition, property) {
-      const place = property === undefined ? '' : `/properties/${pointerPart(property)}`;
-      return ajv.getSchema(`provider#/$defs/${definition}${place}`) ?? null;
-    },
-  };
-  return opened;
-}
+const MAX_SHOWN = 12;
 
 /** @param path  as it was requested, without the question mark and the query */
 export function answerFaults(method: string, path: string, answer: unknown): string[] {
-  if (errorSchema.safeParse(answer).success) return faultsBy(checks().of('ErrorAnswer'), answer);
+  if (errorSchema.safeParse(answer).success) return faultsBy(providerSchema().$defs.ErrorAnswer, answer);
   const call = callOf(method, path);
   if (call === null) return [`the SDK's declarations were not read for ${method} ${path}`];
-  return [...faultsBy(checks().of('Answers', call), answer), ...eventsIn(answer).flatMap(eventFaults)];
+  return [...faultsBy(declaredIn('Answers', call), answer), ...eventsIn(answer).flatMap(eventFaults)];
 }
 
 /** @param event  whole, as posted or listed */
 export function eventFaults(event: unknown): string[] {
   const { type } = eventSchema.parse(event);
-  const check = type in (checks().schema.$defs.Events?.properties ?? {}) ? checks().of('Events', type) : null;
-  if (check === null) return [`the SDK's declarations were not read for the event ${type}`];
-  return faultsBy(check, withWholePast(event)).map((fault) => `${type}${fault}`);
+  const declared = declaredIn('Events', type);
+  if (declared === undefined) return [`the SDK's declarations were not read for the event ${type}`];
+  return faultsBy(declared, withWholePast(event)).map((fault) => `${type}${fault}`);
 }
 
 const updateSchema = z.looseObject({
@@ -95,26 +60,23 @@ function eventsIn(answer: unknown): unknown[] {
 
 /** The name in `provider-shapes.ts`. The first match is right, because fixed names precede `:id`. */
 export function callOf(method: string, path: string): string | null {
-  const names = Object.keys(checks().schema.$defs.Answers?.properties ?? {});
+  const names = Object.keys(providerSchema().$defs.Answers?.properties ?? {});
   return names.find((name) => new RegExp(`^${name.replaceAll(':id', '[^/]+')}$`).test(`${method} ${path}`)) ?? null;
 }
 
-function faultsBy(check: ValidateFunction | null, value: unknown): string[] {
-  if (check === null) throw new Error('The schema has no such part.');
-  if (check(value) === true) return [];
-  // If a part has several possible shapes, the deepest errors are the most useful.
-  const errors = (check.errors ?? []).toSorted((a, b) => depth(b) - depth(a));
-  return errors.slice(0, MAX_TOLD).map(told);
+function declaredIn(definition: 'Answers' | 'Events', name: string): unknown {
+  return providerSchema().$defs[definition]?.properties?.[name];
 }
 
-function depth({ instancePath }: ErrorObject): number {
-  return instancePath.split('/').length;
+/** If a part has several possible shapes, the deepest faults are the most useful. */
+function faultsBy(declared: unknown, value: unknown): string[] {
+  const faults = schemaFaults(declared, value, providerSchema());
+  return faults
+    .toSorted((a, b) => depth(b.path) - depth(a.path))
+    .slice(0, MAX_SHOWN)
+    .map(({ path, message }) => `${path} ${message}`);
 }
 
-function told({ instancePath, message, params }: ErrorObject): string {
-  return `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`;
-}
-
-function pointerPart(name: string): string {
-  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+function depth(path: string): number {
+  return path.split('/').length;
 }
