@@ -1,7 +1,6 @@
 /** Rate limits and stream slots: shared by all processes if others can open the database, else local to this one. */
 import { type MeteredSlots, meteredSlots } from './forecast/forecast-meter.ts';
-import { streamSlotStore } from './forecast/stream/stream-slot-store.ts';
-import { sharedStreamSlots, streamSlots } from './forecast/stream/stream-slots.ts';
+import { sharedStreamSlots, streamSlotStore, streamSlots } from './forecast/stream/stream-slots.ts';
 import type { Database } from './platform/database/database.ts';
 import { rateCountStore } from './platform/http/guards/rate-count-store.ts';
 import { limiterOfProcess, type RateLimiterOf } from './platform/http/guards/rate-limit.ts';

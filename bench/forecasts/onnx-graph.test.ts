@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
-import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
+import { UPPER_LEVELS } from '../../server/forecast/models/manifest.ts';
 import { buildModelInputs, STATIC_NAMES } from '../../server/forecast/network/model-inputs.ts';
 import { openNetwork } from '../../server/forecast/network/network.ts';
 import { lookbackGraph, RandomWeights, stepGraph } from './kronos-shape.ts';

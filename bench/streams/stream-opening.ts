@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { openPredictionStore } from '../../server/forecast/predictions/prediction-store.ts';
-import { streamSlotStore } from '../../server/forecast/stream/stream-slot-store.ts';
+import { streamSlotStore } from '../../server/forecast/stream/stream-slots.ts';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../../tests/support/database/database.ts';
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
@@ -52,7 +52,7 @@ function stepsOf(db: Database): Record<string, Step> {
   return {
     'the least: select 1': () => db.query(SERVICE, 'select 1 as one'),
     'its place among the user’s streams': (user) => slots.take(user.id, idOf(user), { places: 3, lastsS: 30 }),
-    'may it be computed (where nobody had it yet)': (user) => store.refusalOf({ userId: user.id, model, exc, sym }),
+    'may it be computed (where nobody had it yet)': (user) => store.permissionOf({ userId: user.id, model, exc, sym }),
     'the reservation': (user) => store.reserve({ ...wanted, id: idOf(user), userId: user.id }),
     'before the first candle': (user) => store.markCandlesSent(idOf(user), 1),
     'before the last candle': (user) => store.markCandlesSent(idOf(user), 50),

@@ -6,10 +6,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
-import { galleryPicture } from '#domain/gallery/gallery-example.ts';
-import { inProcessRunner } from '../../server/forecast/inference/in-process-runner.ts';
+import { type GalleryExample, galleryPicture } from '#domain/gallery/gallery-example.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
+import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { PALETTES } from '../pictures/palettes.ts';
 import { pictureSvg } from './picture.ts';
 import { CLOSES_FILE, savedExample } from './saved-closes.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
+import { UPPER_LEVELS } from '../../server/forecast/models/manifest.ts';
 import { buildModelInputs } from '../../server/forecast/network/model-inputs.ts';
 import type { NetworkOutput } from '../../server/forecast/network/network-forecast.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';

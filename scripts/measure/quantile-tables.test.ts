@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
+import { UPPER_LEVELS } from '../../server/forecast/models/manifest.ts';
 import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
 import { empiricalTable, normalTable } from './quantile-tables.ts';
 

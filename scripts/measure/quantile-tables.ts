@@ -1,6 +1,6 @@
 /** Quantile tables of the baselines: the distribution of standardised moves, symmetric, smoothed by horizon. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
+import { UPPER_LEVELS } from '../../server/forecast/models/manifest.ts';
 
 const SMOOTH_BARS = 2;
 

@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
-import { manifestSchema } from '../../server/forecast/models/manifest.ts';
-import { pathTablesSchema } from '../../server/forecast/models/model-file.ts';
+import { manifestSchema, pathTablesSchema } from '../../server/forecast/models/manifest.ts';
 import { differenceOf } from '../../server/forecast/models/model-registry.ts';
 import { openNetwork } from '../../server/forecast/network/network.ts';
 import { BadInput } from './bad-input.ts';

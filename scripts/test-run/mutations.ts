@@ -81,7 +81,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: 'server/forecast/stream/open-stream.ts',
-    find: 'if (refusal !== null && !isAdmin) throw new AppError(refusal);',
+    find: 'if (refusal !== null) throw new AppError(refusal);',
     replace: '',
     fault: 'the quota is not looked at before a forecast is computed',
   },

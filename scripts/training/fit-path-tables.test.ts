@@ -1,8 +1,8 @@
 /** Tables fitted on generated candles, with the volatility of a plain walk instead of a network's. */
 import { beforeAll, expect, test } from 'vitest';
-import { type PathTables, pathTablesSchema } from '../../server/forecast/models/model-file.ts';
+import { type PathTables, pathTablesSchema } from '../../server/forecast/models/manifest.ts';
 import { computeForecast } from '../../server/forecast/network/network-forecast.ts';
-import { binOf, inverse } from '../../server/forecast/paths/path-tables.ts';
+import { binOf, inverse } from '../../server/forecast/paths/paths.ts';
 import { RealismTally } from '../measure/realism.ts';
 import { madeUpFile, walkNetwork } from '../measure/testing/measure-fixtures.ts';
 import { tickSizeOf } from '../measure/tick-size.ts';

@@ -1,8 +1,14 @@
 /** Tables for drawing paths: the distribution of standardised minutes and their wicks. Quantiles only, no sequence. */
-import type { PathTables } from '../../server/forecast/models/model-file.ts';
+import type { PathTables } from '../../server/forecast/models/manifest.ts';
 import { computeForecast } from '../../server/forecast/network/network-forecast.ts';
-import { binOf, type Lengths, lengthsOf, wickinessOf } from '../../server/forecast/paths/path-tables.ts';
-import { GRID_NOISE, nextCluster } from '../../server/forecast/paths/paths.ts';
+import {
+  binOf,
+  GRID_NOISE,
+  type Lengths,
+  lengthsOf,
+  nextCluster,
+  wickinessOf,
+} from '../../server/forecast/paths/paths.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 import { leastSquares } from '../measure/baselines/least-squares.ts';
 import { rounded, weightedQuantiles } from '../measure/baselines/weighted-quantiles.ts';

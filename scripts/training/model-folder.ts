@@ -5,9 +5,12 @@ import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { GoldenFile } from '../../server/forecast/models/golden-file.ts';
-import { manifestSchema, type TrainedManifest } from '../../server/forecast/models/manifest.ts';
-import type { PathTables } from '../../server/forecast/models/model-file.ts';
-import { modelVersionOf as versionOfFiles } from '../../server/forecast/models/model-version.ts';
+import {
+  manifestSchema,
+  type PathTables,
+  type TrainedManifest,
+  modelVersionOf as versionOfFiles,
+} from '../../server/forecast/models/manifest.ts';
 import { PATH_COUNT } from '../../server/forecast/paths/paths.ts';
 import { type CandleFile, fileNameOf, sha256Of } from '../measure/candle-files.ts';
 import { modelCard } from './model-card.ts';

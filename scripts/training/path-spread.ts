@@ -3,9 +3,8 @@
  * volatility are too wide, more so with stronger clustering: each wild minute feeds the next.
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { type PathTables, UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
-import { lengthsOf } from '../../server/forecast/paths/path-tables.ts';
-import { drawPaths, PATH_COUNT, varianceOffGrid } from '../../server/forecast/paths/paths.ts';
+import { type PathTables, UPPER_LEVELS } from '../../server/forecast/models/manifest.ts';
+import { drawPaths, lengthsOf, PATH_COUNT, varianceOffGrid } from '../../server/forecast/paths/paths.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 import { rounded } from '../measure/baselines/weighted-quantiles.ts';
 import { tickSizeOf } from '../measure/tick-size.ts';

@@ -6,11 +6,11 @@ import { DEFAULT_SYMBOL, findSymbol } from '#domain/market/symbols.ts';
 import type { CandleHistory, HistorySlice } from '../market/candles/candle-history.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';
-import { inProcessRunner } from './inference/in-process-runner.ts';
 import { UnaskedForecast } from './inference/model-runner.ts';
 import { failed } from './inference/waiting-jobs.ts';
 import { generatedCandles } from './models/generated-candles.ts';
 import { type ModelRegistry, openModelRegistry } from './models/model-registry.ts';
+import { inProcessRunner } from './models/opened-model.ts';
 import { type ModelsFolder, makeModelsFolder } from './testing/model-fixtures.ts';
 
 const log = createLogger('silent');

@@ -15,10 +15,9 @@ import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { digestOf, type ForecastPeers, type PeerForecast } from './forecast-peers.ts';
 import { UnaskedForecast } from './inference/model-runner.ts';
-import { UPPER_LEVELS } from './models/model-file.ts';
+import { UPPER_LEVELS } from './models/manifest.ts';
 import { type ModelRegistry, type ReadyModel, servingVersion } from './models/model-registry.ts';
-import { priceGrid } from './paths/price-grid.ts';
-import { quantileBand } from './paths/quantile-bands.ts';
+import { priceGrid, quantileBand } from './paths/price-grid.ts';
 
 /** Minutes cached per (exc, symbol, model): the current one, and those a later request's history may end in. */
 const KEPT_MINUTES = 3;

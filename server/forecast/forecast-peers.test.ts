@@ -5,9 +5,9 @@ import { aBus, aProcess } from '../market/testing/shared-market-fixture.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';
 import { forecastPeers } from './forecast-peers.ts';
-import { inProcessRunner } from './inference/in-process-runner.ts';
 import { generatedCandles } from './models/generated-candles.ts';
 import { type ModelRegistry, openModelRegistry } from './models/model-registry.ts';
+import { inProcessRunner } from './models/opened-model.ts';
 import { type ModelsFolder, makeModelsFolder } from './testing/model-fixtures.ts';
 
 const log = createLogger('silent');

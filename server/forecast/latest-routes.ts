@@ -12,7 +12,7 @@ import { invalidParameter } from '../platform/http/calls/invalid-parameter.ts';
 import { onlyMethods } from '../platform/http/calls/methods.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
-import { toSaved } from './stream/stored-forecast.ts';
+import { toSaved } from './stream/forecast-stream.ts';
 
 export interface LatestRouteDeps {
   forecasts: Pick<Forecasts, 'current'>;

@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { exportStream } from '../../server/account/export/export-stream.ts';
-import { toKept } from '../../server/forecast/stream/stored-forecast.ts';
+import { toKept } from '../../server/forecast/stream/forecast-stream.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { isNight, sampleSize } from '../support/run/test-size.ts';
 import { readEvents } from '../support/wire/event-reader.ts';
 import { openPredictionWorld, STREAM, type TestUser } from '../support/worlds/prediction-world.ts';
-import { aReservation } from '../support/worlds/reservations.ts';
+import { aReservation, reserveAsUser } from '../support/worlds/reservations.ts';
 
 /** By day every run uses the same schedules. */
 const SEED = 20_261_124;
@@ -129,9 +129,7 @@ describeEachDatabase('forecasts that leave the server', (kind) => {
       if (one.do === 'open') await watch(STREAM, {}, one.events);
       if (one.do === 'drop') {
         const wanted = { ...aReservation(user.id, 0), t0: forecast.t0, kept: toKept(forecast) };
-        const held = await world()
-          .predictions.reserve(wanted)
-          .catch(() => null);
+        const held = await reserveAsUser(world().predictions, wanted).catch(() => null);
         if (held !== null) reservations.push(held.reservation.id);
       }
       if (one.do === 'resume') await watch(STREAM, { 'last-event-id': `${picked(one.pick)}:${one.seen}` }, one.events);

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { inProcessRunner } from '../../server/forecast/inference/in-process-runner.ts';
 import {
   type Inference,
   type InferenceOptions,
@@ -15,6 +14,7 @@ import {
 } from '../../server/forecast/inference/inference-client.ts';
 import { UnaskedForecast } from '../../server/forecast/inference/model-runner.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
+import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { testLog as log } from '../support/database/database.ts';
 import { BTC, CALM, failure, market, PATIENT_MS, WILD } from '../support/market/inference-questions.ts';

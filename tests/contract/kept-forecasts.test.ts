@@ -7,7 +7,7 @@ import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { aUser } from '../support/worlds/prediction-world.ts';
 import { openQuotaBooks } from '../support/worlds/quota-books.ts';
-import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
+import { aReservation, candlesToSave, reserveAsUser } from '../support/worlds/reservations.ts';
 
 // Runs on both kinds, because simultaneous reservations race for locks.
 describeEachDatabase('stored forecasts', (kind) => {
@@ -23,7 +23,7 @@ describeEachDatabase('stored forecasts', (kind) => {
         const { id: userId } = await aUser(books().database, 'lion');
         const wanted = aReservation(userId, minute);
         const store = stores[i % 2] ?? books().store;
-        const { reservation } = await store.reserve(wanted);
+        const { reservation } = await reserveAsUser(store, wanted);
         return { userId, store, wanted, reservation };
       }),
     );
@@ -53,7 +53,7 @@ describeEachDatabase('stored forecasts', (kind) => {
     const { id: userId } = await aUser(books().database, 'lion');
     const wanted = { ...aReservation(userId, 2), kept: first?.wanted.kept ?? aReservation(userId, 2).kept };
 
-    const { reservation, isNew } = await (first?.store ?? books().store).reserve(wanted);
+    const { reservation, isNew } = await reserveAsUser(first?.store ?? books().store, wanted);
 
     expect([isNew, await count()]).toEqual([true, 1]);
     expect((await books().store.find(userId, reservation.id))?.forecast).toEqual(wanted.kept.forecast);

@@ -10,8 +10,8 @@ import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#do
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
-import { inProcessRunner } from '../../server/forecast/inference/in-process-runner.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
+import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { marketRoutes } from '../../server/market/candles/history-routes.ts';
 import { probeVenues } from '../../server/market/venues/probe-venue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';

@@ -9,10 +9,10 @@ import { type GroupFigures, modelsAnswerSchema } from '#domain/forecast/model-fi
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { generatedGroup } from '#domain/forecast/testing/figure-fixtures.ts';
 import { createApp } from '../../server/app.ts';
-import { inProcessRunner } from '../../server/forecast/inference/in-process-runner.ts';
 import type { LossListener, ModelRunner } from '../../server/forecast/inference/model-runner.ts';
 import { modelRoutes } from '../../server/forecast/model-routes.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
+import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { listen } from '../../server/platform/http/listen.ts';
 import { testLog } from '../support/database/database.ts';

@@ -13,7 +13,7 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { isNight, sampleSize } from '../support/run/test-size.ts';
 import { aUser, subscribe } from '../support/worlds/prediction-world.ts';
 import { openQuotaBooks } from '../support/worlds/quota-books.ts';
-import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
+import { aReservation, candlesToSave, reserveAsUser } from '../support/worlds/reservations.ts';
 
 /** By day every run uses the same commands. */
 const SEED = 20_261_123;
@@ -148,7 +148,7 @@ describeBothAtNight('quota model', (kind) => {
       model.settle();
     } else if (given.do === 'reserve') {
       const wanted = aReservation(userId, given.minute);
-      const answer = await codeOf(store.reserve(wanted).then(({ isNew }) => (isNew ? 'reserved' : 'existing')));
+      const answer = await codeOf(reserveAsUser(store, wanted).then(({ isNew }) => (isNew ? 'reserved' : 'existing')));
       expect(answer).toBe(model.reserve(wanted));
     } else {
       const one = model.held[given.pick % Math.max(1, model.held.length)];

@@ -9,19 +9,17 @@ import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { aUser } from '../support/worlds/prediction-world.ts';
 import { openQuotaBooks } from '../support/worlds/quota-books.ts';
-import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
+import { aReservation, candlesToSave, reserveAsUser } from '../support/worlds/reservations.ts';
 
 // Runs on both kinds, because simultaneous reservations race for locks.
 describeEachDatabase('quota races', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
 
   const outcomeOf = (userId: string, minute: number): Promise<string> =>
-    books()
-      .store.reserve(aReservation(userId, minute))
-      .then(
-        ({ isNew }) => (isNew ? 'reserved' : 'existing'),
-        (error) => (isAppError(error) ? error.code : Promise.reject(error)),
-      );
+    reserveAsUser(books().store, aReservation(userId, minute)).then(
+      ({ isNew }) => (isNew ? 'reserved' : 'existing'),
+      (error) => (isAppError(error) ? error.code : Promise.reject(error)),
+    );
 
   test("grants the day's last prediction to one of a hundred attempts", async () => {
     const { id } = await aUser(books().database, 'bobcat');
@@ -37,7 +35,9 @@ describeEachDatabase('quota races', (kind) => {
   test('reserves once for fifty clicks in the same minute, and returns the same forecast to all', async () => {
     const { id } = await aUser(books().database, 'lion');
 
-    const answers = await Promise.all(Array.from({ length: 50 }, () => books().store.reserve(aReservation(id, 7))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => reserveAsUser(books().store, aReservation(id, 7))),
+    );
 
     expect(answers.filter((answer) => answer.isNew)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.reservation.id)).size).toBe(1);

@@ -1,8 +1,7 @@
 /** The stream and the functions with the real auth service: which tokens open them, and who sees what was saved. */
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPrediction } from '../../server/forecast/predictions/create-prediction.ts';
-import { getQuota } from '../../server/forecast/predictions/get-quota.ts';
+import { createPrediction, getQuota } from '../../server/forecast/predictions/prediction-functions.ts';
 import { openPredictionStore } from '../../server/forecast/predictions/prediction-store.ts';
 import { forecastRoutes } from '../../server/forecast/stream/forecast-routes.ts';
 import { fakeForecasts, onlyBobcat } from '../../server/forecast/testing/fake-forecasts.ts';

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import { streamSlotStore } from '../../server/forecast/stream/stream-slot-store.ts';
-import { type StreamPlace, sharedStreamSlots } from '../../server/forecast/stream/stream-slots.ts';
+import { type StreamPlace, sharedStreamSlots, streamSlotStore } from '../../server/forecast/stream/stream-slots.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { rateCountStore } from '../../server/platform/http/guards/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/guards/shared-rate-limit.ts';

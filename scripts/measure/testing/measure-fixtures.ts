@@ -1,7 +1,7 @@
 /** Untrained forecasters and generated candle files, for tests of the measurements. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
-import { UPPER_LEVELS } from '../../../server/forecast/models/model-file.ts';
+import { UPPER_LEVELS } from '../../../server/forecast/models/manifest.ts';
 import type { ModelInputs } from '../../../server/forecast/network/model-inputs.ts';
 import { PLAIN_TABLES } from '../../../server/forecast/testing/model-fixtures.ts';
 import type { CandleFile } from '../candle-files.ts';

@@ -2,7 +2,7 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import type { PathTables } from '../../../server/forecast/models/model-file.ts';
+import type { PathTables } from '../../../server/forecast/models/manifest.ts';
 import { buildModelInputs, type ModelInputs } from '../../../server/forecast/network/model-inputs.ts';
 import {
   computeForecast,

@@ -1,7 +1,7 @@
 /** A forecaster's result for one window, as scores read it: quantiles of the close at 25 levels and 50 horizons. */
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { UPPER_LEVELS } from '../../../server/forecast/models/model-file.ts';
+import { UPPER_LEVELS } from '../../../server/forecast/models/manifest.ts';
 
 export const LEVEL_COUNT = QUANTILE_LEVELS.length;
 const MIDDLE = QUANTILE_LEVELS.indexOf(0.5);

@@ -8,7 +8,7 @@ import {
   outputOf,
   probesOf,
 } from '../../../server/forecast/models/golden-file.ts';
-import type { PathTables } from '../../../server/forecast/models/model-file.ts';
+import type { PathTables } from '../../../server/forecast/models/manifest.ts';
 import { buildModelInputs } from '../../../server/forecast/network/model-inputs.ts';
 import type { Network } from '../../../server/forecast/network/network.ts';
 import {

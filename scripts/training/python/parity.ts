@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
-import { UPPER_LEVELS } from '../../../server/forecast/models/model-file.ts';
+import { UPPER_LEVELS } from '../../../server/forecast/models/manifest.ts';
 import { buildFeatures } from '../../../server/forecast/network/features.ts';
 import {
   AHEAD_CHANNELS,

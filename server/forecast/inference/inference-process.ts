@@ -4,8 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { reasonOf } from '../models/opened-model.ts';
-import { inProcessRunner } from './in-process-runner.ts';
+import { inProcessRunner, reasonOf } from '../models/opened-model.ts';
 import {
   type InferenceAnswer,
   type InferenceRequest,

@@ -12,8 +12,7 @@ import { buildModelInputs } from '../network/model-inputs.ts';
 import { type Network, openNetwork } from '../network/network.ts';
 import { computeForecast, volatilityOf } from '../network/network-forecast.ts';
 import { candlesOf, type GoldenCase, type GoldenFile, goldenFileSchema, outputOf, probesOf } from './golden-file.ts';
-import { manifestSchema, type TrainedManifest } from './manifest.ts';
-import { pathTablesSchema } from './model-file.ts';
+import { manifestSchema, pathTablesSchema, type TrainedManifest } from './manifest.ts';
 
 const MODELS_DIR = join(import.meta.dirname, '../../../models');
 /** Features and prices pass through logarithms and exponentials, whose last digits differ between machines. */

@@ -3,12 +3,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { inProcessRunner } from '../inference/in-process-runner.ts';
 import type { LossListener, ModelRunner } from '../inference/model-runner.ts';
 import { type ModelsFolder, makeModelsFolder, networkBytes } from '../testing/model-fixtures.ts';
 import { generatedCandles } from './generated-candles.ts';
+import { modelVersionOf } from './manifest.ts';
 import { type ModelRegistry, modelStatuses, openModelRegistry } from './model-registry.ts';
-import { modelVersionOf } from './model-version.ts';
+import { inProcessRunner } from './opened-model.ts';
 
 let folder: ModelsFolder;
 let runner: ModelRunner;

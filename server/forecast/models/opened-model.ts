@@ -9,7 +9,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import type { ModelFiles } from '../inference/model-runner.ts';
+import type { ModelFiles, ModelRunner } from '../inference/model-runner.ts';
 import { buildModelInputs } from '../network/model-inputs.ts';
 import { openNetwork } from '../network/network.ts';
 import {
@@ -19,10 +19,9 @@ import {
   volatilityOf,
 } from '../network/network-forecast.ts';
 import { generatedCandles } from './generated-candles.ts';
-import { pathTablesSchema } from './model-file.ts';
-import { modelVersionOf } from './model-version.ts';
+import { modelVersionOf, pathTablesSchema } from './manifest.ts';
 
-export interface OpenedModel {
+interface OpenedModel {
   /** @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason` */
   forecast(subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
   release(): Promise<void>;
@@ -83,4 +82,27 @@ export function reasonOf(error: unknown): string {
   const reason = error instanceof AppError ? (error.details.reason ?? error.code) : error.message;
   const cause = error.cause instanceof Error && error instanceof AppError ? `: ${error.cause.message}` : '';
   return `${reason}${cause}`;
+}
+
+/** Computes forecasts in this process: nothing guards against a hanging network. */
+export function inProcessRunner(): ModelRunner {
+  const models = new Map<ModelName, OpenedModel>();
+  return {
+    async open(model, files) {
+      const opened = await openModelFiles(model, files);
+      await models.get(model)?.release();
+      models.set(model, opened);
+    },
+    async forecast(model, subject, candles) {
+      const opened = models.get(model);
+      if (opened === undefined) throw new AppError('forecast/failed', { details: { reason: 'the model is not open' } });
+      return opened.forecast(subject, candles);
+    },
+    // A model opened here stays open.
+    onLost: () => undefined,
+    async close() {
+      for (const opened of models.values()) await opened.release();
+      models.clear();
+    },
+  };
 }

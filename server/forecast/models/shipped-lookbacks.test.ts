@@ -11,8 +11,7 @@ import { buildModelInputs } from '../network/model-inputs.ts';
 import { type Network, openNetwork } from '../network/network.ts';
 import { computeForecast, volatilityOf } from '../network/network-forecast.ts';
 import { generatedCandles } from './generated-candles.ts';
-import { manifestSchema } from './manifest.ts';
-import { pathTablesSchema, UPPER_LEVELS } from './model-file.ts';
+import { manifestSchema, pathTablesSchema, UPPER_LEVELS } from './manifest.ts';
 
 const MODELS_DIR = join(import.meta.dirname, '../../../models');
 const read = (model: string, file: string) => readFileSync(join(MODELS_DIR, model, file));

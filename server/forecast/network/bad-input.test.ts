@@ -4,9 +4,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { type Candle, isWellFormed } from '#domain/market/candle.ts';
-import { inProcessRunner } from '../inference/in-process-runner.ts';
 import { generatedCandles } from '../models/generated-candles.ts';
 import { openModelRegistry, type ReadyModel } from '../models/model-registry.ts';
+import { inProcessRunner } from '../models/opened-model.ts';
 import { type ModelsFolder, makeModelsFolder } from '../testing/model-fixtures.ts';
 
 const BTC = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;

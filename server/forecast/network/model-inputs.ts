@@ -6,10 +6,20 @@
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
-import { calendarSlot, weekPhase } from './day-phase.ts';
-import { buildFeatures, type Features, featureAt, HARMONIC_NAMES, SESSION_FEATURE_NAMES } from './features.ts';
-import { type MinuteSeries, minuteSeries } from './minute-series.ts';
-import { limited, logRatio, tailMean } from './window-means.ts';
+import {
+  buildFeatures,
+  calendarSlot,
+  type Features,
+  featureAt,
+  HARMONIC_NAMES,
+  limited,
+  logRatio,
+  type MinuteSeries,
+  minuteSeries,
+  SESSION_FEATURE_NAMES,
+  tailMean,
+  weekPhase,
+} from './features.ts';
 
 const RANGE_WINDOWS_BARS = [1, 2, 5, 15, 30, 60, 120, 240, 450] as const;
 const ABSOLUTE_BARS = [5, 30, 240] as const;

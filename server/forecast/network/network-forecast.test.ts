@@ -5,7 +5,7 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { type Candle, isWellFormed } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { generatedCandles } from '../models/generated-candles.ts';
-import { UPPER_LEVELS } from '../models/model-file.ts';
+import { UPPER_LEVELS } from '../models/manifest.ts';
 import { PLAIN_TABLES } from '../testing/model-fixtures.ts';
 import { buildFeatures } from './features.ts';
 import { computeForecast, type ForecastSubject, type NetworkOutput, volatilityOf } from './network-forecast.ts';

@@ -7,12 +7,9 @@ import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
-import { type PathTables, UPPER_LEVELS } from '../models/model-file.ts';
-import { pathCandles } from '../paths/path-candles.ts';
-import { lengthsOf } from '../paths/path-tables.ts';
-import { drawPaths, shownPath, varianceOffGrid } from '../paths/paths.ts';
-import { priceGrid } from '../paths/price-grid.ts';
-import { quantileBand } from '../paths/quantile-bands.ts';
+import { type PathTables, UPPER_LEVELS } from '../models/manifest.ts';
+import { drawPaths, lengthsOf, shownPath, varianceOffGrid } from '../paths/paths.ts';
+import { pathCandles, priceGrid, quantileBand } from '../paths/price-grid.ts';
 import { seededRandom } from '../paths/random.ts';
 import type { Features } from './features.ts';
 

@@ -4,7 +4,7 @@
  */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
-import { UPPER_LEVELS } from '../models/model-file.ts';
+import { UPPER_LEVELS } from '../models/manifest.ts';
 import { AHEAD_CHANNELS, type InputName, MINUTE_CHANNELS, type ModelInputs, STATIC_NAMES } from './model-inputs.ts';
 import type { NetworkOutput } from './network-forecast.ts';
 

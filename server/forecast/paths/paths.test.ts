@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { PLAIN_TABLES } from '../testing/model-fixtures.ts';
-import { pathCandles } from './path-candles.ts';
 import { type DrawnPath, drawPaths, PATH_COUNT, type Paths, shownPath, varianceOffGrid } from './paths.ts';
-import { priceGrid } from './price-grid.ts';
+import { pathCandles, priceGrid } from './price-grid.ts';
 import { seededRandom } from './random.ts';
 
 const UNIT = { returns: 1, wicks: 1 };

@@ -2,9 +2,14 @@
 import * as z from 'zod/mini';
 import { AppError, ERROR_CODES, type ErrorCode } from '#domain/errors/app-error.ts';
 import { type CreatePrediction, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
-import { type StoredForecast, storedForecastSchema, type UnsavedForecast } from '#domain/forecast/stream-message.ts';
+import {
+  type StoredForecast,
+  type StreamStart,
+  storedForecastSchema,
+  type UnsavedForecast,
+} from '#domain/forecast/stream-message.ts';
+import type { Candle } from '#domain/market/candle.ts';
 import { type Database, type Row, SERVICE, SqlError } from '../../platform/database/database.ts';
-import type { KeptForecast } from '../stream/stored-forecast.ts';
 
 export interface ReservationKey {
   userId: string;
@@ -12,6 +17,17 @@ export interface ReservationKey {
   model: string;
   exc: string;
   sym: string;
+}
+
+/** A forecast as it is streamed, stored once for all who reserve it and saved for them unchanged. */
+export interface KeptForecast {
+  /** Derived from the content: two processes with the same forecast store it once. */
+  id: string;
+  /** 150 and 50 candles, exactly as saved. */
+  history: readonly Candle[];
+  forecast: readonly Candle[];
+  /** Without a reservation id, which is each viewer's own. */
+  start: StreamStart;
 }
 
 export interface NewReservation extends ReservationKey {
@@ -30,6 +46,11 @@ export interface Reservation extends StoredForecast, Omit<ReservationKey, 'userI
   candlesSent: number;
 }
 
+/** Whether a forecast may be computed for someone. An admin forecasts without quota, and reserves and saves nothing. */
+export type Permission = { kind: 'allowed' | 'admin' } | { kind: 'refused'; code: ErrorCode };
+
+export type Reserved = { kind: 'reserved'; reservation: Reservation; isNew: boolean } | { kind: 'admin' };
+
 export interface QuotaFigures {
   plan: string;
   isAdmin: boolean;
@@ -40,19 +61,14 @@ export interface QuotaFigures {
 
 export interface PredictionStore {
   quotaOf(userId: string): Promise<QuotaFigures>;
+  /** Checked before anything is computed. `allowed` also when the forecast is already reserved. */
+  permissionOf(key: ReservationKey): Promise<Permission>;
   /**
-   * Checked before anything is computed: why a reservation would be refused, by the codes below; null when it would not
-   * be, or the forecast is already reserved.
-   */
-  refusalOf(key: ReservationKey): Promise<ErrorCode | null>;
-  /**
-   * Takes one unit of quota for a forecast, which is stored once for all who reserve it. A user pays once for a
-   * minute's
+   * Takes one unit of quota for a forecast, which is stored once for all who reserve it. A user pays once for a minute's
    * forecast: the next time `isNew` is false and the existing reservation is returned.
-   * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`,
-   *         `prediction/admin-saves-nothing`
+   * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`
    */
-  reserve(reservation: NewReservation): Promise<{ reservation: Reservation; isNew: boolean }>;
+  reserve(reservation: NewReservation): Promise<Reserved>;
   /** Returns the unit after a failure; does nothing once a candle was sent. */
   release(reservationId: string): Promise<void>;
   /** False when the reservation was released meanwhile: then nothing may be sent. */
@@ -73,6 +89,8 @@ export interface PredictionStore {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** A reference to a missing row. */
 const NOT_KEPT = '23503';
+/** How SQL says that the caller is an admin. */
+const ADMIN: ErrorCode = 'prediction/admin-saves-nothing';
 const refusal = z.enum(ERROR_CODES);
 const whole = z.coerce.number().check(z.int());
 const left = z.nullable(whole);
@@ -150,10 +168,12 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
       };
     },
 
-    async refusalOf(key) {
+    async permissionOf(key) {
       const text = 'select private.may_reserve($1, $2, $3, $4) as refusal';
       const row = one(await ask(text, [key.userId, key.model, key.exc, key.sym]));
-      return z.nullable(refusal).parse(row.refusal);
+      const code = z.nullable(refusal).parse(row.refusal);
+      if (code === ADMIN) return { kind: 'admin' };
+      return code === null ? { kind: 'allowed' } : { kind: 'refused', code };
     },
 
     async reserve(wanted) {
@@ -163,24 +183,15 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
         const start = { ...kept.start, reservationId: id };
         const [history, forecast] = [[...kept.history], [...kept.forecast]];
         // Equal to the stored row: reading that back would double the cost.
-        const reservation = {
-          id,
-          model,
-          exc,
-          sym,
-          candlesSent: 0,
-          start,
-          history,
-          forecast,
-          state: 'reserved',
-        } as const;
-        return { reservation, isNew: true };
+        const shared = { id, model, exc, sym, candlesSent: 0, start, history, forecast };
+        return { kind: 'reserved', reservation: { ...shared, state: 'reserved' }, isNew: true };
       }
+      if (outcome === ADMIN) return { kind: 'admin' };
       if (outcome !== 'existing') throw new AppError(refusal.parse(outcome));
       const reservation = await findBy(ask, wanted.userId, z.string().parse(heldId));
       // Released between the two statements: by the settlement, or after another stream's failure.
       if (!reservation) throw new AppError('forecast/unknown-reservation');
-      return { reservation, isNew: false };
+      return { kind: 'reserved', reservation, isNew: false };
     },
 
     async release(reservationId) {

@@ -6,9 +6,8 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { CallerReader } from '../../platform/http/calls/caller.ts';
 import { onlyMethods, requireGet } from '../../platform/http/calls/methods.ts';
 import { eventStream, type ServerEvent } from '../../platform/http/streams/event-stream.ts';
-import { type EventSource, type OpenStreamDeps, openStream } from './open-stream.ts';
+import { type EventSource, type OpenStreamDeps, openStream, readStreamQuery } from './open-stream.ts';
 import { type OpeningTurns, openingTurns } from './opening-turns.ts';
-import { readStreamQuery } from './stream-query.ts';
 import { type StreamPlace, type StreamSlots, streamSlots } from './stream-slots.ts';
 
 export interface ForecastRouteDeps extends OpenStreamDeps {

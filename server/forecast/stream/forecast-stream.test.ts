@@ -8,8 +8,7 @@ import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast } from '../forecast.ts';
 import { generatedCandles } from '../models/generated-candles.ts';
 import type { Reservation } from '../predictions/prediction-store.ts';
-import { type ReplayDeps, replayForAdmin, replayReservation } from './forecast-stream.ts';
-import { toSaved, toStart } from './stored-forecast.ts';
+import { type ReplayDeps, replayForAdmin, replayReservation, toSaved, toStart } from './forecast-stream.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';
 const never = new AbortController().signal;

@@ -2,16 +2,16 @@
  * The replay of a finished forecast to one viewer: `start`, then its candles, paced for the eye. Progress is written to
  * the database only three times: before the first candle, before the 50th, and at the end.
  */
+import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { amplifyCandle } from '#domain/forecast/amplify.ts';
-import { CANDLE_PACE_MS, START_EVENT } from '#domain/forecast/stream-message.ts';
-import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { amplifyBand, amplifyCandle } from '#domain/forecast/amplify.ts';
+import { CANDLE_PACE_MS, START_EVENT, type StreamStart } from '#domain/forecast/stream-message.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Forecast } from '../forecast.ts';
-import type { PredictionStore, Reservation } from '../predictions/prediction-store.ts';
-import { toSaved, toStart } from './stored-forecast.ts';
+import type { KeptForecast, PredictionStore, Reservation } from '../predictions/prediction-store.ts';
 
 const RETRY_DELAYS_MS = [200, 400, 800];
 
@@ -137,4 +137,45 @@ async function recordQuietly(record: () => Promise<void>, log: Logger): Promise<
     // The first candle is recorded, which settlement relies on; the viewer has left or gets the cause itself.
     log.warn({ err: error }, 'the last candle sent was not recorded');
   }
+}
+
+/** Forecasts as they are stored, once for all who reserve them. */
+const kept = new WeakMap<Forecast, KeptForecast>();
+
+/** The same object for the same forecast, created when the first viewer reserves it. */
+export function toKept(forecast: Forecast): KeptForecast {
+  const known = kept.get(forecast);
+  if (known !== undefined) return known;
+  const history = forecast.history.map(toSaved);
+  const path = forecast.path.map(toSaved);
+  const start = toStart(forecast, null, DEFAULT_AMPLIFY_PERCENT);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([history, path, start]))
+    .digest('hex');
+  const id = digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  const made = { id, history, forecast: path, start };
+  kept.set(forecast, made);
+  return made;
+}
+
+/** The stream's first event, with the amplification of the display. */
+export function toStart(forecast: Forecast, reservationId: string | null, ampPercent: number): StreamStart {
+  return {
+    reservationId,
+    t0: forecast.t0,
+    lastClose: forecast.lastClose,
+    exc: forecast.exc,
+    sym: forecast.symbol.sym,
+    model: forecast.model,
+    modelVersion: forecast.modelVersion,
+    issuedAtMs: forecast.issuedAtMs,
+    marketKind: forecast.marketKind,
+    ampPercent,
+    band: amplifyBand(forecast.band, forecast.lastClose, ampPercent),
+  };
+}
+
+/** A candle as it is sent and saved: the six fields, volume 0 where the feed has none, as in GET /history. */
+export function toSaved({ time, open, high, low, close, volume }: Candle): Candle & { volume: number } {
+  return { time, open, high, low, close, volume: volume ?? 0 };
 }

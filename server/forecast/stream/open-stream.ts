@@ -3,15 +3,16 @@
  * from before a lost connection, or an admin's replay. Every refusal comes before the first byte of the stream.
  */
 import { randomUUID } from 'node:crypto';
-import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import type { ModelName } from '#domain/forecast/models.ts';
-import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import { AppError } from '#domain/errors/app-error.ts';
+import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
+import { type ModelInfo, type ModelName, modelOfVersion } from '#domain/forecast/models.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
+import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
-import type { PredictionStore, Reservation } from '../predictions/prediction-store.ts';
-import { type ReplayDeps, replayForAdmin, replayReservation } from './forecast-stream.ts';
-import { toKept } from './stored-forecast.ts';
-import type { StreamQuery } from './stream-query.ts';
+import type { Permission, PredictionStore, Reserved } from '../predictions/prediction-store.ts';
+import { type ReplayDeps, replayForAdmin, replayReservation, toKept } from './forecast-stream.ts';
 
 export interface OpenStreamDeps extends ReplayDeps {
   predictions: PredictionStore;
@@ -28,8 +29,6 @@ export interface StreamRequest {
   signal: AbortSignal;
 }
 
-const ADMIN_SAVES_NOTHING = 'prediction/admin-saves-nothing';
-
 export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
 
 /**
@@ -43,43 +42,27 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   // A user without quota causes no computation. When the forecast exists, only the reservation is tried, under the
   // user's lock; it refuses in the same cases.
   const isComputed = !isAmplified && deps.forecasts.isKnown(query.exc, query.symbol, query.model.name);
-  const refusal = isComputed ? null : await deps.predictions.refusalOf({ userId, ...keyOf(query) });
-  const isAdmin = refusal === ADMIN_SAVES_NOTHING;
+  const permission: Permission = isComputed
+    ? { kind: 'allowed' }
+    : await deps.predictions.permissionOf({ userId, ...keyOf(query) });
+  const refusal = permission.kind === 'refused' ? permission.code : null;
+  const isAdmin = permission.kind === 'admin';
   if (isAmplified && !isAdmin) throw new AppError('forecast/amplify-refused', { details: { parameter: 'amp' } });
   if (lastEventId !== null) return resume(request, lastEventId, deps);
   if (refusal === 'forecast/model-locked') throw new AppError(refusal);
   deps.registry.ready(query.model.name);
-  if (refusal !== null && !isAdmin) throw new AppError(refusal);
+  if (refusal !== null) throw new AppError(refusal);
 
   const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal);
   signal.throwIfAborted();
-  const reserved = isAdmin ? null : await reserveUnlessAdmin(userId, query, forecast, deps);
   const { ampPercent, bars } = query;
-  if (reserved === null) return (gone) => replayForAdmin({ forecast, ampPercent, bars }, deps, gone);
-  return (gone) => replayReservation({ ...reserved, bars, seen: null }, deps, gone);
+  const reserved: Reserved = isAdmin ? { kind: 'admin' } : await reserve(userId, query, forecast, deps);
+  if (reserved.kind === 'admin') return (gone) => replayForAdmin({ forecast, ampPercent, bars }, deps, gone);
+  const { reservation, isNew } = reserved;
+  return (gone) => replayReservation({ reservation, isNew, bars, seen: null }, deps, gone);
 }
 
-/** Null for an admin, whose streams reserve nothing. */
-async function reserveUnlessAdmin(
-  userId: string,
-  query: StreamQuery,
-  forecast: Forecast,
-  deps: OpenStreamDeps,
-): Promise<{ reservation: Reservation; isNew: boolean } | null> {
-  try {
-    return await reserve(userId, query, forecast, deps);
-  } catch (error) {
-    if (isAppError(error) && error.code === ADMIN_SAVES_NOTHING) return null;
-    throw error;
-  }
-}
-
-function reserve(
-  userId: string,
-  query: StreamQuery,
-  forecast: Forecast,
-  deps: OpenStreamDeps,
-): Promise<{ reservation: Reservation; isNew: boolean }> {
+function reserve(userId: string, query: StreamQuery, forecast: Forecast, deps: OpenStreamDeps): Promise<Reserved> {
   return deps.predictions.reserve({
     id: randomUUID(),
     userId,
@@ -105,4 +88,59 @@ async function resume(request: StreamRequest, lastEventId: string, deps: OpenStr
 
 function keyOf(query: StreamQuery): { model: string; exc: string; sym: string } {
   return { model: query.model.backendName, exc: query.exc, sym: query.symbol.sym };
+}
+
+interface StreamQuery {
+  exc: string;
+  symbol: MarketSymbol;
+  model: ModelInfo;
+  /** Candles to send, 1 to 50; only a stream of all 50 can be saved. */
+  bars: number;
+  ampPercent: number;
+}
+
+/** The parameters of GET /stream-kat2. */
+const NAMES: readonly string[] = ['exc', 'sym', 'fbars', 'lkbk', 'amp', 'ver'];
+const WHOLE_NUMBER = /^(0|[1-9]\d{0,3})$/;
+const DECIMAL_NUMBER = /^(0|[1-9]\d{0,3})(\.\d{1,4})?$/;
+
+/**
+ * Parses the query strictly: every parameter once, in plain digits, and no unknown ones.
+ * `lkbk` must be 450, the candles that every model reads: another number would not change the forecast. The query never
+ * holds a token, because it would end up in logs.
+ *
+ * @throws AppError `request/invalid` with `details.parameter` and `details.problem`; `market/unknown-symbol`
+ */
+export function readStreamQuery(params: URLSearchParams): StreamQuery {
+  for (const name of params.keys()) {
+    if (!NAMES.includes(name)) throw invalidParameter(shortName(name), 'unknown');
+  }
+  const bars = readNumber(params, 'fbars', WHOLE_NUMBER, 1, HORIZON_BARS);
+  readNumber(params, 'lkbk', WHOLE_NUMBER, LOOKBACK_BARS, LOOKBACK_BARS);
+  const ampPercent = readNumber(params, 'amp', DECIMAL_NUMBER, 0, MAX_AMPLIFY_PERCENT);
+  const model = modelOfVersion(readNumber(params, 'ver', WHOLE_NUMBER, 0, 9999));
+  if (!model) throw invalidParameter('ver', 'invalid');
+  const exc = readOnce(params, 'exc');
+  const symbol = findSymbol(exc, readOnce(params, 'sym'));
+  if (!symbol) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
+  return { exc, symbol, model, bars, ampPercent };
+}
+
+function readNumber(params: URLSearchParams, name: string, form: RegExp, min: number, max: number): number {
+  const text = readOnce(params, name);
+  const value = form.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max)) throw invalidParameter(name, 'invalid');
+  return value;
+}
+
+function readOnce(params: URLSearchParams, name: string): string {
+  const [value, ...more] = params.getAll(name);
+  if (value === undefined || value === '') throw invalidParameter(name, 'missing');
+  if (more.length > 0) throw invalidParameter(name, 'repeated');
+  return value;
+}
+
+/** Unsafe input is echoed only in part, and only its letters, digits, `_` and `-`. */
+function shortName(name: string): string {
+  return name.slice(0, 30).replace(/[^A-Za-z0-9_-]/g, '?');
 }

@@ -6,9 +6,7 @@ import { join } from 'node:path';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
-import type { TrainedManifest } from '../models/manifest.ts';
-import type { PathTables } from '../models/model-file.ts';
-import { modelVersionOf } from '../models/model-version.ts';
+import { modelVersionOf, type PathTables, type TrainedManifest } from '../models/manifest.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../network/model-inputs.ts';
 
 /** A market with more than 2 % a minute is wild; below that every network works, except `nan-always` and `short`. */

@@ -8,9 +8,9 @@ import { type CopySums, copyVerdict, hasStood } from '#domain/record/scoring/cop
 import type { RecordScore } from '#domain/record/scoring/record-score.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { inProcessRunner } from '../../forecast/inference/in-process-runner.ts';
 import { generatedCandles } from '../../forecast/models/generated-candles.ts';
 import { openModelRegistry } from '../../forecast/models/model-registry.ts';
+import { inProcessRunner } from '../../forecast/models/opened-model.ts';
 import { aBaselineTable, makeRecords, outcomeOf } from '../testing/record-fixtures.ts';
 
 const MODELS_DIR = fileURLToPath(new URL('../../../models/', import.meta.url));

@@ -3,8 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { CreatePrediction } from '#domain/forecast/prediction.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import type { NewReservation } from '../../../server/forecast/predictions/prediction-store.ts';
-import { toKept } from '../../../server/forecast/stream/stored-forecast.ts';
+import type {
+  NewReservation,
+  PredictionStore,
+  Reserved,
+} from '../../../server/forecast/predictions/prediction-store.ts';
+import { toKept } from '../../../server/forecast/stream/forecast-stream.ts';
 import { makeForecast } from '../../../server/forecast/testing/fake-forecasts.ts';
 
 const FIRST_T0 = 1_790_000_040;
@@ -32,4 +36,14 @@ export function candlesToSave(reservation: NewReservation): CreatePrediction {
     timeframe: '1min',
     data: [...reservation.kept.history, ...reservation.kept.forecast],
   };
+}
+
+/** Reserves for a user. @throws Error for an admin, who reserves nothing */
+export async function reserveAsUser(
+  store: Pick<PredictionStore, 'reserve'>,
+  wanted: NewReservation,
+): Promise<Extract<Reserved, { kind: 'reserved' }>> {
+  const answer = await store.reserve(wanted);
+  if (answer.kind === 'admin') throw new Error('An admin reserves nothing.');
+  return answer;
 }

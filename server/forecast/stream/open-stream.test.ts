@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { readStreamQuery } from './stream-query.ts';
+import { readStreamQuery } from './open-stream.ts';
 
 const GOOD = 'exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=213';
 
