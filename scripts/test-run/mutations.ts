@@ -152,13 +152,13 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'the database ends the grace before the page does',
   },
   {
-    file: 'web/features/forecast/controls/button-rules.ts',
+    file: 'web/features/forecast/controls/prediction-button.tsx',
     find: "if (!isPaid) return { isDisabled: true, click: 'upgrade', text };",
     replace: "if (!isPaid) return { isDisabled: true, click: 'nothing', text };",
     fault: "a free user's click leads nowhere",
   },
   {
-    file: 'web/features/forecast/controls/button-rules.ts',
+    file: 'web/features/forecast/controls/prediction-button.tsx',
     find: 'if (!isAllowed || isRunning) return refused;',
     replace: 'if (!isAllowed) return refused;',
     fault: 'a second forecast starts beside a running one',

@@ -8,11 +8,14 @@ import { claimOf } from '../platform/account/assurance.ts';
 import { hasStoredSession } from '../platform/account/session-storage.ts';
 import { publicConfig } from '../platform/config.ts';
 import { reportError } from '../platform/error-log.ts';
+import { storedText } from '../ui/browser/stored-value.ts';
 import { whenIdle } from '../ui/browser/when-idle.ts';
 import { toast } from '../ui/overlay/toast.ts';
 
 /** Local-storage key of the last registered sign-in; also the name of the lock that tabs share. */
 const KEY = 'kat-payment-customer';
+/** If it can't be stored, only this page remembers, by `seen`. */
+const registered = storedText('localStorage', KEY);
 
 interface SignedIn {
   access_token: string;
@@ -27,7 +30,7 @@ export function preparePayments(session: SignedIn): void {
   const signIn = nameOf(session);
   if (signIn === page().seen) return;
   page().seen = signIn;
-  if (remembered() !== signIn) whenIdle(() => void onceInThisBrowser(() => createCustomer(signIn)));
+  if (registered.read() !== signIn) whenIdle(() => void onceInThisBrowser(() => createCustomer(signIn)));
 }
 
 /** A session's id is the same after a token refresh, and in every tab. */
@@ -44,34 +47,17 @@ async function onceInThisBrowser(work: () => Promise<void>): Promise<void> {
 }
 
 async function createCustomer(signIn: string): Promise<void> {
-  if (remembered() === signIn || !hasStoredSession()) return;
+  if (registered.read() === signIn || !hasStoredSession()) return;
   try {
     if ((await publicConfig()).payments === 'none') return;
     const { callFunction } = await import('../platform/calls/functions.ts');
     // Stored before the answer: a user who leaves meanwhile has still called, and a failure is shown once.
-    remember(signIn);
+    registered.write(signIn);
     await callFunction('stripe-bootstrap', null);
   } catch (error) {
     // Signed out meanwhile: the failure concerns no one.
     if (!hasStoredSession()) return;
     reportError(error, { where: 'payment customer' });
     toast.error('Stripe bootstrap failed');
-  }
-}
-
-function remembered(): string | null {
-  try {
-    return window.localStorage.getItem(KEY);
-  } catch {
-    // With blocked storage only this page remembers, by `seen`.
-    return null;
-  }
-}
-
-function remember(signIn: string): void {
-  try {
-    window.localStorage.setItem(KEY, signIn);
-  } catch {
-    // With blocked storage only this page remembers.
   }
 }

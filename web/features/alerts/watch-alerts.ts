@@ -4,6 +4,7 @@
  */
 import type { AlertList } from '#domain/alerts/alert.ts';
 import { reportError } from '../../platform/error-log.ts';
+import { storedText } from '../../ui/browser/stored-value.ts';
 import { keepAlerts, RULES_EVENT } from './alert-cache.ts';
 import { fetchAlerts } from './alerts-api.ts';
 
@@ -12,8 +13,11 @@ const ASK_MS = 60_000;
 const ASK_WITHOUT_RULES_MS = 5 * 60_000;
 const LONGEST_MS = 15 * 60_000;
 const LOCK = 'kat-alerts';
-/** '<user> <id>': the newest alert shown in this browser, and its user. */
-const SHOWN_KEY = 'alertsShown';
+/**
+ * '<user> <id>': the newest alert shown in this browser, and its user. If it can't be stored, unread alerts show again on
+ * the next page load.
+ */
+const shownLast = storedText('localStorage', 'alertsShown');
 
 /** @returns a function that stops watching */
 export function watchAlerts(userId: string): () => void {
@@ -88,7 +92,7 @@ function show(userId: string, { alerts }: AlertList): void {
   const fresh = alerts.filter(({ id, isRead }) => id > shown && !isRead);
   const [first] = fresh;
   if (first === undefined) return;
-  keepShown(userId, first.id);
+  shownLast.write(`${userId} ${first.id}`);
   import('./alert-toasts.tsx').then(
     ({ showAlerts }) => showAlerts(fresh),
     // Without the toasts' code, the alerts stay unread in the track record's list.
@@ -97,25 +101,8 @@ function show(userId: string, { alerts }: AlertList): void {
 }
 
 function shownTo(userId: string): number {
-  const [who, id = ''] = (readShown() ?? '').split(' ');
+  const [who, id = ''] = (shownLast.read() ?? '').split(' ');
   return who === userId ? Number(id) || 0 : 0;
-}
-
-function readShown(): string | null {
-  try {
-    return window.localStorage.getItem(SHOWN_KEY);
-  } catch {
-    // Without storage, unread alerts show again on the next page load.
-    return null;
-  }
-}
-
-function keepShown(userId: string, id: number): void {
-  try {
-    window.localStorage.setItem(SHOWN_KEY, `${userId} ${id}`);
-  } catch {
-    // Storage is unavailable, as above.
-  }
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,15 @@
 /** Dark or light, and the palette for colour-blind readers: attributes on the root element, remembered in local storage. */
 import { useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';
+import { storedText } from './stored-value.ts';
 
 /** Holds 'true' or 'false'. Without it the system's preference decides; the default is dark. */
 export const DARK_MODE_KEY = 'darkMode';
 export const COLOUR_BLIND_KEY = 'colourBlind';
+
+// If they can't be stored, a choice lasts until the page is left.
+const darkMode = storedText('localStorage', DARK_MODE_KEY);
+const colourBlind = storedText('localStorage', COLOUR_BLIND_KEY);
 
 interface ThemeState {
   isDark: boolean;
@@ -30,22 +35,22 @@ export function useTheme(): Theme {
 
 export function toggleDark(): void {
   const isDark = !snapshot().isDark;
-  remember(DARK_MODE_KEY, isDark);
+  darkMode.write(String(isDark));
   apply({ ...snapshot(), isDark });
 }
 
 export function toggleColourBlind(): void {
   const isColourBlind = !snapshot().isColourBlind;
-  remember(COLOUR_BLIND_KEY, isColourBlind);
+  colourBlind.write(String(isColourBlind));
   apply({ ...snapshot(), isColourBlind });
 }
 
 /** Reads the choice from storage, else from the system. */
 function readTheme(): ThemeState {
-  const dark = recall(DARK_MODE_KEY);
+  const dark = darkMode.read();
   return {
     isDark: dark === null ? !prefersLight() : dark !== 'false',
-    isColourBlind: recall(COLOUR_BLIND_KEY) === 'true',
+    isColourBlind: colourBlind.read() === 'true',
   };
 }
 
@@ -82,21 +87,4 @@ function apply(next: ThemeState): void {
 
 function prefersLight(): boolean {
   return typeof matchMedia === 'function' && matchMedia('(prefers-color-scheme: light)').matches;
-}
-
-function recall(key: string): string | null {
-  try {
-    return window.localStorage.getItem(key);
-  } catch {
-    // Storage may be blocked by the browser.
-    return null;
-  }
-}
-
-function remember(key: string, value: boolean): void {
-  try {
-    window.localStorage.setItem(key, String(value));
-  } catch {
-    // With blocked storage the choice lasts until the page is left.
-  }
 }

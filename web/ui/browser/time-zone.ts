@@ -6,11 +6,16 @@
 import { useSyncExternalStore } from 'react';
 import { isKnownZone } from '#domain/format/zoned-time.ts';
 import { pageState } from '../../page-state.ts';
+import { storedText } from './stored-value.ts';
 
 /** Holds 'true' or 'false'. */
 export const UTC_KEY = 'timesInUtc';
 /** IANA name; removed while no one is signed in or the profile has no zone. */
 export const PROFILE_ZONE_KEY = 'profileTimeZone';
+
+// If they can't be stored, a choice lasts until the page is left.
+const timesInUtc = storedText('localStorage', UTC_KEY);
+const profileTimeZone = storedText('localStorage', PROFILE_ZONE_KEY);
 
 interface ZoneState {
   /** IANA name. */
@@ -57,13 +62,13 @@ export function currentTimeZone(): ZoneState {
 /** @param zone  the signed-in user's zone; with null or an unknown one, the browser's applies */
 export function setProfileZone(zone: string | null): void {
   store().profileZone = zone;
-  remember(PROFILE_ZONE_KEY, zone);
+  profileTimeZone.write(zone);
   apply(stateOf(currentTimeZone().isUtc));
 }
 
 export function toggleUtc(): void {
   const isUtc = !currentTimeZone().isUtc;
-  remember(UTC_KEY, String(isUtc));
+  timesInUtc.write(String(isUtc));
   apply(stateOf(isUtc));
 }
 
@@ -76,8 +81,8 @@ function onTimeZoneChange(listener: () => void): () => void {
 
 /** Reads the state from storage and the browser. */
 function readTimeZone(): ZoneState {
-  store().profileZone = recall(PROFILE_ZONE_KEY);
-  return stateOf(recall(UTC_KEY) === 'true');
+  store().profileZone = profileTimeZone.read();
+  return stateOf(timesInUtc.read() === 'true');
 }
 
 /** The key is null when all of storage was cleared. */
@@ -102,22 +107,4 @@ function stateOf(isUtc: boolean): ZoneState {
 function browserZone(): string {
   const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone === undefined || zone === 'Etc/Unknown' ? UTC : zone;
-}
-
-function recall(key: string): string | null {
-  try {
-    return window.localStorage.getItem(key);
-  } catch {
-    // Storage may be blocked by the browser.
-    return null;
-  }
-}
-
-function remember(key: string, value: string | null): void {
-  try {
-    if (value === null) window.localStorage.removeItem(key);
-    else window.localStorage.setItem(key, value);
-  } catch {
-    // With blocked or full storage the choice lasts until the page is left.
-  }
 }

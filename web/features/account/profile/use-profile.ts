@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { queryClient } from '../../../platform/query-client.ts';
 import { type Profile, profileKey } from '../../../session/profile.ts';
 import type { SessionUser } from '../../../session/session.ts';
+import { storedText } from '../../../ui/browser/stored-value.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { loadProfile } from './profile-api.ts';
 
@@ -41,10 +42,8 @@ export function useProfile(user: SessionUser) {
 /** Shows the profile an update returned on every page, including those in other tabs. */
 export function keepProfile(userId: string, profile: Profile): void {
   queryClient.setQueryData(profileKey(userId), profile);
-  try {
-    window.localStorage.setItem(CHANGED_KEY, userId);
-    window.localStorage.removeItem(CHANGED_KEY);
-  } catch {
-    // Storage is blocked or full: other tabs refetch when they regain focus.
-  }
+  // If it can't be stored, other tabs refetch when they regain focus.
+  const changed = storedText('localStorage', CHANGED_KEY);
+  changed.write(userId);
+  changed.write(null);
 }

@@ -1,6 +1,8 @@
 /** Toggles the chart's ghost baseline, and shows what its lines look like. */
+import { useSyncExternalStore } from 'react';
+import { pageState } from '../../../page-state.ts';
+import { storedText } from '../../../ui/browser/stored-value.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
-import { useGhostSetting } from './ghost-setting.ts';
 import styles from './ghost-toggle.module.css';
 
 const TITLE = 'The last close held flat, with the bands of a random walk: what a forecast has to beat.';
@@ -28,4 +30,40 @@ export function GhostLine({ line }: { line: 'close' | 'p80' | 'p95' }) {
       <path d="M0 8H24" className={styles[line]} />
     </svg>
   );
+}
+
+/** Off at first, then the last choice, like the theme. */
+const stored = storedText('localStorage', 'ghostBaseline');
+
+interface GhostState {
+  /** The choice while storage is blocked. */
+  unstored: boolean | null;
+  listeners: Set<() => void>;
+}
+
+const ghost = pageState<GhostState>(() => ({ unstored: null, listeners: new Set() }));
+
+export function useGhostSetting(): { isGhostShown: boolean; toggleGhost: () => void } {
+  return { isGhostShown: useSyncExternalStore(subscribe, recall, () => false), toggleGhost };
+}
+
+function toggleGhost(): void {
+  const isShown = !recall();
+  // With blocked or full storage the choice lasts until the user leaves the page.
+  ghost().unstored = stored.write(String(isShown)) ? null : isShown;
+  for (const listener of ghost().listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  const { listeners } = ghost();
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+function recall(): boolean {
+  return ghost().unstored ?? stored.read() === 'true';
 }

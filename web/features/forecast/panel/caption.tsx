@@ -11,7 +11,7 @@ import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
-import type { ForecastState } from '../run/forecast-state.ts';
+import type { ForecastState } from '../run/forecast-run.ts';
 import { type CandleSource, describeDelay, describeStaleness } from './candle-source.ts';
 import styles from './caption.module.css';
 import { closeTimeLabel } from './close-time.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Loader } from '../../../ui/status/loader.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
-import type { ForecastState } from '../run/forecast-state.ts';
+import type { ForecastState } from '../run/forecast-run.ts';
 import styles from './chart-overlay.module.css';
 
 export interface ChartOverlayProps {

@@ -16,8 +16,7 @@ import { type Openness, Picker } from '../../../ui/forms/picker.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
-import { useGhostSetting } from '../controls/ghost-setting.ts';
-import { GhostToggle } from '../controls/ghost-toggle.tsx';
+import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
 import styles from './panel-frame.module.css';
 

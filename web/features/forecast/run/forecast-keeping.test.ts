@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import type { Remembered } from '../controls/reservation-memory.ts';
+import type { Remembered } from '../controls/panel-memory.ts';
 import { aStart, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { aMachine, candles, REQUEST, start } from '../testing/machine-fixtures.ts';
 

@@ -4,10 +4,8 @@
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
-import type { Remembered } from '../controls/reservation-memory.ts';
-import { closingOf } from './forecast-closing.ts';
-import type { ForecastPorts } from './forecast-ports.ts';
-import { predictionOf, type Run } from './forecast-run.ts';
+import type { Remembered } from '../controls/panel-memory.ts';
+import { closingOf, type ForecastPorts, predictionOf, type Run } from './forecast-run.ts';
 
 export interface Saved {
   isSaved: boolean;

@@ -8,22 +8,30 @@ import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-feed.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import type { Remembered } from '../controls/reservation-memory.ts';
+import type { Remembered } from '../controls/panel-memory.ts';
 import type { ForecastEvent, Patience } from './forecast-api.ts';
-import { closingOf, HISTORY_FAILED, LOST, SERVER_BUSY, sentenceOf } from './forecast-closing.ts';
 import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';
-import type { ForecastPorts } from './forecast-ports.ts';
 import {
   acceptCandle,
   acceptStart,
+  type CloseReason,
+  closingOf,
+  type ForecastPorts,
+  type ForecastRequest,
+  type ForecastState,
+  HISTORY_FAILED,
   historyUpTo,
+  IDLE,
+  isRunning,
+  LOST,
   newRun,
   predictionOf,
   type Run,
   realCandlesOf,
+  SERVER_BUSY,
+  sentenceOf,
   storedRun,
 } from './forecast-run.ts';
-import { type CloseReason, type ForecastRequest, type ForecastState, IDLE, isRunning } from './forecast-state.ts';
 
 /** How long a run waits for an overloaded server before it fails. */
 const ROOM_WAIT_MS = 60_000;

@@ -1,11 +1,150 @@
-/** One run of a prediction: the request, the data received so far, and checks on the next message. */
+/** One run of a prediction: its state, its ports, the data received so far, checks on the next message, its end. */
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import { badMessage, HISTORY_FAILED } from './forecast-closing.ts';
-import type { ForecastPorts } from './forecast-ports.ts';
-import type { ForecastRequest } from './forecast-state.ts';
+import type { ReservationMemory } from '../controls/panel-memory.ts';
+import type { CandleSource } from '../panel/candle-source.ts';
+import type { ForecastEvent, History, Patience, StreamRequest } from './forecast-api.ts';
+
+export type Phase = 'idle' | 'loading-history' | 'streaming' | 'interrupted' | 'saving' | 'done';
+
+/** Why the last stream ended. */
+export type CloseReason =
+  | 'finished'
+  | 'refused'
+  | 'error-message'
+  | 'bad-message'
+  | 'connection-lost'
+  | 'history-failed'
+  | 'no-user'
+  | 'selection-changed'
+  | 'cancelled'
+  | 'left';
+
+/** The panel's state, one record that each transition replaces. */
+export interface ForecastState {
+  phase: Phase;
+  /** The running request, until its last candle arrives or it ends otherwise; null without one. */
+  pressed: ForecastRequest | null;
+  /** Origin of the candles on the chart; null without candles, and when the server did not report it. */
+  marketKind: MarketKind | null;
+  /** False when the market of the candles on the chart is known to be closed. */
+  isMarketOpen: boolean;
+  /** Source, delay and age of the candles on the chart; null until some were loaded. */
+  source: CandleSource | null;
+  /** Start message of the forecast on the chart; null without one. */
+  start: StreamStart | null;
+  closedBy: CloseReason | null;
+  /** The server is overloaded, and the request waits. */
+  isServerBusy: boolean;
+  /** One sentence about a failure; null without one. */
+  notice: string | null;
+  hasHistoryFailed: boolean;
+  /** The server's message about the failure; null when it sent none. */
+  whyFailed: string | null;
+  /** The forecast on the chart is among the saved predictions. */
+  isSaved: boolean;
+}
+
+export const IDLE: ForecastState = {
+  phase: 'idle',
+  pressed: null,
+  marketKind: null,
+  isMarketOpen: true,
+  source: null,
+  start: null,
+  closedBy: null,
+  isServerBusy: false,
+  notice: null,
+  hasHistoryFailed: false,
+  whyFailed: null,
+  isSaved: false,
+};
+
+export interface ForecastRequest {
+  /** Null when no user is signed in: then nothing is requested. */
+  userId: string | null;
+  symbol: MarketSymbol;
+  model: ModelName;
+  ampPercent: number;
+  isAdmin: boolean;
+}
+
+/** A stream is open or about to open, or its result is being saved. */
+export function isRunning({ phase }: ForecastState): boolean {
+  return phase === 'loading-history' || phase === 'streaming' || phase === 'saving';
+}
+
+/** The calls of a run to the outside, and its notifications. */
+export interface ForecastPorts {
+  loadHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History>;
+  openStream(
+    request: StreamRequest,
+    lastEventId: string | null,
+    signal: AbortSignal,
+    patience: Patience,
+  ): AsyncIterable<ForecastEvent>;
+  save(request: ForecastRequest, candles: Candle[]): Promise<PredictionRow | null>;
+  loadStored(reservationId: string, signal: AbortSignal): Promise<StoredForecast | null>;
+  memory: ReservationMemory;
+  /** A short message to the user. */
+  tell(message: string): void;
+  report(error: unknown, context: Record<string, unknown>): void;
+  /** An open stream ended for any reason: the quota may have changed, and `row` may be new. */
+  onEnded(row: PredictionRow | null): void;
+}
+
+/** A stream that does not match its request. */
+function badMessage(): CallError {
+  return new CallError('stream/bad-message', UNREADABLE, 0);
+}
+
+/** Why a stream ended and what follows. */
+export interface Closing {
+  code: string;
+  reason: CloseReason;
+  /** Message for users. */
+  notice: string;
+  /** Whether it belongs in the error log; a refusal does not. */
+  isReported: boolean;
+  /** The server has decided, so this run has nothing left to finish. */
+  isDecided: boolean;
+}
+
+/** The server did nothing yet: a run in progress can still continue. */
+export const SERVER_BUSY = 'server/busy';
+
+const REASONS: Readonly<Record<string, CloseReason>> = {
+  'stream/lost': 'connection-lost',
+  'stream/error-message': 'error-message',
+  'stream/bad-json': 'bad-message',
+  'stream/bad-message': 'bad-message',
+  'stream/other-history': 'history-failed',
+};
+
+/** Interprets any error thrown by a stream, a call or our own checks. */
+export function closingOf(error: unknown): Closing {
+  if (!(error instanceof CallError)) {
+    return { code: 'unknown', reason: 'bad-message', notice: UNREADABLE, isReported: true, isDecided: false };
+  }
+  const { code, message, status } = error;
+  const reason = REASONS[code] ?? (status > 0 ? 'refused' : 'connection-lost');
+  const isDecided = code !== SERVER_BUSY && (reason === 'refused' || reason === 'error-message');
+  return { code, reason, notice: message, isReported: reason !== 'refused', isDecided };
+}
+
+/** The server's message of a refusal; null for any other error. */
+export function sentenceOf(error: unknown): string | null {
+  return error instanceof CallError && error.status > 0 ? error.message : null;
+}
+
+export const HISTORY_FAILED = 'Failed to load';
+export const LOST = 'The connection was lost.';
+const UNREADABLE = 'The forecast could not be read.';
 
 export interface Run {
   request: ForecastRequest;

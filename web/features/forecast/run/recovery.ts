@@ -2,23 +2,23 @@
  * Recovers a forecast that a closed tab or crashed browser left unsaved at the server: fetches and saves it, in
  * whichever tab or browser the user returns. One that another tab may still be streaming is left alone.
  */
+import { useEffect, useRef } from 'react';
 import { type ModelName, modelOfBackendName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
-import type { ForecastPorts } from './forecast-ports.ts';
-import type { ForecastRequest } from './forecast-state.ts';
+import type { ForecastPorts, ForecastRequest } from './forecast-run.ts';
 
 /** Three times a stream's duration: by then, a live tab has saved its own. */
-export const LEFT_AFTER_MS = 15_000;
+const LEFT_AFTER_MS = 15_000;
 
 export interface RecoveryPorts extends Pick<ForecastPorts, 'loadStored' | 'save' | 'report'> {
   loadUnsaved(signal: AbortSignal): Promise<UnsavedForecast[]>;
   memory: Pick<ForecastPorts['memory'], 'recall'>;
 }
 
-export interface Recovered {
+interface Recovered {
   request: ForecastRequest;
   stored: StoredForecast;
   row: PredictionRow | null;
@@ -91,4 +91,26 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       reject(signal.reason);
     });
   });
+}
+
+interface UseRecoveryOptions {
+  userId: string;
+  /** False until it is known whether there can be any, and for users without any. */
+  isEnabled: boolean;
+  ports: RecoveryPorts;
+  onRecovered: (recovered: Recovered) => void;
+}
+
+export function useRecovery(options: UseRecoveryOptions): void {
+  const { userId, isEnabled } = options;
+  const latest = useRef(options);
+  latest.current = options;
+  useEffect(() => {
+    if (!isEnabled) return;
+    const abort = new AbortController();
+    void recoverLast(userId, latest.current.ports, abort.signal).then((recovered) => {
+      if (recovered !== null && !abort.signal.aborted) latest.current.onRecovered(recovered);
+    });
+    return () => abort.abort();
+  }, [userId, isEnabled]);
 }

@@ -7,13 +7,11 @@ import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
-import { sessionMemory } from '../controls/reservation-memory.ts';
-import { pickedSymbol } from '../controls/symbol-memory.ts';
+import { pickedSymbol, sessionMemory } from '../controls/panel-memory.ts';
 import { fetchHistory, fetchStoredForecast, fetchUnsaved, openForecastStream, savePrediction } from './forecast-api.ts';
 import { createForecastMachine, type ForecastMachine } from './forecast-machine.ts';
-import type { ForecastRequest, ForecastState } from './forecast-state.ts';
-import { plainRequest } from './recovery.ts';
-import { useRecovery } from './use-recovery.ts';
+import type { ForecastRequest, ForecastState } from './forecast-run.ts';
+import { plainRequest, useRecovery } from './recovery.ts';
 
 export interface UseForecastOptions {
   userId: string;

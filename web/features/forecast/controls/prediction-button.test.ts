@@ -3,8 +3,8 @@ import { type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { CONFIG } from '../../../platform/testing/fake-backend.ts';
-import { type ButtonFacts, buttonRule } from './button-rules.ts';
 import { defaultModel, modelOptions } from './model-choice.ts';
+import { type ButtonFacts, buttonRule } from './prediction-button.tsx';
 
 const BOBCAT: Entitlement = { plan: 'bobcat', isAdmin: false, models: ['bobcat'] };
 const LION: Entitlement = { plan: 'lion', isAdmin: false, models: MODEL_NAMES };
