@@ -11,7 +11,7 @@ export interface AdminCall {
 const LIST = 'rpc/admin_list_users';
 const COLUMNS = `select=${ADMIN_USER_COLUMNS.join(',')}`;
 const NEWEST = 'order=role.asc,account_created_at.desc,id.asc';
-const PAID = 'status=in.(active,trialing,past_due,unpaid,paused)';
+const PAID = 'plan_tier=neq.free';
 
 /** @param ids  200 users */
 export function adminCalls(size: { users: number }, ids: readonly string[]): AdminCall[] {
@@ -54,15 +54,15 @@ export function adminCalls(size: { users: number }, ids: readonly string[]): Adm
 }
 
 const SORTABLE = [
-  'full_name',
+  'name_order',
   'email',
-  'price_id',
+  'plan',
+  'remaining_monthly',
   'current_period_end',
-  'status',
+  'status_order',
   'timezone',
   'account_created_at',
-  'last_prediction_at',
-  'last_sign_in_at',
+  'last_activity_at',
 ];
 
 const POSTS =

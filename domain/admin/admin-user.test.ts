@@ -1,6 +1,16 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lastActivityMs, nameOf, paidPlanOf, readAdminUsers } from './admin-user.ts';
-import { aPayingUser, aUser, aUserRow, NOON_MS, PRICES } from './testing/admin-fixtures.ts';
+import {
+  describeStatus,
+  displayStatus,
+  lastActivityMs,
+  nameOf,
+  planLabel,
+  readAdminUsers,
+  timeLeft,
+  websiteHref,
+} from './admin-user.ts';
+import { aUser, aUserRow, DAY_MS, NOON_MS } from './testing/admin-fixtures.ts';
 
 test('a row is read with its times in milliseconds, whatever their unit', () => {
   const user = aUser('u', {
@@ -20,7 +30,6 @@ test('a row is read with its times in milliseconds, whatever their unit', () => 
     createdMs: Date.UTC(2026, 0, 2, 3, 4, 5, 500),
     updatedMs: 1_763_700_000_000,
     hasEmailNotifications: true,
-    predictions: undefined,
   });
 });
 
@@ -69,12 +78,80 @@ test('the last activity is the later of prediction and sign-in, or the one there
   expect(lastActivityMs(aUser('u'))).toBeNull();
 });
 
-const GRACE_DAYS = 2 / 24;
-// domain/billing/entitlement.test.ts has the rule; here price, status, flag and times in milliseconds reach it.
 test.each([
-  ['canceled, within the grace', 'lion', { status: 'canceled' }, -GRACE_DAYS + 1e-4],
-  ['canceled, the grace over', 'free', { status: 'canceled' }, -GRACE_DAYS],
-  ['not paid, but set to end, within the grace', 'lion', { status: 'incomplete', cancel_at_period_end: true }, 0],
-])('%s counts as %s', (_what, plan, columns, days) => {
-  expect(paidPlanOf(aPayingUser('u', 'price_l', days, columns), PRICES, NOON_MS)).toBe(plan);
+  ['bobcat', 'Bobcat $29.99'],
+  ['lion', 'Lion $69.99'],
+  ['free', 'Free'],
+  ['panther', 'Free'],
+  [null, 'Free'],
+])('labels the plan %j as %s', (plan, label) => {
+  expect(planLabel(aUser('u', { plan }).plan)).toBe(label);
+});
+
+const END_S = NOON_MS / 1000 + 86_400;
+test.each([
+  ['active', { status: 'active' }, 'Active'],
+  ['active in any case', { status: 'ACTIVE' }, 'Active'],
+  [
+    'set to cancel',
+    { status: 'active', cancel_at_period_end: true, current_period_end: END_S },
+    'Cancels on 21 Nov 2026',
+  ],
+  ['set to cancel, without an end', { status: 'active', cancel_at_period_end: true }, 'Free'],
+  ['past due', { status: 'past_due', current_period_end: END_S }, 'Free'],
+  [
+    'canceled, with the flag left',
+    { status: 'canceled', cancel_at_period_end: true, current_period_end: END_S },
+    'Cancels on 21 Nov 2026',
+  ],
+  ['without a status', {}, 'Free'],
+])('a subscription that is %s says %s', (_what, columns, words) => {
+  expect(describeStatus(displayStatus(aUser('u', columns)), 'UTC')).toBe(words);
+});
+
+test('the day of cancelling is read in the viewer’s zone', () => {
+  const endMs = Date.UTC(2026, 10, 21, 23, 30);
+
+  expect(describeStatus({ kind: 'cancels', endMs }, 'Europe/Berlin')).toBe('Cancels on 22 Nov 2026');
+});
+
+test.each([
+  ['without an end', null, '-'],
+  ['twelve days', NOON_MS + 12 * DAY_MS + 3 * 3_600_000 + 40 * 60_000 + 59_999, '12d 3h 40m'],
+  ['a minute', NOON_MS + 60_000, '0d 0h 1m'],
+  ['less than a minute', NOON_MS + 1, '0d 0h 0m'],
+  ['at the end', NOON_MS, 'Expired'],
+  ['after it', NOON_MS - 1, 'Expired'],
+])('time left, %s', (_what, endMs, words) => {
+  expect(timeLeft(endMs, NOON_MS)).toBe(words);
+});
+
+test('days, hours and minutes add up to the whole minutes that are left', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 400 * DAY_MS }), (leftMs) => {
+      const [days = 0, hours = 0, minutes = 0] = (timeLeft(NOON_MS + leftMs, NOON_MS).match(/\d+/g) ?? []).map(Number);
+      expect((days * 24 + hours) * 60 + minutes).toBe(Math.floor(leftMs / 60_000));
+      expect(hours).toBeLessThan(24);
+      expect(minutes).toBeLessThan(60);
+    }),
+  );
+});
+
+test.each([
+  ['example.com', 'https://example.com'],
+  ['example.com:8080/a?b', 'https://example.com:8080/a?b'],
+  [' http://example.com/x ', 'http://example.com/x'],
+  ['HTTPS://Example.com', 'HTTPS://Example.com'],
+  ['javascript:alert(1)', null],
+  ['JaVaScRiPt:alert(1)', null],
+  ['data:text/html,x', null],
+  ['mailto:a@example.com', null],
+  ['//evil.example', null],
+  ['https://kat.example@evil.example/', null],
+  ['kat.example@evil.example', null],
+  ['https:\\\\evil.example', null],
+  ['java\nscript:alert(1)', null],
+  ['', null],
+])('the website %j leads to %s', (text, href) => {
+  expect(websiteHref(text)).toBe(href);
 });

@@ -1,35 +1,12 @@
-/** A row of admin_list_users, parsed defensively: an invalid value becomes null, and a row without an id is dropped. */
+/**
+ * A row of admin_list_users and how the admin's screen names its parts. Parsed defensively: an invalid value becomes null,
+ * and a row without an id is dropped.
+ */
 import * as z from 'zod/mini';
-import { planOf } from '../billing/entitlement.ts';
-import type { PlanName, PriceTable } from '../billing/plans.ts';
+import { PLAN_LABELS, PLANS, type PlanName } from '../billing/plans.ts';
+import { dollars } from '../format/dollars.ts';
+import { zonedDay } from '../format/zoned-time.ts';
 import { momentSchema } from './moment.ts';
-
-/** Every column except the candles, which are loaded for one user at a time. */
-export const ADMIN_USER_COLUMNS = [
-  'id',
-  'email',
-  'full_name',
-  'avatar_url',
-  'role',
-  'price_id',
-  'status',
-  'current_period_start',
-  'current_period_end',
-  'cancel_at_period_end',
-  'account_created_at',
-  'last_prediction_at',
-  'last_sign_in_at',
-  'updated_at',
-  'timezone',
-  'phone',
-  'website',
-  'location',
-  'bio',
-  'two_factor_enabled',
-  'email_notifications',
-  'push_notifications',
-  'marketing_emails',
-] as const;
 
 /** Times are milliseconds; null when missing or invalid. */
 export interface AdminUser {
@@ -38,7 +15,8 @@ export interface AdminUser {
   fullName: string | null;
   avatarUrl: string | null;
   isAdmin: boolean;
-  priceId: string | null;
+  /** What the price sells, whatever the status. */
+  plan: PlanName;
   status: string | null;
   periodStartMs: number | null;
   periodEndMs: number | null;
@@ -56,8 +34,6 @@ export interface AdminUser {
   hasEmailNotifications: boolean;
   hasPushNotifications: boolean;
   hasMarketingEmails: boolean;
-  /** The list may already contain them; undefined means that they must be requested. */
-  predictions: unknown;
 }
 
 const text = z.catch(z.nullable(z.string()), null);
@@ -69,7 +45,7 @@ const rowSchema = z.object({
   full_name: text,
   avatar_url: text,
   role: text,
-  price_id: text,
+  plan: z.catch(z.enum(['bobcat', 'lion', 'free']), 'free'),
   status: text,
   current_period_start: momentSchema,
   current_period_end: momentSchema,
@@ -87,8 +63,10 @@ const rowSchema = z.object({
   email_notifications: flag,
   push_notifications: flag,
   marketing_emails: flag,
-  last_two_predictions: z.optional(z.unknown()),
 });
+
+/** Every column that is read. The candles are not among them: they are loaded for one user at a time. */
+export const ADMIN_USER_COLUMNS = Object.keys(rowSchema.shape);
 
 /** @returns the valid rows, in their order */
 export function readAdminUsers(rows: unknown): AdminUser[] {
@@ -106,7 +84,7 @@ function toUser(row: z.infer<typeof rowSchema>): AdminUser {
     fullName: row.full_name,
     avatarUrl: row.avatar_url,
     isAdmin: row.role === 'admin',
-    priceId: row.price_id,
+    plan: row.plan,
     status: row.status,
     periodStartMs: row.current_period_start,
     periodEndMs: row.current_period_end,
@@ -124,7 +102,6 @@ function toUser(row: z.infer<typeof rowSchema>): AdminUser {
     hasEmailNotifications: row.email_notifications,
     hasPushNotifications: row.push_notifications,
     hasMarketingEmails: row.marketing_emails,
-    predictions: row.last_two_predictions,
   };
 }
 
@@ -139,13 +116,49 @@ export function lastActivityMs({ lastPredictionMs, lastSignInMs }: AdminUser): n
   return Math.max(lastPredictionMs, lastSignInMs);
 }
 
-/** The plan in effect now, by five statuses and the grace period. */
-export function paidPlanOf(user: AdminUser, prices: PriceTable, nowMs: number): PlanName {
-  const row = {
-    price_id: user.priceId,
-    status: user.status,
-    cancel_at_period_end: user.hasCancelFlag,
-    current_period_end: user.periodEndMs === null ? null : user.periodEndMs / 1000,
-  };
-  return planOf(row, prices, nowMs / 1000);
+/** 'Bobcat $29.99', 'Lion $69.99', 'Free'. */
+export function planLabel(plan: PlanName): string {
+  return plan === 'free' ? PLAN_LABELS.free : `${PLAN_LABELS[plan]} ${dollars(PLANS[plan].priceCents)}`;
+}
+
+export type DisplayStatus = { kind: 'active' } | { kind: 'cancels'; endMs: number } | { kind: 'free' };
+
+/** Active: status active, no cancellation. Cancels: the cancel flag and a known end. Everything else is free. */
+export function displayStatus({ status, hasCancelFlag, periodEndMs }: AdminUser): DisplayStatus {
+  if (hasCancelFlag) return periodEndMs === null ? { kind: 'free' } : { kind: 'cancels', endMs: periodEndMs };
+  return status?.toLowerCase() === 'active' ? { kind: 'active' } : { kind: 'free' };
+}
+
+/** 'Active', 'Cancels on 23 Oct 2026', 'Free'. @param zone  the time zone of the day */
+export function describeStatus(status: DisplayStatus, zone: string): string {
+  if (status.kind === 'cancels') return `Cancels on ${zonedDay(status.endMs, zone)}`;
+  return status.kind === 'active' ? 'Active' : 'Free';
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * '12d 3h 40m' until the period ends, 'Expired' once it has, '-' without an end. Minutes are rounded down, so that it
+ * never overstates the time left.
+ */
+export function timeLeft(endMs: number | null, nowMs: number): string {
+  if (endMs === null) return '-';
+  if (nowMs >= endMs) return 'Expired';
+  const minutes = Math.floor((endMs - nowMs) / MINUTE_MS);
+  return `${Math.floor(minutes / 1440)}d ${Math.floor(minutes / 60) % 24}h ${minutes % 60}m`;
+}
+
+const webAddress = z.url({ protocol: /^https?$/ });
+/** 'mailto:', 'javascript:', 'https:'. A host name with a port is not a scheme. */
+const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
+/** A user name before an @ would hide the real host. */
+const HAS_USER = /^https?:\/\/[^/?#]*@/i;
+
+/** The link for a user's website, https unless it has a scheme; null for anything that is not a web address. */
+export function websiteHref(text: string): string | null {
+  const written = text.trim();
+  if (written === '' || /[\s\\]/.test(written)) return null;
+  const address = SCHEME.test(written) ? written : `https://${written}`;
+  if (HAS_USER.test(address) || !/^https?:\/\/[^/]/i.test(address)) return null;
+  return webAddress.safeParse(address).success ? address : null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readQuotaPoints, readUserQuotas } from './user-quotas.ts';
+import { readUserQuotas } from './user-quotas.ts';
 
 const row = (user_id: string, remaining_daily: unknown, remaining_monthly: unknown) => ({
   user_id,
@@ -26,27 +26,4 @@ test('a word for nothing counts as 0 as everywhere, and faulty rows are left out
   const quotas = readUserQuotas([row('a', 'n/a', 'na'), { remaining_daily: 1 }, null], 'no list');
 
   expect([...quotas]).toEqual([['a', { remainingDaily: 0, remainingMonthly: 0 }]]);
-});
-
-test('a point lies 31 minus the days until the end, and only those of the thirty days are shown', () => {
-  const at = (plan_tier: string, days_until_end: number, remaining_monthly = 5) => ({
-    plan_tier,
-    days_until_end,
-    remaining_monthly,
-  });
-
-  const { points, outside } = readQuotaPoints([
-    at('bobcat', 31),
-    at('Lion', 1),
-    at('lion', 0),
-    at('bobcat', 40),
-    at('free', 3),
-    { plan_tier: 'lion' },
-  ]);
-
-  expect(points).toEqual([
-    { plan: 'bobcat', elapsedDays: 0, remaining: 5 },
-    { plan: 'lion', elapsedDays: 30, remaining: 5 },
-  ]);
-  expect(outside).toBe(2);
 });

@@ -5,11 +5,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readAdminUsers } from '#domain/admin/admin-user.ts';
-import { readDayTotals, readRenewals, renewals } from '#domain/admin/renewals.ts';
-import { readSummary, summarise } from '#domain/admin/summary.ts';
-import { readQuotaPoints, readUserQuotas } from '#domain/admin/user-quotas.ts';
-import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
+import { readDayTotals, readQuotaPoints, readRenewals, readSummary } from '#domain/admin/figures.ts';
+import { readUserQuotas } from '#domain/admin/user-quotas.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -18,11 +15,6 @@ import { backendTestServer } from './support/backend.ts';
 
 const CROWD = { users: 1200, predictions: 2400, posts: 10 };
 const LIMITS = { statementLimitMs: 30_000, callerLimitMs: 30_000 };
-const PRICES = new Map([
-  [DEFAULT_PRICE_IDS.bobcat, 'bobcat'],
-  [DEFAULT_PRICE_IDS.lion, 'lion'],
-] as const);
-
 describeEmbeddedDatabase('admin reports', (kind) => {
   const opened = openedForTests(async () => {
     const server = await backendTestServer(kind, { database: LIMITS });
@@ -44,7 +36,7 @@ describeEmbeddedDatabase('admin reports', (kind) => {
     const rows: Record<string, unknown>[] = [];
     for (;;) {
       const { data, count, error } = await list()
-        .select('id,email,role,price_id,status,current_period_start,current_period_end,cancel_at_period_end')
+        .select('id,email,role,status,current_period_end,plan_tier')
         .range(rows.length, rows.length + 199);
       if (error) throw new Error(error.message);
       const page = rowsOf(data);
@@ -78,6 +70,7 @@ describeEmbeddedDatabase('admin reports', (kind) => {
       ),
       ...'website location bio two_factor_enabled email_notifications push_notifications marketing_emails'.split(' '),
       'last_two_predictions',
+      ...'plan plan_tier remaining_daily remaining_monthly name_order status_order last_activity_at'.split(' '),
     ]);
     const [newest = {}, older = {}, ...more] = rowsOf(row.last_two_predictions);
     expect(more).toEqual([]);
@@ -123,17 +116,41 @@ describeEmbeddedDatabase('admin reports', (kind) => {
     expect([past.status, past.error?.code]).toEqual([416, 'PGRST103']);
   });
 
-  test('computes a summary and renewals that match the rows', async () => {
+  // tests/database/admin-reports.test.ts compares every count with the rows.
+  test('counts the paying users of the list, and their renewals', async () => {
     const { client } = opened().chief;
-    const users = readAdminUsers(await everyone());
+    const rows = await everyone();
 
     const summary = readSummary((await client.rpc('admin_summary')).data);
-    const told = readRenewals((await client.rpc('admin_renewals')).data);
+    const renewals = readRenewals((await client.rpc('admin_renewals')).data);
 
-    expect(summary).toEqual(summarise(users, PRICES, Date.now()));
-    expect(told).toEqual(renewals(users, PRICES, Date.now()));
+    const paying = await list().neq('plan_tier', 'free').select('id').limit(1);
+    expect([summary.totalUsers, summary.paid]).toEqual([rows.length, paying.count]);
     expect(summary.paid).toBeGreaterThan(50);
-    expect(told.some(({ bobcat, lion }) => bobcat > 0 && lion > 0)).toBe(true);
+    expect(renewals).toHaveLength(31);
+    expect(renewals.some(({ bobcat, lion }) => bobcat > 0 && lion > 0)).toBe(true);
+  });
+
+  test('orders a search by what is left of the quota', async () => {
+    const { client } = opened().chief;
+    const { data, error } = await client
+      .rpc('admin_list_users')
+      .or('email.ilike.*crowd*,plan.in.(lion)')
+      .neq('plan_tier', 'free')
+      .select('id,remaining_monthly')
+      .order('role')
+      .order('remaining_monthly', { ascending: false, nullsFirst: false })
+      .order('id');
+    expect(error).toBeNull();
+    const found = rowsOf(data);
+    const ids = found.map(({ id }) => id);
+    const quotas = await client.rpc('admin_remaining_monthly').in('user_id', ids);
+
+    const left = found.map(({ remaining_monthly }) => Number(remaining_monthly));
+    expect(left).toEqual(left.toSorted((a, b) => b - a));
+    expect(new Set(left).size).toBeGreaterThan(5);
+    const remaining = new Map(rowsOf(quotas.data).map((row) => [row.user_id, row.remaining_monthly]));
+    expect(found.map(({ remaining_monthly }) => remaining_monthly)).toEqual(found.map(({ id }) => remaining.get(id)));
   });
 
   test('returns quotas for the requested users, and distinct quota points', async () => {

@@ -1,5 +1,9 @@
 /** The reports' own copies of rules agree with the rules, over generated customers, clocks and limits. */
 import { expect, test } from 'vitest';
+import { ADMIN_USER_COLUMNS, displayStatus, lastActivityMs, readAdminUsers } from '#domain/admin/admin-user.ts';
+import { readRenewals, readSummary } from '#domain/admin/figures.ts';
+import { planOf } from '#domain/billing/entitlement.ts';
+import { DEFAULT_PRICE_IDS, type PlanName, type PriceTable } from '#domain/billing/plans.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { createDatabaseUser } from '../support/database/database-users.ts';
@@ -7,6 +11,10 @@ import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const USERS = 150;
+const PRICES: PriceTable = new Map<string, Exclude<PlanName, 'free'>>([
+  [DEFAULT_PRICE_IDS.bobcat, 'bobcat'],
+  [DEFAULT_PRICE_IDS.lion, 'lion'],
+]);
 const DAY_MS = 86_400_000;
 
 /** A pseudo-random number from 0 that is the same each time. */
@@ -130,6 +138,61 @@ describeEachDatabase('admin reports', (kind) => {
     expect(told.some((row) => row.remaining_monthly === -1)).toBe(unlimited !== null);
   });
 
+  test.for<[string, number]>([
+    ['now', 0],
+    ['months later', 100 * DAY_MS],
+    ['half a month earlier', -15 * DAY_MS],
+  ])('count the cards and the renewals of the rows, %s', async ([_when, offsetMs]) => {
+    const { database, clock, chief } = opened();
+    clock.offsetMs = offsetMs;
+    const count = async () => {
+      const nowMs = Date.now() + offsetMs;
+      const rows = await database.query<SubscriptionRow>(
+        chief.caller,
+        `select price_id, status, cancel_at_period_end, current_period_start::float, current_period_end::float
+           from public.admin_list_users()`,
+      );
+      return { summary: summaryOf(rows, nowMs), renewals: renewalsOf(rows, nowMs) };
+    };
+
+    // A period or its grace may end between two queries.
+    const before = await count();
+    const summary = readSummary(await database.query(chief.caller, 'select * from public.admin_summary()'));
+    const renewals = readRenewals(
+      await database.query(chief.caller, 'select day::text, bobcat, lion from public.admin_renewals()'),
+    );
+    const after = await count();
+    clock.offsetMs = 0;
+
+    expect([before.summary, after.summary]).toContainEqual(summary);
+    expect([before.renewals, after.renewals]).toContainEqual(renewals);
+    expect(summary.totalUsers).toBe(USERS + 1);
+    expect(summary.paid).toBeGreaterThan(5);
+  });
+
+  test('order the list by the plan, status, name and last activity that its rows show', async () => {
+    const { database, chief } = opened();
+    const rows = await database.query(
+      chief.caller,
+      `select ${ADMIN_USER_COLUMNS.join(', ')}, price_id, status_order::text, name_order, last_activity_at::text
+         from public.admin_list_users()`,
+    );
+    const users = readAdminUsers(rows);
+
+    expect(users).toHaveLength(rows.length);
+    for (const [at, user] of users.entries()) {
+      const row = rows[at] ?? {};
+      const status = displayStatus(user);
+      const isRanked = { active: 0, cancels: (user.periodEndMs ?? 0) / 1000, free: 2 ** 63 }[status.kind];
+      expect(Number(row.status_order)).toBe(isRanked);
+      expect(user.plan).toBe(PRICES.get(String(row.price_id)) ?? 'free');
+      expect(row.name_order).toBe(user.fullName?.trim().toLowerCase() || null);
+      const activity = row.last_activity_at === null ? null : Date.parse(String(row.last_activity_at));
+      expect(activity).toBe(lastActivityMs(user));
+    }
+    expect(new Set(users.map((user) => displayStatus(user).kind)).size).toBe(3);
+  });
+
   test('remember when a user last saved a prediction, in whatever order the rows came', async () => {
     const { database, chief } = opened();
     const save = `insert into public.user_predictions (user_id, cryptocurrency, model, created_at, data)
@@ -153,3 +216,42 @@ describeEachDatabase('admin reports', (kind) => {
     expect(await last()).toBe('2026-01-04T00:00:00+00:00');
   });
 });
+
+type SubscriptionRow = {
+  price_id: string | null;
+  status: string | null;
+  cancel_at_period_end: boolean | null;
+  current_period_start: number | null;
+  current_period_end: number | null;
+};
+
+/** The cards, counted from the rows by the product's own rule of who pays. */
+function summaryOf(rows: readonly SubscriptionRow[], nowMs: number) {
+  const paying = rows.flatMap((row) => {
+    const plan = planOf(row, PRICES, nowMs / 1000);
+    return plan === 'free' ? [] : [{ ...row, plan }];
+  });
+  const starts = paying.flatMap(({ current_period_start }) => current_period_start ?? []);
+  return {
+    totalUsers: rows.length,
+    paid: paying.length,
+    lion: paying.filter(({ plan }) => plan === 'lion').length,
+    bobcat: paying.filter(({ plan }) => plan === 'bobcat').length,
+    active: paying.filter(({ cancel_at_period_end }) => !cancel_at_period_end).length,
+    canceling: rows.filter((row) => row.cancel_at_period_end && row.current_period_end !== null).length,
+    latestStartMs: starts.length === 0 ? null : Math.max(...starts) * 1000,
+  };
+}
+
+/** 31 days from today in UTC: subscriptions to Bobcat and Lion that are active, not cancelling and end on the day. */
+function renewalsOf(rows: readonly SubscriptionRow[], nowMs: number) {
+  const renewing = rows.filter(({ status, cancel_at_period_end }) => status === 'active' && !cancel_at_period_end);
+  return Array.from({ length: 31 }, (_, after) => {
+    const day = new Date(nowMs + after * DAY_MS).toISOString().slice(0, 10);
+    const ending = renewing.filter(
+      ({ current_period_end: endS }) => endS !== null && new Date(endS * 1000).toISOString().startsWith(day),
+    );
+    const ofPlan = (plan: PlanName) => ending.filter(({ price_id }) => PRICES.get(price_id ?? '') === plan).length;
+    return { day, bobcat: ofPlan('bobcat'), lion: ofPlan('lion') };
+  });
+}

@@ -4,11 +4,6 @@ import { type AdminUser, readAdminUsers } from '../admin-user.ts';
 /** 2026-11-20 12:00 UTC. */
 export const NOON_MS = Date.UTC(2026, 10, 20, 12);
 export const DAY_MS = 86_400_000;
-export const PRICES = new Map([
-  ['price_b', 'bobcat'],
-  ['price_l', 'lion'],
-  ['price_old', 'lion'],
-] as const);
 
 /** A row as admin_list_users returns it. */
 export function aUserRow(id: string, columns: Record<string, unknown> = {}): Record<string, unknown> {
@@ -18,7 +13,7 @@ export function aUserRow(id: string, columns: Record<string, unknown> = {}): Rec
     full_name: null,
     avatar_url: null,
     role: 'user',
-    price_id: null,
+    plan: 'free',
     status: null,
     current_period_start: null,
     current_period_end: null,
@@ -47,18 +42,14 @@ export function aUser(id: string, columns: Record<string, unknown> = {}): AdminU
 }
 
 /** A row of a paying user whose period ends `days` after noon. */
-export function aPayingRow(id: string, priceId: string, days: number, columns: Record<string, unknown> = {}) {
+export function aPayingRow(id: string, plan: 'bobcat' | 'lion', days: number, columns: Record<string, unknown> = {}) {
   const endS = NOON_MS / 1000 + days * 86_400;
   return aUserRow(id, {
-    price_id: priceId,
+    plan,
     status: 'active',
     current_period_start: endS - 30 * 86_400,
     current_period_end: endS,
     cancel_at_period_end: false,
     ...columns,
   });
-}
-
-export function aPayingUser(id: string, priceId: string, days: number, columns: Record<string, unknown> = {}) {
-  return aUser(id, aPayingRow(id, priceId, days, columns));
 }

@@ -1,12 +1,13 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { aPayingRow, NOON_MS, PRICES } from '#domain/admin/testing/admin-fixtures.ts';
-import { DEFAULT_SORT, type UserSort } from '#domain/admin/user-list.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { aPayingRow } from '#domain/admin/testing/admin-fixtures.ts';
 import { type FakeBackend, fakeBackend, json, type SeenRequest } from '../../platform/testing/fake-backend.ts';
 import {
+  DEFAULT_SORT,
   fetchDayTotals,
   fetchUserPage,
   fetchUserPredictions,
   fetchUserQuotas,
+  type UserView,
   verifySubscriptions,
 } from './admin-api.ts';
 
@@ -29,53 +30,71 @@ beforeEach(() => {
   answer('admin_list_users', rows([]));
 });
 
-const settings = { prices: PRICES, clockOffsetMs: 0 };
 const signal = new AbortController().signal;
-const page = (
-  sort: UserSort,
-  wish: { page?: number; hasTotal?: boolean; words?: string; isPaidOnly?: boolean } = {},
-) => {
-  const { page: number = 0, hasTotal = true, words = '', isPaidOnly = false } = wish;
-  return fetchUserPage({ view: { words, isPaidOnly, sort }, page: number, settings, hasTotal }, signal);
-};
+const fetchPage = (view: Partial<UserView>, page = 0) =>
+  fetchUserPage({ words: '', isPaidOnly: false, sort: DEFAULT_SORT, ...view }, page, signal);
 
-test('a page is asked without candles, two hundred rows at a time, with the count of all', async () => {
-  answer('admin_list_users', rows([aPayingRow('ada', 'price_l', 3)], '400-400/401'));
+test('requests a page of two hundred users without candles, and counts all users with the first page', async () => {
+  answer('admin_list_users', rows([aPayingRow('ada', 'lion', 3)], '0-0/401'));
 
-  const { users, total } = await page(DEFAULT_SORT, { page: 2 });
+  const { users, total } = await fetchPage({});
+  await fetchPage({}, 2);
 
-  expect(users.map(({ id }) => id)).toEqual(['ada']);
+  expect(users.map(({ id, plan }) => [id, plan])).toEqual([['ada', 'lion']]);
   expect(total).toBe(401);
-  const [query] = asked();
-  expect(query?.get('select')).not.toContain('last_two_predictions');
-  expect([query?.get('offset'), query?.get('limit')]).toEqual(['400', '200']);
-  expect(query?.get('order')).toBe('role.asc.nullslast,account_created_at.desc.nullslast,id.asc.nullslast');
-  const [request] = backend.to(`${PROCEDURES}admin_list_users`);
-  expect(request?.headers.get('prefer')).toContain('count=exact');
+  const [first, third] = asked();
+  expect(first?.get('select')).not.toContain('last_two_predictions');
+  expect([first?.get('offset'), first?.get('limit')]).toEqual(['0', '200']);
+  expect([third?.get('offset'), third?.get('limit')]).toEqual(['400', '200']);
+  const counts = backend.to(`${PROCEDURES}admin_list_users`).map(({ headers }) => headers.get('prefer') ?? '');
+  expect(counts.map((prefer) => prefer.includes('count=exact'))).toEqual([true, false]);
 });
 
-test('who pays is asked by price, status and grace, beside what is sought', async () => {
-  vi.useFakeTimers({ now: NOON_MS, toFake: ['Date'] });
+test.each([
+  ['joined', 'desc', 'role.asc,account_created_at.desc,id.asc'],
+  ['joined', 'asc', 'role.asc,account_created_at.asc,id.asc'],
+  ['name', 'desc', 'role.asc,name_order.desc.nullslast,account_created_at.desc,id.asc'],
+  ['quota', 'asc', 'role.asc,remaining_monthly.asc.nullslast,account_created_at.desc,id.asc'],
+] as const)('orders by %s %s as %s', async (key, direction, order) => {
+  await fetchPage({ sort: { key, direction } });
 
-  await page(DEFAULT_SORT, { words: 'ada', isPaidOnly: true }).finally(() => vi.useRealTimers());
-
-  expect(asked()[0]?.get('price_id')).toBe('in.(price_b,price_l,price_old)');
-  expect(asked()[0]?.getAll('or')).toEqual([
-    '(email.ilike."*ada*",full_name.ilike."*ada*")',
-    expect.stringContaining(`current_period_end.gt.${NOON_MS / 1000 - 7200}`),
-  ]);
+  expect(asked()[0]?.get('order')).toBe(order);
 });
 
-test('by quota the order is the quotas’, the rows are the list’s', async () => {
-  answer('admin_remaining_monthly', rows([{ user_id: 'b' }, { user_id: 'gone' }, { user_id: 'a' }], '0-2/3'));
-  answer('admin_list_users', rows([aPayingRow('a', 'price_l', 3), aPayingRow('b', 'price_l', 3)]));
+test('filters by the plan in effect beside the search', async () => {
+  await fetchPage({ words: 'ada', isPaidOnly: true });
 
-  const { users, total } = await page({ key: 'quota', direction: 'desc' });
+  expect(asked()[0]?.get('plan_tier')).toBe('neq.free');
+  expect(asked()[0]?.get('or')).toBe('(email.ilike."*ada*",full_name.ilike."*ada*")');
+});
 
-  expect(users.map(({ id }) => id)).toEqual(['b', 'a']);
-  expect(total).toBe(3);
-  expect(asked()[0]?.get('order')).toBe('remaining_monthly.desc.nullsfirst,user_id.asc');
-  expect(asked()[1]?.get('id')).toBe('in.(b,gone,a)');
+test.each([
+  [' Ada ', 'email.ilike."*ada*",full_name.ilike."*ada*"'],
+  ['$69', 'email.ilike."*$69*",full_name.ilike."*$69*",plan.in.(lion)'],
+  ['9.99', 'email.ilike."*9.99*",full_name.ilike."*9.99*",plan.in.(bobcat,lion)'],
+  ['FREE', 'email.ilike."*free*",full_name.ilike."*free*",plan.in.(free)'],
+])('searches %j in email, name and plan label', async (words, condition) => {
+  await fetchPage({ words });
+
+  expect(asked()[0]?.get('or')).toBe(`(${condition})`);
+});
+
+test.each([
+  ['a,b)"c', '"*a,b)\\"c*"'],
+  ['a%b_c', '"*a\\\\%b\\\\_c*"'],
+  ['back\\slash', '"*back\\\\\\\\slash*"'],
+  ['a*b', '"*a_b*"'],
+  ['________', '"*\\\\_\\\\_\\\\_\\\\_\\\\_\\\\_*"'],
+])('sends the search %s as the pattern %s', async (words, pattern) => {
+  await fetchPage({ words });
+
+  expect(asked()[0]?.get('or')).toContain(`email.ilike.${pattern},`);
+});
+
+test('filters by nothing for an empty search', async () => {
+  await fetchPage({ words: '  ' });
+
+  expect([asked()[0]?.has('or'), asked()[0]?.has('plan_tier')]).toEqual([false, false]);
 });
 
 test('quotas are asked of both procedures, for the users that are shown', async () => {

@@ -1,103 +1,127 @@
 /** The admin's server calls. The server decides who is an admin; its error messages are shown when it sends one. */
 import * as z from 'zod/mini';
-import { ADMIN_USER_COLUMNS, type AdminUser, readAdminUsers } from '#domain/admin/admin-user.ts';
-import { type DayTotal, type RenewalDay, readDayTotals, readRenewals } from '#domain/admin/renewals.ts';
-import { type AdminSummary, readSummary } from '#domain/admin/summary.ts';
+import { ADMIN_USER_COLUMNS, type AdminUser, planLabel, readAdminUsers } from '#domain/admin/admin-user.ts';
+import {
+  type AdminSummary,
+  type DayTotal,
+  type QuotaPoint,
+  type RenewalDay,
+  readDayTotals,
+  readQuotaPoints,
+  readRenewals,
+  readSummary,
+} from '#domain/admin/figures.ts';
 import { readUserPredictions, type UserPrediction } from '#domain/admin/user-predictions.ts';
-import { type QuotaPoint, readQuotaPoints, readUserQuotas } from '#domain/admin/user-quotas.ts';
-import { type PriceTable, priceTableOf } from '#domain/billing/plans.ts';
+import { readUserQuotas } from '#domain/admin/user-quotas.ts';
 import type { Quota } from '#domain/forecast/quota.ts';
 import { CallError, serverWords } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
-import { orderOf, paidCondition, searchCondition, type UserView } from './users/user-query.ts';
 
-export const USERS_FAILED = 'Failed to load users';
-export const QUOTAS_FAILED = 'Failed to load user quotas';
-export const SCATTER_FAILED = 'Failed to load quota scatter';
-export const DAYS_FAILED = 'Failed to load predictions per day';
-export const VERIFY_FAILED = 'Bulk verify failed';
+const USERS_FAILED = 'Failed to load users';
+const QUOTAS_FAILED = 'Failed to load user quotas';
+const SCATTER_FAILED = 'Failed to load quota scatter';
+const DAYS_FAILED = 'Failed to load predictions per day';
+const VERIFY_FAILED = 'Bulk verify failed';
 const PREDICTIONS_FAILED = 'Failed to load predictions';
 
 /** Users per answer; the server's limit. */
 export const PAGE_ROWS = 200;
 
-export interface AdminSettings {
-  prices: PriceTable;
-  /** Added to the browser's clock. */
-  clockOffsetMs: number;
+/** Milliseconds that the product's clock is ahead of the browser's. @throws Error */
+export async function fetchClockOffsetMs(): Promise<number> {
+  return (await publicConfig()).clockOffsetMs;
 }
 
-/** Part of the site settings, which load once per page load. @throws Error */
-export async function adminSettings(): Promise<AdminSettings> {
-  const { prices, clockOffsetMs } = await publicConfig();
-  return { prices: priceTableOf(prices), clockOffsetMs };
+/** The list's columns that sort like the displayed values. Missing values come last in either direction. */
+const SORT_COLUMNS = {
+  name: 'name_order',
+  email: 'email',
+  plan: 'plan',
+  quota: 'remaining_monthly',
+  'time-left': 'current_period_end',
+  status: 'status_order',
+  timezone: 'timezone',
+  joined: 'account_created_at',
+  'last-activity': 'last_activity_at',
+} as const;
+
+export type UserSortKey = keyof typeof SORT_COLUMNS;
+
+export interface UserSort {
+  key: UserSortKey;
+  direction: 'asc' | 'desc';
+}
+
+export const DEFAULT_SORT: UserSort = { key: 'joined', direction: 'desc' };
+
+/** What the server filters the list by and orders it by. */
+export interface UserView {
+  /** Searched in email, name and plan; empty: all users. */
+  words: string;
+  isPaidOnly: boolean;
+  sort: UserSort;
 }
 
 export interface UserPage {
   users: AdminUser[];
-  /** All users of the view; null when not requested. */
-  total: number | null;
-}
-
-export interface UserPageQuery {
-  view: UserView;
-  /** From 0. */
-  page: number;
-  settings: AdminSettings;
-  hasTotal: boolean;
-}
-
-/** One page of users, without candles. @throws Error with the server's message, or 'Failed to load users' */
-export async function fetchUserPage(wish: UserPageQuery, signal: AbortSignal): Promise<UserPage> {
-  if (wish.view.sort.key === 'quota') return fetchPageByQuota(wish, signal);
-  const { data, count } = await ask(USERS_FAILED, signal, (client, limited) => {
-    const query = filtered(listUsers(client, wish.hasTotal), wish);
-    for (const { column, ascending } of orderOf(wish.view.sort)) query.order(column, { ascending, nullsFirst: false });
-    return query.range(wish.page * PAGE_ROWS, (wish.page + 1) * PAGE_ROWS - 1).abortSignal(limited);
-  });
-  return { users: readAdminUsers(data), total: wish.hasTotal ? count : null };
-}
-
-function listUsers(client: Tables, hasTotal: boolean) {
-  return client.rpc('admin_list_users', {}, hasTotal ? { count: 'exact' } : {}).select(ADMIN_USER_COLUMNS.join(','));
-}
-
-function filtered(
-  query: ReturnType<typeof listUsers>,
-  { view, settings }: UserPageQuery,
-): ReturnType<typeof listUsers> {
-  const search = searchCondition(view.words, settings.prices);
-  if (search !== null) query.or(search);
-  if (view.isPaidOnly)
-    query.in('price_id', [...settings.prices.keys()]).or(paidCondition(Date.now() + settings.clockOffsetMs));
-  return query;
+  /** All users of the view; 0 when not counted. */
+  total: number;
 }
 
 /**
- * Takes the order from the quotas and the rows from the list. Admins have no quota and come first in either direction.
+ * One page of users, without candles: admins first ('admin' sorts before every other role), ties by the newest account.
+ *
+ * @param page  from 0; the first one is answered with the total
+ * @throws Error with the server's message, or 'Failed to load users'
  */
-async function fetchPageByQuota({ view, page, hasTotal }: UserPageQuery, signal: AbortSignal): Promise<UserPage> {
+export async function fetchUserPage(view: UserView, page: number, signal: AbortSignal): Promise<UserPage> {
+  const { key, direction } = view.sort;
   const { data, count } = await ask(USERS_FAILED, signal, (client, limited) => {
     const query = client
-      .rpc('admin_remaining_monthly', {}, hasTotal ? { count: 'exact' } : {})
-      .select('user_id')
-      .order('remaining_monthly', { ascending: view.sort.direction === 'asc', nullsFirst: true })
-      .order('user_id', { ascending: true });
+      .rpc('admin_list_users', {}, page === 0 ? { count: 'exact' } : {})
+      .select(ADMIN_USER_COLUMNS.join(','));
+    const search = searchCondition(view.words);
+    if (search !== null) query.or(search);
     if (view.isPaidOnly) query.neq('plan_tier', 'free');
-    return query.range(page * PAGE_ROWS, (page + 1) * PAGE_ROWS - 1).abortSignal(limited);
+    query.order('role').order(SORT_COLUMNS[key], { ascending: direction === 'asc', ...(key !== 'joined' && LAST) });
+    if (key !== 'joined') query.order('account_created_at', { ascending: false });
+    return query
+      .order('id')
+      .range(page * PAGE_ROWS, (page + 1) * PAGE_ROWS - 1)
+      .abortSignal(limited);
   });
-  const ids = z
-    .array(z.object({ user_id: z.string() }))
-    .parse(data)
-    .map(({ user_id }) => user_id);
-  const rows = await ask(USERS_FAILED, signal, (client, limited) =>
-    listUsers(client, false).in('id', ids).abortSignal(limited),
-  );
-  const users = new Map(readAdminUsers(rows.data).map((user) => [user.id, user]));
-  return { users: ids.flatMap((id) => users.get(id) ?? []), total: hasTotal ? count : null };
+  return { users: readAdminUsers(data), total: count ?? 0 };
+}
+
+const LAST = { nullsFirst: false } as const;
+/** The server limits patterns: longer searches are cut to this length. */
+const MAX_WORDS = 100;
+const MAX_SPECIAL = 6;
+
+/** A condition in PostgREST's syntax that matches email, name or plan; null for an empty search. */
+function searchCondition(words: string): string | null {
+  const sought = words.trim().toLowerCase().slice(0, MAX_WORDS);
+  if (sought === '') return null;
+  const pattern = `"*${escaped(sought).replace(/["\\]/g, '\\$&')}*"`;
+  const plans = PLAN_NAMES.filter((plan) => planLabel(plan).toLowerCase().includes(sought));
+  const ofPlans = plans.length > 0 ? [`plan.in.(${plans.join(',')})`] : [];
+  return [`email.ilike.${pattern}`, `full_name.ilike.${pattern}`, ...ofPlans].join(',');
+}
+
+const PLAN_NAMES = ['bobcat', 'lion', 'free'] as const;
+
+/** Escapes wildcard characters. The star cannot be escaped, so it becomes a single-character wildcard. */
+function escaped(words: string): string {
+  let special = 0;
+  let pattern = '';
+  for (const sign of words) {
+    if (/[%_*\\]/.test(sign) && ++special > MAX_SPECIAL) break;
+    pattern += sign === '*' ? '_' : /[%_\\]/.test(sign) ? `\\${sign}` : sign;
+  }
+  return pattern;
 }
 
 /** For at most PAGE_ROWS users. @throws Error with the server's message, or 'Failed to load user quotas' */
@@ -139,7 +163,7 @@ export async function fetchDayTotals(signal: AbortSignal): Promise<DayTotal[]> {
   return readDayTotals(data);
 }
 
-/** For more users than a browser can count. @throws Error */
+/** @throws Error with the server's message, or 'Failed to load users' */
 export async function fetchSummary(signal: AbortSignal): Promise<AdminSummary> {
   const { data } = await ask(USERS_FAILED, signal, (client, limited) =>
     client.rpc('admin_summary').abortSignal(limited),
@@ -147,7 +171,7 @@ export async function fetchSummary(signal: AbortSignal): Promise<AdminSummary> {
   return readSummary(data);
 }
 
-/** For more users than a browser can count. @throws Error */
+/** @throws Error with the server's message, or 'Failed to load users' */
 export async function fetchRenewals(signal: AbortSignal): Promise<RenewalDay[]> {
   const { data } = await ask(USERS_FAILED, signal, (client, limited) =>
     client.rpc('admin_renewals').abortSignal(limited),

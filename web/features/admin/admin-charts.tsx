@@ -1,8 +1,12 @@
 /** Four charts, two by two: payers by plan, quota left, forecasts per day, upcoming renewals. */
 import type { ReactNode } from 'react';
-import { type RenewalDay, revenueCents } from '#domain/admin/renewals.ts';
-import type { AdminSummary } from '#domain/admin/summary.ts';
-import { PERIOD_DAYS, type QuotaPoint } from '#domain/admin/user-quotas.ts';
+import {
+  type AdminSummary,
+  PERIOD_DAYS,
+  type QuotaPoint,
+  type RenewalDay,
+  revenueCents,
+} from '#domain/admin/figures.ts';
 import { PLAN_LABELS } from '#domain/billing/plans.ts';
 import { dollars } from '#domain/format/dollars.ts';
 import { formatPrice } from '#domain/format/price.ts';

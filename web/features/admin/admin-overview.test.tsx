@@ -13,6 +13,7 @@ import {
   fact,
   headings,
   loaded,
+  names,
   show,
   soon,
 } from './testing/admin-screen.tsx';
@@ -84,10 +85,26 @@ test.each([
   await soon(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(message));
 });
 
-test.each(['Paid Plan Mix', 'Renewals', 'Users'])('a list that failed is tried again from %s', async (heading) => {
-  server.procedure('admin_list_users', () => json({ code: '42501', message: 'Not authorized.' }, 403));
+test.each([
+  ['Paid Plan Mix', 'admin_summary'],
+  ['Renewals', 'admin_renewals'],
+])('reports a failed count in %s and loads it again', async (heading, procedure) => {
+  server.procedure(procedure, noNetwork);
   show();
   const panel = await screen.findByRole('region', { name: heading });
+  const retry = await within(panel).findByText('Retry');
+  const before = server.calls(procedure).length;
+
+  await events.click(retry);
+
+  await soon(() => expect(server.calls(procedure).length).toBeGreaterThan(before));
+  expect(names()).toHaveLength(4);
+});
+
+test('loads a list that failed again', async () => {
+  server.procedure('admin_list_users', () => json({ code: '42501', message: 'Not authorized.' }, 403));
+  show();
+  const panel = await screen.findByRole('region', { name: 'Users' });
   const retry = await within(panel).findByText('Retry');
 
   server.procedure('admin_list_users', () => counted(server.users, 0, server.users.length));
@@ -103,7 +120,7 @@ test('days without a prediction say so', async () => {
   expect(await screen.findByText('No predictions in the selected range.')).toBeDefined();
 });
 
-test('bulk verify tells its figures and loads the list anew', async () => {
+test('bulk verify reports its figures, and loads the list and the counts again', async () => {
   show();
   await loaded();
 
@@ -111,6 +128,7 @@ test('bulk verify tells its figures and loads the list anew', async () => {
 
   await soon(() => expect(toast.success).toHaveBeenCalledWith('Verified 2 updated / 9 checked'));
   await soon(() => expect(server.pages()).toHaveLength(2));
+  await soon(() => expect(server.calls('admin_summary')).toHaveLength(2));
   expect(server.to('/functions/v1/admin-verify-subscriptions')).toHaveLength(1);
 });
 

@@ -1,13 +1,15 @@
 /** The admin's overview: figures, charts, and every user. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AdminSummary } from '#domain/admin/figures.ts';
+import { formatPrice } from '#domain/format/price.ts';
+import { zonedDay, zonedSecond } from '#domain/format/zoned-time.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
-import { ErrorState } from '../../ui/status/state.tsx';
-import { adminSettings } from './admin-api.ts';
+import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
+import { fetchClockOffsetMs } from './admin-api.ts';
 import { AdminCharts } from './admin-charts.tsx';
 import styles from './admin-overview.module.css';
-import { SummaryCards } from './summary-cards.tsx';
-import { useUserFigures } from './use-admin-figures.ts';
-import { useLoadedUsers } from './users/use-loaded-users.ts';
+import { FIGURES_KEY, useUserFigures } from './use-admin-figures.ts';
 import { useUserList } from './users/use-user-list.ts';
 import { UsersPanel } from './users/users-panel.tsx';
 
@@ -15,40 +17,73 @@ import { UsersPanel } from './users/users-panel.tsx';
 const COUNTDOWN_MS = 60_000;
 
 export function AdminOverview() {
-  const settings = useQuery({
-    queryKey: ['admin', 'settings'],
-    queryFn: adminSettings,
+  const client = useQueryClient();
+  const clock = useQuery({
+    queryKey: ['admin', 'clock'],
+    queryFn: fetchClockOffsetMs,
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: 'always',
   });
-  const nowMs = useNow(COUNTDOWN_MS) + (settings.data?.clockOffsetMs ?? 0);
-  const loaded = useLoadedUsers(settings.data);
-  const list = useUserList(settings.data, loaded, nowMs);
-  const figures = useUserFigures(settings.data, loaded, nowMs);
-  if (settings.isError)
-    return (
-      <ErrorState
-        title="The settings could not be loaded"
-        text="Without them no plan can be named."
-        onRetry={() => void settings.refetch()}
-        isRetrying={settings.isFetching}
-      />
-    );
-  const hasFailed = figures.hasFailed || (loaded.isError && loaded.data === undefined);
+  const nowMs = useNow(COUNTDOWN_MS) + (clock.data ?? 0);
+  const list = useUserList();
+  const figures = useUserFigures();
   return (
     <div className={styles.overview}>
-      <SummaryCards summary={figures.summary} hasFailed={hasFailed} />
+      <SummaryCards summary={figures.summary} hasFailed={figures.hasFailed} />
       <AdminCharts
         summary={figures.summary}
         renewals={figures.renewals}
-        hasFailed={hasFailed}
-        isRetrying={loaded.isFetching || figures.isFetching}
-        onRetry={() => {
-          if (loaded.isError) void loaded.refetch();
-          else figures.refetch();
+        hasFailed={figures.hasFailed}
+        isRetrying={figures.isFetching}
+        onRetry={figures.refetch}
+      />
+      <UsersPanel
+        list={list}
+        allUsers={figures.summary?.totalUsers ?? null}
+        nowMs={nowMs}
+        onVerified={() => {
+          list.reload();
+          void client.invalidateQueries({ queryKey: FIGURES_KEY });
         }}
       />
-      <UsersPanel list={list} loaded={loaded} prices={settings.data?.prices ?? null} nowMs={nowMs} />
     </div>
+  );
+}
+
+/** Six figures about paying users. */
+function SummaryCards({ summary, hasFailed }: { summary: AdminSummary | null; hasFailed: boolean }) {
+  const { zone } = useTimeZone();
+  const isWaiting = summary === null && !hasFailed;
+  const count = (of: number | undefined) => (of === undefined ? null : formatPrice(of, 0));
+  const latestMs = summary?.latestStartMs ?? null;
+  return (
+    <section aria-label="Summary" className={styles.cards}>
+      <FigureStrip columns={6} isBusy={isWaiting}>
+        <StripFigure name="Total Paid Users" isWaiting={isWaiting}>
+          {count(summary?.paid)}
+        </StripFigure>
+        <StripFigure name="Lion" isWaiting={isWaiting}>
+          {count(summary?.lion)}
+        </StripFigure>
+        <StripFigure name="Bobcat" isWaiting={isWaiting}>
+          {count(summary?.bobcat)}
+        </StripFigure>
+        <StripFigure name="Most Recent Paid Sub" isWaiting={isWaiting}>
+          {summary === null ? null : latestMs === null ? (
+            '-'
+          ) : (
+            <time dateTime={new Date(latestMs).toISOString()} title={zonedSecond(latestMs, zone)}>
+              {zonedDay(latestMs, zone)}
+            </time>
+          )}
+        </StripFigure>
+        <StripFigure name="Active Users" isWaiting={isWaiting}>
+          {count(summary?.active)}
+        </StripFigure>
+        <StripFigure name="Canceling Users" isWaiting={isWaiting}>
+          {count(summary?.canceling)}
+        </StripFigure>
+      </FigureStrip>
+    </section>
   );
 }

@@ -25,22 +25,23 @@ export interface AdminServer extends FakeBackend {
   pages(): URLSearchParams[];
 }
 
+/** In the order in which the server returns them. */
 function fourUsers(): Row[] {
   return [
     aUserRow('root', { full_name: 'Root', role: 'admin', account_created_at: '2025-01-01T00:00:00Z' }),
-    aPayingRow('ada', 'price_l', 3, {
+    aUserRow('cy', { full_name: 'Cy', account_created_at: '2025-04-01T00:00:00Z', website: 'javascript:alert(1)' }),
+    aPayingRow('bob', 'bobcat', 9, {
+      full_name: 'bob',
+      account_created_at: '2025-03-01T00:00:00Z',
+      cancel_at_period_end: true,
+    }),
+    aPayingRow('ada', 'lion', 3, {
       full_name: 'Ada Lovelace',
       account_created_at: '2025-02-01T00:00:00Z',
       website: 'ada.example',
       two_factor_enabled: true,
       timezone: 'Europe/London',
     }),
-    aPayingRow('bob', 'price_b', 9, {
-      full_name: 'bob',
-      account_created_at: '2025-03-01T00:00:00Z',
-      cancel_at_period_end: true,
-    }),
-    aUserRow('cy', { full_name: 'Cy', account_created_at: '2025-04-01T00:00:00Z', website: 'javascript:alert(1)' }),
   ];
 }
 
@@ -66,13 +67,26 @@ export function adminServer(): AdminServer {
     calls,
     pages: () => calls('admin_list_users').filter((query) => !isOfOneUser(query)),
   };
-  server.config({ prices: { bobcat: 'price_b', lion: 'price_l', former: { price_old: 'lion' } } });
   server.procedure('admin_list_users', (request) => {
     const query = queryOf(request);
     if (isOfOneUser(query)) return json([{ last_two_predictions: null }]);
     const offset = Number(query.get('offset'));
     return counted(server.users.slice(offset, offset + 200), offset, server.users.length);
   });
+  server.procedure('admin_summary', () =>
+    json([
+      {
+        total_users: 4,
+        paid: 2,
+        lion: 1,
+        bobcat: 1,
+        active: 1,
+        canceling: 1,
+        latest_period_start: '2026-10-30T12:00:00Z',
+      },
+    ]),
+  );
+  server.procedure('admin_renewals', () => json([{ day: '2026-11-23', bobcat: 0, lion: 1 }]));
   for (const name of ['admin_remaining_daily', 'admin_remaining_monthly'])
     server.procedure(name, (request) => json(quotasOf(queryOf(request).get('user_id') ?? '')));
   server.procedure('admin_scatter_quota', () =>
@@ -122,6 +136,12 @@ export const head = (name: string) =>
   [...document.querySelectorAll('th')].find((cell) => cell.textContent?.startsWith(name)) ?? document.body;
 export const press = (within: HTMLElement) => within.querySelector('button') ?? document.body;
 export const loaded = () => shown('Ada Lovelace');
+
+/** Scrolls the table to a row. */
+export const scrollTo = (row: number) =>
+  fireEvent.scroll(document.querySelector('table')?.parentElement ?? document.body, {
+    target: { scrollTop: row * 32 },
+  });
 
 /** The value beside a name, in cards and details. */
 export const fact = (name: string) =>

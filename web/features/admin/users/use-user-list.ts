@@ -1,17 +1,42 @@
-/** The table's rows: filtered and sorted here while all users are loaded, by the server where there are more. */
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { type AdminUser, paidPlanOf } from '#domain/admin/admin-user.ts';
-import { planLabel, planOfPriceId } from '#domain/admin/plan-view.ts';
-import { DEFAULT_SORT, listUser, searchUsers, sortUsers, type UserSort } from '#domain/admin/user-list.ts';
-import type { AdminSettings } from '../admin-api.ts';
+/**
+ * The table's users, which the server searches, filters and sorts. The visible pages load while scrolling; they are keyed
+ * by their view, so a late answer for another view is never shown.
+ */
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { AdminUser } from '#domain/admin/admin-user.ts';
+import type { Quota } from '#domain/forecast/quota.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
+import {
+  DEFAULT_SORT,
+  fetchUserPage,
+  fetchUserQuotas,
+  PAGE_ROWS,
+  type UserPage,
+  type UserSort,
+  type UserView,
+} from '../admin-api.ts';
 import { useLoadToast } from '../use-load-toast.ts';
-import { ASKED_KEY, type RowRange, useServerUsers } from './use-asked-users.ts';
-import type { useLoadedUsers } from './use-loaded-users.ts';
-import { type QuotaGroup, type UserQuotas, useUserQuotas } from './use-user-quotas.ts';
 
+const USERS_KEY = ['admin', 'users'] as const;
 /** While the admin types, the server is queried this long after the last key. */
-const SEARCH_REST_MS = 250;
+const SEARCH_REST_MS = 150;
+/** How long a page scrolled past stays fresh. */
+const FRESH_MS = 5 * 60_000;
+/** Unused quotas expire soon, because each load of a page requests its own. */
+const QUOTAS_UNUSED_MS = 30_000;
+
+/** Visible rows, both ends inclusive. */
+interface RowRange {
+  first: number;
+  last: number;
+}
+
+export interface UserQuotas {
+  /** Undefined until loaded. */
+  of(id: string): Quota | undefined;
+  hasFailed: boolean;
+}
 
 export interface UserList {
   /** Rows of the table. */
@@ -19,12 +44,15 @@ export interface UserList {
   /** Undefined while loading. */
   rowAt(index: number): AdminUser | undefined;
   quotas: UserQuotas;
-  /** All users are loaded: every column can be sorted during a search. */
-  isLocal: boolean;
+  /** Neither rows nor a failure yet. */
+  isWaiting: boolean;
   /** The rows still belong to the previous view. */
   isBehind: boolean;
+  isFetching: boolean;
   words: string;
   setWords(words: string): void;
+  /** The search that the rows answer; `words` may be ahead of it. */
+  shownWords: string;
   isPaidOnly: boolean;
   /** Reloads the list. */
   togglePaidOnly(): void;
@@ -36,107 +64,151 @@ export interface UserList {
   failure: string | null;
 }
 
-/** @param nowMs  the product's clock, which decides who pays */
-export function useUserList(
-  settings: AdminSettings | undefined,
-  loaded: ReturnType<typeof useLoadedUsers>,
-  nowMs: number,
-): UserList {
+export function useUserList(): UserList {
   const client = useQueryClient();
   const [words, setWords] = useState('');
   const [isPaidOnly, setPaidOnly] = useState(false);
   const [sort, setSort] = useState(DEFAULT_SORT);
   const [range, setRange] = useState<RowRange>({ first: 0, last: 0 });
-  const isLocal = loaded.hasAll;
+  /** The next load is one of the list, whose end is reported; another order or search of it is not. */
+  const isLoad = useRef(true);
   const sought = useRested(words.trim(), SEARCH_REST_MS);
-  const asked = useServerUsers(isLocal ? null : { words: sought, isPaidOnly, sort }, settings, range);
-  const quotas = useUserQuotas(useGroups(isLocal, loaded, asked.groups));
-  const rows = useLocalRows({ settings, loaded, isLocal, words, isPaidOnly, sort, quotas, nowMs });
-
+  const view = useMemo(() => ({ words: sought, isPaidOnly, sort }), [sought, isPaidOnly, sort]);
+  const { top, pages, isSettled, error } = useUserPages(view, range);
+  const shownWords = useRef('');
+  if (isSettled) shownWords.current = sought;
+  const rowAt = useCallback(
+    (index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.users[index % PAGE_ROWS],
+    [pages],
+  );
   const show = useCallback(
     (next: RowRange) => setRange((now) => (now.first === next.first && now.last === next.last ? now : next)),
     [],
   );
-  const reload = () => {
-    void loaded.refetch();
-    void client.invalidateQueries({ queryKey: ASKED_KEY });
-  };
-  const shownCount = rows.count(isPaidOnly);
-  useLoadToast(loaded, () => ({ text: `Loaded ${shownCount} users` }));
-  useLoadToast(asked, () => null);
-  const failed = isLocal || loaded.isError ? loaded : asked;
+  const total = top.data?.total ?? 0;
+  useLoadToast(top, () => {
+    if (!isLoad.current) return null;
+    isLoad.current = false;
+    return { text: `Loaded ${total} users` };
+  });
   return {
-    count: isLocal ? rows.shown.length : asked.total,
-    rowAt: isLocal ? rows.at : asked.rowAt,
-    quotas,
-    isLocal,
-    isBehind: !isLocal && (!asked.isSettled || words.trim() !== sought),
+    count: total,
+    rowAt,
+    quotas: useUserQuotas(view, isSettled ? pages : NO_PAGES),
+    isWaiting: top.isPending,
+    isBehind: !isSettled || words.trim() !== sought,
+    isFetching: top.isFetching,
     words,
     setWords,
+    shownWords: shownWords.current,
     isPaidOnly,
     togglePaidOnly: () => {
+      isLoad.current = true;
       setPaidOnly(!isPaidOnly);
-      reload();
+      // The other view loads when it is shown, even if it was loaded before.
+      void client.invalidateQueries({ queryKey: USERS_KEY, refetchType: 'none' });
     },
     sort,
     setSort,
     show,
-    reload,
-    failure: failed.error?.message ?? null,
+    reload: () => {
+      isLoad.current = true;
+      void client.invalidateQueries({ queryKey: USERS_KEY });
+    },
+    failure: error?.message ?? null,
   };
 }
 
-interface LocalView {
-  settings: AdminSettings | undefined;
-  loaded: ReturnType<typeof useLoadedUsers>;
-  isLocal: boolean;
-  words: string;
-  isPaidOnly: boolean;
-  sort: UserSort;
-  quotas: UserQuotas;
-  nowMs: number;
+/** `stamp` changes with each load of the page. */
+type LoadedPage = UserPage & { stamp: number };
+const NO_PAGES: ReadonlyMap<number, LoadedPage> = new Map();
+
+/** The first page, which is always requested, and those of the visible range. */
+function useUserPages(view: UserView, { first, last }: RowRange) {
+  const ask = (page: number) => ({
+    queryKey: [...USERS_KEY, view, page],
+    queryFn: ({ signal }: { signal: AbortSignal }) => fetchUserPage(view, page, signal),
+    staleTime: FRESH_MS,
+    networkMode: 'always' as const,
+  });
+  const top = useQuery({ ...ask(0), placeholderData: keepPreviousData });
+  // Until the view's first page arrives, the previous rows stay.
+  const isSettled = top.isSuccess && !top.isPlaceholderData;
+  const numbers = isSettled ? pagesBetween(first, Math.min(last, (top.data?.total ?? 0) - 1)) : [];
+  const rest = useQueries({ queries: numbers.map(ask), combine: joinPages });
+  const numbersKey = numbers.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `numbersKey` represents the numbers
+  const pages = useMemo((): ReadonlyMap<number, LoadedPage> => {
+    const loaded = new Map(numbers.flatMap((page, i) => (rest.pages[i] ? [[page, rest.pages[i]] as const] : [])));
+    return top.data === undefined ? loaded : loaded.set(0, { ...top.data, stamp: top.dataUpdatedAt });
+  }, [numbersKey, rest, top.data, top.dataUpdatedAt]);
+  return { top, pages, isSettled, error: top.error ?? rest.error };
 }
 
-function useLocalRows({ settings, loaded, isLocal, words, isPaidOnly, sort, quotas, nowMs }: LocalView) {
-  const users = loaded.data?.users;
-  const prices = settings?.prices;
-  const listed = useMemo(() => {
-    if (users === undefined || prices === undefined) return [];
-    return users.map((user) => listUser(user, planLabel(planOfPriceId(user.priceId, prices))));
-  }, [users, prices]);
-  // Only the quota column is sorted again with each quota that arrives.
-  const sortQuotas = sort.key === 'quota' ? quotas : null;
-  const sorted = useMemo(
-    () => (isLocal ? sortUsers(listed, sort, (id) => sortQuotas?.of(id)?.remainingMonthly ?? null) : []),
-    [isLocal, listed, sort, sortQuotas],
-  );
-  const paying = useMemo(() => {
-    if (!isPaidOnly || prices === undefined) return sorted;
-    return sorted.filter(({ user }) => paidPlanOf(user, prices, nowMs) !== 'free');
-  }, [sorted, isPaidOnly, prices, nowMs]);
-  const seeking = useDeferredValue(words);
-  const shown = useMemo(() => searchUsers(paying, seeking), [paying, seeking]);
-  const at = useCallback((index: number) => shown[index]?.user, [shown]);
-  return { shown, at, count: (onlyPaid: boolean) => (isLocal && onlyPaid ? paying.length : (users?.length ?? 0)) };
+/** All pages but the first. */
+function pagesBetween(first: number, last: number): number[] {
+  const pages: number[] = [];
+  for (let page = Math.max(1, Math.floor(first / PAGE_ROWS)); page * PAGE_ROWS <= last; page++) pages.push(page);
+  return pages;
 }
 
-/** Only for fully loaded lists: a list arriving in parts would be requested again with each part. */
-function useGroups(
-  isLocal: boolean,
-  loaded: ReturnType<typeof useLoadedUsers>,
-  askedGroups: readonly QuotaGroup[],
-): readonly QuotaGroup[] {
-  const last = useRef<readonly QuotaGroup[]>([]);
-  const { data, dataUpdatedAt, fetchStatus } = loaded;
-  if (fetchStatus === 'idle' && data !== undefined && last.current[0]?.stamp !== dataUpdatedAt)
-    last.current = [{ name: 'all', stamp: dataUpdatedAt, ids: data.users.map(({ id }) => id) }];
-  return isLocal ? last.current : askedGroups;
+interface Answered<T> {
+  data: T | undefined;
+  dataUpdatedAt: number;
+  error: Error | null;
 }
 
+function joinPages(pages: readonly Answered<UserPage>[]): { pages: (LoadedPage | null)[]; error: Error | null } {
+  return {
+    pages: pages.map(({ data, dataUpdatedAt }) => (data === undefined ? null : { ...data, stamp: dataUpdatedAt })),
+    error: pages.find(({ error }) => error !== null)?.error ?? null,
+  };
+}
+
+/** Remaining quota of the pages' users, requested after each load of a page. */
+function useUserQuotas(view: UserView, pages: ReadonlyMap<number, LoadedPage>): UserQuotas {
+  const previous = useRef<ReadonlyMap<string, Quota>>(NO_QUOTAS);
+  const { quotas, failure } = useQueries({
+    queries: [...pages].map(([page, { users, stamp }]) => ({
+      queryKey: ['admin', 'quotas', view, page, stamp],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        users.length === 0
+          ? NO_QUOTAS
+          : fetchUserQuotas(
+              users.map(({ id }) => id),
+              signal,
+            ),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: QUOTAS_UNUSED_MS,
+      networkMode: 'always' as const,
+    })),
+    combine: joinQuotas,
+  });
+  useEffect(() => {
+    if (failure !== null) toast.error(failure);
+  }, [failure]);
+  return useMemo(() => {
+    // Figures of the previous load stay until the new ones arrive.
+    const before = previous.current;
+    if (quotas.size > 0) previous.current = quotas;
+    return { of: (id) => quotas.get(id) ?? before.get(id), hasFailed: failure !== null };
+  }, [quotas, failure]);
+}
+
+const NO_QUOTAS: ReadonlyMap<string, Quota> = new Map();
+
+function joinQuotas(pages: readonly Answered<ReadonlyMap<string, Quota>>[]) {
+  return {
+    quotas: new Map(pages.flatMap(({ data }) => [...(data ?? [])])) as ReadonlyMap<string, Quota>,
+    failure: pages.find(({ error }) => error !== null)?.error?.message ?? null,
+  };
+}
+
+/** @returns the words once they have not changed for this long; an empty search counts immediately */
 function useRested(words: string, restMs: number): string {
   const [rested, setRested] = useState(words);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(words), restMs);
+    const timer = setTimeout(() => setRested(words), words === '' ? 0 : restMs);
     return () => clearTimeout(timer);
   }, [words, restMs]);
   return rested;

@@ -1,7 +1,6 @@
 /** Decides which rows are rendered: the visible ones, a few around them, and the one that Tab reaches. */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { itemAt, itemOfRow, type TableItem } from './table-items.ts';
 import type { UserList } from './use-user-list.ts';
 
 export const HEAD_PX = 34;
@@ -113,4 +112,39 @@ function useFocusRow(frame: RefObject<HTMLDivElement | null>, bring: (row: numbe
     bringRef.current(row);
     setAsked((n) => n + 1);
   }, []);
+}
+
+/** A row, or the details of an expanded row below it. */
+export interface TableItem {
+  row: number;
+  /** The details below the row. */
+  isDetail: boolean;
+}
+
+/** @param expanded  numbers of the expanded rows, ascending */
+export function itemAt(item: number, expanded: readonly number[]): TableItem {
+  for (const [before, row] of expanded.entries()) {
+    const detail = row + before + 1;
+    if (item === detail) return { row, isDetail: true };
+    if (item < detail) return { row: item - before, isDetail: false };
+  }
+  return { row: item - expanded.length, isDetail: false };
+}
+
+/** @param expanded  numbers of the expanded rows, ascending */
+export function itemOfRow(row: number, expanded: readonly number[]): number {
+  return row + expanded.filter((number) => number < row).length;
+}
+
+/** The row that a key moves to; null for other keys. @param page  number of visible rows */
+export function rowOfKey(key: string, row: number, count: number, page: number): number | null {
+  const wanted = {
+    ArrowDown: row + 1,
+    ArrowUp: row - 1,
+    PageDown: row + page,
+    PageUp: row - page,
+    Home: 0,
+    End: count - 1,
+  }[key];
+  return wanted === undefined ? null : Math.max(0, Math.min(count - 1, wanted));
 }

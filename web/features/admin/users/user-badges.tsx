@@ -1,7 +1,6 @@
 /** A user at a glance: plan and role as colored badges, and as marks on the picture. */
 import { Check } from 'lucide-react';
-import { type AdminUser, nameOf } from '#domain/admin/admin-user.ts';
-import type { DisplayStatus } from '#domain/admin/plan-view.ts';
+import { type AdminUser, type DisplayStatus, nameOf } from '#domain/admin/admin-user.ts';
 import { PLAN_LABELS, type PlanName } from '#domain/billing/plans.ts';
 import { BobcatMark, LionMark } from '../../../brand/marks.tsx';
 import { Avatar } from '../../../ui/layout/avatar.tsx';
@@ -16,13 +15,13 @@ const STATUS_TONES = { active: 'up', cancels: 'warning', free: 'neutral' } as co
 >;
 
 /** The picture, or the initial on a color derived from the name, with the plan's icon and a tick for admins. */
-export function UserAvatar({ user, plan, size }: { user: AdminUser; plan: PlanName; size: 'tiny' | 'medium' }) {
-  const Mark = plan === 'free' ? null : PLAN_MARKS[plan];
+export function UserAvatar({ user, size }: { user: AdminUser; size: 'tiny' | 'medium' }) {
+  const Mark = user.plan === 'free' ? null : PLAN_MARKS[user.plan];
   return (
     <span className={classNames(styles.avatar, styles[size])}>
       <Avatar url={user.avatarUrl} name={nameOf(user)} size={size} />
       {Mark && (
-        <span className={classNames(styles.sign, styles.plan)} data-plan-icon={plan}>
+        <span className={classNames(styles.sign, styles.plan)} data-plan-icon={user.plan}>
           <Mark />
         </span>
       )}

@@ -1,9 +1,15 @@
 /** Everything known about one user, below the row. */
 import type { ReactNode } from 'react';
-import { type AdminUser, lastActivityMs, nameOf } from '#domain/admin/admin-user.ts';
-import { describeStatus, displayStatus, planLabel, planOfPriceId, timeLeft } from '#domain/admin/plan-view.ts';
-import { websiteHref } from '#domain/admin/website.ts';
-import type { PriceTable } from '#domain/billing/plans.ts';
+import {
+  type AdminUser,
+  describeStatus,
+  displayStatus,
+  lastActivityMs,
+  nameOf,
+  planLabel,
+  timeLeft,
+  websiteHref,
+} from '#domain/admin/admin-user.ts';
 import { describeLeft, type Quota } from '#domain/forecast/quota.ts';
 import { ExternalLink } from '../../../ui/layout/external-link.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -16,13 +22,11 @@ export interface UserDetailProps {
   user: AdminUser;
   quota: Quota | undefined;
   hasQuotaFailed: boolean;
-  prices: PriceTable;
   zone: string;
   nowMs: number;
 }
 
-export function UserDetail({ user, quota, hasQuotaFailed, prices, zone, nowMs }: UserDetailProps) {
-  const plan = planOfPriceId(user.priceId, prices);
+export function UserDetail({ user, quota, hasQuotaFailed, zone, nowMs }: UserDetailProps) {
   const status = displayStatus(user);
   const words = describeStatus(status, zone);
   const left = timeLeft(user.periodEndMs, nowMs);
@@ -36,14 +40,14 @@ export function UserDetail({ user, quota, hasQuotaFailed, prices, zone, nowMs }:
   return (
     <>
       <header className={styles.head}>
-        <UserAvatar user={user} plan={plan} size="medium" />
+        <UserAvatar user={user} size="medium" />
         <div className={styles.who}>
           <p className={styles.email}>{user.email ?? '-'}</p>
           <p className="muted">{nameOf(user)}</p>
         </div>
         <div className={styles.badges}>
           {user.isAdmin && <AdminBadge />}
-          <PlanBadge plan={plan} />
+          <PlanBadge plan={user.plan} />
           <StatusBadge status={status} words={words} />
         </div>
         <dl className={styles.times}>
@@ -68,7 +72,7 @@ export function UserDetail({ user, quota, hasQuotaFailed, prices, zone, nowMs }:
           </Fact>
         </Card>
         <Card heading="Subscription">
-          <Fact name="Plan">{planLabel(plan)}</Fact>
+          <Fact name="Plan">{planLabel(user.plan)}</Fact>
           <Fact name="Remaining daily">{quotaOf(quota?.remainingDaily)}</Fact>
           <Fact name="Remaining monthly">{quotaOf(quota?.remainingMonthly)}</Fact>
           <Fact name="Current period start">{time(user.periodStartMs)}</Fact>

@@ -1,8 +1,7 @@
 /** Charts of a user's last two predictions. Their candles load when the details open. */
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import type { AdminUser } from '#domain/admin/admin-user.ts';
-import { readUserPredictions, type UserPrediction } from '#domain/admin/user-predictions.ts';
+import type { UserPrediction } from '#domain/admin/user-predictions.ts';
 import { savedJoinS } from '#domain/forecast/prediction.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { SmallCandles } from '../../../charts/candles/small-candles.tsx';
@@ -22,17 +21,12 @@ export interface UserPredictionsProps {
 const PLAIN_DECIMALS = 2;
 
 export function UserPredictions({ user, zone, nowMs }: UserPredictionsProps) {
-  const carried = useMemo(
-    () => (user.predictions === undefined ? null : readUserPredictions(user.predictions)),
-    [user.predictions],
-  );
   const query = useQuery({
     queryKey: ['admin', 'user-predictions', user.id],
     queryFn: ({ signal }) => fetchUserPredictions(user.id, signal),
-    enabled: carried === null,
     networkMode: 'always',
   });
-  const predictions = carried ?? query.data;
+  const predictions = query.data;
   if (predictions === undefined) {
     if (!query.isError) return <Skeleton className={styles.waiting} />;
     return (

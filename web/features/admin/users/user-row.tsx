@@ -1,13 +1,18 @@
 /** One user in the table: a row 32 pixels high, whose name is a button that shows and hides the details. */
 import { memo } from 'react';
-import { type AdminUser, lastActivityMs, nameOf } from '#domain/admin/admin-user.ts';
-import { describeStatus, displayStatus, planLabel, planOfPriceId, timeLeft } from '#domain/admin/plan-view.ts';
-import type { PriceTable } from '#domain/billing/plans.ts';
+import {
+  type AdminUser,
+  describeStatus,
+  displayStatus,
+  lastActivityMs,
+  nameOf,
+  planLabel,
+  timeLeft,
+} from '#domain/admin/admin-user.ts';
 import { describeLeft } from '#domain/forecast/quota.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { ExactTime } from '../exact-time.tsx';
 import { AdminBadge, PlanBadge, StatusBadge, UserAvatar } from './user-badges.tsx';
-import { USER_COLUMNS } from './user-columns.ts';
 import styles from './user-table.module.css';
 
 export interface UserRowProps {
@@ -19,7 +24,6 @@ export interface UserRowProps {
   isCurrent: boolean;
   /** UNLIMITED: no limit; undefined: not loaded yet; null: loading failed. */
   monthlyLeft: number | undefined | null;
-  prices: PriceTable;
   zone: string;
   nowMs: number;
   detailId: string;
@@ -27,8 +31,7 @@ export interface UserRowProps {
 }
 
 export const UserRow = memo(function UserRow(props: UserRowProps) {
-  const { user, row, isExpanded, isCurrent, monthlyLeft, prices, zone, nowMs, detailId, onToggle } = props;
-  const plan = planOfPriceId(user.priceId, prices);
+  const { user, row, isExpanded, isCurrent, monthlyLeft, zone, nowMs, detailId, onToggle } = props;
   const status = displayStatus(user);
   const left = timeLeft(user.periodEndMs, nowMs);
   return (
@@ -43,7 +46,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
       }}
     >
       <td className={styles.picture}>
-        <UserAvatar user={user} plan={plan} size="tiny" />
+        <UserAvatar user={user} size="tiny" />
       </td>
       <td className={styles.nameCell}>
         <div className={styles.who}>
@@ -63,7 +66,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
       </td>
       <td title={user.email ?? undefined}>{user.email ?? '-'}</td>
       <td>
-        <PlanBadge plan={plan} label={planLabel(plan)} />
+        <PlanBadge plan={user.plan} label={planLabel(user.plan)} />
       </td>
       <td className={styles.figure}>{quotaWords(monthlyLeft)}</td>
       <td className={classNames(styles.figure, left === 'Expired' && styles.expired)}>{left}</td>
@@ -87,14 +90,14 @@ function quotaWords(left: number | undefined | null): string {
 }
 
 /** A row whose user is loading. */
-export function WaitingRow({ row }: { row: number }) {
+export function WaitingRow({ row, columns }: { row: number; columns: number }) {
   return (
     <tr aria-rowindex={row + 2} className={styles.row} aria-busy="true">
       <td className={styles.picture} />
       <td className={styles.nameCell}>
         <span className={styles.waiting} />
       </td>
-      <td colSpan={USER_COLUMNS.length - 2}>
+      <td colSpan={columns - 2}>
         <span className={styles.waiting} />
       </td>
     </tr>

@@ -3,30 +3,50 @@
  * names; Enter and Space show and hide a user's details.
  */
 import { Fragment, type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
-import type { PriceTable } from '#domain/billing/plans.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useMedia } from '../../../ui/browser/use-media.ts';
-import { rowOfKey } from './table-items.ts';
+import { nextSort } from '../../../ui/layout/table.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
+import type { UserSort, UserSortKey } from '../admin-api.ts';
 import type { UserList } from './use-user-list.ts';
-import { HEAD_PX, useVisibleRows } from './use-visible-rows.ts';
-import { USER_COLUMNS } from './user-columns.ts';
+import { HEAD_PX, rowOfKey, useVisibleRows } from './use-visible-rows.ts';
 import { UserDetail } from './user-detail.tsx';
-import { UserHead } from './user-head.tsx';
 import { UserRow, WaitingRow } from './user-row.tsx';
 import styles from './user-table.module.css';
 
 export interface UserTableProps {
   list: UserList;
-  prices: PriceTable;
   nowMs: number;
 }
 
 const ROW_PX = 32;
 /** Row height for touch. */
 const TALL_ROW_PX = 44;
+interface UserColumn {
+  /** Sort key; null: not sortable. */
+  key: UserSortKey | null;
+  name: string;
+  /** CSS pixels. Fixed, because rows come and go while scrolling and the columns must not move. */
+  width: number;
+  isFigure?: boolean;
+}
+
+/** In their order. */
+const USER_COLUMNS: readonly UserColumn[] = [
+  { key: null, name: 'Avatar', width: 48 },
+  { key: 'name', name: 'Name', width: 190 },
+  { key: 'email', name: 'Email', width: 230 },
+  { key: 'plan', name: 'Plan', width: 124 },
+  { key: 'quota', name: 'Monthly Quota', width: 134, isFigure: true },
+  { key: 'time-left', name: 'Time Left', width: 116, isFigure: true },
+  { key: 'status', name: 'Status', width: 172 },
+  { key: 'timezone', name: 'Timezone', width: 156 },
+  { key: 'joined', name: 'Joined', width: 112 },
+  { key: 'last-activity', name: 'Last Activity', width: 126 },
+];
 const WIDTH_PX = USER_COLUMNS.reduce((sum, { width }) => sum + width, 0);
 
-export function UserTable({ list, prices, nowMs }: UserTableProps) {
+export function UserTable({ list, nowMs }: UserTableProps) {
   const { zone } = useTimeZone();
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
@@ -63,12 +83,7 @@ export function UserTable({ list, prices, nowMs }: UserTableProps) {
             <col key={name} style={{ width }} />
           ))}
         </colgroup>
-        <UserHead
-          sort={list.sort}
-          onSort={list.setSort}
-          canSortQuota={list.isLocal || list.words.trim() === ''}
-          height={HEAD_PX}
-        />
+        <UserHead sort={list.sort} onSort={list.setSort} />
         <tbody>
           {view.items.map(({ key, item, row, isDetail, gapPx }) => {
             const user = list.rowAt(row);
@@ -77,7 +92,7 @@ export function UserTable({ list, prices, nowMs }: UserTableProps) {
               <Fragment key={key}>
                 {gapPx > 0 && <Gap px={gapPx} />}
                 {user === undefined ? (
-                  <WaitingRow row={row} />
+                  <WaitingRow row={row} columns={USER_COLUMNS.length} />
                 ) : isDetail ? (
                   <tr aria-rowindex={row + 2} className={styles.detailRow}>
                     <td colSpan={USER_COLUMNS.length}>
@@ -86,7 +101,6 @@ export function UserTable({ list, prices, nowMs }: UserTableProps) {
                           user={user}
                           quota={list.quotas.of(user.id)}
                           hasQuotaFailed={list.quotas.hasFailed}
-                          prices={prices}
                           zone={zone}
                           nowMs={nowMs}
                         />
@@ -102,7 +116,6 @@ export function UserTable({ list, prices, nowMs }: UserTableProps) {
                     monthlyLeft={
                       list.quotas.of(user.id)?.remainingMonthly ?? (list.quotas.hasFailed ? null : undefined)
                     }
-                    prices={prices}
                     zone={zone}
                     nowMs={nowMs}
                     detailId={detailId}
@@ -116,6 +129,44 @@ export function UserTable({ list, prices, nowMs }: UserTableProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface HeadProps {
+  sort: UserSort;
+  onSort: (sort: UserSort) => void;
+}
+
+/** Clicking a column header sorts by its column. */
+function UserHead({ sort, onSort }: HeadProps) {
+  return (
+    <thead>
+      <tr aria-rowindex={1} style={{ height: HEAD_PX }}>
+        {USER_COLUMNS.map((column) => (
+          <Head key={column.name} column={column} sort={sort} onSort={onSort} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Head({ column: { key, name, isFigure }, sort, onSort }: HeadProps & { column: UserColumn }) {
+  if (key === null)
+    return (
+      <th scope="col" className={styles.picture}>
+        <span className="visually-hidden">{name}</span>
+      </th>
+    );
+  const direction = sort.key === key ? sort.direction : null;
+  const sorted = direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending';
+  const className = classNames(isFigure && styles.figureHead, key === 'name' && styles.nameCell);
+  return (
+    <th scope="col" aria-sort={sorted} className={className}>
+      <button type="button" className={styles.sort} onClick={() => onSort({ ...nextSort(key, sort), key })}>
+        {name}
+        <span className={styles.marker}>{direction === null ? '' : direction === 'asc' ? ' ▲' : ' ▼'}</span>
+      </button>
+    </th>
   );
 }
 

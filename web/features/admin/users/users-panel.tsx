@@ -1,8 +1,6 @@
 /** The user table with its tools: search, paid only, bulk verify. */
-import { useQueryClient } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { PriceTable } from '#domain/billing/plans.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -11,26 +9,26 @@ import { Failure } from '../../../ui/status/failure.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { EmptyState, ErrorState } from '../../../ui/status/state.tsx';
 import { verifySubscriptions } from '../admin-api.ts';
-import { FIGURES_KEY } from '../use-admin-figures.ts';
-import type { useLoadedUsers } from './use-loaded-users.ts';
 import type { UserList } from './use-user-list.ts';
 import { UserTable } from './user-table.tsx';
 import styles from './users-panel.module.css';
 
 export interface UsersPanelProps {
   list: UserList;
-  loaded: ReturnType<typeof useLoadedUsers>;
-  prices: PriceTable | null;
+  /** Number of all users, whatever is searched; null until known. */
+  allUsers: number | null;
   nowMs: number;
+  /** Subscriptions were compared with the payment provider. */
+  onVerified: () => void;
 }
 
-export function UsersPanel({ list, loaded, prices, nowMs }: UsersPanelProps) {
+export function UsersPanel({ list, allUsers, nowMs, onVerified }: UsersPanelProps) {
   const searchId = useId();
   return (
     <Panel
       heading="Users"
       isFlush
-      beside={<Count list={list} loaded={loaded} />}
+      beside={<Count list={list} allUsers={allUsers} />}
       actions={
         <>
           <label htmlFor={searchId} className="visually-hidden">
@@ -52,41 +50,34 @@ export function UsersPanel({ list, loaded, prices, nowMs }: UsersPanelProps) {
           <Button onClick={list.togglePaidOnly} className={styles.toggle}>
             {list.isPaidOnly ? 'Show All Users' : 'Show Paid Only'}
           </Button>
-          <BulkVerify onDone={list.reload} />
+          <BulkVerify onDone={onVerified} />
         </>
       }
     >
-      <Rows list={list} loaded={loaded} prices={prices} nowMs={nowMs} />
+      <Rows list={list} nowMs={nowMs} />
     </Panel>
   );
 }
 
-function Rows({ list, loaded, prices, nowMs }: UsersPanelProps) {
-  const isEmpty = list.count === 0 && !list.isBehind;
+function Rows({ list, nowMs }: Pick<UsersPanelProps, 'list' | 'nowMs'>) {
+  const isEmpty = list.count === 0;
   if (list.failure !== null && list.count === 0)
-    return (
-      <ErrorState
-        title={list.failure}
-        {...(list.isLocal && { text: 'Cards, plan mix and renewals are counted from this list.' })}
-        onRetry={list.reload}
-        isRetrying={loaded.isFetching}
-      />
-    );
-  if (loaded.data === undefined || prices === null) return <Skeleton className={styles.waiting} />;
-  if (isEmpty && list.words.trim() !== '')
+    return <ErrorState title={list.failure} onRetry={list.reload} isRetrying={list.isFetching} />;
+  if (isEmpty && list.shownWords !== '')
     return (
       <EmptyState
-        title={`Nobody matches “${list.words.trim()}”`}
+        title={`Nobody matches “${list.shownWords}”`}
         action={<Button onClick={() => list.setWords('')}>Clear the search</Button>}
       />
     );
+  if (list.isWaiting || (isEmpty && list.isBehind)) return <Skeleton className={styles.waiting} />;
   if (isEmpty && list.isPaidOnly)
     return <EmptyState title="Nobody pays yet" text="Free users are shown by Show All Users." />;
-  if (isEmpty) return <EmptyState title="No users yet" text="Whoever signs up stands here." />;
+  if (isEmpty) return <EmptyState title="No users yet" text="New sign-ups appear here." />;
   return (
     <>
-      {list.failure !== null && <Stale message={list.failure} onRetry={list.reload} isRetrying={loaded.isFetching} />}
-      <UserTable list={list} prices={prices} nowMs={nowMs} />
+      {list.failure !== null && <Stale message={list.failure} onRetry={list.reload} isRetrying={list.isFetching} />}
+      <UserTable list={list} nowMs={nowMs} />
     </>
   );
 }
@@ -96,7 +87,7 @@ function Stale({ message, onRetry, isRetrying }: { message: string; onRetry: () 
   return (
     <div className={styles.stale}>
       <Failure>{message}</Failure>
-      <span className="muted">The rows below are those of before.</span>
+      <span className="muted">The rows below may be out of date.</span>
       <Button size="small" onClick={onRetry} isBusy={isRetrying}>
         Retry
       </Button>
@@ -104,29 +95,20 @@ function Stale({ message, onRetry, isRetrying }: { message: string; onRetry: () 
   );
 }
 
-/** The number of rows, announced when it changes, and whether more are loading. */
-function Count({ list, loaded }: Pick<UsersPanelProps, 'list' | 'loaded'>) {
-  const { data, fetchStatus } = loaded;
-  if (data === undefined) return null;
-  const all = formatPrice(data.total, 0);
+/** The number of rows, announced when it changes. */
+function Count({ list, allUsers }: Pick<UsersPanelProps, 'list' | 'allUsers'>) {
+  if (list.isWaiting || (list.failure !== null && list.count === 0)) return null;
   const shown = formatPrice(list.count, 0);
   const isFiltered = list.words.trim() !== '' || list.isPaidOnly;
-  const isComing = list.isLocal && fetchStatus !== 'idle' && data.users.length < data.total;
-  const words = isComing
-    ? `${formatPrice(data.users.length, 0)} of ${all} loaded`
-    : isFiltered
-      ? `${shown} of ${all}`
-      : all;
   return (
     <span role="status" className={`figures ${styles.count}`}>
-      {words}
+      {isFiltered && allUsers !== null ? `${shown} of ${formatPrice(allUsers, 0)}` : shown}
     </span>
   );
 }
 
 /** Compares every subscription with the payment provider. */
 function BulkVerify({ onDone }: { onDone: () => void }) {
-  const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const verify = async () => {
     setBusy(true);
@@ -134,7 +116,6 @@ function BulkVerify({ onDone }: { onDone: () => void }) {
       const { updated, checked } = await verifySubscriptions();
       toast.success(`Verified ${updated} updated / ${checked} checked`);
       onDone();
-      void client.invalidateQueries({ queryKey: FIGURES_KEY });
     } catch (error) {
       toast.error(error instanceof Error ? error.message : String(error));
     } finally {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { itemAt, itemOfRow, rowOfKey } from './table-items.ts';
+import { itemAt, itemOfRow, rowOfKey } from './use-visible-rows.ts';
 
 test('the details of a row follow it, and the rows after it move on', () => {
   const items = Array.from({ length: 6 }, (_, item) => itemAt(item, [1, 2]));

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readDayTotals, readQuotaPoints, readRenewals, readSummary, revenueCents } from './figures.ts';
+
+const TODAY = '2026-11-20';
+
+test('reads the row of the summary', () => {
+  const row = {
+    total_users: 9,
+    paid: 4,
+    lion: 1,
+    bobcat: 3,
+    active: 2,
+    canceling: 1,
+    latest_period_start: 1_763_600_000,
+  };
+
+  expect(readSummary([row])).toEqual({
+    totalUsers: 9,
+    paid: 4,
+    lion: 1,
+    bobcat: 3,
+    active: 2,
+    canceling: 1,
+    latestStartMs: 1_763_600_000_000,
+  });
+  expect(readSummary([{ ...row, latest_period_start: null }]).latestStartMs).toBeNull();
+  expect(() => readSummary([])).toThrow();
+});
+
+test('revenue is exact to the cent, however many renew', () => {
+  fc.assert(
+    fc.property(fc.nat(100_000), fc.nat(100_000), (bobcat, lion) => {
+      expect(revenueCents([{ day: TODAY, bobcat, lion }])).toBe(bobcat * 2999 + lion * 6999);
+    }),
+  );
+});
+
+test('rows of the server: what has no day is left out', () => {
+  expect(readRenewals([{ day: TODAY, bobcat: 1, lion: 2 }, { bobcat: 1 }, null])).toEqual([
+    { day: TODAY, bobcat: 1, lion: 2 },
+  ]);
+  expect(readRenewals(null)).toEqual([]);
+});
+
+test('totals come oldest first, one a day, whatever the form of the day', () => {
+  const rows = [
+    { day: '2026-11-20T00:00:00+00:00', total: 3 },
+    { day: '2026-11-19', total: 0 },
+    { day: 'x', total: 1 },
+    { total: 1 },
+  ];
+
+  expect(readDayTotals(rows)).toEqual([
+    { day: '2026-11-19', total: 0 },
+    { day: TODAY, total: 3 },
+  ]);
+});
+
+test('a point lies 31 minus the days until the end, and only those of the thirty days are shown', () => {
+  const at = (plan_tier: string, days_until_end: number, remaining_monthly = 5) => ({
+    plan_tier,
+    days_until_end,
+    remaining_monthly,
+  });
+
+  const { points, outside } = readQuotaPoints([
+    at('bobcat', 31),
+    at('Lion', 1),
+    at('lion', 0),
+    at('bobcat', 40),
+    at('free', 3),
+    { plan_tier: 'lion' },
+  ]);
+
+  expect(points).toEqual([
+    { plan: 'bobcat', elapsedDays: 0, remaining: 5 },
+    { plan: 'lion', elapsedDays: 30, remaining: 5 },
+  ]);
+  expect(outside).toBe(2);
+});
