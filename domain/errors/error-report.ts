@@ -1,6 +1,6 @@
 /**
  * An error report as it is stored: redacted, at most 4 KiB per text and 16 KiB in all. Longer reports are cut, since
- * half a report still helps. The database refuses larger ones (supabase/migrations/20261129030000_bounded_reports.sql).
+ * half a report still helps. The database refuses larger ones (supabase/migrations/20261130100000_operations.sql).
  */
 import { ELLIPSIS_BYTES, redact, utf8Bytes } from './redact.ts';
 

@@ -2,7 +2,7 @@
 import { SigningKeysMissing } from '../../server/backend/auth/keys/keys.ts';
 import { ProjectRefused } from '../../server/backend/hosted.ts';
 import { SettingsRefused } from '../../server/platform/config/config.ts';
-import { MigrationRefused } from '../../server/platform/database/migrate.ts';
+import { MigrationRefused } from '../../server/platform/database/migration-files.ts';
 import { DataFolderInUse } from '../../server/platform/database/pglite/data-lock.ts';
 import { PushKeysUnusable } from '../../server/platform/push/push-keys.ts';
 

@@ -1,6 +1,7 @@
 /** Copies the rows of every table into an empty database and compares them: all of it, or nothing. */
 import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
-import { type AppliedMigration, migrateLike } from '../platform/database/migrate.ts';
+import { migrateLike } from '../platform/database/migrate.ts';
+import type { AppliedMigration } from '../platform/database/migration-files.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { insertRows, isEmptyDatabase, loading } from './load-store.ts';
 import { BackupRefused, type Manifest } from './manifest.ts';

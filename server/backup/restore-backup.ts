@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { extract } from 'tar';
 import type { Database } from '../platform/database/database.ts';
-import { assertSchemaKnown } from '../platform/database/migrate.ts';
+import { assertSchemaKnown } from '../platform/database/migration-files.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { fillEmptyDatabase, type TableSum } from './database-copy.ts';
 import { BackupRefused, fileHash, MANIFEST_NAME, type Manifest, readManifest } from './manifest.ts';

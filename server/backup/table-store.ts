@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
-import type { AppliedMigration } from '../platform/database/migrate.ts';
+import type { AppliedMigration } from '../platform/database/migration-files.ts';
 import { type RowSum, rowSum } from './row-sum.ts';
 
 /** Schemas that the site's migrations create. Roles belong to the server and come with the migrations. */

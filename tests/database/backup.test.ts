@@ -33,6 +33,7 @@ import {
   testLimits,
   testLog,
 } from '../support/database/database.ts';
+import { recordFormerMigrations } from '../support/database/former-migrations.ts';
 import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
 // Creates an embedded database twice.
@@ -176,7 +177,7 @@ describe('a backup', () => {
 
   test('is refused when truncated, and when its target folder is not empty', async () => {
     const cut = join(folder, 'cut.tar.gz');
-    writeFileSync(cut, readFileSync(file).subarray(0, 20_000));
+    writeFileSync(cut, readFileSync(file).subarray(0, statSync(file).size / 2));
 
     await expect(restoreBackup(restoring(cut, 'refused'))).rejects.toThrow('damaged');
     await expect(restoreBackup(restoring(file, 'data'))).rejects.toThrow('not empty');
@@ -197,6 +198,23 @@ describe('a backup', () => {
 
     await expect(restoreBackup(restoring(newer, 'refused'))).rejects.toThrow('made by a newer version');
     expect(existsSync(join(folder, 'refused'))).toBe(false);
+  });
+
+  test('is restored from before the migrations were merged, and refused when some are missing', async () => {
+    await recordFormerMigrations(database, 52);
+    await makeBackup(optionsOf('partly.tar.gz'));
+    await recordFormerMigrations(database);
+    await makeBackup(optionsOf('former.tar.gz'));
+    await migrate(database, { log: testLog });
+
+    await expect(restoreBackup(restoring(join(folder, 'partly.tar.gz'), 'refused'))).rejects.toThrow(
+      '52 of the 53 migrations',
+    );
+    expect(existsSync(join(folder, 'refused'))).toBe(false);
+    await restoreBackup(restoring(join(folder, 'former.tar.gz'), 'former'));
+    const restored = await openPgliteDatabase({ ...testLimits(), dataDir: join(folder, 'former') });
+    expect(await migrate(restored, { log: testLog })).toEqual([]);
+    await restored.close();
   });
 });
 

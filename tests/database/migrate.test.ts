@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { MigrationRefused, migrate } from '../../server/platform/database/migrate.ts';
+import { migrate } from '../../server/platform/database/migrate.ts';
+import { MigrationRefused } from '../../server/platform/database/migration-files.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import {
   createTestPostgres,
@@ -16,12 +17,15 @@ import {
   testLog,
 } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
+import { recordedMigrations, recordFormerMigrations } from '../support/database/former-migrations.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const SUPABASE = fileURLToPath(new URL('../../supabase/', import.meta.url));
 
+const FILES = readdirSync(join(SUPABASE, 'migrations')).sort();
+
 test('has a unique version for every migration, by which hosted projects identify it', () => {
-  const versions = readdirSync(join(SUPABASE, 'migrations')).map((file) => file.split('_')[0]);
+  const versions = FILES.map((file) => file.split('_')[0]);
   expect(versions.filter((version, i) => versions.indexOf(version) !== i)).toEqual([]);
 });
 
@@ -62,12 +66,12 @@ describeEachDatabase('migrations', (kind) => {
   });
 
   test('refuses an edited file by name', async () => {
-    appendFileSync(join(directory, 'migrations/20261121010000_profiles.sql'), '\n-- a word more\n');
+    appendFileSync(join(directory, 'migrations/20261130010000_accounts.sql'), '\n-- a word more\n');
 
     const work = migrate(database, options());
 
     await expect(work).rejects.toThrow(MigrationRefused);
-    await expect(work).rejects.toThrow(/20261121010000_profiles\.sql was edited/);
+    await expect(work).rejects.toThrow(/20261130010000_accounts\.sql was edited/);
   });
 
   test('ignores changed line ends', async () => {
@@ -80,9 +84,9 @@ describeEachDatabase('migrations', (kind) => {
   });
 
   test('refuses a database of a newer version', async () => {
-    rmSync(join(directory, 'migrations/20261121050000_predictions.sql'));
+    rmSync(join(directory, 'migrations/20261130030000_predictions.sql'));
 
-    await expect(migrate(database, options())).rejects.toThrow(/20261121050000_predictions\.sql, which this version/);
+    await expect(migrate(database, options())).rejects.toThrow(/20261130030000_predictions\.sql, which this version/);
   });
 
   test('leaves no trace of a file that fails half-way', async () => {
@@ -94,6 +98,29 @@ describeEachDatabase('migrations', (kind) => {
     await expect(database.query(OWNER, 'select * from private.more')).rejects.toMatchObject({ code: '42P01' });
     writeFileSync(path, 'create table private.more (id int);');
     expect(await migrate(database, options())).toEqual(['migrations/29990101000000_more.sql']);
+  });
+
+  test('takes over a database to which all former files were applied, and runs only later files', async () => {
+    await recordFormerMigrations(database);
+    writeFileSync(join(directory, 'migrations/29990101000000_more.sql'), 'create table private.more (id int);');
+
+    const applied = await migrate(database, options());
+
+    expect(applied).toEqual(['migrations/29990101000000_more.sql']);
+    expect(await recordedMigrations(database)).toEqual([...FILES.map((file) => `migrations/${file}`), ...applied]);
+    expect(await migrate(database, options())).toEqual([]);
+  });
+
+  test('refuses a database to which only some former files were applied, and changes nothing', async () => {
+    await recordFormerMigrations(database, 50);
+
+    const work = migrate(database, options());
+
+    await expect(work).rejects.toThrow(MigrationRefused);
+    await expect(work).rejects.toThrow(
+      /50 of the 53 migrations .*20261128070000_refund_notices\.sql\. Nothing was changed\. .* once on this database/,
+    );
+    expect(await recordedMigrations(database)).toHaveLength(50);
   });
 });
 

@@ -1,7 +1,5 @@
 /** Predictions that are saved, wait, and are resolved: on real rows, with candles that the test generates. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
@@ -17,9 +15,6 @@ import { describeEachDatabase } from '../support/database/each-database.ts';
 import { subscribe } from '../support/worlds/prediction-world.ts';
 import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
 
-const MIGRATION = fileURLToPath(
-  new URL('../../supabase/migrations/20261123010000_prediction_outcomes.sql', import.meta.url),
-);
 const never = new AbortController().signal;
 /** The start event of every reservation by default. */
 const KIND = 'simulated';
@@ -105,24 +100,6 @@ describeEachDatabase('outcomes', (kind) => {
     expect(row).toMatchObject({ prediction_id: one.id, state: 'waiting', market_kind: 'live', resolved_at: null });
     expect(Date.parse(String(row?.due_at)) / 1000).toBeGreaterThanOrEqual(one.endS);
     expect(outcomeRowSchema.parse(row).state).toBe('waiting');
-  });
-
-  test('wait also for predictions saved before outcomes existed', async () => {
-    await save('replayed');
-    const asSaved = await rows();
-    await database.query(OWNER, 'delete from public.prediction_outcomes');
-    const text = readFileSync(MIGRATION, 'utf8');
-    // Restores the former column, in which a reservation held what is now stored once for all.
-    await database.query(OWNER, 'alter table private.prediction_reservations add column start jsonb');
-    await database.query(
-      OWNER,
-      'update private.prediction_reservations r set start = k.start from private.kept_forecasts k where k.id = r.kept_forecast',
-    );
-
-    await database.query(OWNER, text.slice(text.lastIndexOf('insert into public.prediction_outcomes')));
-    await database.query(OWNER, 'alter table private.prediction_reservations drop column start');
-
-    expect(await rows()).toEqual(asSaved);
   });
 
   test('store the real candles and the score once the minutes are over, for good', async () => {

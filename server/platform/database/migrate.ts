@@ -1,9 +1,16 @@
 /** Migrates the database to this version's schema. Files run in name order, each once and in one transaction. */
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from '../telemetry/log.ts';
 import { type Database, OWNER, type Transaction } from './database.ts';
+import {
+  type AppliedMigration,
+  knownOf,
+  type Migration,
+  MigrationRefused,
+  readMigrations,
+  readSquashed,
+  replaceFormer,
+  type Squashed,
+} from './migration-files.ts';
 
 export interface MigrateOptions {
   log: Logger;
@@ -13,21 +20,6 @@ export interface MigrateOptions {
   isHosted?: boolean;
 }
 
-export class MigrationRefused extends Error {
-  override readonly name = 'MigrationRefused';
-}
-
-/** A row of `private.schema_migrations`. */
-export interface AppliedMigration {
-  name: string;
-  checksum: string;
-}
-
-interface Migration extends AppliedMigration {
-  text: string;
-}
-
-const DEFAULT_DIRECTORY = fileURLToPath(new URL('../../../supabase/', import.meta.url));
 /** An arbitrary constant: processes that start at the same time take turns on this lock. */
 const LOCK_KEY = 6_411_552_086;
 
@@ -41,9 +33,10 @@ const LOCK_KEY = 6_411_552_086;
 export async function migrate(database: Database, options: MigrateOptions): Promise<string[]> {
   const isHosted = options.isHosted ?? false;
   const folders = isHosted ? ['migrations'] : ['embedded', 'migrations'];
-  const migrations = await readMigrations(options.directory ?? DEFAULT_DIRECTORY, folders);
-  const work = { migrations, folders, isHosted };
-  await database.transaction(OWNER, (tx) => prepare(tx, work), { statementLimitMs: 0 });
+  const migrations = await readMigrations(folders, options.directory);
+  const work = { migrations, folders, isHosted, squashed: await readSquashed() };
+  const isAdopted = await database.transaction(OWNER, (tx) => prepare(tx, work), { statementLimitMs: 0 });
+  if (isAdopted) options.log.info('the migrations of an older version are recorded as the files they were merged into');
   const applied: string[] = [];
   for (const migration of migrations) {
     const isNew = await database.transaction(OWNER, (tx) => apply(tx, migration, work), { statementLimitMs: 0 });
@@ -56,28 +49,6 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
 }
 
 /**
- * Checks an existing schema before anything is opened for its rows.
- *
- * @throws MigrationRefused when this version cannot create that schema
- */
-export async function assertSchemaKnown(applied: readonly AppliedMigration[]): Promise<void> {
-  assertKnown(await readMigrations(DEFAULT_DIRECTORY, ['embedded', 'migrations']), applied);
-}
-
-function assertKnown(known: readonly Migration[], applied: readonly AppliedMigration[]): void {
-  for (const { name, checksum } of applied) {
-    const here = known.find((one) => one.name === name);
-    if (here === undefined) {
-      throw new MigrationRefused(
-        `It holds the migration ${name}, which this version does not know: it was made by a newer version. Use that version.`,
-      );
-    }
-    if (here.checksum !== checksum)
-      throw new MigrationRefused(`The migration ${name} was another text where it was made.`);
-  }
-}
-
-/**
  * Gives an empty database the same schema as another one, by applying exactly the files applied there. Rows of an older
  * version then find their tables; the next start applies the remaining files.
  *
@@ -86,14 +57,12 @@ function assertKnown(known: readonly Migration[], applied: readonly AppliedMigra
 export async function migrateLike(
   database: Pick<Database, 'transaction'>,
   applied: readonly AppliedMigration[],
-  { log, directory = DEFAULT_DIRECTORY }: MigrateOptions,
+  { log, directory }: MigrateOptions,
 ): Promise<void> {
   const folders = ['embedded', 'migrations'];
-  const known = await readMigrations(directory, folders);
-  assertKnown(known, applied);
-  const names = new Set(applied.map(({ name }) => name));
-  const migrations = known.filter(({ name }) => names.has(name));
-  const work = { migrations, folders, isHosted: false };
+  const squashed = await readSquashed();
+  const migrations = knownOf(await readMigrations(folders, directory), squashed, applied);
+  const work = { migrations, folders, isHosted: false, squashed };
   await database.transaction(OWNER, (tx) => prepare(tx, work), { statementLimitMs: 0 });
   for (const migration of migrations) {
     await database.transaction(OWNER, (tx) => apply(tx, migration, work), { statementLimitMs: 0 });
@@ -106,9 +75,11 @@ interface Work {
   /** Folders whose files this run knows. */
   folders: readonly string[];
   isHosted: boolean;
+  squashed: Squashed;
 }
 
-async function prepare(tx: Transaction, work: Work): Promise<void> {
+/** @returns whether files of an older version were replaced in the record */
+async function prepare(tx: Transaction, work: Work): Promise<boolean> {
   await takeTurn(tx);
   await tx.query(`
     create schema if not exists private;
@@ -119,7 +90,34 @@ async function prepare(tx: Transaction, work: Work): Promise<void> {
     );
     comment on table private.schema_migrations is 'Applied files of supabase/, with the SHA-256 of each';
   `);
+  if (work.isHosted) await makeForeignTable(tx);
+  const isAdopted = await adoptSquashed(tx, work);
   if (work.isHosted) await adoptForeign(tx, work.migrations);
+  return isAdopted;
+}
+
+/**
+ * Records the present files, without running them, in a database that applied all files of which they were merged. A
+ * hosted project's own tool may have applied those.
+ */
+async function adoptSquashed(tx: Transaction, { migrations, isHosted, squashed }: Work): Promise<boolean> {
+  const own = await tx.query<{ name: string; checksum: string }>(
+    'select name, checksum from private.schema_migrations',
+  );
+  const recorded = new Set(own.map(({ name }) => name));
+  const versions = isHosted ? await foreignVersions(tx) : new Set<string>();
+  const byTool = squashed.former.filter((one) => versions.has(foreignName(one).version) && !recorded.has(one.name));
+  const applied = [...own, ...byTool];
+  const present = replaceFormer(applied, squashed, migrations);
+  if (present === applied) return false;
+  const former = squashed.former.map(({ name }) => name);
+  await tx.query('delete from private.schema_migrations where name = any($1::text[])', [former]);
+  for (const migration of present) if (!recorded.has(migration.name)) await record(tx, migration);
+  if (isHosted) {
+    const gone = squashed.former.map((one) => foreignName(one).version);
+    await tx.query('delete from supabase_migrations.schema_migrations where version = any($1::text[])', [gone]);
+  }
+  return true;
 }
 
 /** @returns false when it is already applied, perhaps by a process that started at the same time */
@@ -149,8 +147,22 @@ async function apply(tx: Transaction, migration: Migration, work: Work): Promise
   return true;
 }
 
-async function record(tx: Transaction, { name, checksum }: Migration): Promise<void> {
+async function record(tx: Transaction, { name, checksum }: AppliedMigration): Promise<void> {
   await tx.query('insert into private.schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+}
+
+async function makeForeignTable(tx: Transaction): Promise<void> {
+  await tx.query(`
+    create schema if not exists supabase_migrations;
+    create table if not exists supabase_migrations.schema_migrations (version text not null primary key);
+    alter table supabase_migrations.schema_migrations add column if not exists statements text[];
+    alter table supabase_migrations.schema_migrations add column if not exists name text;
+  `);
+}
+
+async function foreignVersions(tx: Transaction): Promise<Set<string>> {
+  const rows = await tx.query<{ version: string }>('select version from supabase_migrations.schema_migrations');
+  return new Set(rows.map(({ version }) => version));
 }
 
 /**
@@ -158,14 +170,7 @@ async function record(tx: Transaction, { name, checksum }: Migration): Promise<v
  * (the digits before the first underscore) in its own table, so the two records are synchronized.
  */
 async function adoptForeign(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
-  await tx.query(`
-    create schema if not exists supabase_migrations;
-    create table if not exists supabase_migrations.schema_migrations (version text not null primary key);
-    alter table supabase_migrations.schema_migrations add column if not exists statements text[];
-    alter table supabase_migrations.schema_migrations add column if not exists name text;
-  `);
-  const foreign = await tx.query<{ version: string }>('select version from supabase_migrations.schema_migrations');
-  const versions = new Set(foreign.map((row) => row.version));
+  const versions = await foreignVersions(tx);
   const known = await tx.query<{ name: string }>('select name from private.schema_migrations');
   const recorded = new Set(known.map((row) => row.name));
   for (const migration of migrations) {
@@ -175,7 +180,7 @@ async function adoptForeign(tx: Transaction, migrations: readonly Migration[]): 
   }
 }
 
-async function recordForeign(tx: Transaction, migration: Migration): Promise<void> {
+async function recordForeign(tx: Transaction, migration: AppliedMigration): Promise<void> {
   const { version, name } = foreignName(migration);
   await tx.query(
     'insert into supabase_migrations.schema_migrations (version, name) values ($1, $2) on conflict (version) do nothing',
@@ -183,7 +188,7 @@ async function recordForeign(tx: Transaction, migration: Migration): Promise<voi
   );
 }
 
-function foreignName(migration: Migration): { version: string; name: string } {
+function foreignName(migration: AppliedMigration): { version: string; name: string } {
   const file = migration.name.slice(migration.name.indexOf('/') + 1).replace(/\.sql$/, '');
   const at = file.indexOf('_');
   return { version: file.slice(0, at), name: file.slice(at + 1) };
@@ -194,16 +199,4 @@ function foreignName(migration: Migration): { version: string; name: string } {
  */
 async function takeTurn(tx: Transaction): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1::bigint)', [LOCK_KEY]);
-}
-
-async function readMigrations(directory: string, folders: readonly string[]): Promise<Migration[]> {
-  const migrations: Migration[] = [];
-  for (const folder of folders) {
-    const names = (await readdir(`${directory}/${folder}`)).filter((name) => name.endsWith('.sql')).sort();
-    for (const name of names) {
-      const text = (await readFile(`${directory}/${folder}/${name}`, 'utf8')).replaceAll('\r\n', '\n');
-      migrations.push({ name: `${folder}/${name}`, text, checksum: createHash('sha256').update(text).digest('hex') });
-    }
-  }
-  return migrations;
 }

@@ -1,7 +1,7 @@
 /** Partitions of the record: each holds a million numbers of records and of their scores. */
 import { asOwner, type Database, type Queries } from '../../platform/database/database.ts';
 
-/** As supabase/migrations/20261127040100_record_partitions.sql. */
+/** As supabase/migrations/20261130080000_record.sql. */
 export const RECORDS_A_PARTITION = 1_000_000;
 
 /** Creates missing partitions for all numbers up to `seq`. Takes the chain's lock, so concurrent calls are safe. */

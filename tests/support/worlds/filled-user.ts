@@ -15,15 +15,8 @@ export interface FilledUser {
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/**
- * @param name  in lower case; makes everything unique
- * @param of  `before`: a database of the previous release, whose reservations hold their own candles
- */
-export async function fillUser(
-  database: Database,
-  name: string,
-  of: 'today' | 'before' = 'today',
-): Promise<FilledUser> {
+/** @param name  in lower case; makes everything unique */
+export async function fillUser(database: Database, name: string): Promise<FilledUser> {
   const email = `${name}@example.com`;
   const { id } = await createDatabaseUser(database, email);
   const uuid = (what: string): string =>
@@ -40,9 +33,7 @@ export async function fillUser(
       values ('${uuid('forecast')}', ${content}, now());
     insert into private.prediction_reservations (${columns}, kept_forecast) values (${own}, '${uuid('forecast')}')`;
   const mailToFormerAddress = `insert into private.outgoing_mail (kind, to_address, subject, user_id, next_try_at, created_at)
-      values ('receipt', 'before-${name}@example.com', 'To an address of before', '${id}', now(), now());`;
-  const reservationOfBefore = `insert into private.prediction_reservations (${columns}, history, forecast, start)
-      values (${own}, ${content})`;
+      values ('receipt', 'before-${name}@example.com', 'To a former address', '${id}', now(), now());`;
   const text = `
     update auth.users set email_confirmed_at = now(), encrypted_password = '$2b$${name}', email_change = 'new-${email}',
       raw_user_meta_data = jsonb_build_object('full_name', 'Full ${name}') where id = '${id}';
@@ -66,7 +57,7 @@ export async function fillUser(
     insert into public.user_predictions (id, user_id, cryptocurrency, model, data) values ('${uuid('prediction')}', '${id}', 'BTC', 'kat1', ${candles(200)});
     insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
       values ('${uuid('prediction')}', '${id}', 'simulated', 'BTCUSDT.P', 60, now(), now());
-    ${of === 'today' ? reservation : reservationOfBefore};
+    ${reservation};
     insert into private.quota_locks (user_id) values ('${id}');
     insert into private.last_predictions (user_id, at) values ('${id}', now());
     insert into private.open_streams (user_id, place, holder, ends_at) values ('${id}', 1, '${uuid('stream')}', now());
@@ -91,7 +82,7 @@ export async function fillUser(
       values ('${uuid('device')}', 'k', 'Hello ${name}', 'text', '/', now(), now(), now());
     insert into private.outgoing_mail (kind, to_address, subject, text_body, html_body, next_try_at, created_at)
       values ('welcome', '${email.toUpperCase()}', 'Hello ${name}', 'text', 'html', now(), now());
-    ${of === 'today' ? mailToFormerAddress : ''}
+    ${mailToFormerAddress}
     insert into public.stripe_customers (user_id, customer_id, mode) values ('${id}', '${customerId}', 'sandbox');
     insert into public.stripe_subscriptions (subscription_id, customer_id, price_id, status, stripe_created)
       values ('sub_${name}', '${customerId}', 'price', 'canceled', 1);

@@ -2,42 +2,7 @@
 --
 -- The list and the quotas are views behind functions that PostgreSQL puts into the query that calls them, so that its
 -- filters, order, limit and columns reach the tables: a page costs a page. The views guard themselves: their gate has no
--- column in it, so it is asked once, before any row is read, and raises.
-
-grant execute on function private.clock_now() to authenticated;
-
--- When each user last saved a prediction: a list of 100,000 users is sorted by it.
-create table private.last_predictions (
-  user_id uuid primary key references auth.users on delete cascade,
-  at      timestamptz not null
-);
-comment on table private.last_predictions is
-  'When each user last saved a prediction, kept by user_predictions; stays when the prediction is deleted';
-alter table private.last_predictions enable row level security;
-revoke all on private.last_predictions from public, anon, authenticated, service_role;
-
-insert into private.last_predictions (user_id, at)
-select p.user_id, max(p.created_at) from public.user_predictions p group by p.user_id;
-
--- Once a statement: a statement that saves for several users takes their rows in one order.
-create function private.note_last_predictions() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into private.last_predictions as l (user_id, at)
-  select s.user_id, max(s.created_at) from saved s group by s.user_id order by s.user_id
-  on conflict (user_id) do update set at = excluded.at where excluded.at > l.at;
-  return null;
-end;
-$$;
-revoke all on function private.note_last_predictions() from public, anon, authenticated, service_role;
-create trigger note_last_predictions after insert on public.user_predictions
-  referencing new table as saved
-  for each statement execute function private.note_last_predictions();
-
--- The list's own order, admins first; and predictions by day.
-create index profiles_admin_list_idx on public.profiles (role, created_at desc, id);
-create index user_predictions_created_at_idx on public.user_predictions (created_at);
+-- column in it, so it runs once, before any row is read, and raises.
 
 -- The row that stripe_user_subscriptions shows, by customer and for all: the same order, which
 -- tests/database/admin-reports.test.ts compares. The plan is by private.plan_of's rule, and the start of the month by
@@ -91,8 +56,8 @@ join private.chosen_subscriptions s on s.customer_id = c.customer_id
 where c.mode = (select private.payment_mode());
 comment on view private.subscribers is 'Everyone who subscribes or did, one row each';
 
--- The gate stands around profiles alone: PostgreSQL asks it above everything all the same, and up to 16 a gate beside the
--- joins would keep those that nothing is asked of.
+-- The gate is around profiles alone: PostgreSQL still runs it before everything else, and up to version 16 a gate beside the
+-- joins would keep joins that the query does not need.
 create view private.admin_users as
 select
   p.id,
@@ -148,7 +113,7 @@ select
     when l.per_day <= 0 then l.per_day
     else greatest(0, l.per_day - (
       select count(*) from private.prediction_reservations r
-       where r.user_id = p.id and r.state <> 'released'
+       where r.user_id = p.id and r.state <> 'released' and r.state <> 'returned'
          and r.created_at >= (select date_trunc('day', private.clock_now() at time zone 'UTC') at time zone 'UTC')
     ))::integer
   end as remaining_daily,
@@ -157,7 +122,7 @@ select
     when l.per_month <= 0 then l.per_month
     else greatest(0, l.per_month - (
       select count(*) from private.prediction_reservations r
-       where r.user_id = p.id and r.state <> 'released'
+       where r.user_id = p.id and r.state <> 'released' and r.state <> 'returned'
          and r.created_at >= coalesce(s.month_start,
            (select date_trunc('month', private.clock_now() at time zone 'UTC') at time zone 'UTC'))
     ))::integer
@@ -168,14 +133,13 @@ left join private.chosen_subscriptions s on s.customer_id = c.customer_id
 left join private.plan_limits l on l.plan = coalesce(s.plan, 'free');
 comment on view private.admin_quotas is 'What is left of each user''s quota, for admins; for anybody else error 42501';
 comment on column private.admin_quotas.remaining_daily is 'Predictions; -1 without a limit, null for an admin. As remaining_monthly';
-
 revoke all on private.chosen_subscriptions, private.subscribers, private.admin_users, private.admin_quotas
   from public, anon, authenticated, service_role;
 grant select on private.admin_users, private.admin_quotas to authenticated;
 
--- Bodies that are parsed here and now: the caller needs no right to the schema. At most 200 rows an answer, which the
--- gateway reads from ROWS; by the key in the comment it finds a page first and then reads it, in the time that it says:
--- what is asked of all users may take longer than strangers' statements, and anybody but an admin is refused at once.
+-- Their bodies are parsed at creation, so the caller needs no right to the schema. The gateway reads the most rows of an
+-- answer from ROWS. From the comment it takes the key, by which it finds a page before it reads one, and the time limit:
+-- queries over all users may take longer than a visitor's statements, and anyone but an admin is refused immediately.
 create function public.admin_list_users() returns setof private.admin_users
   language sql stable rows 200
 begin atomic
@@ -198,7 +162,7 @@ begin atomic
 end;
 comment on function public.admin_remaining_monthly() is 'As admin_remaining_daily. Key: user_id. Limit: 2000 ms';
 
--- The order mixes the points, so that those of one answer are a fair part of more than it holds.
+-- The order mixes the points, so that an answer that is cut off still holds a fair sample.
 create function public.admin_scatter_quota()
   returns table (plan_tier text, days_until_end integer, remaining_monthly integer)
   language sql stable security definer set search_path = ''
@@ -209,7 +173,8 @@ as $$
              ceil((s.current_period_end - extract(epoch from private.clock_now())) / 86400)::integer as days_until_end,
              greatest(0, l.per_month - (
                select count(*) from private.prediction_reservations r
-                where r.user_id = s.user_id and r.state <> 'released' and r.created_at >= coalesce(s.month_start,
+                where r.user_id = s.user_id and r.state <> 'released' and r.state <> 'returned'
+                  and r.created_at >= coalesce(s.month_start,
                   (select date_trunc('month', private.clock_now() at time zone 'UTC') at time zone 'UTC'))
              ))::integer as remaining_monthly
         from private.subscribers s
@@ -270,7 +235,6 @@ as $$
 $$;
 comment on function public.admin_renewals() is
   'Subscriptions that renew on each of the 31 days from today in UTC: active, not cancelling, of a plan of ours. For admins. Limit: 2000 ms';
-
 revoke all on function
   public.admin_list_users(), public.admin_remaining_daily(), public.admin_remaining_monthly(), public.admin_scatter_quota(),
   public.get_predictions_per_day(), public.admin_summary(), public.admin_renewals()

@@ -1,6 +1,55 @@
--- Admins: who may act as one now, and what they did. Everything that admins alone may do or read asks here.
+-- What every later file relies on: the schema that the API does not expose, the clock behind every rule about time, and
+-- the two gates of the policies, which are the second factor and the admin.
+create schema if not exists private;
+comment on schema private is 'What the API does not expose';
+revoke all on schema private from public, anon, authenticated;
+grant usage on schema private to service_role;
 
--- In plpgsql, which keeps its plan: policies ask once a statement. An admin with a second factor must have shown it.
+-- Rules that nearly every request runs are in PL/pgSQL: up to version 17, PostgreSQL plans a function of plain SQL again at
+-- every call, while it keeps the plan of these for the session.
+create function private.clock_now() returns timestamptz
+  language plpgsql stable set search_path = ''
+as $$
+begin
+  return pg_catalog.now() + pg_catalog.make_interval(
+    secs => coalesce(nullif(pg_catalog.current_setting('kat.clock_offset_s', true), '')::double precision, 0)
+  );
+end;
+$$;
+comment on function private.clock_now() is
+  'The product''s time: the transaction''s start, moved by kat.clock_offset_s seconds, which only the test clock sets';
+revoke all on function private.clock_now() from public, anon, authenticated;
+-- Policies call it with the reader's rights. Without a right to the schema, nobody can call it by name.
+grant execute on function private.clock_now() to anon, authenticated, service_role;
+
+-- Definer: users have no right to the schema private, nor to read factors. It tells a caller about the caller alone.
+create function private.has_shown_factors() returns boolean
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_claims jsonb := nullif(pg_catalog.current_setting('request.jwt.claims', true), '')::jsonb;
+begin
+  return coalesce(v_claims ->> 'aal' = 'aal2', false) or not exists (
+    select from auth.mfa_factors f where f.user_id = (v_claims ->> 'sub')::uuid and f.status = 'verified');
+end;
+$$;
+comment on function private.has_shown_factors() is
+  'False for a caller whose account has a verified second factor that this token was not raised by. For policies';
+revoke all on function private.has_shown_factors() from public, anon, authenticated, service_role;
+grant execute on function private.has_shown_factors() to authenticated;
+
+create function private.is_admin(p_user uuid) returns boolean
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select from public.profiles p where p.id = p_user and p.role = 'admin');
+end;
+$$;
+comment on function private.is_admin(uuid) is 'False for an unknown user and for null';
+revoke all on function private.is_admin(uuid) from public, anon, authenticated;
+grant execute on function private.is_admin(uuid) to service_role;
+
+-- An admin with a second factor must have shown it.
 create function private.caller_is_admin() returns boolean
   language plpgsql stable security definer set search_path = ''
 as $$
@@ -12,8 +61,8 @@ comment on function private.caller_is_admin() is 'True for a signed-in admin who
 revoke all on function private.caller_is_admin() from public, anon, authenticated, service_role;
 grant execute on function private.caller_is_admin() to authenticated;
 
--- Returns true or raises, so that a query may ask it in its where clause: as `(select private.require_admin())` it runs once,
--- before any row is read.
+-- Returns true or raises, so that a query can call it in its where clause: as `(select private.require_admin())` it runs
+-- once, before any row is read.
 create function private.require_admin() returns boolean
   language plpgsql stable security definer set search_path = ''
 as $$
@@ -55,18 +104,3 @@ as $$
 $$;
 comment on function private.write_audit(text, text, jsonb, uuid) is 'Notes what an admin did; the actor is the caller unless another is named';
 revoke all on function private.write_audit(text, text, jsonb, uuid) from public, anon, authenticated, service_role;
-
--- Whoever becomes an admin, or is one no more, however it was done.
-create function private.audit_role() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.write_audit(
-    case when new.role = 'admin' then 'role.grant' else 'role.revoke' end, new.id::text,
-    jsonb_build_object('before', old.role, 'after', new.role));
-  return null;
-end;
-$$;
-revoke all on function private.audit_role() from public, anon, authenticated, service_role;
-create trigger audit_role after update of role on public.profiles
-  for each row when (new.role is distinct from old.role) execute function private.audit_role();

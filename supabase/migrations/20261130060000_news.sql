@@ -1,5 +1,5 @@
 -- News: headlines with a link and a short summary, collected from feeds by the server; and, for the server alone, where
--- each came from, its picture, how the feeds answer, and what was asked to be taken down.
+-- each came from, its picture, how the feeds answer, and what was taken down on request.
 create table public.news_articles (
   id            uuid primary key default gen_random_uuid(),
   title         text not null check (char_length(title) between 1 and 300),
@@ -21,7 +21,6 @@ comment on column public.news_articles.published_at is 'As the feed says, never 
 comment on column public.news_articles.first_seen_at is 'When the server first found it in a feed';
 comment on column public.news_articles.kind is 'simulated: samples of the sandbox, never beside live ones';
 create index on public.news_articles (published_at desc);
-
 alter table public.news_articles enable row level security;
 revoke all on public.news_articles from public, anon, authenticated;
 grant all on public.news_articles to service_role;
