@@ -4,7 +4,8 @@
 ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG RUN_IMAGE=docker.io/library/debian:bookworm-slim
 
-# Packages that run, from the lockfile with its hashes; no package runs a script of its own (.npmrc).
+# Packages that run, from the lockfile with its hashes; no package runs a script of its own (.npmrc). The sandbox and
+# its packages are left out.
 # The secret is for builders behind a registry of their own; without one npm asks the public registry.
 FROM ${BUILD_IMAGE} AS packages
 WORKDIR /app
@@ -42,7 +43,6 @@ COPY package.json LICENSE NOTICE ./
 COPY supabase ./supabase
 COPY models ./models
 COPY domain ./domain
-COPY sandbox ./sandbox
 COPY server ./server
 COPY scripts ./scripts
 COPY --from=site /app/site ./site

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeForeignBinaries } from './image/foreign-binaries.mjs';
 
 /** @param {string} root the repository's folder */
 export function ensureInstalled(root) {
@@ -32,6 +33,7 @@ export function ensureInstalled(root) {
     console.error(`No Node binary is packaged for ${process.platform} ${process.arch}.`);
     process.exit(1);
   }
+  removeForeignBinaries(join(root, 'node_modules'));
   writeFileSync(stampFile, stamp);
 }
 

@@ -2,14 +2,10 @@
  * `npm start`: everything on one machine with one command. Opens the database; starts the sandbox market if the real
  * one is unreachable (or not wanted), the development mailbox if no mail server is set, and sandboxes for a payment or
  * sign-in provider without settings. Builds the site if it is stale, listens, and prints the address and how to sign
- * in. The only place that composes server and sandbox.
+ * in. The only place that composes server and sandbox, each part of which is loaded only if it is used.
  */
-import { startCommunitySandbox } from '../sandbox/community/community-sandbox.ts';
-import { sandboxCommunity } from '../sandbox/community/sandbox-community.ts';
-import { type IdentitySandbox, startIdentitySandbox } from '../sandbox/identity/identity-sandbox.ts';
+import type { IdentitySandbox } from '../sandbox/identity/identity-sandbox.ts';
 import type { SandboxMailbox } from '../sandbox/mailbox/sandbox-mailbox.ts';
-import { startSandboxMarket } from '../sandbox/market/sandbox-market.ts';
-import { sandboxSource } from '../sandbox/market/sandbox-source.ts';
 import type { CommunitySource } from '../server/community/community-source.ts';
 import { type RunningServer, startServer } from '../server/main.ts';
 import type { MarketSource } from '../server/market/market-source.ts';
@@ -152,6 +148,8 @@ function liveMarket(config: Config): Market {
 
 async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): Promise<Market> {
   const { dataDir, speed, seed, startMs, hasFaultControl } = config.market;
+  const { startSandboxMarket } = await import('../sandbox/market/sandbox-market.ts');
+  const { sandboxSource } = await import('../sandbox/market/sandbox-source.ts');
   const sandbox = await startSandboxMarket({
     clock,
     dataDir,
@@ -177,12 +175,13 @@ async function communitySource(config: Config, usesLiveMarket: boolean, clock: P
   const { choice, addresses, keys } = config.community;
   if (choice === 'live' || (choice === 'auto' && usesLiveMarket))
     return { kind: 'live', addresses, keys, faultControlUrl: null, close: async () => undefined };
+  const { startCommunitySandbox } = await import('../sandbox/community/community-sandbox.ts');
+  const { sandboxCommunity } = await import('../sandbox/community/sandbox-community.ts');
   const sandbox = await startCommunitySandbox({ clock, hasFaultControl: config.market.hasFaultControl });
   const { faultControlUrl } = sandbox;
   return { ...sandboxCommunity(sandbox), faultControlUrl, close: () => sandbox.close() };
 }
 
-/** Loaded only if it is used. */
 async function sandboxMailbox(clock: ProductClock): Promise<SandboxMailbox> {
   const { startSandboxMailbox } = await import('../sandbox/mailbox/sandbox-mailbox.ts');
   return startSandboxMailbox({ clock });
@@ -194,7 +193,8 @@ function needsSandboxes(config: Config): boolean {
   return isLocalOnly(config) && config.hosted === null && (google === null || github === null);
 }
 
-function sandboxIdentity(config: Config, log: Logger): Promise<IdentitySandbox> {
+async function sandboxIdentity(config: Config, log: Logger): Promise<IdentitySandbox> {
+  const { startIdentitySandbox } = await import('../sandbox/identity/identity-sandbox.ts');
   return startIdentitySandbox({
     origins: config.publicUrl === null ? [] : [config.publicUrl],
     log: (line) => log.info({ part: 'identity sandbox' }, line),

@@ -129,7 +129,7 @@ async function tryImage(): Promise<void> {
     `PORT=${values.port}`,
     `PUBLIC_URL=http://localhost:${values.port}`,
   ];
-  const stands = ['ALLOW_SANDBOX_IN_PRODUCTION=1', 'MARKET=sandbox', 'PAYMENTS=off', 'LOG_LEVEL=warn'];
+  const stands = ['MARKET=live', 'SMTP_URL=smtp://localhost:9', 'PAYMENTS=off', 'LOG_LEVEL=warn'];
   const command = (...words: string[]) => ended(inImage(root, data, [...settings, ...stands], words));
   try {
     expectThat(about.User === `${UID}:${UID}`, 'the image names its user and its health check', JSON.stringify(about));
@@ -154,6 +154,12 @@ async function tryImage(): Promise<void> {
       'command -v npm gcc make git curl python3; ls node_modules | grep -xE "vite|typescript|vitest"; true',
     );
     expectThat(tools.text === '', 'it holds no build tool', tools.text);
+    const trial = await command('env', 'ALLOW_SANDBOX_IN_PRODUCTION=1', 'node', 'scripts/start.ts');
+    expectThat(
+      trial.code === 1 && trial.text.includes('needs the sandbox'),
+      'it leaves the sandbox out, and says so where a setting needs it',
+      trial.text,
+    );
     const refused = await command('node', 'scripts/start.ts');
     expectThat(
       refused.code === 1 && refused.text.includes('npm run keys'),

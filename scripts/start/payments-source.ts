@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
-import { startSandboxPayments } from '../../sandbox/payments/sandbox-payments.ts';
 import {
   PAYMENT_PAGES_PATH,
   type PaymentsSource,
@@ -56,6 +55,7 @@ async function sandboxPayments(
   config: Config,
   { clock, address, log }: { clock: Clock; address(): ServerAddress | null; log(line: string): void },
 ): Promise<Payments> {
+  const { startSandboxPayments } = await import('../../sandbox/payments/sandbox-payments.ts');
   const keys = ownKeys(join(config.dataDir, 'payments-keys.json'));
   const sandbox = await startSandboxPayments({
     clock,

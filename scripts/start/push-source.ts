@@ -1,5 +1,4 @@
 /** The receiver of notifications: the browsers' push services, or a sandbox on this machine, which this starts. */
-import { startSandboxPush } from '../../sandbox/push/sandbox-push.ts';
 import { type Config, isLocalOnly, SettingsRefused } from '../../server/platform/config/config.ts';
 import type { PushSource } from '../../server/platform/push/open-push.ts';
 
@@ -23,6 +22,7 @@ export async function openPushSource(config: Config, usesLiveMarket: boolean): P
   const close = async () => undefined;
   if (choice === 'off') return { source: null, line: () => 'off', close };
   if (!usesSandbox) return { source: { kind: 'live' }, line: () => 'by the push services of browsers', close };
+  const { startSandboxPush } = await import('../../sandbox/push/sandbox-push.ts');
   const sandbox = await startSandboxPush();
   return {
     source: { kind: 'sandbox', url: sandbox.url },

@@ -12,6 +12,7 @@ import {
 } from '../../server/platform/config/config.ts';
 import { readSiteSettings } from '../../server/site-settings.ts';
 import { requireMarketDataDir } from './market-data-dir.ts';
+import { refuseMissingSandbox } from './missing-sandbox.ts';
 import { refuseForeignPushSandbox } from './push-source.ts';
 
 /** How long MARKET=auto waits for the real venue. */
@@ -30,6 +31,7 @@ export async function readStartSettings(args: readonly string[], env: NodeJS.Pro
   refuseUnsafeProduction(config, { isDemo: values.demo });
   if (values.demo) refuseUnsafeDemo(config);
   refuseForeignPushSandbox(config);
+  refuseMissingSandbox(config);
   requireMarketDataDir(config.market.dataDir);
   const usesLiveMarket = await choosesLiveMarket(config);
   if (config.isProduction && config.hosted === null) await openSigningKeys(config.dataDir, { mayMake: false });

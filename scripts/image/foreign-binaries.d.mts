@@ -1,0 +1,1 @@
+export declare function removeForeignBinaries(root: string, machine?: { platform: string; arch: string }): number;
