@@ -1,4 +1,6 @@
-/** The ten symbols of the picker with their venue codes. */
+/** The symbols of the picker: what each venue, chart and sample needs to know of one stands in its row. */
+import { joinNames } from '../format/names.ts';
+
 export type AssetClass = 'crypto' | 'equity' | 'metal' | 'index' | 'energy';
 
 /** Crypto trades around the clock; the others follow their exchange's hours. */
@@ -21,6 +23,12 @@ export interface MarketSymbol {
   bookProductId: string | null;
   /** Decimals of prices in the order book. */
   bookDecimals: number;
+  /** Base asset per contract of OKX's USDT swap; null for symbols that OKX does not trade. */
+  okxContractSize: number | null;
+  /** Kraken's spot pair against the dollar, for charts of years; null without one. */
+  kraken: { name: string; key: string; aliases: readonly string[] } | null;
+  /** Price and standard deviation of one-minute log returns (basis points) of sample and simulated candles. */
+  sample: { price: number; sdBp: number };
 }
 
 export const SYMBOLS = [
@@ -34,6 +42,9 @@ export const SYMBOLS = [
     decimals: 1,
     bookProductId: 'BTC-USD',
     bookDecimals: 0,
+    okxContractSize: 0.01,
+    kraken: { name: 'XBTUSD', key: 'XXBTZUSD', aliases: ['BTCUSD', 'XBT/USD', 'BTC/USD', 'XXBTZUSD'] },
+    sample: { price: 100_000, sdBp: 4.2 },
   },
   {
     label: 'ETH',
@@ -45,6 +56,9 @@ export const SYMBOLS = [
     decimals: 2,
     bookProductId: 'ETH-USD',
     bookDecimals: 1,
+    okxContractSize: 0.1,
+    kraken: { name: 'ETHUSD', key: 'XETHZUSD', aliases: ['ETH/USD', 'XETHZUSD'] },
+    sample: { price: 3500, sdBp: 7.3 },
   },
   {
     label: 'SOL',
@@ -56,6 +70,9 @@ export const SYMBOLS = [
     decimals: 3,
     bookProductId: 'SOL-USD',
     bookDecimals: 2,
+    okxContractSize: 1,
+    kraken: { name: 'SOLUSD', key: 'SOLUSD', aliases: ['SOL/USD'] },
+    sample: { price: 180, sdBp: 10 },
   },
   {
     label: 'DOGE',
@@ -67,6 +84,9 @@ export const SYMBOLS = [
     decimals: 5,
     bookProductId: 'DOGE-USD',
     bookDecimals: 4,
+    okxContractSize: 1000,
+    kraken: { name: 'XDGUSD', key: 'XDGUSD', aliases: ['DOGEUSD', 'XDG/USD', 'DOGE/USD'] },
+    sample: { price: 0.22, sdBp: 9.7 },
   },
   {
     label: 'MSFT',
@@ -78,6 +98,9 @@ export const SYMBOLS = [
     decimals: 2,
     bookProductId: null,
     bookDecimals: 2,
+    okxContractSize: null,
+    kraken: null,
+    sample: { price: 480, sdBp: 9.3 },
   },
   {
     label: 'AAPL',
@@ -89,6 +112,9 @@ export const SYMBOLS = [
     decimals: 2,
     bookProductId: null,
     bookDecimals: 2,
+    okxContractSize: null,
+    kraken: null,
+    sample: { price: 265, sdBp: 12.8 },
   },
   {
     label: 'TSLA',
@@ -100,6 +126,9 @@ export const SYMBOLS = [
     decimals: 2,
     bookProductId: null,
     bookDecimals: 2,
+    okxContractSize: null,
+    kraken: null,
+    sample: { price: 400, sdBp: 20.9 },
   },
   {
     label: 'Gold',
@@ -111,6 +140,9 @@ export const SYMBOLS = [
     decimals: 2,
     bookProductId: null,
     bookDecimals: 2,
+    okxContractSize: null,
+    kraken: null,
+    sample: { price: 4100, sdBp: 4.4 },
   },
   {
     label: 'DXY',
@@ -122,6 +154,9 @@ export const SYMBOLS = [
     decimals: 3,
     bookProductId: null,
     bookDecimals: 3,
+    okxContractSize: null,
+    kraken: null,
+    sample: { price: 100, sdBp: 1.2 },
   },
   {
     label: 'Oil',
@@ -133,10 +168,24 @@ export const SYMBOLS = [
     decimals: 2,
     bookProductId: null,
     bookDecimals: 2,
+    okxContractSize: null,
+    kraken: null,
+    sample: { price: 62, sdBp: 6 },
   },
 ] as const satisfies readonly MarketSymbol[];
 
+type TradedRow = (typeof SYMBOLS)[number];
+/** `sym` of each row, so that types can demand an entry for every symbol. */
+export type SymbolCode = TradedRow['sym'];
+/** `sym` of the rows with an order book. */
+export type BookSymbolCode = Exclude<TradedRow, { bookProductId: null }>['sym'];
+
 export const DEFAULT_SYMBOL: MarketSymbol = SYMBOLS[0];
+
+/** Symbols with an order book, by label: 'BTC, ETH, SOL and DOGE'. */
+export function symbolsWithBook(): string {
+  return joinNames(SYMBOLS.filter(({ bookProductId }) => bookProductId !== null).map(({ label }) => label));
+}
 
 /** Exchange codes that requests may use for crypto perpetuals. */
 const CRYPTO_EXCHANGES: readonly string[] = ['BINANCE', 'BYBIT', 'OKX'];

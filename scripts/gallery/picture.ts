@@ -1,6 +1,6 @@
 /** An example's two pictures: history with the forecast, then also with the outcome. The page writes the caption. */
 
-import { shortName } from '#domain/forecast/figure-messages.ts';
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { HISTORY_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
 import { CHECK_BARS, checkPoints } from '#domain/gallery/gallery-accuracy.ts';
 import { GALLERY_PICTURE, type GalleryPictureKind } from '#domain/gallery/gallery-example.ts';

@@ -1,5 +1,5 @@
 /** The texts of an example: title, description and alt texts of its pictures, all computed from its figures. */
-import { shortName } from '#domain/forecast/figure-messages.ts';
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { accuracyGrade, checkPoints } from '#domain/gallery/gallery-accuracy.ts';

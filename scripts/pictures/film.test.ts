@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { shortName } from '#domain/forecast/figure-messages.ts';
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { savedExamples } from '../gallery/saved-closes.ts';
 import { minutesWithin } from '../gallery/words.ts';

@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
-import { shortName } from '#domain/forecast/figure-messages.ts';
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { savedExamples } from '../gallery/saved-closes.ts';

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAIN_GROUP } from '#domain/forecast/figure-messages.ts';
+import { MAIN_GROUP } from '#domain/forecast/figures/figure-messages.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { paperDocument } from '../../web/paper/paper.ts';
 import { groupFigures, modelNamed } from '../../web/paper/paper-data.ts';

@@ -1,7 +1,7 @@
 /** Writes the research paper into a built site, with the figures of the models' current manifests. */
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAIN_GROUP } from '#domain/forecast/figure-messages.ts';
+import { MAIN_GROUP } from '#domain/forecast/figures/figure-messages.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { paperDocument } from '../../web/paper/paper.ts';

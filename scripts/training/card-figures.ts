@@ -6,7 +6,7 @@ import {
   describeWithheld,
   ENOUGH_BLOCKS,
   hasEnoughBlocks,
-} from '#domain/forecast/figure-messages.ts';
+} from '#domain/forecast/figures/figure-messages.ts';
 import {
   BASELINE_NAMES,
   type BaselineName,

@@ -122,8 +122,8 @@ test('misses stand on the card in bold, and before the figures', () => {
   expect(reached).toContain(
     '| CRPS over ewma-gauss, all horizons together: at least 1.3 %, interval above 0 | 0.92 [0.7, 1.2] | **missed** |',
   );
-  expect(reached).toContain('- Made-up shares-test:\n');
-  expect(figures).toContain('### Made-up shares-test');
+  expect(reached).toContain('- Sample shares-test:\n');
+  expect(figures).toContain('### Sample shares-test');
 });
 
 test('beside the targets stand lines against the log-HAR that has seen what the networks have', () => {

@@ -2,7 +2,7 @@
  * Figure: of 100 closes, how many were inside a band, split by horizon, symbol, width of the band and quarter of the
  * hour.
  */
-import { coverageText, MAIN_GROUP, shortName } from '#domain/forecast/figure-messages.ts';
+import { coverageText, MAIN_GROUP, shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { SCORED_HORIZONS, type SkillTable } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,5 +1,5 @@
 /** Shared by both figures of the paper: a mark per model, a linear scale, short coordinates. */
-import { shortName } from '#domain/forecast/figure-messages.ts';
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { html, type Markup } from './markup.ts';
 

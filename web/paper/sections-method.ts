@@ -1,5 +1,5 @@
 /** The paper's method: features, networks, calibration, drawn candles, measurement. */
-import { MAIN_GROUP } from '#domain/forecast/figure-messages.ts';
+import { MAIN_GROUP } from '#domain/forecast/figures/figure-messages.ts';
 import { SCORED_HORIZONS } from '#domain/forecast/model-figures.ts';
 import { html, type Markup } from './markup.ts';
 import { groupFigures, modelNamed, type PaperData } from './paper-data.ts';

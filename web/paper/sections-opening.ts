@@ -1,5 +1,5 @@
 /** The paper's opening: abstract, what can be forecast at one minute, the data. */
-import { coverageText, describeOrder, MAIN_GROUP, skillText } from '#domain/forecast/figure-messages.ts';
+import { coverageText, describeOrder, MAIN_GROUP, skillText } from '#domain/forecast/figures/figure-messages.ts';
 import { spellDates } from '#domain/format/dates.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,5 +1,5 @@
 /** The paper's results: both figures, the tables, the missed aims, the limits. */
-import { ENOUGH_BLOCKS, MAIN_GROUP } from '#domain/forecast/figure-messages.ts';
+import { ENOUGH_BLOCKS, MAIN_GROUP } from '#domain/forecast/figures/figure-messages.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { calibrationPlot } from './calibration-plot.ts';
 import { html, type Markup } from './markup.ts';

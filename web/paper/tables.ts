@@ -6,7 +6,7 @@ import {
   percentText,
   shortName,
   skillText,
-} from '#domain/forecast/figure-messages.ts';
+} from '#domain/forecast/figures/figure-messages.ts';
 import type { BaselineName, GroupFigures, ScoreColumn } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';

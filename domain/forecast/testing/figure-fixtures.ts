@@ -18,16 +18,23 @@ function everyBaseline<Value>(value: Value): Record<BaselineName, Value> {
   return Object.fromEntries(BASELINE_NAMES.map((name) => [name, value])) as Record<BaselineName, Value>;
 }
 
+/** Symbols of groups that are not of coins. */
+const MEASURED: [prefix: string, symbols: string[]][] = [
+  ['shares', ['AAPL', 'MSFT', 'TSLA']],
+  ['gold', ['XAUUSD']],
+];
+
 /** @param change  replaces parts of the skill table */
 export function generatedGroup(group: string, change: Partial<GroupFigures['skill']> = {}): GroupFigures {
   const covered = { within80: 79.9, within95: 95.2 };
+  const [, symbols = ['BTCUSDT.P', 'ETHUSDT.P']] = MEASURED.find(([prefix]) => group.startsWith(prefix)) ?? [];
   return {
     group,
-    title: `Made-up ${group}`,
+    title: `Sample ${group}`,
     strideMinutes: 7,
     withheld: 0,
     skill: {
-      symbols: ['AAA', 'BBB'],
+      symbols,
       windows: 12345,
       blocks: 210,
       crpsSkillPercent: everyBaseline(everyColumn([0.92, 0.7, 1.2])),
@@ -37,7 +44,7 @@ export function generatedGroup(group: string, change: Partial<GroupFigures['skil
         ScoreColumn,
         typeof covered
       >,
-      coverageBySymbol: { AAA: { within80: 78.4, within95: 94.9 }, BBB: { within80: 81.1, within95: 95.5 } },
+      coverageBySymbol: { BTC: { within80: 78.4, within95: 94.9 }, ETH: { within80: 81.1, within95: 95.5 } },
       coverageByWidth: [{ within80: 77.2, within95: 94.1 }, covered, covered],
       coverageByQuarterHour: [covered, covered, covered, covered],
       rv50SkillPercent: everyBaseline<Interval>([12.4, 10.1, 14.6]),

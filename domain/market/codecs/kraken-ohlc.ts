@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
+import { SYMBOLS } from '../symbols.ts';
 import { decimalSchema } from './decimal-text.ts';
 
 /** `[startS, open, high, low, close, vwap, volume, count]`; prices and volume are decimal texts. */
@@ -30,18 +31,14 @@ export interface KrakenPair {
   aliases: readonly string[];
 }
 
-export const KRAKEN_PAIRS = [
-  { name: 'XBTUSD', key: 'XXBTZUSD', label: 'BTC', aliases: ['BTCUSD', 'XBT/USD', 'BTC/USD', 'XXBTZUSD'] },
-  { name: 'ETHUSD', key: 'XETHZUSD', label: 'ETH', aliases: ['ETH/USD', 'XETHZUSD'] },
-  { name: 'SOLUSD', key: 'SOLUSD', label: 'SOL', aliases: ['SOL/USD'] },
-  { name: 'XDGUSD', key: 'XDGUSD', label: 'DOGE', aliases: ['DOGEUSD', 'XDG/USD', 'DOGE/USD'] },
-] as const satisfies readonly KrakenPair[];
+export const KRAKEN_PAIRS: readonly KrakenPair[] = SYMBOLS.flatMap(({ label, kraken }) =>
+  kraken === null ? [] : [{ ...kraken, label }],
+);
 
 /** Null for a pair outside the table, so that no other text ever reaches a URL. */
 export function krakenPairOf(text: string): KrakenPair | null {
   const wanted = text.toUpperCase();
-  const pairs: readonly KrakenPair[] = KRAKEN_PAIRS;
-  return pairs.find((pair) => pair.name === wanted || pair.aliases.includes(wanted)) ?? null;
+  return KRAKEN_PAIRS.find((pair) => pair.name === wanted || pair.aliases.includes(wanted)) ?? null;
 }
 
 /** Minutes of a bar. Kraken supports 1440 and 10080; we build the months. */

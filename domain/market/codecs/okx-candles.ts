@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
-import type { MarketSymbol } from '../symbols.ts';
+import { type MarketSymbol, SYMBOLS } from '../symbols.ts';
 import {
   type CandleFrame,
   type CandleRows,
@@ -21,8 +21,6 @@ export const MAX_OKX_CANDLES = 300;
 export const OKX_RECENT_BARS = 1440;
 
 const CHANNEL = 'candle1m';
-/** Base asset per contract. */
-const CONTRACT_SIZES: Readonly<Record<string, number>> = { BTC: 0.01, ETH: 0.1, SOL: 1, DOGE: 1000 };
 
 /** BTC-USDT-SWAP for BTCUSDT.P. */
 export function okxInstrumentIdOf(symbol: Pick<MarketSymbol, 'sym'>): string {
@@ -105,14 +103,22 @@ export function parseOkxFrame(text: string): CandleFrame {
   return { kind: 'candles', productId: arg.instId, seen, malformed, eventMs: null };
 }
 
-/** A row of a candle in the venue's format. */
+/**
+ * A row of a candle in the venue's format.
+ * @throws Error for an instrument whose contract size is not in the table of symbols
+ */
 export function toOkxRow(instId: string, { candle, isClosed }: SeenCandle): readonly string[] {
   const { open, high, low, close, volume = 0 } = candle;
-  const contractSize = CONTRACT_SIZES[instId.split('-')[0] ?? ''] ?? 1;
-  const contracts = Number((volume / contractSize).toPrecision(12));
+  const contracts = Number((volume / contractSizeOf(instId)).toPrecision(12));
   const quoteVolume = Number((volume * close).toPrecision(12));
   const figures = [open, high, low, close, contracts, volume, quoteVolume].map(decimalText);
   return [String(candle.time * 1000), ...figures, isClosed ? '1' : '0'];
+}
+
+function contractSizeOf(instId: string): number {
+  const size = SYMBOLS.find((symbol) => okxInstrumentIdOf(symbol) === instId)?.okxContractSize ?? null;
+  if (size === null) throw new Error(`The table of symbols has no OKX contract size for ${instId}.`);
+  return size;
 }
 
 /** The stream's frame for a candle. */

@@ -43,7 +43,7 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
     const f = timeS / DAY_S - day;
     const level = levelOf(day);
     if (f === 0) return level;
-    const stray = profile.sdBp * 1e-4 * Math.sqrt(DAY_S / MINUTE_S) * 0.4 * Math.sin(Math.PI * f);
+    const stray = symbol.sample.sdBp * 1e-4 * Math.sqrt(DAY_S / MINUTE_S) * 0.4 * Math.sin(Math.PI * f);
     return level + f * (levelOf(day + 1) - level) + stray * smoothGaussianAt(streams.stray, timeS / HOUR_S, 3);
   }
 
@@ -55,7 +55,7 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
   /** A bar without minutes. */
   function slowBar(startS: number, seconds: number): Candle {
     const index = startS / HOUR_S;
-    const size = profile.sdBp * 1e-4 * Math.sqrt(seconds / MINUTE_S);
+    const size = symbol.sample.sdBp * 1e-4 * Math.sqrt(seconds / MINUTE_S);
     const [from, to] = [logAt(startS), logAt(startS + seconds)];
     const [open, close] = [toPrice(from), toPrice(to)];
     const top = toPrice(Math.max(from, to) - Math.log(uniformAt(streams.high, index)) * 0.3 * size);

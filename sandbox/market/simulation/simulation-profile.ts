@@ -1,14 +1,11 @@
 /**
  * The simulator's targets for each symbol. Standard deviations and shares of unchanged closes were measured on
  * one-minute candles of each market (dollar index and oil: assumed). Recorded candles entered only as such aggregates.
+ * The price and its standard deviation are in the table of symbols.
  */
-import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { BookSymbolCode, MarketSymbol, SymbolCode } from '#domain/market/symbols.ts';
 
 export interface SimulationProfile {
-  /** Long-run centre of the price, quote currency. */
-  basePrice: number;
-  /** Standard deviation of one-minute log returns within trading hours, basis points. */
-  sdBp: number;
   /** Standard deviation of the slow part of log volatility: calm and wild hours. */
   slowVol: number;
   /** Standard deviation of the momentary part of log volatility: single wild minutes. */
@@ -24,12 +21,19 @@ export interface SimulationProfile {
   rhythm: 'crypto' | 'equity' | 'futures';
 }
 
+/** Levels of the order book, apart from the prices' step. */
+export interface BookLevels {
+  /** Ticks between two levels: about 0.3 basis points of the price. */
+  slotTicks: number;
+  /** Typical size of a level, base asset: some ten thousand dollars. */
+  size: number;
+  sizeDecimals: number;
+}
+
 const EQUITY = { slowVol: 0.7, fastVol: 0.42, volumeDecimals: 0, volumeSlope: 0.45, rhythm: 'equity' } as const;
 
-const PROFILES: Readonly<Record<string, SimulationProfile>> = {
+const PROFILES: Readonly<Record<SymbolCode, SimulationProfile>> = {
   'BTCUSDT.P': {
-    basePrice: 100_000,
-    sdBp: 4.2,
     slowVol: 0.72,
     fastVol: 0.4,
     unchangedShare: 0.055,
@@ -39,8 +43,6 @@ const PROFILES: Readonly<Record<string, SimulationProfile>> = {
     rhythm: 'crypto',
   },
   'ETHUSDT.P': {
-    basePrice: 3500,
-    sdBp: 7.3,
     slowVol: 0.76,
     fastVol: 0.3,
     unchangedShare: 0.05,
@@ -50,8 +52,6 @@ const PROFILES: Readonly<Record<string, SimulationProfile>> = {
     rhythm: 'crypto',
   },
   'SOLUSDT.P': {
-    basePrice: 180,
-    sdBp: 10,
     slowVol: 0.66,
     fastVol: 0.46,
     unchangedShare: 0.025,
@@ -61,8 +61,6 @@ const PROFILES: Readonly<Record<string, SimulationProfile>> = {
     rhythm: 'crypto',
   },
   'DOGEUSDT.P': {
-    basePrice: 0.22,
-    sdBp: 9.7,
     slowVol: 0.7,
     fastVol: 0.42,
     unchangedShare: 0.03,
@@ -71,12 +69,10 @@ const PROFILES: Readonly<Record<string, SimulationProfile>> = {
     volumeSlope: 1.1,
     rhythm: 'crypto',
   },
-  MSFT: { ...EQUITY, basePrice: 480, sdBp: 9.3, unchangedShare: 0.015, volume: 44 },
-  AAPL: { ...EQUITY, basePrice: 265, sdBp: 12.8, unchangedShare: 0.02, volume: 81 },
-  TSLA: { ...EQUITY, basePrice: 400, sdBp: 20.9, slowVol: 0.64, fastVol: 0.36, unchangedShare: 0.01, volume: 103 },
+  MSFT: { ...EQUITY, unchangedShare: 0.015, volume: 44 },
+  AAPL: { ...EQUITY, unchangedShare: 0.02, volume: 81 },
+  TSLA: { ...EQUITY, slowVol: 0.64, fastVol: 0.36, unchangedShare: 0.01, volume: 103 },
   'GC1!': {
-    basePrice: 4100,
-    sdBp: 4.4,
     slowVol: 0.55,
     fastVol: 0.36,
     unchangedShare: 0.003,
@@ -86,8 +82,6 @@ const PROFILES: Readonly<Record<string, SimulationProfile>> = {
     rhythm: 'futures',
   },
   'DX1!': {
-    basePrice: 100,
-    sdBp: 1.2,
     slowVol: 0.6,
     fastVol: 0.38,
     unchangedShare: 0,
@@ -97,8 +91,6 @@ const PROFILES: Readonly<Record<string, SimulationProfile>> = {
     rhythm: 'futures',
   },
   'CL1!': {
-    basePrice: 62,
-    sdBp: 6,
     slowVol: 0.62,
     fastVol: 0.38,
     unchangedShare: 0.01,
@@ -109,9 +101,16 @@ const PROFILES: Readonly<Record<string, SimulationProfile>> = {
   },
 };
 
+export const BOOK_LEVELS: Readonly<Record<BookSymbolCode, BookLevels>> = {
+  'BTCUSDT.P': { slotTicks: 20, size: 0.15, sizeDecimals: 8 },
+  'ETHUSDT.P': { slotTicks: 10, size: 3.5, sizeDecimals: 8 },
+  'SOLUSDT.P': { slotTicks: 5, size: 60, sizeDecimals: 3 },
+  'DOGEUSDT.P': { slotTicks: 1, size: 25_000, sizeDecimals: 1 },
+};
+
 /** @throws Error for a symbol outside the product's table */
 export function profileOf(symbol: Pick<MarketSymbol, 'sym'>): SimulationProfile {
-  const profile = PROFILES[symbol.sym];
+  const profile = Object.entries(PROFILES).find(([sym]) => sym === symbol.sym)?.[1];
   if (profile === undefined) throw new Error(`The sandbox market has no profile for ${symbol.sym}.`);
   return profile;
 }

@@ -137,14 +137,14 @@ function slowSigma(recipe: Recipe, minute: number): number {
   }
   const wallMinute = toExchangeWallS(symbol.hours, minute * MINUTE_S) / MINUTE_S;
   const clockFactor = isOpen(symbol.hours, minute * MINUTE_S) ? (rhythm[wallMinute % DAY_MIN] ?? 1) : CLOSED_VOLATILITY;
-  return profile.sdBp * 1e-4 * clockFactor * Math.exp(profile.slowVol * cluster - profile.slowVol ** 2);
+  return symbol.sample.sdBp * 1e-4 * clockFactor * Math.exp(profile.slowVol * cluster - profile.slowVol ** 2);
 }
 
 /** Log price at the start of a UTC day. */
-function levelLog({ profile, levelStreams }: Recipe, day: number): number {
+function levelLog({ profile, symbol, levelStreams }: Recipe, day: number): number {
   const tradedMin = { crypto: DAY_MIN, equity: 390, futures: 1380 }[profile.rhythm];
-  const dayMove = profile.sdBp * 1e-4 * Math.sqrt(tradedMin + (DAY_MIN - tradedMin) * CLOSED_VOLATILITY ** 2);
-  let level = Math.log(profile.basePrice);
+  const dayMove = symbol.sample.sdBp * 1e-4 * Math.sqrt(tradedMin + (DAY_MIN - tradedMin) * CLOSED_VOLATILITY ** 2);
+  let level = Math.log(symbol.sample.price);
   for (const [i, scale] of LEVEL_SCALES_DAYS.entries()) {
     level += LEVEL_SHARE * dayMove * Math.sqrt(scale) * smoothGaussianAt(levelStreams[i] ?? 0, day, scale);
   }
@@ -164,7 +164,7 @@ function makeCandle(recipe: Recipe, minute: number, day: Day): Candle {
   const low = Math.min(bottom, roundToTick(bottom * Math.exp(-wick(stream.low, minute, sigma)), symbol));
 
   const range = Math.max(Math.log(high / low), symbol.tickSize / close / 2);
-  const busyness = profile.volumeSlope * Math.log(range / (profile.sdBp * 1e-4));
+  const busyness = profile.volumeSlope * Math.log(range / (symbol.sample.sdBp * 1e-4));
   const unit = 10 ** -profile.volumeDecimals;
   const rawVolume = profile.volume * Math.exp(busyness + 0.6 * gaussianAt(stream.volume, minute));
   const volume = Number((Math.max(1, Math.round(rawVolume / unit)) * unit).toFixed(profile.volumeDecimals));

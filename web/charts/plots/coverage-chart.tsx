@@ -4,7 +4,7 @@
  * one row.
  */
 import { useRef, useState } from 'react';
-import { coverageText } from '#domain/forecast/figure-messages.ts';
+import { coverageText } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import styles from './coverage-chart.module.css';

@@ -3,7 +3,7 @@
  * alternative, a slider for the arrow keys and the figures of one column, so nothing needs a pointer.
  */
 import { useRef, useState } from 'react';
-import { percentText, skillText } from '#domain/forecast/figure-messages.ts';
+import { percentText, skillText } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { FigureWalk } from './frame/figure-walk.tsx';

@@ -11,7 +11,7 @@ beforeEach(() => {
   server = panelServer();
 });
 
-const LINE = 'Band skill on AAA and BBB: +0.92 % over a random walk, +0.92 % over HAR; direction: none.';
+const LINE = 'Band skill on BTC and ETH: +0.92 % over a random walk, +0.92 % over HAR; direction: none.';
 const ghost = () => screen.getByRole('button', { name: 'Ghost baseline' });
 const chartWords = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
 

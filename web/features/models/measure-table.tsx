@@ -1,6 +1,6 @@
 /** Figures of several models side by side: one row per measure, one column per model, in sections with headings. */
 import type { ReactNode } from 'react';
-import { coverageParts, skillPercent, skillRange, verdictOf } from '#domain/forecast/figure-messages.ts';
+import { coverageParts, skillPercent, skillRange, verdictOf } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { PointKey } from '../../charts/plots/frame/point-mark.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';

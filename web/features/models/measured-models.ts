@@ -1,5 +1,5 @@
 /** The models that were measured on one group of symbols, in a fixed order, as the figures page compares them. */
-import { describeOrder, hasEnoughBlocks, shortName, smallerModels } from '#domain/forecast/figure-messages.ts';
+import { describeOrder, hasEnoughBlocks, shortName, smallerModels } from '#domain/forecast/figures/figure-messages.ts';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { PointShape } from '../../charts/plots/frame/point-mark.tsx';

@@ -1,12 +1,13 @@
 /** What no model here can do, and the time spans that they were trained and measured on. */
+import { isNotEvaluated } from '#domain/forecast/figures/evaluation.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { spellDates } from '#domain/format/dates.ts';
+import { joinNames } from '#domain/format/names.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import styles from './model-limits.module.css';
 
 export function ModelLimits({ models }: { models: readonly ModelFigures[] }) {
-  const classes = new Set(models.flatMap(({ figures }) => figures?.notEvaluated ?? []));
-  const unmeasured = SYMBOLS.filter(({ assetClass }) => classes.has(assetClass)).map(({ label }) => label);
+  const unmeasured = SYMBOLS.filter((symbol) => models.some((model) => isNotEvaluated(model, symbol)));
   return (
     <ul className={styles.limits}>
       <li>
@@ -29,8 +30,8 @@ export function ModelLimits({ models }: { models: readonly ModelFigures[] }) {
       </li>
       {unmeasured.length > 0 && (
         <li>
-          <strong>{unmeasured.join(' and ')}.</strong> Not evaluated: no data existed to fit or measure a model on. The
-          forecast borrows from other markets and says so.
+          <strong>{joinNames(unmeasured.map(({ label }) => label))}.</strong> Not evaluated: no data existed to fit or
+          measure a model on. The forecast borrows from other markets and says so.
         </li>
       )}
     </ul>

@@ -1,5 +1,5 @@
 /** Each model's state, size and one honest line about crypto, on which all models were measured longest. */
-import { modelLine } from '#domain/forecast/figure-messages.ts';
+import { modelLine } from '#domain/forecast/figures/figure-messages.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';

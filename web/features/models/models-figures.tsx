@@ -1,6 +1,6 @@
 /** The figures block of /ai-models: how well each model forecasts, with intervals, misses as plainly as hits. */
 import { useRef, useState } from 'react';
-import { describeWithheld, ENOUGH_BLOCKS, hasEnoughBlocks } from '#domain/forecast/figure-messages.ts';
+import { describeWithheld, ENOUGH_BLOCKS, hasEnoughBlocks } from '#domain/forecast/figures/figure-messages.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { useModelFigures } from '../../site/model-figures.ts';

@@ -1,5 +1,5 @@
 /** Figure: skill of the bands by horizon, against each relevant baseline. */
-import { describePooled, describeSkill, hasEnoughBlocks } from '#domain/forecast/figure-messages.ts';
+import { describePooled, describeSkill, hasEnoughBlocks } from '#domain/forecast/figures/figure-messages.ts';
 import type { BaselineName, ScoreColumn } from '#domain/forecast/model-figures.ts';
 import { IntervalChart } from '../../charts/plots/interval-chart.tsx';
 import styles from '../../ui/layout/figure-panels.module.css';

@@ -1,6 +1,6 @@
 /** The order book: asks above, bids below, drawn from the live connection. */
 import { useState } from 'react';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { type MarketSymbol, symbolsWithBook } from '#domain/market/symbols.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -42,7 +42,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
         <div className={styles.none}>
           <EmptyState
             title="DoM not available"
-            text={`No order book is published for ${symbol.label}. BTC, ETH, SOL and DOGE have one.`}
+            text={`No order book is published for ${symbol.label}. ${symbolsWithBook()} have one.`}
           />
         </div>
       ) : (

@@ -1,12 +1,6 @@
 /** The chart's choices: pair, bar length, time span. */
-import {
-  KRAKEN_MONTH,
-  KRAKEN_PAIRS,
-  KRAKEN_WEEK,
-  type KrakenPair,
-  MAX_KRAKEN_ROWS,
-} from '#domain/market/codecs/kraken-ohlc.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { KRAKEN_MONTH, KRAKEN_WEEK, MAX_KRAKEN_ROWS } from '#domain/market/codecs/kraken-ohlc.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 
 export const BAR_LENGTHS = {
   '1W': { minutes: KRAKEN_WEEK, heading: 'Weekly', each: 'weekly', bars: 'weeks' },
@@ -26,16 +20,15 @@ export interface ChartPair {
   decimals: number;
 }
 
-const BITCOIN: KrakenPair = KRAKEN_PAIRS[0];
+const [BITCOIN] = SYMBOLS;
 
 /** The symbol's own pair if the exchange has one, else Bitcoin's. */
 export function pairFor(symbol: MarketSymbol): ChartPair & { isOwn: boolean } {
-  const pairs: readonly KrakenPair[] = KRAKEN_PAIRS;
-  const own = pairs.find(({ label }) => label === symbol.label);
-  const { name, label } = own ?? BITCOIN;
+  const isOwn = symbol.kraken !== null;
+  const { name } = symbol.kraken ?? BITCOIN.kraken;
   // A chart of years needs no finer prices than the order book.
-  const decimals = own === undefined ? 0 : symbol.bookDecimals;
-  return { name, shown: `${label}-USD`, decimals, isOwn: own !== undefined };
+  const decimals = isOwn ? symbol.bookDecimals : 0;
+  return { name, shown: `${isOwn ? symbol.label : BITCOIN.label}-USD`, decimals, isOwn };
 }
 
 const DAY_MS = 86_400_000;

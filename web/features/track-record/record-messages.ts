@@ -1,5 +1,5 @@
 /** One forecast of the record as text: its figures, its outcome, and its error. */
-import { shortName } from '#domain/forecast/figure-messages.ts';
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';

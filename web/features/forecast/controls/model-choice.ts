@@ -1,7 +1,8 @@
 /** Models a user may pick, the default one, and the text about each. */
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
-import { modelLine, type SymbolSummary } from '#domain/forecast/figure-messages.ts';
+import type { SymbolSummary } from '#domain/forecast/figures/evaluation.ts';
+import { modelLine } from '#domain/forecast/figures/figure-messages.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 

@@ -1,5 +1,6 @@
 /** One line about the chart: symbol, model, issue time, and that it shows one path of many. */
 import { Fragment, type ReactNode } from 'react';
+import { isNotEvaluated } from '#domain/forecast/figures/evaluation.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
@@ -57,7 +58,7 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
       {marketKind !== null && <KindBadge kind={marketKind} />}
       {source !== null && <SourceBadges source={source} isMarketOpen={isMarketOpen} />}
       {!isMarketOpen && <Badge>market closed</Badge>}
-      {isNotEvaluated(figures, symbol) && (
+      {figures?.some((entry) => isNotEvaluated(entry, symbol)) && (
         <Badge tone="warning" title={`No data existed to measure a model on ${symbol.label}.`}>
           not evaluated
         </Badge>
@@ -105,11 +106,6 @@ function forecastFacts(symbol: MarketSymbol, { model, issuedAtMs }: StreamStart,
     </time>,
     'one plausible path; 80 % band',
   ];
-}
-
-/** True when a ready model has not been evaluated on this asset class. */
-function isNotEvaluated(figures: readonly ModelFigures[] | null, { assetClass }: MarketSymbol): boolean {
-  return figures?.some((entry) => entry.figures?.notEvaluated.includes(assetClass)) ?? false;
 }
 
 const KIND_TONES = { live: 'up', replayed: 'info', simulated: 'warning' } as const;

@@ -18,23 +18,9 @@ export interface DemoSeries {
 /** 2026-01-06T12:00:00Z: the first sample candle. */
 const FIRST_S = 1_767_700_800;
 
-/** Round starting prices and the typical size of one minute's move. */
-const SHAPES: Readonly<Record<string, { price: number; sigma: number }>> = {
-  BTC: { price: 92_000, sigma: 0.0006 },
-  ETH: { price: 3100, sigma: 0.0008 },
-  SOL: { price: 180, sigma: 0.001 },
-  DOGE: { price: 0.2, sigma: 0.0012 },
-  MSFT: { price: 480, sigma: 0.0004 },
-  AAPL: { price: 260, sigma: 0.0004 },
-  TSLA: { price: 430, sigma: 0.0009 },
-  Gold: { price: 4000, sigma: 0.0003 },
-  DXY: { price: 99, sigma: 0.0001 },
-  Oil: { price: 60, sigma: 0.0005 },
-};
-const PLAIN_SHAPE = { price: 100, sigma: 0.0006 };
-
 export function demoSeries(symbol: MarketSymbol): DemoSeries {
-  const { price, sigma } = SHAPES[symbol.label] ?? PLAIN_SHAPE;
+  const { price, sdBp } = symbol.sample;
+  const sigma = sdBp / 10_000;
   const random = seeded(symbol.label);
   const candles: Candle[] = [];
   let last = price;

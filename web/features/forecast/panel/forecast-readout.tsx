@@ -5,7 +5,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { describeMeasured } from '#domain/forecast/figure-messages.ts';
+import { describeMeasured } from '#domain/forecast/figures/figure-messages.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';

@@ -3,7 +3,7 @@
  * minutes are listed separately, with their hash instead of their figures.
  */
 import { useState } from 'react';
-import { shortName } from '#domain/forecast/figure-messages.ts';
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';

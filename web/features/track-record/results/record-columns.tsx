@@ -3,7 +3,7 @@
  * public.
  */
 import { Link } from 'react-router';
-import { shortName } from '#domain/forecast/figure-messages.ts';
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
 import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/figures/track-summary.ts';

@@ -1,6 +1,6 @@
 /** Skill by symbol and by week: one cell per model, whiskers on one scale, good weeks and bad ones alike. */
 import { useState } from 'react';
-import { percentText, shortName, skillRange } from '#domain/forecast/figure-messages.ts';
+import { percentText, shortName, skillRange } from '#domain/forecast/figures/figure-messages.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';

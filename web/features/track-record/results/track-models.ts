@@ -1,5 +1,5 @@
 /** The models of the record: which are compared, and their names. */
-import { shortName } from '#domain/forecast/figure-messages.ts';
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 
 export type TrackModel = TrackSummary['models'][number];

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { symbolNamed } from '../market/testing/symbol-named.ts';
+import { symbolNamed } from '../../market/testing/symbol-named.ts';
+import type { BaselineName, GroupFigures, Interval, ModelFigures } from '../model-figures.ts';
+import { everyColumn, generatedFigures, generatedGroup } from '../testing/figure-fixtures.ts';
 import {
   coverageText,
   describeMeasured,
@@ -12,8 +14,6 @@ import {
   skillText,
   verdictOf,
 } from './figure-messages.ts';
-import type { BaselineName, GroupFigures, Interval, ModelFigures } from './model-figures.ts';
-import { everyColumn, generatedFigures, generatedGroup } from './testing/figure-fixtures.ts';
 
 /** With ordinary spaces: figures keep together by others. */
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
@@ -108,31 +108,31 @@ test.each<[string, ModelFigures | undefined, string]>([
   ['nothing is known of', undefined, ''],
   ['is not trained', { model: 'lion', state: 'not-trained', figures: null }, 'Not trained yet: it cannot forecast.'],
   ['is broken', { model: 'lion', state: 'disabled', figures: null }, 'Out of order: it cannot forecast now.'],
-  ['was never measured', generatedFigures('lion', []), 'Ready. Its skill on BTC has not been measured.'],
+  ['was never measured', generatedFigures('lion', []), 'Not evaluated on BTC.'],
   [
     'is the smallest',
     generatedFigures('bobcat'),
-    `Band skill on AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none.`,
+    `Band skill on BTC and ETH: ${WALK}, +0.92 % over HAR; direction: none.`,
   ],
   [
     'beats the smaller ones',
     paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.08, 0.03, 0.12] }),
-    `Band skill on AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none.`,
+    `Band skill on BTC and ETH: ${WALK}, +0.92 % over HAR; direction: none.`,
   ],
   [
     'is not shown to beat one of them',
     paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.01, -0.03, 0.05] }),
-    `Band skill on AAA and BBB: ${WALK}, +0.92 % over HAR; direction: none. Not shown to be better than Panther.`,
+    `Band skill on BTC and ETH: ${WALK}, +0.92 % over HAR; direction: none. Not shown to be better than Panther.`,
   ],
   [
     'is worse than a random walk',
     generatedFigures('bobcat', [withSkill('crypto-test', { 'ewma-gauss': [-0.4, -0.6, -0.2] })]),
-    'Band skill on AAA and BBB: worse than a random walk (−0.40 %), +0.92 % over HAR; direction: none.',
+    'Band skill on BTC and ETH: worse than a random walk (−0.40 %), +0.92 % over HAR; direction: none.',
   ],
   [
     'beats the HAR of one symbol and not that of all coins',
     generatedFigures('bobcat', [withSkill('crypto-test', { 'har-pooled': [0.1, -0.1, 0.3] })]),
-    `Band skill on AAA and BBB: ${WALK}, no difference from HAR shown; direction: none.`,
+    `Band skill on BTC and ETH: ${WALK}, no difference from HAR shown; direction: none.`,
   ],
 ])('the line of a model that %s', (_what, entry, line) => {
   expect(plain(modelLine(entry, BTC))).toBe(line);
@@ -146,7 +146,7 @@ test('a line speaks of the class of the symbol looked at, and of no other', () =
     'Band skill on MSFT, AAPL and TSLA: +0.92 % against a random walk, +0.92 % against HAR, too few blocks to call; direction: none.',
   );
   expect(modelLine(entry, DXY)).toBe('Not evaluated on DXY.');
-  expect(modelLine(entry, GOLD)).toBe('Ready. Its skill on Gold has not been measured.');
+  expect(modelLine(entry, GOLD)).toBe('Not evaluated on Gold.');
 });
 
 test('symbols of a class are spoken for by its first group with enough blocks, else by the one with most', () => {
@@ -175,13 +175,14 @@ test('beside a forecast stands what was measured on such symbols, over which spa
   const entry = generatedFigures('lion', [generatedGroup('crypto-test'), shares]);
 
   expect(plain(describeMeasured(entry, BTC))).toBe(
-    'Measured on Made-up crypto-test. Band skill: +0.92 % over a random walk [0.70, 1.20], +0.92 % over HAR [0.70, 1.20]; 79.9 % of closes fell inside the 80 % band. Direction: none.',
+    'Measured on Sample crypto-test. Band skill: +0.92 % over a random walk [0.70, 1.20], +0.92 % over HAR [0.70, 1.20]; 79.9 % of closes fell inside the 80 % band. Direction: none.',
   );
   expect(plain(describeMeasured(entry, MSFT))).toContain(
-    'Measured on Made-up shares-test. Band skill: +0.92 % against a random walk [0.70, 1.20], +0.92 % against HAR [0.70, 1.20], too few blocks to call;',
+    'Measured on Sample shares-test. Band skill: +0.92 % against a random walk [0.70, 1.20], +0.92 % against HAR [0.70, 1.20], too few blocks to call;',
   );
   expect(plain(describeMeasured(entry, DXY))).toMatch(/^Not evaluated on DXY: no data existed/);
-  expect(plain(describeMeasured(entry, GOLD))).toBe('');
+  expect(plain(describeMeasured(entry, GOLD))).toMatch(/^Not evaluated on Gold: no data existed/);
+  expect(plain(describeMeasured(entry, symbolNamed('SOL')))).toMatch(/^Not evaluated on SOL: no data existed/);
   expect(plain(describeMeasured({ model: 'lion', state: 'not-trained', figures: null }, BTC))).toBe('');
 });
 

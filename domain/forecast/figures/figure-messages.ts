@@ -1,8 +1,10 @@
 /** A model's figures as text. A miss reads as plainly as a hit, and an interval that contains 0 shows no difference. */
-import { formatChange, formatPrice } from '../format/price.ts';
-import { type AssetClass, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
-import type { GroupFigures, Interval, ModelFigures } from './model-figures.ts';
-import { MODEL_NAMES, MODELS, type ModelName } from './models.ts';
+import { joinNames } from '../../format/names.ts';
+import { formatChange, formatPrice } from '../../format/price.ts';
+import { type AssetClass, SYMBOLS } from '../../market/symbols.ts';
+import type { GroupFigures, Interval, ModelFigures } from '../model-figures.ts';
+import { MODEL_NAMES, MODELS, type ModelName } from '../models.ts';
+import { isNotEvaluated, measuredLabels, type SymbolSummary } from './evaluation.ts';
 
 /** A model's name without its generation: 'Lion'. */
 export function shortName(model: ModelName): string {
@@ -145,22 +147,12 @@ export function groupOf(groups: readonly GroupFigures[], assetClass: AssetClass)
 }
 
 /** The symbols that a group was measured on, by display name, in the picker's order: 'BTC, ETH, SOL and DOGE'. */
-export function measuredNames({ skill }: GroupFigures): string {
+export function measuredNames(group: GroupFigures): string {
   const placeOf = (name: string): number => {
     const place = SYMBOLS.findIndex(({ label }) => label === name);
     return place === -1 ? SYMBOLS.length : place;
   };
-  const names = [...new Set(skill.symbols.map(plainName))].sort((a, b) => placeOf(a) - placeOf(b));
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
-}
-
-/** 'BTCUSDT.P' and 'BTCUSDT' are 'BTC', 'aux-ADAUSDT.P' is 'ADA'. */
-function plainName(symbol: string): string {
-  const name = symbol
-    .replace(/^aux-/, '')
-    .replace(/\.P$/, '')
-    .replace(/USDT?$/, '');
-  return name === 'XAU' ? 'Gold' : name;
+  return joinNames(measuredLabels(group).sort((a, b) => placeOf(a) - placeOf(b)));
 }
 
 /** The log-HAR that is harder to beat: refitted per symbol, or fitted on the whole class. */
@@ -168,9 +160,6 @@ function hardestHar({ skill }: GroupFigures): Interval {
   const [own, pooled] = [skill.crpsSkillPercent['har-empirical'].all, skill.crpsSkillPercent['har-pooled'].all];
   return pooled[0] < own[0] ? pooled : own;
 }
-
-/** The symbol the user is viewing, as the picker has it. */
-export type SymbolSummary = Pick<MarketSymbol, 'assetClass' | 'label'>;
 
 /**
  * One line for a list of models, for symbols like the one viewed: skill against the easiest baseline and a hard one.
@@ -181,9 +170,9 @@ export function modelLine(entry: ModelFigures | undefined, { assetClass, label }
   if (entry === undefined) return '';
   if (entry.state === 'not-trained') return 'Not trained yet: it cannot forecast.';
   if (entry.state === 'disabled') return 'Out of order: it cannot forecast now.';
-  if (entry.figures?.notEvaluated.includes(assetClass)) return `Not evaluated on ${label}.`;
+  if (isNotEvaluated(entry, { assetClass, label })) return `Not evaluated on ${label}.`;
   const group = groupOf(entry.figures?.groups ?? [], assetClass);
-  if (group === null) return `Ready. Its skill on ${label} has not been measured.`;
+  if (group === null) return '';
   const { pairedSkillPercent } = group.skill;
   const unproven = smallerModels(entry.model).filter((smaller) => {
     const skill = pairedSkillPercent[smaller]?.all;
@@ -219,7 +208,7 @@ function describeSkillFully(skill: Interval, baseline: string, isEnough: boolean
 export function describeMeasured(entry: ModelFigures | undefined, { assetClass, label }: SymbolSummary): string {
   const figures = entry?.figures;
   if (!figures) return '';
-  if (figures.notEvaluated.includes(assetClass)) {
+  if (isNotEvaluated(entry, { assetClass, label })) {
     return `Not evaluated on ${label}: no data existed to measure the model on it. The band borrows from other markets.`;
   }
   const group = groupOf(figures.groups, assetClass);

@@ -1,0 +1,27 @@
+/** Which symbols a model was measured on. */
+import type { MarketSymbol } from '../../market/symbols.ts';
+import type { GroupFigures, ModelFigures } from '../model-figures.ts';
+
+/** The symbol the user is viewing, as the picker has it. */
+export type SymbolSummary = Pick<MarketSymbol, 'assetClass' | 'label'>;
+
+/** True when a ready model was measured on no window of the symbol, although perhaps on others of its class. */
+export function isNotEvaluated({ figures }: ModelFigures, { assetClass, label }: SymbolSummary): boolean {
+  if (figures === null) return false;
+  if (figures.notEvaluated.includes(assetClass)) return true;
+  return !figures.groups.some((group) => measuredLabels(group).includes(label));
+}
+
+/** The picker's labels of the symbols that a group was measured on, each once. */
+export function measuredLabels({ skill }: GroupFigures): string[] {
+  return [...new Set(skill.symbols.map(plainName))];
+}
+
+/** 'BTCUSDT.P' and 'BTCUSDT' are 'BTC', 'aux-ADAUSDT.P' is 'ADA'. */
+function plainName(symbol: string): string {
+  const name = symbol
+    .replace(/^aux-/, '')
+    .replace(/\.P$/, '')
+    .replace(/USDT?$/, '');
+  return name === 'XAU' ? 'Gold' : name;
+}
