@@ -1,4 +1,4 @@
-/** The symbols of the picker: what each venue, chart and sample needs to know of one stands in its row. */
+/** The symbols of the picker. A row holds all that venues, charts and samples need to know of one symbol. */
 import { joinNames } from '../format/names.ts';
 
 export type AssetClass = 'crypto' | 'equity' | 'metal' | 'index' | 'energy';
