@@ -44,7 +44,7 @@ const SIGNED_IN_ONLY = new Set([
 ]);
 /** Nor modules that load after sign-in: profile, plan, functions, unread posts, alerts. */
 const AFTER_SIGN_IN =
-  /^(?:_kat-signed-in-|_profile-|session\/(?:profile|subscription)\.ts|features\/(?:changelog|alerts)\/)/;
+  /^(?:_kat-signed-in-|_profile-|session\/profile\.ts|\.\.\/domain\/billing\/subscription-record\.ts|features\/(?:changelog|alerts)\/)/;
 /** By their buttons: 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
 const PRESSED = new Set(['features/alerts/rules/alert-dialog.tsx', '../domain/forecast/prediction-export.ts']);
 /** Other pages' chunks are never followed. */

@@ -2,7 +2,7 @@
 import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
-import { pickedSymbol } from '../../features/forecast/controls/panel-memory.ts';
+import { pickedSymbol } from '../../features/forecast/controls/symbol-memory.ts';
 import type { ForecastPanelProps } from '../../features/forecast/panel/forecast-panel.tsx';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { useSession } from '../../session/session.ts';

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import type { Remembered } from '../controls/panel-memory.ts';
 import { aStart, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { aMachine, candles, REQUEST, start } from '../testing/machine-fixtures.ts';
+import type { Remembered } from './forecast-run.ts';
 
 test('a failure to save is silent; a server that said no has decided, a lost answer has not', async () => {
   const refusing = aMachine(undefined, {

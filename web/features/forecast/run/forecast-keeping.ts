@@ -1,11 +1,42 @@
 /**
  * Work that outlives a run: saving it, removing decided runs from memory, and finding one that a reload interrupted.
  */
+import * as z from 'zod/mini';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
-import type { Remembered } from '../controls/panel-memory.ts';
-import { closingOf, type ForecastPorts, predictionOf, type Run } from './forecast-run.ts';
+import { storedValue } from '../../../ui/browser/stored-value.ts';
+import {
+  closingOf,
+  type ForecastPorts,
+  predictionOf,
+  type Remembered,
+  type ReservationMemory,
+  type Run,
+} from './forecast-run.ts';
+
+const rememberedSchema = z.object({
+  reservationId: z.string(),
+  userId: z.string(),
+  symbolLabel: z.string(),
+  model: z.enum(MODEL_NAMES),
+});
+
+/** The memory of this tab. If storage is blocked or full, a reload cannot finish the forecast, but nothing else fails. */
+export function sessionMemory(): ReservationMemory {
+  const stored = storedValue<Remembered>('sessionStorage', 'kat-forecast', rememberedSchema);
+  return {
+    remember: (entry) => void stored.write(entry),
+    recall(userId) {
+      const entry = stored.read();
+      return entry?.userId === userId ? entry : null;
+    },
+    forget(reservationId) {
+      if (reservationId === undefined || reservationId === stored.read()?.reservationId) stored.write(null);
+    },
+  };
+}
 
 export interface Saved {
   isSaved: boolean;

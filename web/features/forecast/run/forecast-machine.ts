@@ -8,9 +8,9 @@ import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-feed.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import type { Remembered } from '../controls/panel-memory.ts';
 import type { ForecastEvent, Patience } from './forecast-api.ts';
 import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';
+import type { Remembered } from './forecast-run.ts';
 import {
   acceptCandle,
   acceptStart,

@@ -6,7 +6,6 @@ import { HISTORY_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import type { ReservationMemory } from '../controls/panel-memory.ts';
 import type { CandleSource } from '../panel/candle-source.ts';
 import type { ForecastEvent, History, Patience, StreamRequest } from './forecast-api.ts';
 
@@ -77,6 +76,22 @@ export interface ForecastRequest {
 /** A stream is open or about to open, or its result is being saved. */
 export function isRunning({ phase }: ForecastState): boolean {
   return phase === 'loading-history' || phase === 'streaming' || phase === 'saving';
+}
+
+/** The forecast being watched in this tab, which a reload can finish and save. */
+export interface Remembered {
+  reservationId: string;
+  userId: string;
+  symbolLabel: string;
+  model: ModelName;
+}
+
+export interface ReservationMemory {
+  remember(entry: Remembered): void;
+  /** Returns only this user's own. */
+  recall(userId: string): Remembered | null;
+  /** Removes the entry if its id matches; without an id, removes any entry. */
+  forget(reservationId?: string | null): void;
 }
 
 /** The calls of a run to the outside, and its notifications. */

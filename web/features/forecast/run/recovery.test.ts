@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
-import type { Remembered } from '../controls/panel-memory.ts';
 import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
+import type { Remembered } from './forecast-run.ts';
 import { type RecoveryPorts, recoverLast } from './recovery.ts';
 
 beforeEach(() => {

@@ -20,7 +20,7 @@ import {
 } from '../../../platform/testing/fake-backend.ts';
 import { fakeLocation } from '../../../platform/testing/fake-location.ts';
 import { signedIn } from '../../../session/testing/signed-in.ts';
-import { pickedSymbol } from '../controls/panel-memory.ts';
+import { pickedSymbol } from '../controls/symbol-memory.ts';
 import { ForecastPanel } from '../panel/forecast-panel.tsx';
 import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
 
