@@ -1,4 +1,6 @@
 -- What admins see of all users: the list, what is left of each quota, and the figures of the cards and charts.
+-- With `or replace`, because this file also runs on databases whose former migrations created these objects without the last
+-- columns of the list.
 --
 -- The list and the quotas are views behind functions that PostgreSQL puts into the query that calls them, so that its
 -- filters, order, limit and columns reach the tables: a page costs a page. The views guard themselves: their gate has no
@@ -7,7 +9,7 @@
 -- The row that stripe_user_subscriptions shows, by customer and for all: the same order, which
 -- tests/database/admin-reports.test.ts compares. The plan is by private.plan_of's rule, and the start of the month by
 -- private.quota_month_start's. Unique by customer_id, so that a query without its columns does without it.
-create view private.chosen_subscriptions as
+create or replace view private.chosen_subscriptions as
 select
   s.customer_id,
   s.price_id,
@@ -49,16 +51,20 @@ comment on column private.chosen_subscriptions.plan is 'bobcat or lion now, with
 comment on column private.chosen_subscriptions.month_start is
   'Moment from which the monthly quota counts reservations; null: the calendar month''s';
 
-create view private.subscribers as
+create or replace view private.subscribers as
 select c.user_id, s.*
 from public.stripe_customers c
 join private.chosen_subscriptions s on s.customer_id = c.customer_id
 where c.mode = (select private.payment_mode());
 comment on view private.subscribers is 'Everyone who subscribes or did, one row each';
 
+-- The list filters and orders by what its table shows: the plan, the quota that is left, the status and the last activity. The
+-- figures of private.quota_of are computed for many users at the same time, and nothing is counted for those without a plan.
+-- The limits are looked up and not joined: PostgreSQL would keep the joins that a plan depends on, also where none is selected.
+--
 -- The gate is around profiles alone: PostgreSQL still runs it before everything else, and up to version 16 a gate beside the
 -- joins would keep joins that the query does not need.
-create view private.admin_users as
+create or replace view private.admin_users as
 select
   p.id,
   p.email,
@@ -92,7 +98,39 @@ select
          order by r.created_at desc
          limit 2
       ) latest
-  ) as last_two_predictions
+  ) as last_two_predictions,
+  coalesce(s.price_plan, 'free') as plan,
+  coalesce(s.plan, 'free') as plan_tier,
+  case when p.role <> 'admin' then (
+    select case
+      when q.per_day <= 0 then q.per_day
+      else greatest(0, q.per_day - (
+        select count(*) from private.prediction_reservations r
+         where r.user_id = p.id and r.state <> 'released' and r.state <> 'returned'
+           and r.created_at >= (select date_trunc('day', private.clock_now() at time zone 'UTC') at time zone 'UTC')
+      ))::integer
+    end
+    from private.plan_limits q where q.plan = coalesce(s.plan, 'free')
+  ) end as remaining_daily,
+  case when p.role <> 'admin' then (
+    select case
+      when q.per_month <= 0 then q.per_month
+      else greatest(0, q.per_month - (
+        select count(*) from private.prediction_reservations r
+         where r.user_id = p.id and r.state <> 'released' and r.state <> 'returned'
+           and r.created_at >= coalesce(s.month_start,
+             (select date_trunc('month', private.clock_now() at time zone 'UTC') at time zone 'UTC'))
+      ))::integer
+    end
+    from private.plan_limits q where q.plan = coalesce(s.plan, 'free')
+  ) end as remaining_monthly,
+  lower(nullif(btrim(p.full_name), '')) as name_order,
+  case
+    when s.cancel_at_period_end and s.current_period_end is not null then s.current_period_end
+    when s.cancel_at_period_end or s.status is distinct from 'active' then 9223372036854775807
+    else 0
+  end as status_order,
+  greatest(l.at, u.last_sign_in_at) as last_activity_at
 from (select * from public.profiles where (select private.require_admin())) p
 left join auth.users u on u.id = p.id
 left join private.last_predictions l on l.user_id = p.id
@@ -102,35 +140,15 @@ comment on view private.admin_users is 'All users for admins; for anybody else e
 comment on column private.admin_users.current_period_start is 'Epoch seconds, as current_period_end';
 comment on column private.admin_users.last_two_predictions is
   'Newest first, with their candles: read for the rows of the answer alone';
+comment on column private.admin_users.plan is 'What the price sells, whatever the status: bobcat, lion, else free';
+comment on column private.admin_users.plan_tier is 'The plan in effect now, with the grace: bobcat, lion, else free';
+comment on column private.admin_users.remaining_daily is 'Predictions; -1 without a limit, null for an admin. As remaining_monthly';
+comment on column private.admin_users.name_order is 'The name as the list is ordered by it; null without a name';
+comment on column private.admin_users.status_order is
+  'As the list is ordered by status: 0 when active, the end of the period when canceling, the largest number otherwise';
 
--- The figures of private.quota_of, for many at once. Nothing is counted for those without a plan.
-create view private.admin_quotas as
-select
-  p.id as user_id,
-  coalesce(s.plan, 'free') as plan_tier,
-  case
-    when p.role = 'admin' then null
-    when l.per_day <= 0 then l.per_day
-    else greatest(0, l.per_day - (
-      select count(*) from private.prediction_reservations r
-       where r.user_id = p.id and r.state <> 'released' and r.state <> 'returned'
-         and r.created_at >= (select date_trunc('day', private.clock_now() at time zone 'UTC') at time zone 'UTC')
-    ))::integer
-  end as remaining_daily,
-  case
-    when p.role = 'admin' then null
-    when l.per_month <= 0 then l.per_month
-    else greatest(0, l.per_month - (
-      select count(*) from private.prediction_reservations r
-       where r.user_id = p.id and r.state <> 'released' and r.state <> 'returned'
-         and r.created_at >= coalesce(s.month_start,
-           (select date_trunc('month', private.clock_now() at time zone 'UTC') at time zone 'UTC'))
-    ))::integer
-  end as remaining_monthly
-from (select * from public.profiles where (select private.require_admin())) p
-left join public.stripe_customers c on c.user_id = p.id and c.mode = (select private.payment_mode())
-left join private.chosen_subscriptions s on s.customer_id = c.customer_id
-left join private.plan_limits l on l.plan = coalesce(s.plan, 'free');
+create or replace view private.admin_quotas as
+select id as user_id, plan_tier, remaining_daily, remaining_monthly from private.admin_users;
 comment on view private.admin_quotas is 'What is left of each user''s quota, for admins; for anybody else error 42501';
 comment on column private.admin_quotas.remaining_daily is 'Predictions; -1 without a limit, null for an admin. As remaining_monthly';
 revoke all on private.chosen_subscriptions, private.subscribers, private.admin_users, private.admin_quotas
@@ -140,7 +158,7 @@ grant select on private.admin_users, private.admin_quotas to authenticated;
 -- Their bodies are parsed at creation, so the caller needs no right to the schema. The gateway reads the most rows of an
 -- answer from ROWS. From the comment it takes the key, by which it finds a page before it reads one, and the time limit:
 -- queries over all users may take longer than a visitor's statements, and anyone but an admin is refused immediately.
-create function public.admin_list_users() returns setof private.admin_users
+create or replace function public.admin_list_users() returns setof private.admin_users
   language sql stable rows 200
 begin atomic
   select * from private.admin_users;
@@ -148,14 +166,14 @@ end;
 comment on function public.admin_list_users() is
   'All users, one row each; filter, order and page its rows. At most 200 an answer. For admins. Key: id. Limit: 2000 ms';
 
-create function public.admin_remaining_daily() returns setof private.admin_quotas
+create or replace function public.admin_remaining_daily() returns setof private.admin_quotas
   language sql stable
 begin atomic
   select * from private.admin_quotas;
 end;
 comment on function public.admin_remaining_daily() is 'What is left of each user''s quota; filter and page its rows. For admins. Key: user_id. Limit: 2000 ms';
 
-create function public.admin_remaining_monthly() returns setof private.admin_quotas
+create or replace function public.admin_remaining_monthly() returns setof private.admin_quotas
   language sql stable
 begin atomic
   select * from private.admin_quotas;
@@ -163,7 +181,7 @@ end;
 comment on function public.admin_remaining_monthly() is 'As admin_remaining_daily. Key: user_id. Limit: 2000 ms';
 
 -- The order mixes the points, so that an answer that is cut off still holds a fair sample.
-create function public.admin_scatter_quota()
+create or replace function public.admin_scatter_quota()
   returns table (plan_tier text, days_until_end integer, remaining_monthly integer)
   language sql stable security definer set search_path = ''
 as $$
@@ -187,7 +205,7 @@ $$;
 comment on function public.admin_scatter_quota() is
   'Where paid users with a monthly limit and a period end stand in their period, each point once. For admins. Limit: 2000 ms';
 
-create function public.get_predictions_per_day() returns table (day date, total bigint)
+create or replace function public.get_predictions_per_day() returns table (day date, total bigint)
   language sql stable security definer set search_path = ''
 as $$
   select d.day::date, (
@@ -201,7 +219,7 @@ $$;
 comment on function public.get_predictions_per_day() is
   'Saved predictions of each of the last 90 days in UTC, oldest first, days without any too. For admins. Limit: 2000 ms';
 
-create function public.admin_summary()
+create or replace function public.admin_summary()
   returns table (total_users bigint, paid bigint, lion bigint, bobcat bigint, active bigint, canceling bigint, latest_period_start bigint)
   language sql stable security definer set search_path = ''
 as $$
@@ -218,7 +236,7 @@ $$;
 comment on function public.admin_summary() is
   'Cards of the admin page. paid, lion, bobcat: a plan now; active: of these not cancelling; canceling: set to end, with an end. latest_period_start: epoch seconds. For admins. Limit: 2000 ms';
 
-create function public.admin_renewals() returns table (day date, bobcat bigint, lion bigint)
+create or replace function public.admin_renewals() returns table (day date, bobcat bigint, lion bigint)
   language sql stable security definer set search_path = ''
 as $$
   select d.day::date,

@@ -1,6 +1,6 @@
 /** Databases as a version left them whose migrations were single files, later merged (supabase/squashed.json). */
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
-import { readSquashed } from '../../../server/platform/database/migration-files.ts';
+import { readMigrations, readSquashed } from '../../../server/platform/database/migration-files.ts';
 
 /**
  * Replaces the record of a migrated database by the former files'. The schema is the same.
@@ -25,4 +25,10 @@ export async function recordedMigrations(database: Database): Promise<string[]> 
     `select name from private.schema_migrations where name like 'migrations/%' order by name collate "C"`,
   );
   return rows.map(({ name }) => name);
+}
+
+/** The files of migrations/ that came after the merge, which run on a database with the former ones. */
+export async function laterMigrations(): Promise<string[]> {
+  const { into } = await readSquashed();
+  return (await readMigrations(['migrations'])).map(({ name }) => name).filter((name) => name > into);
 }
