@@ -5,9 +5,10 @@
  */
 import { openCatalogue, type Relation } from '../../server/backend/rest/catalogue.ts';
 import { execute } from '../../server/backend/rest/execute.ts';
+import type { Statement } from '../../server/backend/rest/query/conditions.ts';
 import { parseQuery } from '../../server/backend/rest/query/grammar.ts';
 import { MAX_ROWS } from '../../server/backend/rest/query/query-tree.ts';
-import { readStatement, type Statement } from '../../server/backend/rest/query/statement.ts';
+import { readStatement } from '../../server/backend/rest/query/statement.ts';
 import { RestError } from '../../server/backend/rest/rest-error.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';

@@ -1,9 +1,10 @@
 /**
- * A row of admin_list_users and how the admin's screen names its parts. Parsed defensively: an invalid value becomes null,
- * and a row without an id is dropped.
+ * A user of the admin's list, what is left of the quota, and how the screen names both. Parsed defensively: an invalid
+ * value becomes null, and a row without an id is dropped.
  */
 import * as z from 'zod/mini';
-import { PLAN_LABELS, PLANS, type PlanName } from '../billing/plans.ts';
+import { PLAN_LABELS, PLANS, type PlanName, UNLIMITED } from '../billing/plans.ts';
+import { type Quota, readQuota } from '../forecast/quota.ts';
 import { dollars } from '../format/dollars.ts';
 import { zonedDay } from '../format/zoned-time.ts';
 import { momentSchema } from './moment.ts';
@@ -103,6 +104,38 @@ function toUser(row: z.infer<typeof rowSchema>): AdminUser {
     hasPushNotifications: row.push_notifications,
     hasMarketingEmails: row.marketing_emails,
   };
+}
+
+const left = z.catch(z.nullable(z.union([z.number(), z.string()])), null);
+const quotaRowSchema = z.object({ user_id: z.string(), remaining_daily: left, remaining_monthly: left });
+
+/**
+ * Merges rows of admin_remaining_daily and admin_remaining_monthly: one fills the values that the other lacks. A user
+ * with neither value has no limit.
+ */
+export function readUserQuotas(daily: unknown, monthly: unknown): Map<string, Quota> {
+  const rows = new Map<string, { daily: number | string | null; monthly: number | string | null }>();
+  for (const row of [...rowsOf(daily), ...rowsOf(monthly)]) {
+    const known = rows.get(row.user_id);
+    rows.set(row.user_id, {
+      daily: known?.daily ?? row.remaining_daily,
+      monthly: known?.monthly ?? row.remaining_monthly,
+    });
+  }
+  return new Map(
+    [...rows].map(([id, { daily: remaining_daily, monthly: remaining_monthly }]) => {
+      const isUnlimited = remaining_daily === null && remaining_monthly === null;
+      const quota = isUnlimited
+        ? { remainingDaily: UNLIMITED, remainingMonthly: UNLIMITED }
+        : readQuota({ ok: true, remaining_daily, remaining_monthly });
+      return [id, quota];
+    }),
+  );
+}
+
+function rowsOf(rows: unknown): z.infer<typeof quotaRowSchema>[] {
+  if (!Array.isArray(rows)) return [];
+  return rows.flatMap((row: unknown) => quotaRowSchema.safeParse(row).data ?? []);
 }
 
 /** A user's display name: the name, else the email address, else the id. */

@@ -5,8 +5,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { readUserQuotas } from '#domain/admin/admin-user.ts';
 import { readDayTotals, readQuotaPoints, readRenewals, readSummary } from '#domain/admin/figures.ts';
-import { readUserQuotas } from '#domain/admin/user-quotas.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';

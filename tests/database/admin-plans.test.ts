@@ -5,8 +5,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Catalogue, openCatalogue } from '../../server/backend/rest/catalogue.ts';
+import type { Statement } from '../../server/backend/rest/query/conditions.ts';
 import { parseQuery } from '../../server/backend/rest/query/grammar.ts';
-import { readStatement, type Statement } from '../../server/backend/rest/query/statement.ts';
+import { readStatement } from '../../server/backend/rest/query/statement.ts';
 import { callStatement, chooseProcedure } from '../../server/backend/rest/rpc.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { type Database, type DatabaseCaller, SqlError } from '../../platform/database/database.ts';
 import { NOT_ONE_ROW, TOO_LARGE, TOO_MANY_AFFECTED } from './answer-text.ts';
 import { OBJECT_TYPE, rangeNotSatisfiable } from './preferences.ts';
+import type { Statement } from './query/conditions.ts';
 import { MAX_ANSWER_BYTES } from './query/query-tree.ts';
-import type { Statement } from './query/statement.ts';
 import { isTimeLimit, RestError } from './rest-error.ts';
 
 export interface Outcome {

@@ -6,12 +6,12 @@ import { NO_BOUNDS } from './answer-text.ts';
 import type { Relation } from './catalogue.ts';
 import { contentRange, execute, jsonHeaders, type Outcome, readStatus } from './execute.ts';
 import { preferenceApplied } from './preferences.ts';
+import type { Statement } from './query/conditions.ts';
 import { parseQuery } from './query/grammar.ts';
 import {
   deleteStatement,
   insertStatement,
   readStatement,
-  type Statement,
   updateStatement,
   type WriteOptions,
 } from './query/statement.ts';

@@ -3,9 +3,18 @@
  */
 import { answerText, bodyText, rowsText } from './answer-text.ts';
 import { type Catalogue, EXPOSED_SCHEMA, type Procedure } from './catalogue.ts';
-import { columnOf, identifier, orderText, Parameters, selectText, whereText } from './query/conditions.ts';
+import {
+  columnOf,
+  identifier,
+  orderText,
+  Parameters,
+  qualified,
+  type ReadOptions,
+  type Statement,
+  selectText,
+  whereText,
+} from './query/conditions.ts';
 import type { QueryTree } from './query/query-tree.ts';
-import { qualified, type ReadOptions, type Statement } from './query/statement.ts';
 import { notUnderstood, RestError } from './rest-error.ts';
 
 /** `json`: the body's text, an object. `text`: the query string's pairs. */

@@ -1,6 +1,12 @@
 /** The admin's server calls. The server decides who is an admin; its error messages are shown when it sends one. */
 import * as z from 'zod/mini';
-import { ADMIN_USER_COLUMNS, type AdminUser, planLabel, readAdminUsers } from '#domain/admin/admin-user.ts';
+import {
+  ADMIN_USER_COLUMNS,
+  type AdminUser,
+  planLabel,
+  readAdminUsers,
+  readUserQuotas,
+} from '#domain/admin/admin-user.ts';
 import {
   type AdminSummary,
   type DayTotal,
@@ -12,12 +18,10 @@ import {
   readSummary,
 } from '#domain/admin/figures.ts';
 import { readUserPredictions, type UserPrediction } from '#domain/admin/user-predictions.ts';
-import { readUserQuotas } from '#domain/admin/user-quotas.ts';
 import type { Quota } from '#domain/forecast/quota.ts';
 import { CallError, serverWords } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
-import { publicConfig } from '../../platform/config.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
 
 const USERS_FAILED = 'Failed to load users';
@@ -29,11 +33,6 @@ const PREDICTIONS_FAILED = 'Failed to load predictions';
 
 /** Users per answer; the server's limit. */
 export const PAGE_ROWS = 200;
-
-/** Milliseconds that the product's clock is ahead of the browser's. @throws Error */
-export async function fetchClockOffsetMs(): Promise<number> {
-  return (await publicConfig()).clockOffsetMs;
-}
 
 /** The list's columns that sort like the displayed values. Missing values come last in either direction. */
 const SORT_COLUMNS = {

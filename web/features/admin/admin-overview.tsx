@@ -1,12 +1,12 @@
 /** The admin's overview: figures, charts, and every user. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { AdminSummary } from '#domain/admin/figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedDay, zonedSecond } from '#domain/format/zoned-time.ts';
+import { useSiteConfig } from '../../site/site-config.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
-import { fetchClockOffsetMs } from './admin-api.ts';
 import { AdminCharts } from './admin-charts.tsx';
 import styles from './admin-overview.module.css';
 import { FIGURES_KEY, useUserFigures } from './use-admin-figures.ts';
@@ -18,13 +18,8 @@ const COUNTDOWN_MS = 60_000;
 
 export function AdminOverview() {
   const client = useQueryClient();
-  const clock = useQuery({
-    queryKey: ['admin', 'clock'],
-    queryFn: fetchClockOffsetMs,
-    staleTime: Number.POSITIVE_INFINITY,
-    networkMode: 'always',
-  });
-  const nowMs = useNow(COUNTDOWN_MS) + (clock.data ?? 0);
+  const config = useSiteConfig().data;
+  const nowMs = useNow(COUNTDOWN_MS) + (config?.clockOffsetMs ?? 0);
   const list = useUserList();
   const figures = useUserFigures();
   return (

@@ -1,7 +1,8 @@
-/** Figures for cards and charts, counted by the server. */
+/** Figures for cards and charts, counted by the server, and the toast at the end of a load. */
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { toast } from '../../ui/overlay/toast.ts';
 import { fetchDayTotals, fetchQuotaPoints, fetchRenewals, fetchSummary } from './admin-api.ts';
-import { useLoadToast } from './use-load-toast.ts';
 
 /** Queries to invalidate after subscriptions change. */
 export const FIGURES_KEY = ['admin', 'figures'] as const;
@@ -53,4 +54,38 @@ export function useDayTotals() {
       : { text: `Loaded ${days} days of prediction stats` };
   });
   return query;
+}
+
+interface Load {
+  fetchStatus: 'fetching' | 'paused' | 'idle';
+  isError: boolean;
+  error: Error | null;
+}
+
+/**
+ * Shows one toast when a load ends: none for each of its parts, and none for a load that ended earlier.
+ *
+ * @param done  toast for a successful load; null: none
+ */
+export function useLoadToast(load: Load, done: () => { text: string; isError?: boolean } | null): void {
+  const { fetchStatus, isError, error } = load;
+  const isLoading = useRef(false);
+  const doneRef = useRef(done);
+  doneRef.current = done;
+  useEffect(() => {
+    if (fetchStatus !== 'idle') {
+      isLoading.current = true;
+      return;
+    }
+    if (!isLoading.current) return;
+    isLoading.current = false;
+    if (isError) {
+      if (error !== null) toast.error(error.message);
+      return;
+    }
+    const report = doneRef.current();
+    if (report === null) return;
+    if (report.isError) toast.error(report.text);
+    else toast.success(report.text);
+  }, [fetchStatus, isError, error]);
 }

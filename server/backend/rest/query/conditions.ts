@@ -1,7 +1,22 @@
-/** Filters, selection and order as SQL: names quoted from the catalogue, values always parameters. */
+/** The parts of a statement: filters, selection and order as SQL. Names are quoted from the catalogue, values are parameters. */
+import type { BodyKind, RowBounds } from '../answer-text.ts';
 import type { Column } from '../catalogue.ts';
 import { notUnderstood, unknownColumn, unknownWrittenColumn } from '../rest-error.ts';
 import type { Comparison, Condition, Filter, OrderTerm, SelectItem } from './query-tree.ts';
+
+export interface Statement {
+  text: string;
+  params: readonly string[];
+  /** Set for a procedure that declares more time than other callers' statements get. */
+  limitMs?: number;
+}
+
+export interface ReadOptions extends RowBounds {
+  body: BodyKind;
+  hasTotal: boolean;
+  offset: number;
+  limit: number;
+}
 
 /** The relation, or a procedure's row, whose columns a request may name. Its SQL alias is `target`. */
 export interface Source {
@@ -25,6 +40,10 @@ export class Parameters {
 
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function qualified(relation: { name: string }): string {
+  return `public.${identifier(relation.name)}`;
 }
 
 export function columnOf(source: Source, name: string): Column {

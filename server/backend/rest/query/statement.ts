@@ -12,30 +12,15 @@ import {
   orderColumn,
   orderText,
   Parameters,
+  qualified,
+  type ReadOptions,
+  type Statement,
   selectedColumns,
   selectText,
   whereText,
   writtenColumn,
 } from './conditions.ts';
 import { MAX_ROWS, type QueryTree } from './query-tree.ts';
-
-export interface Statement {
-  text: string;
-  params: readonly string[];
-  /** Set for a procedure that declares more time than other callers' statements get. */
-  limitMs?: number;
-}
-
-export interface ReadOptions extends RowBounds {
-  body: BodyKind;
-  hasTotal: boolean;
-  offset: number;
-  limit: number;
-}
-
-export function qualified(relation: { name: string }): string {
-  return `public.${identifier(relation.name)}`;
-}
 
 export function readStatement(relation: Relation, tree: QueryTree, options: ReadOptions): Statement {
   const parameters = new Parameters();

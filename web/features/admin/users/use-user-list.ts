@@ -16,7 +16,7 @@ import {
   type UserSort,
   type UserView,
 } from '../admin-api.ts';
-import { useLoadToast } from '../use-load-toast.ts';
+import { useLoadToast } from '../use-admin-figures.ts';
 
 const USERS_KEY = ['admin', 'users'] as const;
 /** While the admin types, the server is queried this long after the last key. */

@@ -14,9 +14,9 @@ import { describeLeft, type Quota } from '#domain/forecast/quota.ts';
 import { ExternalLink } from '../../../ui/layout/external-link.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { ExactTime } from '../exact-time.tsx';
-import { AdminBadge, PlanBadge, StatusBadge, SwitchBadge, UserAvatar } from './user-badges.tsx';
 import styles from './user-detail.module.css';
 import { UserPredictions } from './user-predictions.tsx';
+import { AdminBadge, PlanBadge, StatusBadge, SwitchBadge, UserAvatar } from './user-row.tsx';
 
 export interface UserDetailProps {
   user: AdminUser;

@@ -1,7 +1,12 @@
-/** One user in the table: a row 32 pixels high, whose name is a button that shows and hides the details. */
+/**
+ * One user in the table: a row 32 pixels high, whose name is a button that shows and hides the details. The badges and
+ * the picture are shared with the details.
+ */
+import { Check } from 'lucide-react';
 import { memo } from 'react';
 import {
   type AdminUser,
+  type DisplayStatus,
   describeStatus,
   displayStatus,
   lastActivityMs,
@@ -9,10 +14,14 @@ import {
   planLabel,
   timeLeft,
 } from '#domain/admin/admin-user.ts';
+import { PLAN_LABELS, type PlanName } from '#domain/billing/plans.ts';
 import { describeLeft } from '#domain/forecast/quota.ts';
+import { BobcatMark, LionMark } from '../../../brand/marks.tsx';
+import { Avatar } from '../../../ui/layout/avatar.tsx';
+import { Badge, type BadgeTone } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { ExactTime } from '../exact-time.tsx';
-import { AdminBadge, PlanBadge, StatusBadge, UserAvatar } from './user-badges.tsx';
+import badges from './user-badges.module.css';
 import styles from './user-table.module.css';
 
 export interface UserRowProps {
@@ -102,4 +111,50 @@ export function WaitingRow({ row, columns }: { row: number; columns: number }) {
       </td>
     </tr>
   );
+}
+
+const PLAN_MARKS = { bobcat: BobcatMark, lion: LionMark } as const;
+const STATUS_TONES = { active: 'up', cancels: 'warning', free: 'neutral' } as const satisfies Record<
+  DisplayStatus['kind'],
+  BadgeTone
+>;
+
+/** The picture, or the initial on a color derived from the name, with the plan's icon and a tick for admins. */
+export function UserAvatar({ user, size }: { user: AdminUser; size: 'tiny' | 'medium' }) {
+  const Mark = user.plan === 'free' ? null : PLAN_MARKS[user.plan];
+  return (
+    <span className={classNames(badges.avatar, badges[size])}>
+      <Avatar url={user.avatarUrl} name={nameOf(user)} size={size} />
+      {Mark && (
+        <span className={classNames(badges.sign, badges.plan)} data-plan-icon={user.plan}>
+          <Mark />
+        </span>
+      )}
+      {user.isAdmin && (
+        <span className={classNames(badges.sign, badges.tick)} data-admin-tick="true">
+          <Check strokeWidth={4} aria-hidden="true" />
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function PlanBadge({ plan, label = PLAN_LABELS[plan] }: { plan: PlanName; label?: string }) {
+  return (
+    <Badge tone={plan === 'lion' ? 'info' : 'neutral'} className={badges[plan]}>
+      {label}
+    </Badge>
+  );
+}
+
+export function AdminBadge() {
+  return <Badge className={badges.admin}>Admin</Badge>;
+}
+
+export function StatusBadge({ status, words }: { status: DisplayStatus; words: string }) {
+  return <Badge tone={STATUS_TONES[status.kind]}>{words}</Badge>;
+}
+
+export function SwitchBadge({ isOn }: { isOn: boolean }) {
+  return <Badge tone={isOn ? 'up' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>;
 }
