@@ -11,7 +11,7 @@
   // A page that was drawn beforehand is seen first; then come the scripts that bring it to life.
   const [main, ...parts] = named('scripts');
   if (main === undefined) return;
-  // A list that is asked to open before its code is there opens then: web/ui/forms/early-press.ts takes it from here.
+  // A list that is asked to open before its code is there opens then: web/ui/forms/picker.tsx takes it from here.
   const keepPress = ({ target }) => {
     const list = target.closest?.('[role="combobox"]');
     if (list) document.documentElement.dataset.pressed = list.id;

@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router';
-import { Site } from './app/site.tsx';
+import { Site } from './app/app.tsx';
 
 /**
  * @param pathname  a path of the site; an unknown one renders the not-found page

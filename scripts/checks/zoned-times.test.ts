@@ -10,11 +10,11 @@ const LOCAL_TIME =
 /** Files that need the browser's zone itself, or format calendar days, which have no time zone. */
 const ALLOWED = new Map([
   ['web/ui/browser/time-zone.ts', 'the home of the question which zone the browser is in'],
-  ['web/features/account/profile/profile-time-zone.tsx', 'offers the browser’s zone for the profile'],
+  ['web/features/account/profile/profile-form.tsx', 'offers the browser’s zone for the profile'],
   ['web/features/market-clock/holiday-weeks.ts', 'a date of the calendar in words'],
   ['web/features/market-clock/holiday-grid.tsx', 'the month of a date of the calendar'],
   ['web/features/price-charts/price-chart.tsx', 'days and weeks of bars, which are UTC’s'],
-  ['web/paper/sections-opening.ts', 'the paper’s month, printed once for everybody'],
+  ['web/paper/sections-method.ts', 'the paper’s month, printed once for everybody'],
 ]);
 
 const sources = globSync('web/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts', '**/*.test.tsx'] });

@@ -200,7 +200,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'four levels stand out instead of three',
   },
   {
-    file: 'web/features/billing/payment/poll-record.ts',
+    file: 'web/features/billing/payment/use-billing.ts',
     find: 'const isSeen = await ports.ask().then(isThere, () => false);',
     replace: 'const isSeen = await ports.ask().then(isThere);',
     fault: 'one failed request ends the wait for a subscription',

@@ -1,7 +1,7 @@
 /** Whether the change log has posts that the user has not seen. Its code loads when the page is idle. */
 import { useEffect, useState } from 'react';
 import { useSession } from '../session/session.ts';
-import { whenIdle } from '../ui/browser/when-idle.ts';
+import { whenIdle } from '../ui/browser/when-due.ts';
 
 /** False until known, and for visitors. */
 export function useUnseenPosts(): boolean {

@@ -6,10 +6,17 @@ import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { type Content, html } from './markup.ts';
 import type { PaperData } from './paper-data.ts';
-import { doingItAgain, references } from './sections-closing.ts';
-import { calibration, drawnCandles, features, measuring, networks } from './sections-method.ts';
-import { abstract, dataSection, whatCanBeForecast } from './sections-opening.ts';
-import { limits, misses, results } from './sections-results.ts';
+import {
+  abstract,
+  calibration,
+  dataSection,
+  drawnCandles,
+  features,
+  measuring,
+  networks,
+  whatCanBeForecast,
+} from './sections-method.ts';
+import { doingItAgain, limits, misses, references, results } from './sections-results.ts';
 import { networksTable } from './tables.ts';
 
 export const PAPER_TITLE = 'How far, not where to: bands for the next fifty minutes';

@@ -1,7 +1,6 @@
 /** How a session stays alive: by the client library, as this site sets it up. Specification 1, section 4. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { authFetch } from './account/auth-fetch.ts';
-import { supabase } from './supabase.ts';
+import { authFetch, supabase } from './supabase.ts';
 import { aSession, FACTOR, type FakeBackend, fakeBackend, json } from './testing/fake-backend.ts';
 
 const KEY = 'sb-localhost-auth-token';

@@ -4,9 +4,9 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { SHED_HEADER } from '#domain/errors/shed.ts';
 import { pageState } from '../page-state.ts';
 import { waitsForSecondFactor } from './account/assurance.ts';
-import { authFetch } from './account/auth-fetch.ts';
 import { hasStoredSession, sessionStore } from './account/session-storage.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
+import { CALL_LIMIT_MS } from './calls/time-limit.ts';
 import { publicConfig } from './config.ts';
 import { afterFirstPaint } from './first-paint.ts';
 
@@ -177,4 +177,25 @@ async function tokenAfterRefusal(auth: GoTrueClient, refused: string): Promise<s
 /** True if the session was refused for good; not offline, not rate-limited, not a race with another tab. */
 function isOver({ status }: { status?: number | undefined }): boolean {
   return status === 400 || status === 401 || status === 403;
+}
+
+/**
+ * `fetch` as the auth client uses it. Every call has a time limit, and a session expires by this browser's clock: the
+ * server's expiry uses its own clock, and a browser a day ahead would treat every new token as expired and refresh
+ * endlessly.
+ */
+export const authFetch: typeof fetch = async (input, init) => {
+  const response = await retryingFetch(input, { ...init, signal: AbortSignal.timeout(CALL_LIMIT_MS) });
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  if (!response.ok || !isJson) return response;
+  const { status, headers } = response;
+  return new Response(withoutEnd(await response.text()), { status, headers });
+};
+
+/** Without `expires_at` the library counts `expires_in` from now. */
+function withoutEnd(text: string): string {
+  if (!text.includes('"expires_at"')) return text;
+  const answer: unknown = JSON.parse(text);
+  if (typeof answer !== 'object' || answer === null || !('access_token' in answer)) return text;
+  return JSON.stringify({ ...answer, expires_at: undefined });
 }

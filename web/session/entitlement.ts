@@ -11,8 +11,7 @@ import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts'
 import { pageState } from '../page-state.ts';
 import { useSiteConfig } from '../site/site-config.ts';
 import type { Profile } from './profile.ts';
-import { profileQuery } from './profile-query.ts';
-import { useProfileZone } from './profile-zone.ts';
+import { profileQuery, useProfileZone } from './profile-query.ts';
 import { useSession } from './session.ts';
 import { subscriptionQuery } from './subscription.ts';
 

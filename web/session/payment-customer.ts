@@ -9,7 +9,7 @@ import { hasStoredSession } from '../platform/account/session-storage.ts';
 import { publicConfig } from '../platform/config.ts';
 import { reportError } from '../platform/error-log.ts';
 import { storedText } from '../ui/browser/stored-value.ts';
-import { whenIdle } from '../ui/browser/when-idle.ts';
+import { whenIdle } from '../ui/browser/when-due.ts';
 import { toast } from '../ui/overlay/toast.ts';
 
 /** Local-storage key of the last registered sign-in; also the name of the lock that tabs share. */

@@ -1,6 +1,9 @@
 /** The query of the signed-in user's profile, shared by all who show it; visitors send no request. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { setProfileZone } from '../ui/browser/time-zone.ts';
 import type { Profile } from './profile.ts';
-import type { SessionUser } from './session.ts';
+import { type SessionUser, useSession } from './session.ts';
 
 /** The code that reads and checks the row loads only if there is a row. The key is `profileKey`'s. */
 export function profileQuery(user: SessionUser | null) {
@@ -13,4 +16,15 @@ export function profileQuery(user: SessionUser | null) {
     },
     enabled: user !== null,
   };
+}
+
+export function useProfileZone(): void {
+  const { initialized, user } = useSession();
+  const { data } = useQuery(profileQuery(user));
+  useEffect(() => {
+    if (!initialized) return;
+    if (user === null) setProfileZone(null);
+    // If the profile could not be read, the last zone stays.
+    else if (data !== undefined) setProfileZone(data?.timezone || null);
+  }, [initialized, user, data]);
 }

@@ -2,14 +2,14 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { LinkAnswers } from '../../session/link-answers.tsx';
+import { useSession } from '../../session/session.ts';
+import { whenIdle } from '../../ui/browser/when-due.ts';
 import { Toaster } from '../../ui/overlay/toaster.tsx';
 import { Loader } from '../../ui/status/loader.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { useAlertWatch } from '../use-alert-watch.ts';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
-import { useScroll } from './use-scroll.ts';
 
 /** The pop-out window shows only its chart. */
 const BARE_PATH = '/popout';
@@ -49,4 +49,80 @@ function useFocusOnPageChange(main: { current: HTMLElement | null }, pathname: s
     if (main.current?.contains(document.activeElement) === true) return;
     main.current?.focus({ preventScroll: true });
   }, [main, pathname]);
+}
+
+/** How long to wait for a section to appear while its page's code and data load. */
+const SECTION_WAIT_MS = 3000;
+
+/**
+ * Every change of path starts at the top, except on the first page, where the browser restores the position of a
+ * reload. A URL with a fragment scrolls to its section once that exists.
+ */
+function useScroll(): void {
+  const { pathname, hash } = useLocation();
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run again for each path
+  useEffect(() => {
+    const isOpened = isFirst.current;
+    isFirst.current = false;
+    if (hash === '') {
+      if (isOpened) return;
+      // Newer browsers return a promise, which must not become the effect's cleanup.
+      void window.scrollTo(0, 0);
+      return;
+    }
+    return whenPresent(decodeFragment(hash), (section) => section.scrollIntoView());
+  }, [pathname, hash]);
+}
+
+function whenPresent(id: string, act: (element: HTMLElement) => void): (() => void) | undefined {
+  const present = document.getElementById(id);
+  if (present) {
+    act(present);
+    return;
+  }
+  const observer = new MutationObserver(() => {
+    const found = document.getElementById(id);
+    if (!found) return;
+    stop();
+    act(found);
+  });
+  const timer = setTimeout(() => stop(), SECTION_WAIT_MS);
+  const stop = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  };
+  observer.observe(document.body, { childList: true, subtree: true });
+  return stop;
+}
+
+function decodeFragment(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    // A lone per cent sign: use the fragment undecoded.
+    return hash.slice(1);
+  }
+}
+
+/** @param isOn  false on pages without a place for alerts */
+function useAlertWatch(isOn: boolean): void {
+  const userId = useSession().user?.id;
+  useEffect(() => {
+    if (userId === undefined || !isOn) return;
+    let isOver = false;
+    let stop = whenIdle(() => {
+      import('../../features/alerts/watch-alerts.ts').then(
+        ({ watchAlerts }) => {
+          if (!isOver) stop = watchAlerts(userId);
+        },
+        // Without its code no alerts show here; the list on the track record has them all.
+        () => undefined,
+      );
+    });
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [userId, isOn]);
 }

@@ -1,5 +1,5 @@
 /** The current time zone and the switch to UTC: in the footer of every page, after its first paint. */
-import { useProfileZone } from '../../session/profile-zone.ts';
+import { useProfileZone } from '../../session/profile-query.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Switch } from '../../ui/forms/switch.tsx';
 import styles from './time-zone-choice.module.css';

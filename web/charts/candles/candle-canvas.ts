@@ -20,14 +20,19 @@ import {
 import { formatPrice } from '#domain/format/price.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { BandPrimitive } from '../overlays/band-primitive.ts';
-import { ghostOf } from '../overlays/ghost.ts';
-import { GhostPrimitive } from '../overlays/ghost-primitive.ts';
+import { GhostPrimitive, ghostOf } from '../overlays/ghost-primitive.ts';
 import { outcomeLine } from '../overlays/outcome-line.ts';
 import { type Palette, readPalette } from '../palette.ts';
-import { ticksBesideTags } from './axis-ticks.ts';
 import { candleColours } from './candle-colours.ts';
 import { type ChartSeries, realCandles } from './candle-feed.ts';
-import { isCutAtRight, isTooThinForBodies, PAD_BARS, reservedBars, wholeWindow } from './chart-window.ts';
+import {
+  isCutAtRight,
+  isTooThinForBodies,
+  PAD_BARS,
+  reservedBars,
+  ticksBesideTags,
+  wholeWindow,
+} from './chart-window.ts';
 import { tickLabel, timeLabel } from './describe-series.ts';
 
 export interface CandleCanvasOptions {

@@ -5,7 +5,7 @@
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { whenIdle } from '../../ui/browser/when-idle.ts';
+import { whenIdle } from '../../ui/browser/when-due.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { describeOutcome } from '../overlays/outcome-line.ts';
 import { onThemeChange } from '../palette.ts';

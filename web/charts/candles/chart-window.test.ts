@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChartSeries } from './candle-feed.ts';
-import { isCutAtRight, isTooThinForBodies, reservedBars, wholeWindow } from './chart-window.ts';
+import { isCutAtRight, isTooThinForBodies, reservedBars, ticksBesideTags, wholeWindow } from './chart-window.ts';
 
 const candles = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ time: 60 * (i + 1), open: 1, high: 1, low: 1, close: 1 }));
@@ -43,4 +43,21 @@ test.each([
   ['three minutes before, where bars are wide', 3, 5, false],
 ])('a time label that the edge would cut is left out: %s', (_what, minutesBefore, barPx, isCut) => {
   expect(isCutAtRight(6000 - 60 * minutesBefore, 6000, barPx)).toBe(isCut);
+});
+
+const LABELS = ['300', '200', '100', '0'];
+const YS = [20, 60, 100, 140];
+
+test.each([
+  ['without tags every figure stands', [], ['300', '200', '100', '0']],
+  ['a tag on a figure takes its place', [60], ['300', '', '100', '0']],
+  ['a tag beside a figure would half cover it', [112], ['300', '200', '', '0']],
+  ['a tag between two figures leaves both', [80], ['300', '200', '100', '0']],
+  ['two tags that touch are moved apart, over figures further away', [77, 83], ['300', '', '', '0']],
+])('%s', (_what, tags, expected) => {
+  expect(ticksBesideTags(LABELS, YS, tags)).toEqual(expected);
+});
+
+test('a figure whose place is not known stays', () => {
+  expect(ticksBesideTags(['1'], [null], [0])).toEqual(['1']);
 });

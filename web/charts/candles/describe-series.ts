@@ -3,7 +3,7 @@ import { formatChange, formatPercent, formatPrice } from '#domain/format/price.t
 import { zonedClock, zonedMoment, zonedShortDay } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { currentTimeZone } from '../../ui/browser/time-zone.ts';
-import { ghostOf } from '../overlays/ghost.ts';
+import { ghostOf } from '../overlays/ghost-primitive.ts';
 import { type ChartSeries, forecastCandles, realCandles } from './candle-feed.ts';
 
 /** '14:05' in the page's zone, or '6 Jan, 14:05' with the day. Ambiguous times include the zone. */

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { zoneName } from '#domain/format/zoned-time.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { whenIdle } from '../../ui/browser/when-idle.ts';
+import { whenIdle } from '../../ui/browser/when-due.ts';
 import type { CandleFeed } from './candle-feed.ts';
 import styles from './zone-switch.module.css';
 

@@ -10,7 +10,10 @@ import type {
   Logical,
   Time,
 } from 'lightweight-charts';
-import type { GhostBaseline } from '#domain/forecast/ghost-baseline.ts';
+import { amplifyBand } from '#domain/forecast/amplify.ts';
+import { type GhostBaseline, ghostBaseline } from '#domain/forecast/ghost-baseline.ts';
+import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import { type ChartSeries, realCandles } from '../candles/candle-feed.ts';
 import { type Palette, withAlpha } from '../palette.ts';
 import { type Attached, type Point, traceFromJoin } from './forecast-coordinates.ts';
 
@@ -114,4 +117,12 @@ function stroke(
   for (const { x, y } of points) context.lineTo(x, y);
   context.stroke();
   context.restore();
+}
+
+/** Null without a forecast: there is nothing to compare. */
+export function ghostOf(series: ChartSeries): GhostBaseline | null {
+  const ghost = series.joinS === null ? null : ghostBaseline(realCandles(series));
+  if (ghost === null) return null;
+  const percent = series.ampPercent ?? DEFAULT_AMPLIFY_PERCENT;
+  return { ...ghost, band: amplifyBand(ghost.band, ghost.lastClose, percent) };
 }

@@ -8,7 +8,7 @@ import { SourceBadge } from '../../site/source-badge.tsx';
 import { IconButton } from '../../ui/forms/button.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import styles from './alert-toasts.module.css';
-import { placeName } from './rules/place-name.ts';
+import { placeName } from './rules/rule-subject.ts';
 
 const SHOWN = 3;
 const LIST = '/track-record#alerts';

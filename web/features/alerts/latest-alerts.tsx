@@ -1,15 +1,18 @@
 /** The user's latest alerts, newest first; marked read once they were on screen. */
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ALERTS_SHOWN, type Alert, type AlertList } from '#domain/alerts/alert.ts';
 import { describeAlert } from '#domain/alerts/alert-messages.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { queryClient } from '../../platform/query-client.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Age } from '../../ui/status/age.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
+import { alertsKey } from './alert-cache.ts';
+import { readAlerts } from './alerts-api.ts';
 import styles from './latest-alerts.module.css';
-import { placeName } from './rules/place-name.ts';
-import { useReadAlerts } from './use-read-alerts.ts';
+import { placeName } from './rules/rule-subject.ts';
 
 const SHOWN_AT_FIRST = 6;
 
@@ -70,4 +73,54 @@ function useFresh(alerts: readonly Alert[]): ReadonlySet<number> {
   const fresh = useRef(new Set<number>());
   for (const { id, isRead } of alerts) if (!isRead) fresh.current.add(id);
   return fresh.current;
+}
+
+/** Alerts scrolled past stay unread. */
+const READING_MS = 1000;
+
+/** @param root  element that contains the alerts */
+function useReadAlerts(root: { current: Element | null }, userId: string, { alerts, unread }: AlertList): void {
+  const newest = alerts[0]?.id;
+  useEffect(() => {
+    const element = root.current;
+    if (element === null || newest === undefined || unread === 0) return;
+    let timer = 0;
+    let isInSight = false;
+    const look = () => {
+      window.clearTimeout(timer);
+      // No one sees a page in the background.
+      if (isInSight && document.visibilityState === 'visible')
+        timer = window.setTimeout(() => void tellRead(userId, newest), READING_MS);
+    };
+    const observer = new IntersectionObserver((entries) => {
+      isInSight = entries.at(-1)?.isIntersecting === true;
+      look();
+    });
+    observer.observe(element);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      window.clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [root, userId, newest, unread]);
+}
+
+async function tellRead(userId: string, upTo: number): Promise<void> {
+  try {
+    await readAlerts(upTo);
+  } catch (error) {
+    // The alerts stay new here and on the server until a later view marks them read.
+    reportError(error, { where: 'read alerts' });
+    return;
+  }
+  queryClient.setQueryData<AlertList>(
+    alertsKey(userId),
+    (list) =>
+      list && {
+        ...list,
+        alerts: list.alerts.map((alert) => (alert.id <= upTo ? { ...alert, isRead: true } : alert)),
+        unread: list.alerts.filter(({ id, isRead }) => id > upTo && !isRead).length,
+      },
+  );
 }

@@ -1,8 +1,12 @@
-/** Sign-in and sign-up calls. */
+/** Calls to sign in and up, and those around account emails: request one, verify its code, set a new password. */
 import {
+  codeMessage,
+  mailMessage,
   NO_SESSION_AFTER_SIGN_UP,
+  newPasswordMessage,
   PROVIDERS_NEED_STORAGE,
   providerMessage,
+  type Refusal,
   SIGN_UP_EXCEPTION,
   signInMessage,
   signUpMessage,
@@ -93,5 +97,62 @@ async function insertActivity(userId: string, fullName: string): Promise<void> {
     if (error) reportError(new Error(error.message), { where: 'activity row' });
   } catch (error) {
     reportError(error, { where: 'activity row' });
+  }
+}
+
+/** Email type of a code: `email` confirms an address, `recovery` allows a new password. */
+export type MailCodeType = 'email' | 'recovery';
+
+/** Requests a password email. Succeeds for unknown addresses too. @returns an error message, or null when requested */
+export function sendPasswordMail(email: string): Promise<string | null> {
+  const redirectTo = `${window.location.origin}/auth/reset-password`;
+  return told('password mail', mailMessage, async () =>
+    (await supabase()).auth.resetPasswordForEmail(email, { redirectTo }),
+  );
+}
+
+/** Resends the confirmation email. @returns an error message, or null when requested */
+export function sendConfirmation(email: string): Promise<string | null> {
+  const options = { emailRedirectTo: confirmationTarget() };
+  return told('confirmation mail', mailMessage, async () =>
+    (await supabase()).auth.resend({ type: 'signup', email, options }),
+  );
+}
+
+/** @returns an error message, or null when the code was right and this browser is signed in */
+export function verifyCode(proof: { email: string; code: string; type: MailCodeType }): Promise<string | null> {
+  const { email, code, type } = proof;
+  return told('mail code', codeMessage, async () => (await supabase()).auth.verifyOtp({ email, token: code, type }));
+}
+
+/** @returns an error message, or null when the password is changed */
+export function setPassword(password: string): Promise<string | null> {
+  return told('new password', newPasswordMessage, async () => (await supabase()).auth.updateUser({ password }));
+}
+
+/** Refetches the user, who may have verified the address in another browser. A failure does no harm. */
+export async function lookWhetherVerified(): Promise<void> {
+  try {
+    const { auth } = await supabase();
+    const { data } = await auth.getUser();
+    if (data.user?.email_confirmed_at) await auth.refreshSession();
+  } catch (error) {
+    reportError(error, { where: 'verified address' });
+  }
+}
+
+async function told(
+  where: string,
+  words: (refusal: Refusal) => string,
+  call: () => Promise<{ error: (Error & Refusal) | null }>,
+): Promise<string | null> {
+  try {
+    const { error } = await call();
+    if (error === null) return null;
+    reportError(error, { where });
+    return words(error);
+  } catch (error) {
+    reportError(error, { where });
+    return words({});
   }
 }

@@ -1,16 +1,20 @@
 /** Frame of the authentication pages and their forms: heading, form, other ways to sign in. */
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { STORAGE_BLOCKED } from '#domain/account/auth-messages.ts';
 import { KatMark } from '../../brand/marks.tsx';
+import { returnPath } from '../../session/return-path.ts';
 import { useStorageBlocked } from '../../session/storage-blocked.ts';
-import { LinkButton, type LinkButtonProps } from '../../ui/forms/button.tsx';
+import { useProviderKinds } from '../../site/site-config.ts';
+import { Button, LinkButton, type LinkButtonProps } from '../../ui/forms/button.tsx';
 import { FormBody, type FormBodyProps } from '../../ui/forms/form-body.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
+import { Failure } from '../../ui/status/failure.tsx';
+import { signInWith } from './auth-api.ts';
 import styles from './auth-form.module.css';
-import { OAuthButtons } from './oauth-buttons.tsx';
 
-export interface AuthFrameProps {
+interface AuthFrameProps {
   heading: string;
   headingId?: string;
   lead: ReactNode;
@@ -46,7 +50,7 @@ export function WayOn(props: LinkButtonProps) {
   return <LinkButton {...props} variant="primary" isBlock className={styles.wayOn} />;
 }
 
-export interface AuthFormProps extends FormBodyProps {
+interface AuthFormProps extends FormBodyProps {
   heading: string;
   lead: string;
   isNewView?: boolean | undefined;
@@ -66,4 +70,64 @@ export function AuthForm({ heading, lead, isNewView, footer, sequel, ...form }: 
       <OAuthButtons />
     </AuthFrame>
   );
+}
+
+const PROVIDERS = [
+  { id: 'google', name: 'Google' },
+  { id: 'github', name: 'GitHub' },
+] as const;
+const NOT_YET = 'Not available yet';
+
+export function OAuthButtons() {
+  const { search, state } = useLocation();
+  const kinds = useProviderKinds();
+  const [leavingTo, setLeavingTo] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  useEffect(() => {
+    // The browser's back button restores the page as it was left.
+    const stay = () => setLeavingTo(null);
+    window.addEventListener('pageshow', stay);
+    return () => window.removeEventListener('pageshow', stay);
+  }, []);
+
+  async function leave(provider: (typeof PROVIDERS)[number]): Promise<void> {
+    setLeavingTo(provider.id);
+    setFailure(null);
+    const told = await signInWith(provider, returnPath(search, state, window.location.origin));
+    if (told === null) return;
+    setFailure(told);
+    setLeavingTo(null);
+  }
+
+  const standIns = PROVIDERS.filter(({ id }) => kinds?.[id] === 'sandbox').map(({ name }) => name);
+  const isNothingThere = kinds !== null && PROVIDERS.every(({ id }) => kinds[id] === 'off');
+  return (
+    <div>
+      <p className={styles.divider}>or</p>
+      <div className={styles.providers}>
+        {PROVIDERS.map((provider) => (
+          <Button
+            key={provider.id}
+            disabled={kinds?.[provider.id] === 'off' || (leavingTo !== null && leavingTo !== provider.id)}
+            isBusy={leavingTo === provider.id}
+            title={titleOf(provider.name, kinds?.[provider.id])}
+            onClick={() => void leave(provider)}
+          >
+            {provider.name}
+          </Button>
+        ))}
+      </div>
+      {failure !== null && <Failure className={styles.note}>{failure}</Failure>}
+      {standIns.length > 0 && (
+        <p className={styles.note}>Test sign-in: no real {standIns.join(' or ')} account is used</p>
+      )}
+      {isNothingThere && <p className={styles.note}>Signing in with Google or GitHub is not available yet.</p>}
+    </div>
+  );
+}
+
+function titleOf(name: string, kind: 'live' | 'sandbox' | 'off' | undefined): string | undefined {
+  if (kind === 'sandbox') return `Test sign-in, not ${name}`;
+  return kind === 'off' ? NOT_YET : undefined;
 }

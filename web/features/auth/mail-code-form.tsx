@@ -1,10 +1,9 @@
 /** Takes the six-digit code of an email. */
 import { mailCodeSchema } from '#domain/account/credentials.ts';
-import { checkForm } from '../../ui/forms/check-form.ts';
 import { Field } from '../../ui/forms/field.tsx';
 import { FormBody } from '../../ui/forms/form-body.tsx';
-import { useForm } from '../../ui/forms/use-form.ts';
-import { type MailCodeType, verifyCode } from './account-mail-api.ts';
+import { checkForm, useForm } from '../../ui/forms/use-form.ts';
+import { type MailCodeType, verifyCode } from './auth-api.ts';
 
 const NAMES = ['code'] as const;
 

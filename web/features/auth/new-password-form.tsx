@@ -2,12 +2,11 @@
 import type { ReactNode } from 'react';
 import { PASSWORD_CHANGED } from '#domain/account/auth-messages.ts';
 import { newPasswordSchema } from '#domain/account/credentials.ts';
-import { checkForm } from '../../ui/forms/check-form.ts';
 import { Field } from '../../ui/forms/field.tsx';
 import { FormBody } from '../../ui/forms/form-body.tsx';
-import { useForm } from '../../ui/forms/use-form.ts';
+import { checkForm, useForm } from '../../ui/forms/use-form.ts';
 import { toast } from '../../ui/overlay/toast.ts';
-import { setPassword } from './account-mail-api.ts';
+import { setPassword } from './auth-api.ts';
 
 const NAMES = ['password', 'confirmPassword'] as const;
 

@@ -1,9 +1,8 @@
 /** Sign-in by email and password. The guard redirects once the session arrives. */
 import { Link, useLocation } from 'react-router';
 import { signInSchema } from '#domain/account/credentials.ts';
-import { checkForm } from '../../ui/forms/check-form.ts';
 import { Field } from '../../ui/forms/field.tsx';
-import { useForm } from '../../ui/forms/use-form.ts';
+import { checkForm, useForm } from '../../ui/forms/use-form.ts';
 import { signIn } from './auth-api.ts';
 import styles from './auth-form.module.css';
 import { AuthForm } from './auth-form.tsx';

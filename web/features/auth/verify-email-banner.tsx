@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Failure } from '../../ui/status/failure.tsx';
-import { lookWhetherVerified, sendConfirmation } from './account-mail-api.ts';
+import { lookWhetherVerified, sendConfirmation } from './auth-api.ts';
 import { MailCodeForm } from './mail-code-form.tsx';
 import styles from './verify-email-banner.module.css';
 

@@ -10,8 +10,7 @@ import { reportError } from '../../platform/error-log.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { accessToken } from '../../session/session.ts';
 import { BillingError } from './payment/billing-error.ts';
-import { paymentPage } from './payment/payment-page.ts';
-import { loadPaymentScript } from './payment/payment-script.ts';
+import { loadPaymentScript, paymentPage } from './payment/payment-page.ts';
 
 const cardSchema = z.object({
   brand: z.nullable(z.string()),

@@ -1,15 +1,19 @@
 /** Bitcoin's price, its 24-hour change, and its market capitalization. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { bitcoinPanelPrice, compactNumber, MARKET_CAP_UNITS, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import { BTC_SUPPLY } from '#domain/market/reference/bitcoin-supply.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
+import { useNow } from '../../ui/browser/use-now.ts';
 import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { toast } from '../../ui/overlay/toast.ts';
 import { AsOf } from '../../ui/status/as-of.tsx';
+import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
 import styles from './bitcoin-stats.module.css';
-import type { BitcoinSnapshot } from './bitcoin-stats-api.ts';
-import { type BitcoinState, useBitcoin } from './use-bitcoin.ts';
+import { type BitcoinSnapshot, fetchBitcoin, STATS_FAILED } from './bitcoin-stats-api.ts';
 
 export function BitcoinStats({ className }: { className?: string | undefined }) {
   const { known, nowMs } = useBitcoin();
@@ -86,4 +90,37 @@ function Told({ known, nowMs }: BitcoinState) {
       {failure}
     </FailureLine>
   );
+}
+
+/** Specified refresh interval. */
+const REFRESH_MS = 240_000;
+const CLOCK_MS = 10_000;
+/** Three periods of the slowest source: after that, it counts as unresponsive. */
+const OLD_MS = 90 * 60_000;
+
+interface BitcoinState {
+  known: LastData<BitcoinSnapshot>;
+  nowMs: number;
+}
+
+function useBitcoin(): BitcoinState {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({
+    queryKey: ['bitcoin-stats'],
+    queryFn: ({ signal }) => fetchBitcoin(signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const { error, errorUpdatedAt } = query;
+  useEffect(() => {
+    if (error !== null && errorUpdatedAt > 0) toast.error(error.message || STATS_FAILED);
+  }, [error, errorUpdatedAt]);
+  const kept = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
+  return { known: withOldRow(kept, nowMs), nowMs };
+}
+
+/** The database may answer with a row that has not been updated. */
+function withOldRow(kept: LastData<BitcoinSnapshot>, nowMs: number): LastData<BitcoinSnapshot> {
+  const { data, staleSinceMs } = kept;
+  if (staleSinceMs !== null || data === null || nowMs - data.fetchedAtMs <= OLD_MS) return kept;
+  return { ...kept, failure: 'The source of prices has not answered.', staleSinceMs: data.fetchedAtMs };
 }

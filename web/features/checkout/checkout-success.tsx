@@ -2,11 +2,16 @@
 import { CircleCheck, CircleHelp, CirclePause, Clock, LogIn, type LucideIcon, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
+import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
+import { isActiveStatus, type SubscriptionRow } from '#domain/billing/subscription.ts';
+import { zonedDay } from '#domain/format/zoned-time.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { PurchaseFacts } from './purchase-facts.tsx';
+import styles from './checkout-success.module.css';
 import { type Confirmation, useConfirmation } from './use-confirmation.ts';
 
 export function CheckoutSuccess() {
@@ -171,5 +176,45 @@ function Waiting(): ReactNode {
         ? 'This takes longer than usual. You may leave this page: nothing gets lost.'
         : 'The payment service is asked what became of it.'}
     </p>
+  );
+}
+
+interface PurchaseFactsProps {
+  /** Label of the plan: just bought, or already active. */
+  name: 'Product' | 'Your plan';
+  plan: PlanName;
+  row: SubscriptionRow;
+}
+
+/** The purchase: product, price, status, and next payment date. */
+function PurchaseFacts({ name, plan, row }: PurchaseFactsProps) {
+  const { zone } = useTimeZone();
+  const { nowS } = useEntitlement();
+  const isActive = isActiveStatus(row, nowS);
+  const endMs = row.current_period_end === null ? null : row.current_period_end * 1000;
+  return (
+    <dl className={styles.facts}>
+      <Fact name={name}>{PLAN_LABELS[plan]}</Fact>
+      <Fact name="Price">
+        <span className="figures">${(PLANS[plan].priceCents / 100).toFixed(2)}</span> per month
+      </Fact>
+      <Fact name="Status">
+        <Badge tone={isActive ? 'up' : 'warning'}>{isActive ? 'Active' : 'Inactive'}</Badge>
+      </Fact>
+      {endMs !== null && (
+        <Fact name={row.cancel_at_period_end === true ? 'Ends on' : 'Next billing date'}>
+          <time dateTime={new Date(endMs).toISOString()}>{zonedDay(endMs, zone)}</time>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

@@ -1,10 +1,11 @@
 /** State of a purchase, for the signed-in user. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { PlanName } from '#domain/billing/plans.ts';
+import type { SubscriptionRow } from '#domain/billing/subscription.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { useSession } from '../../session/session.ts';
 import { subscriptionQuery } from '../../session/subscription.ts';
-import { confirmCheckout } from './checkout-api.ts';
-import { confirmPurchase, type Outcome } from './confirmation.ts';
+import { type Confirmed, confirmCheckout, type Refused } from './checkout-api.ts';
 
 export type Confirmation =
   | { kind: 'confirming' }
@@ -13,7 +14,7 @@ export type Confirmation =
   | { kind: 'signed-out' }
   | Outcome;
 
-export interface ConfirmationState {
+interface ConfirmationState {
   confirmation: Confirmation;
   askAgain(): void;
 }
@@ -68,4 +69,72 @@ function waited(ms: number, signal: AbortSignal): Promise<void> {
     }, ms);
     signal.addEventListener('abort', leave, { once: true });
   });
+}
+
+/** Specified minimum wait. */
+export const LEAST_WAIT_MS = 2000;
+/** As after a cancellation: about 60 seconds in all. */
+const TRIES = 20;
+const FIRST_DELAY_MS = 800;
+const DELAY_GROWTH = 1.25;
+const MAX_DELAY_MS = 4000;
+/** After this many tries without any answer, the page says so and offers to check again. */
+const TRIES_UNANSWERED = 6;
+
+export type Outcome =
+  | { kind: 'paid'; plan: PlanName; row: SubscriptionRow }
+  /** Paid, but the plan did not become active while the page waited. */
+  | { kind: 'late' }
+  /** Paid earlier; the subscription has ended since. */
+  | { kind: 'over' }
+  | { kind: 'open' }
+  | { kind: 'expired' }
+  /** Not one of the caller's checkouts. */
+  | { kind: 'refused'; message: string }
+  | { kind: 'unreachable' };
+
+interface ConfirmationPorts {
+  /** Errors that it throws are temporary. */
+  confirm(): Promise<Confirmed | Refused>;
+  wait(ms: number): Promise<void>;
+  /** Receives each thrown error. */
+  report(error: unknown): void;
+}
+
+export async function confirmPurchase(ports: ConfirmationPorts): Promise<Outcome> {
+  const [outcome] = await Promise.all([settle(ports), ports.wait(LEAST_WAIT_MS)]);
+  return outcome;
+}
+
+async function settle(ports: ConfirmationPorts): Promise<Outcome> {
+  let unanswered = 0;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    if (attempt > 0) await ports.wait(delayMs(attempt - 1));
+    const outcome = await ask(ports);
+    if (outcome.kind === 'unreachable') unanswered += 1;
+    else if (outcome.kind !== 'late') return outcome;
+    if (unanswered === TRIES_UNANSWERED) return outcome;
+  }
+  return { kind: 'late' };
+}
+
+async function ask({ confirm, report }: ConfirmationPorts): Promise<Outcome> {
+  try {
+    return outcomeOf(await confirm());
+  } catch (error) {
+    report(error);
+    return { kind: 'unreachable' };
+  }
+}
+
+function outcomeOf(answer: Confirmed | Refused): Outcome {
+  if (answer.status === 'refused') return { kind: 'refused', message: answer.message };
+  const { status, plan, subscription } = answer;
+  if (status !== 'complete') return { kind: status };
+  if (plan !== 'free' && subscription !== null) return { kind: 'paid', plan, row: subscription };
+  return { kind: subscription?.status === 'canceled' ? 'over' : 'late' };
+}
+
+function delayMs(attempt: number): number {
+  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * DELAY_GROWTH ** attempt);
 }

@@ -1,15 +1,19 @@
 /** Community: subscribers, views, members and patrons, with links to where they meet. */
 import { NOT_KNOWN } from '#domain/community/counter-messages.ts';
-import { useSiteSettingsState } from '../../site/site-settings.ts';
+import { isSampleLink } from '#domain/site/sample-link.ts';
+import type { SiteSettings } from '#domain/site/site-settings.ts';
+import { type SiteSettingsState, useSiteSettingsState } from '../../site/site-settings.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
+import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
 import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { AsOf } from '../../ui/status/as-of.tsx';
 import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
-import { CommunityLinks, hasSampleLink } from './community-links.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
+import styles from './community-stats.module.css';
 import { type CommunityState, type StatsVariant, useCommunity } from './use-community.ts';
 
-export interface CommunityStatsProps {
+interface CommunityStatsProps {
   className?: string | undefined;
   /** home: with links. about: only the four figures, with other defaults. */
   variant: StatsVariant;
@@ -73,4 +77,48 @@ function Told({ state: { known, countedAtMs, isSimulated, nowMs } }: { state: Co
       <AsOf words="Asked" timeMs={countedAtMs} nowMs={nowMs} />
     </p>
   );
+}
+
+/**
+ * Links to the community's places and the simulator's download. The site settings hold the URLs; the defaults are
+ * samples.
+ */
+function CommunityLinks({ site }: { site: SiteSettingsState }) {
+  const { settings, hasFailed } = site;
+  // Reserves their space until the settings load.
+  if (settings === null)
+    return (
+      <div className={classNames(styles.links, hasFailed && styles.missing)}>
+        {hasFailed && (
+          <FailureLine role="status" again={site}>
+            The links could not be loaded.
+          </FailureLine>
+        )}
+      </div>
+    );
+  return (
+    <ul className={styles.links}>
+      {linksOf(settings).map(({ text, url }) => (
+        <li key={text}>
+          <ExternalLinkButton href={url} isBlock className={styles.link}>
+            {text}
+          </ExternalLinkButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** True when one of them is still a sample link. */
+function hasSampleLink(settings: SiteSettings): boolean {
+  return linksOf(settings).some(({ url }) => isSampleLink(url));
+}
+
+function linksOf({ links: { channel, chat, patrons, simulatorDownload } }: SiteSettings) {
+  return [
+    { text: 'Video channel', url: channel },
+    { text: 'Chat community', url: chat },
+    { text: 'Patron page', url: patrons },
+    { text: 'Download simulator', url: simulatorDownload },
+  ];
 }

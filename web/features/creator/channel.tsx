@@ -1,14 +1,14 @@
 /** The creator's channel: name, audience, and the newest videos. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import { KatMark } from '../../brand/marks.tsx';
-import { useSiteSettingsState } from '../../site/site-settings.ts';
+import { type SiteSettingsState, useSiteSettingsState } from '../../site/site-settings.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
+import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { AsOf } from '../../ui/status/as-of.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
 import styles from './channel.module.css';
-import { ChannelLinks } from './channel-links.tsx';
 import { type ChannelFigure, type ChannelState, useChannel } from './use-channel.ts';
 import { VideoList } from './video-list.tsx';
 
@@ -99,5 +99,44 @@ function Told({ channel: { known, isMissing, askedAtMs, nowMs } }: { channel: Ch
       {known.data?.kind === 'simulated' ? 'As stand-ins for the services count them.' : 'As the service counts them.'}{' '}
       <AsOf words="Asked" timeMs={askedAtMs} nowMs={nowMs} smallest="m" />
     </p>
+  );
+}
+
+interface ChannelLinksProps {
+  site: SiteSettingsState;
+  /** Whether the links have a Retry button. When more is missing, one Retry reloads everything. */
+  hasRetry: boolean;
+}
+
+/** Links to the channel and to where its viewers meet. The site settings hold the URLs; the defaults are samples. */
+function ChannelLinks({ site, hasRetry }: ChannelLinksProps) {
+  const { settings, hasFailed } = site;
+  if (settings === null) {
+    return (
+      <div className={styles.links}>
+        {hasFailed && (
+          <FailureLine role="status" again={hasRetry ? site : undefined}>
+            The links could not be loaded.
+          </FailureLine>
+        )}
+      </div>
+    );
+  }
+  const { channel, chat, patrons } = settings.links;
+  const links = [
+    { text: 'Video channel', url: channel, variant: 'primary' },
+    { text: 'Chat community', url: chat, variant: 'secondary' },
+    { text: 'Patron page', url: patrons, variant: 'secondary' },
+  ] as const;
+  return (
+    <ul className={styles.links}>
+      {links.map(({ text, url, variant }) => (
+        <li key={text}>
+          <ExternalLinkButton href={url} variant={variant} isBlock>
+            {text} {isSampleLink(url) && <span className={styles.sample}>sample</span>}
+          </ExternalLinkButton>
+        </li>
+      ))}
+    </ul>
   );
 }

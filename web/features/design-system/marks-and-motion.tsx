@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { BobcatMark, KatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
 import { useTheme } from '../../ui/browser/theme.ts';
-import { useReducedMotion } from '../../ui/browser/use-reduced-motion.ts';
+import { useReducedMotion } from '../../ui/browser/use-media.ts';
 import { Switch } from '../../ui/forms/switch.tsx';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import { Spinner } from '../../ui/status/loader.tsx';

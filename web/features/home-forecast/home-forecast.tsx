@@ -2,26 +2,32 @@
  * The home page's chart: 150 real candles and this minute's 50 forecast candles inside their bands, with the gauge and
  * the summary of the one path.
  */
-import { useRef } from 'react';
-import { PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type Ref, useEffect, useRef, useState } from 'react';
+import { type LatestForecast, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { formatPrice } from '#domain/format/price.ts';
 import { zonedClock } from '#domain/format/zoned-time.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
 import { WAITING } from '#domain/market/narrative.ts';
 import { DEFAULT_SYMBOL, type MarketKind } from '#domain/market/symbols.ts';
 import { CandleChart, type PointedCandle } from '../../charts/candles/candle-chart.tsx';
+import { type CandleFeed, createCandleFeed, EMPTY_SERIES } from '../../charts/candles/candle-feed.ts';
+import { timeLabel } from '../../charts/candles/describe-series.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { PanelNote } from '../../ui/status/panel-note.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { CloseTip, writeTip } from './close-tip.tsx';
 import styles from './home-forecast.module.css';
+import { type FetchedForecast, fetchLatest } from './home-forecast-api.ts';
 import { PathReadout } from './path-readout.tsx';
-import { type HomeForecastState, useHomeForecast } from './use-home-forecast.ts';
 
 const { label, decimals } = DEFAULT_SYMBOL;
 const MODEL = MODELS[PUBLIC_FORECAST.model];
@@ -103,4 +109,82 @@ function Chart({ state: { known, latest, feed } }: { state: HomeForecastState })
       )}
     </div>
   );
+}
+
+const MINUTE_MS = MINUTE_S * 1000;
+/** Retry delay after a failure. */
+const AGAIN_MS = 15_000;
+/** Delay when overdue: almost immediate, but never a tight loop. */
+const SOON_MS = 1000;
+const CLOCK_MS = 10_000;
+
+interface HomeForecastState {
+  known: LastData<FetchedForecast>;
+  /** Null until the first one arrives. */
+  latest: LatestForecast | null;
+  feed: CandleFeed;
+  nowMs: number;
+}
+
+/** The forecast on the home page: a new one each minute; the last one stays until a newer arrives. */
+function useHomeForecast(): HomeForecastState {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({
+    queryKey: ['latest-forecast'],
+    queryFn: ({ signal }) => fetchLatest(signal),
+    // A hidden tab requests nothing; when visible again, it immediately requests what it missed.
+    refetchOnWindowFocus: true,
+    staleTime: ({ state }) => state.data?.refreshInMs ?? 0,
+    refetchInterval: ({ state: { status, data, dataUpdatedAt } }) => {
+      if (status === 'error' || data === undefined) return AGAIN_MS;
+      return Math.max(SOON_MS, dataUpdatedAt + data.refreshInMs - Date.now());
+    },
+  });
+  const known = useLastData(query, MINUTE_MS, nowMs, ({ latest }) => (latest.t0 + MINUTE_S) * 1000);
+  const latest = known.data?.latest ?? null;
+  return { known, latest, feed: useFeed(latest), nowMs };
+}
+
+/** Refetching the same forecast leaves the chart unchanged. */
+function useFeed(latest: LatestForecast | null): CandleFeed {
+  const [feed] = useState(() => createCandleFeed());
+  useEffect(() => feed.reset(latest === null ? EMPTY_SERIES : seriesOf(latest)), [feed, latest]);
+  return feed;
+}
+
+function seriesOf({ history, path, band, t0 }: LatestForecast) {
+  const isForecast = path.length > 0;
+  return { candles: [...history, ...path], joinS: isForecast ? t0 : null, band: isForecast ? band : null };
+}
+
+/** Hidden from assistive technology: the chart's slider says the same as text. */
+function CloseTip({ ref }: { ref: Ref<HTMLDivElement> }) {
+  return (
+    <div ref={ref} className={styles.tip} role="tooltip" aria-hidden="true" hidden>
+      <span data-tip="when" className={styles.when} />
+      <span>
+        Close <span data-tip="close" className="figures" />
+      </span>
+    </div>
+  );
+}
+
+/** @param joinS  opening second of the last real candle; null: no forecast */
+function writeTip(tip: HTMLElement, pointed: PointedCandle | null, joinS: number | null, decimals: number): void {
+  tip.hidden = pointed === null;
+  if (pointed === null) return;
+  const { candle, place } = pointed;
+  const isForecast = joinS !== null && candle.time > joinS;
+  write(tip, 'when', `${isForecast ? 'forecast ' : ''}${timeLabel(candle.time)}`);
+  write(tip, 'close', formatPrice(candle.close, decimals));
+  tip.dataset.kind = isForecast ? 'forecast' : 'real';
+  // On the side with more room.
+  tip.dataset.side = place.x > (tip.parentElement?.clientWidth ?? 0) / 2 ? 'left' : 'right';
+  tip.style.setProperty('--x', `${Math.round(place.x)}px`);
+  tip.style.setProperty('--y', `${Math.round(place.y)}px`);
+}
+
+function write(tip: HTMLElement, name: string, text: string): void {
+  const place = tip.querySelector(`[data-tip="${name}"]`);
+  if (place !== null) place.textContent = text;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { zonedDate, zonedWeekday } from '#domain/format/zoned-time.ts';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { dayWords, eventsByDay, threeWeeks, timeWords } from './holiday-weeks.ts';
-import { mockHolidays } from './mock-holidays.ts';
+import { mockHolidays } from './market-holidays.tsx';
 
 const announcement = (time: string, date = '2026-05-26'): CalendarEvent => ({
   isHoliday: false,

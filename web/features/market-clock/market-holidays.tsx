@@ -1,7 +1,8 @@
 /** Market Holidays & Announcements: three weeks from this week's Sunday. */
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { zonedDate } from '#domain/format/zoned-time.ts';
+import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
@@ -11,12 +12,10 @@ import { LastDataNote } from '../../ui/status/last-data-note.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { DayDetails } from './day-details.tsx';
 import { HolidayGrid } from './holiday-grid.tsx';
-import { eventsByDay, threeWeeks } from './holiday-weeks.ts';
+import { dayWords, eventsByDay, threeWeeks, timeWords } from './holiday-weeks.ts';
 import type { KnownEvents } from './market-clock-api.ts';
 import styles from './market-holidays.module.css';
-import { mockHolidays } from './mock-holidays.ts';
 import { CLOCK_MS, useEvents } from './use-market-clock.ts';
 
 export function MarketHolidays({ className }: { className?: string | undefined }) {
@@ -106,4 +105,71 @@ function noteOf({ data, failure }: LastData<KnownEvents>): string {
   return data?.attribution == null
     ? 'Holidays by currency.'
     : `Holidays by currency. Announcements: ${data.attribution}.`;
+}
+
+/** Lines that fit without scrolling. */
+const FIT = 3;
+
+interface DayDetailsProps {
+  date: string;
+  today: string;
+  events: readonly CalendarEvent[];
+}
+
+/** One day's events as text: every title is available here, by mouse, keyboard and touch. */
+function DayDetails({ date, today, events }: DayDetailsProps) {
+  const headingId = useId();
+  const { zone } = useTimeZone();
+  return (
+    <section
+      aria-labelledby={headingId}
+      aria-live="polite"
+      className={styles.details}
+      // A long day scrolls, and the keyboard must reach it.
+      tabIndex={events.length > FIT ? 0 : undefined}
+    >
+      <h3 id={headingId} className={styles.day}>
+        {dayWords(date)}
+        {date === today && <span className={styles.today}> (today)</span>}
+      </h3>
+      {events.length === 0 ? (
+        <p className="muted">No holidays or announcements until the end of these three weeks.</p>
+      ) : (
+        <ul>
+          {events.map((event) => (
+            <li key={`${event.country} ${event.title} ${event.time ?? ''}`} className={styles.event}>
+              <span className={`figures ${styles.time}`}>{timeWords(event, zone) ?? 'all day'}</span>
+              <Badge tone={event.isHoliday ? 'warning' : 'info'} className={`figures ${styles.code}`}>
+                {event.country}
+              </Badge>
+              <span>{event.title}</span>
+              <span className={styles.kind}>{event.isHoliday ? 'Holiday' : `${event.impact ?? ''} impact`.trim()}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Days after the first shown Sunday: the calendar's edges, a full day, and one in each week. */
+const MOCKS = [
+  { day: 0, country: 'EUR' },
+  { day: 3, country: 'USD' },
+  { day: 8, country: 'GBP' },
+  { day: 12, country: 'AUD' },
+  { day: 12, country: 'JPY' },
+  { day: 12, country: 'NZD' },
+  { day: 20, country: 'CHF' },
+] as const;
+
+/** Fake holidays for viewing the calendar in a quiet week: `?mock=hol`. The server never mixes them in. */
+export function mockHolidays(nowMs: number, zone: string): CalendarEvent[] {
+  const dates = threeWeeks(nowMs, zone);
+  return MOCKS.map(({ day, country }) => ({
+    isHoliday: true,
+    title: 'Mock Bank Holiday',
+    country,
+    date: dates[day] ?? '',
+  }));
 }

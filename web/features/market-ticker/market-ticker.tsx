@@ -1,4 +1,5 @@
 /** The ticker across the top: each symbol's price, with its change and volume over 24 hours. */
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
@@ -6,15 +7,16 @@ import type { MarketKind } from '#domain/market/symbols.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { useReducedMotion } from '../../ui/browser/use-reduced-motion.ts';
+import { useReducedMotion } from '../../ui/browser/use-media.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './market-ticker.module.css';
-import { type TickerLabels, tickerLabels } from './ticker-labels.ts';
+import { fetchTicker, type TickerItem } from './market-ticker-api.ts';
+import { FALLBACK_ITEMS, type TickerLabels, tickerLabels } from './ticker-labels.ts';
 import { TickerLoop, TickerPlace } from './ticker-loop.tsx';
-import { type TickerState, useTicker } from './use-ticker.ts';
 
 export function MarketTicker({ className }: { className?: string | undefined }) {
   const headingId = useId();
@@ -141,4 +143,51 @@ function PlayOrPause({ isPaused }: { isPaused: boolean }) {
       <path d={isPaused ? 'M3 1.5v11l9-5.5z' : 'M3 2h3v10H3zM8 2h3v10H8z'} />
     </svg>
   );
+}
+
+/** Specified refresh interval. */
+const REFRESH_MS = 240_000;
+/** A newly started server has its first prices within seconds. */
+const FIRST_PRICES_MS = 5000;
+const CLOCK_MS = 30_000;
+/** On the slowest plan, the price source is queried every half hour; three times that counts as old. */
+const OLD_MS = 90 * 60_000;
+
+const TICKER_FAILED = 'Failed to load market data — fallback active.';
+
+interface TickerState {
+  /** Null until the first answer arrives. */
+  items: readonly TickerItem[] | null;
+  updatedAtMs: number | null;
+  nowMs: number;
+  /** Message for users; null without a failure. */
+  failure: string | null;
+  /** The prices are older than they should be. */
+  isStale: boolean;
+  isRetrying: boolean;
+  retry(): void;
+}
+
+function useTicker(): TickerState {
+  const nowMs = useNow(CLOCK_MS);
+  const query = useQuery({
+    queryKey: ['market-ticker'],
+    queryFn: ({ signal }) => fetchTicker(signal),
+    refetchInterval: ({ state }) => (state.data?.items.length === 0 ? FIRST_PRICES_MS : REFRESH_MS),
+  });
+  const { data, isFetching } = query;
+  // A query without data clears its error while it retries.
+  const hasFailed = query.isError || (query.isPending && query.errorUpdateCount > 0);
+  const updatedAtMs = data?.updatedAtMs ?? null;
+  const items = data?.items ?? null;
+  const hasPrices = items !== null && items.length > 0;
+  return {
+    items: hasFailed && !hasPrices ? FALLBACK_ITEMS : items,
+    updatedAtMs,
+    nowMs,
+    failure: hasFailed ? TICKER_FAILED : null,
+    isStale: updatedAtMs !== null && (hasFailed || nowMs - updatedAtMs > OLD_MS),
+    isRetrying: hasFailed && isFetching,
+    retry: () => void query.refetch(),
+  };
 }

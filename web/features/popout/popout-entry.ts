@@ -1,6 +1,6 @@
 /**
  * The local-storage entry that passes a pop-out window its content. Writing is part of every page with a pop-out
- * button, so it is small; reading is in popout-snapshot.ts.
+ * button, so it is small; reading is in popout-view.tsx.
  */
 import type { Candle } from '#domain/market/candle.ts';
 

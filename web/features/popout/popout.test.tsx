@@ -5,8 +5,7 @@ import { type FakeBackend, fakeBackend } from '../../platform/testing/fake-backe
 import { setProfileZone, toggleUtc } from '../../ui/browser/time-zone.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { openPopout } from './open-popout.ts';
-import { readSnapshot } from './popout-snapshot.ts';
-import { PopoutView } from './popout-view.tsx';
+import { PopoutView, readSnapshot } from './popout-view.tsx';
 
 const CANDLES: Candle[] = Array.from({ length: 200 }, (_, i) => ({
   time: 60 * (i + 1),

@@ -3,12 +3,12 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import { reportError } from '../../platform/error-log.ts';
+import { saveFile } from '../../ui/browser/save-file.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Progress } from '../../ui/status/progress.tsx';
 import styles from './export-all.module.css';
-import { type FileFormat, FORMATS } from './prediction-files.ts';
-import { PREDICTIONS_FAILED } from './predictions-api.ts';
-import { type SavedAll, saveAll } from './save-all.ts';
+import { exporter, FILE_TYPES, type FileFormat, FORMATS } from './prediction-files.ts';
+import { fetchOutcomes, fetchPredictions, PREDICTIONS_FAILED } from './predictions-api.ts';
 
 type State =
   | { kind: 'idle' }
@@ -81,4 +81,55 @@ function doneWords({ saved, total }: SavedAll): string {
   const count = (n: number): string => formatPrice(n, 0);
   if (saved < total) return `Downloaded the newest ${count(saved)} of ${count(total)} predictions.`;
   return `Downloaded ${count(saved)} ${saved === 1 ? 'prediction' : 'predictions'}.`;
+}
+
+/** About 20 MB of text; a page could not handle a larger file. */
+const MOST_IN_ONE_FILE = 1000;
+/** About 1 MB of rows. */
+const AT_ONCE = 50;
+
+interface SavedAll {
+  /** Predictions in the file, the newest ones. */
+  saved: number;
+  total: number;
+}
+
+/**
+ * Reads everything page by page, and makes one file at the end: no partial file is saved.
+ *
+ * @param onProgress  how many predictions have been read, of how many
+ * @throws Error of a page that could not be read; the signal's reason on abort
+ */
+async function saveAll(
+  userId: string,
+  format: FileFormat,
+  onProgress: (read: number, of: number) => void,
+  signal: AbortSignal,
+): Promise<SavedAll> {
+  const { predictionCsvRows, predictionJson, predictionsCsvHeading } = await exporter();
+  /** By id: a row saved meanwhile shifts the rest by one. */
+  const parts = new Map<string, string>();
+  let total = 0;
+  for (let from = 0; from < MOST_IN_ONE_FILE; from += AT_ONCE) {
+    const page = await fetchPredictions(userId, from, AT_ONCE, signal);
+    const ids = page.rows.map((row) => row.id);
+    const outcomes = await fetchOutcomes(ids, signal);
+    signal.throwIfAborted();
+    const byId = new Map(outcomes.map((outcome) => [outcome.prediction_id, outcome]));
+    for (const row of page.rows) {
+      const prediction = { row, outcome: byId.get(row.id) ?? null };
+      parts.set(row.id, format === 'csv' ? predictionCsvRows(prediction) : JSON.stringify(predictionJson(prediction)));
+    }
+    total = page.total;
+    const all = Math.min(total, MOST_IN_ONE_FILE);
+    onProgress(Math.min(from + AT_ONCE, all), all);
+    if (from + AT_ONCE >= total) break;
+  }
+  const texts = [...parts.values()].slice(0, MOST_IN_ONE_FILE);
+  saveFile(
+    `kat-predictions.${format}`,
+    format === 'csv' ? [predictionsCsvHeading(), ...texts] : ['[\n', texts.join(',\n'), '\n]\n'],
+    FILE_TYPES[format],
+  );
+  return { saved: texts.length, total };
 }

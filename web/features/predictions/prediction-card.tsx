@@ -4,15 +4,19 @@ import { type ReactNode, useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import { describeAssumedCost, describeInsideCost, savedMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
+import { zonedClock, zonedDay } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
+import { describeAverage, describeClosing } from '#domain/record/messages/score-messages.ts';
+import { type KnownOutcome, RETURN_WORDS, VOID_WORDS } from '#domain/record/scoring/outcome.ts';
 import { SmallCandles } from '../../charts/candles/small-candles.tsx';
 import { OutcomeKey } from '../../charts/overlays/outcome-key.tsx';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Age } from '../../ui/status/age.tsx';
-import { OutcomeText } from './outcome-text.tsx';
 import styles from './prediction-card.module.css';
 import { type FileFormat, FORMATS, saveOne } from './prediction-files.ts';
 import type { ShownOutcome } from './use-outcomes.ts';
@@ -20,7 +24,7 @@ import type { ShownOutcome } from './use-outcomes.ts';
 /** @param outcome  the real candles of the forecast's minutes, if known */
 export type PopOut = (title: string, candles: readonly Candle[], outcome?: readonly Candle[]) => void;
 
-export interface PredictionCardProps {
+interface PredictionCardProps {
   row: PredictionRow;
   outcome: ShownOutcome;
   hasOutcomeFailed: boolean;
@@ -118,5 +122,62 @@ function FileButton({ format, row, outcome, isEmpty }: FileButtonProps) {
     >
       {name}
     </Button>
+  );
+}
+
+interface OutcomeTextProps {
+  outcome: ShownOutcome;
+  /** The outcome could not be loaded. */
+  hasFailed: boolean;
+}
+
+/** One prediction's outcome as text: when it will be known, its path error, or why it is not scored. */
+export function OutcomeText({ outcome, hasFailed }: OutcomeTextProps) {
+  if (outcome === undefined)
+    return hasFailed ? <p className={styles.outcomeWords}>Its outcome could not be loaded.</p> : null;
+  if (outcome === null) return <p className={styles.outcomeWords}>No outcome is kept of this prediction.</p>;
+  switch (outcome.state) {
+    case 'known':
+      return <Score outcome={outcome} />;
+    case 'void':
+      return (
+        <p className={styles.outcomeWords}>
+          {VOID_WORDS[outcome.void_reason]}
+          {outcome.returned_at && (
+            <span className={styles.closing}> Returned: {RETURN_WORDS[outcome.void_reason]}.</span>
+          )}
+        </p>
+      );
+    case 'waiting':
+      return <Waiting dueAt={outcome.due_at} />;
+  }
+}
+
+function Score({ outcome: { score } }: { outcome: KnownOutcome }) {
+  return (
+    <div className={styles.outcomeWords}>
+      <p className={styles.closing}>{describeClosing(score)}</p>
+      <p>{describeAverage(score)}</p>
+    </div>
+  );
+}
+
+const NOW_MS = 10_000;
+
+function Waiting({ dueAt }: { dueAt: string }) {
+  const { zone } = useTimeZone();
+  const nowMs = useNow(NOW_MS);
+  const dueMs = Date.parse(dueAt);
+  if (!(dueMs > nowMs)) return <p className={styles.outcomeWords}>Waiting for its outcome …</p>;
+  const isToday = zonedDay(dueMs, zone) === zonedDay(nowMs, zone);
+  const day = isToday ? '' : `${zonedDay(dueMs, zone)}, `;
+  return (
+    <p className={styles.outcomeWords}>
+      Outcome known at{' '}
+      <time className="figures" dateTime={new Date(dueMs).toISOString()}>
+        {day}
+        {zonedClock(dueMs, zone)}
+      </time>
+    </p>
   );
 }

@@ -1,7 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { copyForPrint } from './print-copy.ts';
-import { ResearchFrame } from './research-frame.tsx';
+import { copyForPrint, ResearchFrame } from './research-frame.tsx';
 
 test('our own paper stands in a frame 4800 px high that is not shut off from us', () => {
   render(<ResearchFrame address="/research-paper/" />);

@@ -2,12 +2,11 @@
 import { useEffect, useRef } from 'react';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { copyForPrint } from './print-copy.ts';
 import styles from './research-frame.module.css';
 
 const FRAME_HEIGHT = 4800;
 
-export interface ResearchFrameProps {
+interface ResearchFrameProps {
   /** A path on this site, or an external URL. */
   address: string;
 }
@@ -56,3 +55,31 @@ const FOREIGN = {
   sandbox: 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
   referrerPolicy: 'no-referrer',
 } as const;
+
+/** @returns false if there is nothing to copy: not loaded, of another origin, or without an article */
+export function copyForPrint(frame: HTMLIFrameElement, into: HTMLElement): boolean {
+  const framed = documentOf(frame);
+  const article = framed?.querySelector('article') ?? null;
+  into.toggleAttribute('data-filled', article !== null);
+  if (framed === null || article === null) return false;
+  // A shadow root isolates its style and ids from the page's; colour variables of the same name still apply.
+  const root = into.shadowRoot ?? into.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rulesOf(framed));
+  root.adoptedStyleSheets = [sheet];
+  root.replaceChildren(document.importNode(article, true));
+  return true;
+}
+
+function documentOf(frame: HTMLIFrameElement): Document | null {
+  try {
+    return frame.contentDocument;
+  } catch {
+    // Another origin's document: some browsers throw instead of returning null.
+    return null;
+  }
+}
+
+function rulesOf({ styleSheets }: Document): string {
+  return [...styleSheets].flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText)).join('\n');
+}

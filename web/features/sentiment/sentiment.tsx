@@ -17,8 +17,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './sentiment.module.css';
-import { historyOf, historyWords, priceWords } from './sentiment-history.ts';
-import { type SentimentState, useSentiment } from './use-sentiment.ts';
+import { historyOf, historyWords, priceWords, type SentimentState, useSentiment } from './use-sentiment.ts';
 
 export function Sentiment({ className }: { className?: string | undefined }) {
   const state = useSentiment();

@@ -1,15 +1,16 @@
 /** What the simulator is and what it costs: one price, paid once, on the operator's own patron page. */
 import { Check } from 'lucide-react';
+import { useLocation } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { isSampleLink } from '#domain/site/sample-link.ts';
+import type { ReturnState } from '../../session/return-path.ts';
 import { useSession } from '../../session/session.ts';
-import { useSiteSettingsState } from '../../site/site-settings.ts';
-import { Button } from '../../ui/forms/button.tsx';
+import { useSiteSettings, useSiteSettingsState } from '../../site/site-settings.ts';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
-import { AccountBox } from './account-box.tsx';
 import styles from './simulator-offer.module.css';
 
 const PRICE = '$14.99';
@@ -86,5 +87,54 @@ function PurchaseLink() {
           : 'Opens an external page. Payment and delivery happen there, by its terms.'}
       </p>
     </div>
+  );
+}
+
+/** Visitors see that an account is needed; users get the download. Both have the same height, so nothing moves. */
+function AccountBox() {
+  const { initialized, user } = useSession();
+  if (user !== null) return <Download />;
+  // Most users are visitors until known; if a session is stored, this stays hidden until it is checked.
+  return (
+    <div data-until-known={initialized ? undefined : ''}>
+      <AccountRequired />
+    </div>
+  );
+}
+
+function AccountRequired() {
+  const { pathname, search, hash } = useLocation();
+  const state: ReturnState = { from: pathname + search + hash };
+  return (
+    <Panel heading="Account Required" className={styles.box}>
+      <p className={styles.text}>
+        A free account here is needed first. The purchase itself is made on the patron page.
+      </p>
+      <div className={styles.actions}>
+        <LinkButton to="/auth/signup" state={state} variant="primary">
+          Sign Up Free
+        </LinkButton>
+        <LinkButton to="/auth/signin" state={state} variant="quiet">
+          Sign In
+        </LinkButton>
+      </div>
+    </Panel>
+  );
+}
+
+function Download() {
+  const settings = useSiteSettings();
+  const url = settings?.links.simulatorDownload ?? null;
+  return (
+    <Panel heading="Already bought?" className={styles.box}>
+      <p className={styles.text}>
+        {url !== null && isSampleLink(url)
+          ? 'Sample link: the operator sets the real download.'
+          : 'The download asks for what the patron page sent you.'}
+      </p>
+      <div className={styles.actions}>
+        {url !== null && <ExternalLinkButton href={url}>Download version 0.3</ExternalLinkButton>}
+      </div>
+    </Panel>
   );
 }

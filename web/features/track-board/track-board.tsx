@@ -3,6 +3,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { formatChange, formatPrice } from '#domain/format/price.ts';
 import {
   BOARD_NAMES,
   type BoardPeriod,
@@ -18,7 +19,6 @@ import { type Column, Table } from '../../ui/layout/table.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { countLabel, errorLabel, type LabelledFigure, shareLabel, skillLabel, TOO_FEW } from './board-labels.ts';
 import styles from './track-board.module.css';
 import { fetchTrackBoard } from './track-board-api.ts';
 
@@ -96,4 +96,46 @@ function Cell({ told: { figure, detail, name } }: { told: LabelledFigure & { nam
       {detail !== '' && <span className={styles.detail}>{detail}</span>}
     </span>
   );
+}
+
+interface LabelledFigure {
+  figure: string;
+  /** Small text below the figure. */
+  detail: string;
+}
+
+const TOO_FEW = 'too few to compare';
+const NONE: LabelledFigure = { figure: '–', detail: '' };
+
+/** '128 judged'; the number left out is shown below. */
+function countLabel({ n, overlapping }: BoardRow): LabelledFigure {
+  return {
+    figure: `${formatPrice(n, 0)} judged`,
+    detail: overlapping === 0 ? '' : `${formatPrice(overlapping, 0)} overlap and do not count`,
+  };
+}
+
+/** '53 %', '44 to 62 %'. */
+export function shareLabel({ share, sided }: BoardRow): LabelledFigure {
+  if (share === null) return { figure: TOO_FEW, detail: `${formatPrice(sided, 0)} with a side` };
+  const percent = (value: number): string => formatPrice(value * 100, 0);
+  const [from, to] = share.interval;
+  return { figure: `${percent(share.value)} %`, detail: `${percent(from)} to ${percent(to)} %` };
+}
+
+/** '18.2 bp', 'last close 17.9 bp'. */
+function errorLabel({ path }: BoardRow): LabelledFigure {
+  if (path === null) return NONE;
+  return {
+    figure: `${formatPrice(path.maeBp, 1)} bp`,
+    detail: `last close ${formatPrice(path.lastCloseMaeBp, 1)} bp`,
+  };
+}
+
+/** '−1.7 %', '−3.0 to −0.4 %'. */
+function skillLabel({ path }: BoardRow): LabelledFigure {
+  if (path === null) return NONE;
+  const percent = (share: number): string => formatChange(share * 100, 1);
+  const [from, to] = path.interval;
+  return { figure: `${percent(path.skill)} %`, detail: `${percent(from)} to ${percent(to)} %` };
 }

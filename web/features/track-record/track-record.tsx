@@ -2,6 +2,7 @@
  * The public record in figures: verdict and counts first, then skill, bands, individual forecasts, hits and misses
  * alike.
  */
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { Segmented } from '../../ui/forms/segmented.tsx';
@@ -14,8 +15,8 @@ import { OtherMeasures } from './results/other-measures.tsx';
 import { SkillBreakdown } from './results/skill-breakdown.tsx';
 import { SkillSection } from './results/skill-section.tsx';
 import { TrackVerdict } from './results/track-verdict.tsx';
-import { useTrackSummary } from './results/use-track-summary.ts';
 import styles from './track-record.module.css';
+import { fetchSummary } from './track-record-api.ts';
 import { PERIODS } from './track-record-labels.ts';
 
 export function TrackRecord() {
@@ -77,4 +78,17 @@ function Loaded({ summary }: { summary: TrackSummary }) {
       <LatestRecords market={summary.market} cards={summary.latest} sealed={summary.sealed} />
     </div>
   );
+}
+
+/** A slot is five minutes; polling every minute roughly matches how often anything changes. */
+const AGAIN_MS = 60_000;
+
+function useTrackSummary(period: TrackPeriod): UseQueryResult<TrackSummary> {
+  return useQuery({
+    queryKey: ['track-record', period],
+    queryFn: ({ signal }) => fetchSummary(period, signal),
+    placeholderData: keepPreviousData,
+    staleTime: AGAIN_MS,
+    refetchInterval: AGAIN_MS,
+  });
 }

@@ -16,3 +16,7 @@ export function useMedia(query: string): boolean {
     () => false,
   );
 }
+
+export function useReducedMotion(): boolean {
+  return useMedia('(prefers-reduced-motion: reduce)');
+}

@@ -4,7 +4,6 @@
  */
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';
-import { whenIdle } from './when-idle.ts';
 
 const SMALL = '(max-width: 760px)';
 /** Margin around the viewport: the first screen has enough work while a page hydrates. */
@@ -95,4 +94,15 @@ function nextOfRest(page: DueState): void {
     next();
     window.setTimeout(() => nextOfRest(page), PAUSE_MS);
   });
+}
+
+/** @param latestMs  runs the work after this long even if the browser is busy. @returns a function that cancels it */
+export function whenIdle(work: () => void, latestMs = 1000): () => void {
+  // Some browsers don't report idle time.
+  if (typeof window.requestIdleCallback !== 'function') {
+    const timer = window.setTimeout(work, 0);
+    return () => window.clearTimeout(timer);
+  }
+  const request = window.requestIdleCallback(work, { timeout: latestMs });
+  return () => window.cancelIdleCallback(request);
 }

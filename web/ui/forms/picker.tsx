@@ -6,10 +6,9 @@ import { useSelect } from 'downshift';
 import { Check, ChevronDown, Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { classNames } from '../styles/class-names.ts';
-import { takePress } from './early-press.ts';
 import styles from './picker.module.css';
 
-export interface PickerOption<Value extends string> {
+interface PickerOption<Value extends string> {
   value: Value;
   label: string;
   /** Small text at the right end. */
@@ -20,7 +19,7 @@ export interface PickerOption<Value extends string> {
   title?: string;
 }
 
-export interface PickerProps<Value extends string> {
+interface PickerProps<Value extends string> {
   /** The accessible name: 'Model', 'Symbol'. */
   label: string;
   value: Value;
@@ -160,4 +159,12 @@ function describedBy(labelId: string) {
 function markOf(option: PickerOption<string>, isSelected: boolean): ReactNode {
   if (option.isLocked) return <Lock size={13} aria-hidden="true" />;
   return isSelected ? <Check size={15} aria-hidden="true" /> : null;
+}
+
+/** True once for the list that was clicked too early. */
+function takePress(id: string): boolean {
+  const { dataset } = document.documentElement;
+  if (dataset.pressed !== id) return false;
+  delete dataset.pressed;
+  return true;
 }

@@ -1,5 +1,6 @@
 /** State of a short form: values, one message per field, focus on the first invalid field. */
 import { type FormEvent, useRef, useState } from 'react';
+import type * as z from 'zod/mini';
 
 export type Messages<Name extends string> = Partial<Record<Name, string>>;
 
@@ -85,4 +86,19 @@ function stillWrong<Name extends string>(shown: Messages<Name>, checked: Checked
     if (message !== undefined) kept[name] = message;
   }
   return kept;
+}
+
+export function checkForm<Name extends string, Parsed>(
+  schema: z.ZodMiniType<Parsed>,
+  values: Record<Name, string>,
+  names: readonly Name[],
+): Checked<Name, Parsed> {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return { form: parsed.data };
+  const messages: Messages<Name> = {};
+  for (const issue of parsed.error.issues) {
+    const name = names.find((candidate) => candidate === issue.path[0]);
+    if (name !== undefined) messages[name] ??= issue.message;
+  }
+  return { messages };
 }

@@ -2,11 +2,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { API_KEY_LIVES, apiKeyNameSchema } from '#domain/account/api-key.ts';
 import { Button } from '../../../ui/forms/button.tsx';
-import { checkForm } from '../../../ui/forms/check-form.ts';
 import { CopyButton } from '../../../ui/forms/copy-button.tsx';
 import { Field, Select } from '../../../ui/forms/field.tsx';
 import { FormBody } from '../../../ui/forms/form-body.tsx';
-import { useForm } from '../../../ui/forms/use-form.ts';
+import { checkForm, useForm } from '../../../ui/forms/use-form.ts';
 import access from '../../../ui/layout/access-list.module.css';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';

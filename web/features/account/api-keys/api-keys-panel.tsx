@@ -1,9 +1,11 @@
 /** Lists, creates and revokes the account's keys for the read API. */
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { MOST_API_KEYS } from '#domain/account/api-key.ts';
 import type { Told } from '#domain/account/second-factor-messages.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { queryClient } from '../../../platform/query-client.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -16,9 +18,8 @@ import { Skeleton } from '../../../ui/status/loader.tsx';
 import { EmptyState, ErrorState } from '../../../ui/status/state.tsx';
 import { ToldFailure } from '../two-factor/two-factor-failure.tsx';
 import { ApiKeyDialog } from './api-key-dialog.tsx';
-import { type ApiKey, revokeApiKey } from './api-keys-api.ts';
+import { type ApiKey, fetchApiKeys, revokeApiKey } from './api-keys-api.ts';
 import styles from './api-keys-panel.module.css';
-import { useApiKeys } from './use-api-keys.ts';
 
 /** Interval of the check for keys that expire while the page is open. */
 const LOOK_AGAIN_MS = 60_000;
@@ -179,4 +180,22 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
       )}
     </li>
   );
+}
+
+const keysKey = (userId: string) => ['api-keys', userId];
+
+function useApiKeys(userId: string) {
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: keysKey(userId),
+    queryFn: ({ signal }) => fetchApiKeys(userId, signal),
+    refetchOnWindowFocus: 'always',
+    networkMode: 'always',
+  });
+  return {
+    keys: data ?? null,
+    hasFailed: isError && data === undefined,
+    isFetching,
+    retry: () => void refetch(),
+    askAnew: () => queryClient.invalidateQueries({ queryKey: keysKey(userId) }),
+  };
 }

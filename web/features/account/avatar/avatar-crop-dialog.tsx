@@ -7,15 +7,14 @@ import Cropper, { type Area } from 'react-easy-crop';
 import 'react-easy-crop/react-easy-crop.css';
 import type { Profile } from '../../../session/profile.ts';
 import { Button } from '../../../ui/forms/button.tsx';
+import { AVATAR_SIDES } from '../../../ui/layout/avatar.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { Failure } from '../../../ui/status/failure.tsx';
 import { Progress } from '../../../ui/status/progress.tsx';
 import { storeAvatar } from './avatar-api.ts';
-import { cropped } from './avatar-canvas.ts';
 import styles from './avatar-crop-dialog.module.css';
-import type { ChosenPicture } from './avatar-file.ts';
-import { AvatarPreviews } from './avatar-previews.tsx';
+import { type ChosenPicture, cropped } from './avatar-file.ts';
 
 export interface AvatarCropDialogProps {
   userId: string;
@@ -126,5 +125,25 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
       {isBusy && <Progress label={sent < 100 ? 'Sending, in per cent' : 'Sent, being stored'} value={sent} max={100} />}
       {told !== null && <Failure>{told}</Failure>}
     </Dialog>
+  );
+}
+
+/** @param square  in per cent of the picture's width and height */
+function AvatarPreviews({ url, square }: { url: string; square: Area }) {
+  // Scales and moves the whole picture so that the square fills the circle.
+  const place = {
+    width: `${10_000 / square.width}%`,
+    height: `${10_000 / square.height}%`,
+    left: `${(-100 * square.x) / square.width}%`,
+    top: `${(-100 * square.y) / square.height}%`,
+  };
+  return (
+    <div className={styles.previews} aria-hidden="true">
+      {(['medium', 'small'] as const).map((size) => (
+        <span key={size} className={styles.circle} style={{ width: AVATAR_SIDES[size], height: AVATAR_SIDES[size] }}>
+          <img src={url} alt="" style={place} />
+        </span>
+      ))}
+    </div>
   );
 }

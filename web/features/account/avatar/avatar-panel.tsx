@@ -5,15 +5,18 @@ import { NOT_AN_IMAGE, TOO_LARGE } from '#domain/account/avatar.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import type { Profile } from '../../../session/profile.ts';
 import type { SessionUser } from '../../../session/session.ts';
+import { Button } from '../../../ui/forms/button.tsx';
 import { Avatar } from '../../../ui/layout/avatar.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
+import { ReportedFailure } from '../../../ui/status/reported-failure.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { keepProfile } from '../profile/use-profile.ts';
+import { removeAvatar } from './avatar-api.ts';
 import type { AvatarCropDialogProps } from './avatar-crop-dialog.tsx';
 import { type ChosenPicture, readPicture } from './avatar-file.ts';
 import styles from './avatar-panel.module.css';
-import { AvatarRemoval } from './avatar-removal.tsx';
 
 /** The specified texts; longer messages appear only at the button. */
 const TOASTED: ReadonlySet<string> = new Set([NOT_AN_IMAGE, TOO_LARGE]);
@@ -163,4 +166,50 @@ function useFilesKeptOut(): void {
       window.removeEventListener('drop', keepOut);
     };
   }, []);
+}
+
+/** 'Remove photo', with a confirmation: the picture itself is deleted. */
+function AvatarRemoval({ userId, url }: { userId: string; url: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [told, setTold] = useState<string | null>(null);
+
+  const remove = async () => {
+    setBusy(true);
+    setTold(null);
+    const removed = await removeAvatar(userId, url);
+    setBusy(false);
+    if (removed.kind === 'saved') {
+      setAsking(false);
+      keepProfile(userId, removed.profile);
+      toast.success('Photo removed');
+    } else if (removed.kind === 'failed') {
+      setTold(removed.told);
+      toast.error(removed.toast);
+    }
+  };
+
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setAsking(true)}>
+        Remove photo
+      </Button>
+      <Dialog
+        isOpen={isAsking}
+        heading="Remove your photo?"
+        onClose={() => setAsking(false)}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>Keep it</Button>
+            <Button variant="danger" isBusy={isBusy} onClick={() => void remove()}>
+              Remove
+            </Button>
+          </>
+        }
+      >
+        <p>The picture is deleted. Your initial stands in its place.</p>
+        {told !== null && <ReportedFailure>{told}</ReportedFailure>}
+      </Dialog>
+    </>
+  );
 }

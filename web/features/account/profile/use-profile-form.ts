@@ -12,10 +12,10 @@ import {
   profileForm,
   profileValues,
 } from '#domain/account/profile.ts';
+import { pageState } from '../../../page-state.ts';
 import type { Profile } from '../../../session/profile.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { updateProfile } from './profile-api.ts';
-import { draftOf, type Edits, keepDraft } from './profile-draft.ts';
 import { keepProfile } from './use-profile.ts';
 
 type Messages = Partial<Record<ProfileField, string>>;
@@ -145,4 +145,27 @@ function useWarning(isDirty: boolean): void {
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, [isDirty]);
+}
+
+export interface Edit {
+  value: string;
+  /** The stored value when typing began; another tab may have changed it since. */
+  base: string;
+}
+
+type Edits = Readonly<Partial<Record<ProfileField, Edit>>>;
+
+const drafts = pageState(() => new Map<string, Edits>());
+
+/**
+ * Unsaved input of the profile form. It lives outside the page for as long as the tab is open, so it survives signing
+ * in again or following a link.
+ */
+export function draftOf(userId: string): Edits {
+  return drafts().get(userId) ?? {};
+}
+
+export function keepDraft(userId: string, edits: Edits): void {
+  if (Object.keys(edits).length === 0) drafts().delete(userId);
+  else drafts().set(userId, edits);
 }

@@ -1,7 +1,16 @@
 /** Lists, adds and removes the account's authenticator apps. Secrets and codes are neither stored nor reported. */
+import * as z from 'zod/mini';
 import { factorMessage, type Refusal } from '#domain/account/auth-messages.ts';
-import { firstCodeMessage, removalMessage, setUpMessage, type Told } from '#domain/account/second-factor-messages.ts';
+import {
+  firstCodeMessage,
+  recoveryCodesMessage,
+  removalMessage,
+  setUpMessage,
+  type Told,
+} from '#domain/account/second-factor-messages.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
+import { callTypedFunction } from '../../../platform/calls/functions.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
 
@@ -76,7 +85,7 @@ export async function abandonSetUp(factorId: string): Promise<void> {
   }
 }
 
-export type Removal = { kind: 'removed' } | { kind: 'code-needed' } | { kind: 'refused'; told: Told };
+type Removal = { kind: 'removed' } | { kind: 'code-needed' } | { kind: 'refused'; told: Told };
 
 /** `code-needed`: this session's second factor is missing or expired; nothing is removed. */
 export async function removeApp(factorId: string): Promise<Removal> {
@@ -120,4 +129,37 @@ function refusalOf(error: unknown): Refusal {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
   return { code, status };
+}
+
+const statusSchema = z.object({
+  remaining: z.number(),
+  created_at: z.nullable(z.iso.datetime({ offset: true })),
+});
+const codesSchema = z.object({ codes: z.array(z.string()).check(z.minLength(1)) });
+
+export interface RecoveryCodesLeft {
+  remaining: number;
+  /** Null when none were created for the current apps. */
+  madeAtMs: number | null;
+}
+
+/** @throws CallError */
+export async function fetchCodesLeft(signal: AbortSignal): Promise<RecoveryCodesLeft> {
+  const { remaining, created_at } = await callTypedFunction(
+    'recovery-codes',
+    { action: 'status' },
+    statusSchema,
+    signal,
+  );
+  return { remaining, madeAtMs: created_at === null ? null : Date.parse(created_at) };
+}
+
+/** Invalidates the older codes. */
+export async function makeCodes(): Promise<readonly string[] | Told> {
+  try {
+    return (await callTypedFunction('recovery-codes', { action: 'create' }, codesSchema)).codes;
+  } catch (error) {
+    reportError(error, { where: 'recovery codes' });
+    return recoveryCodesMessage(error instanceof CallError ? error : {});
+  }
 }

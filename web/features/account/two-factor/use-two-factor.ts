@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../../platform/query-client.ts';
 import { profileKey } from '../../../session/profile.ts';
 import { askDevicesAnew } from '../devices/use-devices.ts';
-import { fetchApps } from './two-factor-api.ts';
-import { fetchCodesLeft } from './two-factor-codes-api.ts';
+import { fetchApps, fetchCodesLeft } from './two-factor-api.ts';
 
 const appsKey = (userId: string) => ['second-factors', userId];
 const codesKey = (userId: string) => ['recovery-codes', userId];

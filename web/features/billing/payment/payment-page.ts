@@ -1,4 +1,5 @@
-/** Where the server may send the browser for a payment: this site, or the payment provider's pages. */
+/** Where the server may send the browser for a payment, and the provider's script for an answer without a URL. */
+import { pageState } from '../../../page-state.ts';
 
 /** checkout.stripe.com, invoice.stripe.com, billing.stripe.com, pay.stripe.com. */
 const PROVIDER = '.stripe.com';
@@ -10,3 +11,45 @@ export function paymentPage(address: string, origin: string): string | null {
   const isProvider = url.protocol === 'https:' && url.hostname.endsWith(PROVIDER) && url.port === '';
   return url.origin === origin || isProvider ? url.href : null;
 }
+
+/** The same limit as for other calls. */
+const LIMIT_MS = 15_000;
+
+const script = pageState<{ loading: Promise<void> | null }>(() => ({ loading: null }));
+
+/**
+ * All callers share one script element. A failed one is removed, so that the next attempt starts fresh.
+ *
+ * @param source  from the settings; null where payments are off
+ * @throws Error 'Stripe failed to load'
+ */
+export function loadPaymentScript(source: string | null): Promise<void> {
+  const page = script();
+  page.loading ??= load(source).catch((error: unknown) => {
+    page.loading = null;
+    throw error;
+  });
+  return page.loading;
+}
+
+async function load(source: string | null): Promise<void> {
+  if (source === null) throw new Error(FAILED);
+  const script = document.createElement('script');
+  script.src = source;
+  script.async = true;
+  const told = Promise.withResolvers<void>();
+  script.addEventListener('load', () => told.resolve());
+  script.addEventListener('error', () => told.reject(new Error(FAILED)));
+  const timer = setTimeout(() => told.reject(new Error(FAILED)), LIMIT_MS);
+  document.head.append(script);
+  try {
+    await told.promise;
+  } catch (error) {
+    script.remove();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const FAILED = 'Stripe failed to load';

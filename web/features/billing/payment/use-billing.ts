@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { PlanName } from '#domain/billing/plans.ts';
 import { isPaidStatus } from '#domain/billing/subscription.ts';
+import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import type { PaidPlan } from '#domain/billing/subscription-state.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import {
@@ -18,10 +19,9 @@ import {
 import { askBillingAnew, askRecord, type KnownSubscription, keepRecord } from '../subscription/use-subscription.ts';
 import { BillingError } from './billing-error.ts';
 import { navigateAway, reloadWithMessage, takeFlashMessage } from './flash-message.ts';
-import { pollRecord } from './poll-record.ts';
 
 /** `undo-downgrade` and `pay` both request the current plan, but belong to different buttons. */
-export type BillingAction = 'change' | 'cancel' | 'resume' | 'undo-downgrade' | 'pay' | 'portal';
+type BillingAction = 'change' | 'cancel' | 'resume' | 'undo-downgrade' | 'pay' | 'portal';
 /** A checkout's failure shows at its plan's card. */
 export type BillingTask = BillingAction | `checkout ${PaidPlan}`;
 
@@ -172,4 +172,29 @@ function useTold(onBack: () => void): void {
     window.addEventListener('pageshow', onShow);
     return () => window.removeEventListener('pageshow', onShow);
   }, []);
+}
+
+const TRIES = 20;
+const FIRST_MS = 800;
+const GROWTH = 1.25;
+const LONGEST_MS = 4000;
+
+interface PollPorts {
+  ask(): Promise<SubscriptionRecord | null>;
+  wait(ms: number): Promise<void>;
+}
+
+/** @returns whether the change was seen within 20 tries, failed ones included */
+export async function pollRecord(
+  isThere: (record: SubscriptionRecord | null) => boolean,
+  ports: PollPorts,
+): Promise<boolean> {
+  let pauseMs = FIRST_MS;
+  for (let tries = 1; ; tries += 1) {
+    // A failed try is no evidence about the change: the next may succeed.
+    const isSeen = await ports.ask().then(isThere, () => false);
+    if (isSeen || tries === TRIES) return isSeen;
+    await ports.wait(pauseMs);
+    pauseMs = Math.min(LONGEST_MS, pauseMs * GROWTH);
+  }
 }

@@ -15,7 +15,7 @@ import type { Billing } from '../payment/use-billing.ts';
 import { describeRefusal } from '../subscription/subscription-messages.ts';
 import type { KnownSubscription } from '../subscription/use-subscription.ts';
 import styles from './plan-cards.module.css';
-import { PLAN_MARKS } from './plan-marks.ts';
+import { PLAN_MARKS } from './plan-labels.ts';
 
 /** Changes that need a confirmation. */
 export type PlanQuestion = 'upgrade' | 'downgrade' | 'cancel';

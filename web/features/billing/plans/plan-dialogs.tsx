@@ -1,4 +1,5 @@
 /** Confirmations before a plan is changed or canceled: cost, losses, and effective date. */
+import { useQuery } from '@tanstack/react-query';
 import { lostFeatures } from '#domain/billing/plan-catalogue.ts';
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import { savingsOf } from '#domain/billing/savings.ts';
@@ -6,6 +7,7 @@ import { dollars } from '#domain/format/dollars.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
+import { previewAmount } from '../billing-api.ts';
 import { FailureBox } from '../payment/billing-failure.tsx';
 import type { Billing } from '../payment/use-billing.ts';
 import { describeCard, endDay } from '../subscription/subscription-messages.ts';
@@ -13,9 +15,8 @@ import type { KnownSubscription } from '../subscription/use-subscription.ts';
 import type { PlanQuestion } from './plan-cards.tsx';
 import styles from './plan-dialogs.module.css';
 import { priceLine } from './plan-labels.ts';
-import { useUpgradePrice } from './use-upgrade-price.ts';
 
-export interface PlanDialogsProps {
+interface PlanDialogsProps {
   /** Null while none is open. */
   question: PlanQuestion | null;
   known: KnownSubscription;
@@ -160,4 +161,28 @@ function DialogFailure({ billing: { failure } }: { billing: Billing }) {
 
 function currentName({ state: { boughtPlan } }: KnownSubscription): string {
   return boughtPlan === null ? 'your plan' : PLAN_LABELS[boughtPlan];
+}
+
+/** The server holds a quoted price for ten minutes. */
+const PROMISED_MS = 9 * 60_000;
+
+interface UpgradePrice {
+  isLoading: boolean;
+  /** US cents; null while loading and after a failure, when no price is shown. */
+  amountDueCents: number | null;
+}
+
+/** @param subscriptionId  null: no request */
+function useUpgradePrice(subscriptionId: string | null, priceId: string): UpgradePrice {
+  const { data, isFetching } = useQuery({
+    queryKey: ['upgrade-price', subscriptionId, priceId],
+    queryFn: ({ signal }) => previewAmount(subscriptionId ?? '', priceId, signal),
+    enabled: subscriptionId !== null,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchInterval: PROMISED_MS,
+    networkMode: 'always',
+  });
+  return { isLoading: isFetching, amountDueCents: isFetching ? null : (data ?? null) };
 }

@@ -1,7 +1,7 @@
 /** Mark, name and price of a plan, the head of the panels about the user's own plan. */
 import type { PlanName } from '#domain/billing/plans.ts';
 import styles from './plan-head.module.css';
-import { PLAN_MARKS } from './plan-marks.ts';
+import { PLAN_MARKS } from './plan-labels.ts';
 
 export function PlanHead({ plan, name, price }: { plan: PlanName; name: string; price: string }) {
   const PlanMark = PLAN_MARKS[plan];

@@ -1,6 +1,8 @@
 /** Prices and periods as text. */
+import type { PlanName } from '#domain/billing/plans.ts';
 import type { SubscriptionRow } from '#domain/billing/subscription.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
+import { BobcatMark, KatMark, LionMark } from '../../../brand/marks.tsx';
 
 export function priceLine(priceCents: number): string {
   return priceCents === 0 ? 'No charge' : `$${(priceCents / 100).toFixed(2)} per month`;
@@ -23,3 +25,8 @@ export function periodLine(row: SubscriptionRow | null, zone: string): Period | 
     iso: new Date(endMs).toISOString(),
   };
 }
+
+export const PLAN_MARKS = { free: KatMark, bobcat: BobcatMark, lion: LionMark } as const satisfies Record<
+  PlanName,
+  unknown
+>;

@@ -1,7 +1,9 @@
 /** The Prediction button: its label, state and click action. It uses aria-disabled and not `disabled`, because a free user's click opens the plans. */
 import { LoaderCircle } from 'lucide-react';
+import { useId, useState } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import { hasFeature } from '#domain/billing/plans.ts';
+import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { describeLeft, hasLeft, type Quota } from '#domain/forecast/quota.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
@@ -78,4 +80,34 @@ function quotaText(quota: Quota | null): string {
   const [daily, monthly] =
     quota === null ? ['–', '–'] : [describeLeft(quota.remainingDaily), describeLeft(quota.remainingMonthly)];
   return `${daily} left today / ${monthly} this month`;
+}
+
+/** For admins only: stretches a forecast's moves, in per cent. Rejects input that is not a number. */
+export function AmplifyField({ percent, onChange }: { percent: number; onChange: (percent: number) => void }) {
+  const id = useId();
+  const [text, setText] = useState(String(percent));
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>Amplify</label>
+      <input
+        id={id}
+        className={`figures ${styles.input}`}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={MAX_AMPLIFY_PERCENT}
+        step={1}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          const value = event.target.valueAsNumber;
+          if (Number.isFinite(value)) onChange(Math.min(MAX_AMPLIFY_PERCENT, Math.max(0, Math.round(value))));
+        }}
+        onBlur={() => setText(String(percent))}
+      />
+      <span className="muted" aria-hidden="true">
+        %
+      </span>
+    </div>
+  );
 }

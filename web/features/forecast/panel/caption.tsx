@@ -5,7 +5,7 @@ import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
-import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
+import { zonedClock, zonedDate, zonedSecond, zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
@@ -15,7 +15,6 @@ import { Badge } from '../../../ui/layout/badge.tsx';
 import type { ForecastState } from '../run/forecast-run.ts';
 import { type CandleSource, describeDelay, describeStaleness } from './candle-source.ts';
 import styles from './caption.module.css';
-import { closeTimeLabel } from './close-time.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
 /** Refresh interval of the shown age of stale candles. */
@@ -38,7 +37,7 @@ export function Caption({ facts, children }: { facts: readonly ReactNode[]; chil
   );
 }
 
-export interface LiveCaptionProps {
+interface LiveCaptionProps {
   feed: CandleFeed;
   symbol: MarketSymbol;
   state: ForecastState;
@@ -121,4 +120,16 @@ function KindBadge({ kind }: { kind: MarketKind }) {
       {kind}
     </Badge>
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** '21:00' for today, 'Fri 21:00' within the last six days, '6 Nov, 21:00' for earlier days. */
+export function closeTimeLabel(closedAtS: number, nowMs: number, zone: string): string {
+  const closedAtMs = closedAtS * 1000;
+  const dayOf = (timeMs: number) => Date.parse(zonedDate(timeMs, zone)) / DAY_MS;
+  const daysAgo = dayOf(nowMs) - dayOf(closedAtMs);
+  const clock = zonedClock(closedAtMs, zone);
+  if (daysAgo <= 0) return clock;
+  return daysAgo > 6 ? `${zonedShortDay(closedAtMs, zone)}, ${clock}` : `${zonedWeekday(closedAtMs, zone)} ${clock}`;
 }

@@ -4,22 +4,23 @@
  */
 import { useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
+import { DEMO_REVEAL_MS, HISTORY_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
-import { whenIdle } from '../../../ui/browser/when-idle.ts';
+import { whenIdle } from '../../../ui/browser/when-due.ts';
 import { LinkButton } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { buttonRule, PredictionButton } from '../controls/prediction-button.tsx';
 import { Caption } from './caption.tsx';
-import { playDemo } from './demo-player.ts';
+import { demoSeries } from './demo-series.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './panel-frame.module.css';
 import { goToSubscription, PanelFrame, type PanelLists } from './panel-frame.tsx';
 
-export interface DemoPanelProps {
+interface DemoPanelProps {
   feed: CandleFeed;
   symbol: MarketSymbol;
   onSymbol: (symbol: MarketSymbol) => void;
@@ -92,4 +93,21 @@ export function DemoPanel(props: DemoPanelProps) {
       readout={<ForecastReadout feed={feed} symbol={symbol} model={null} />}
     />
   );
+}
+
+/**
+ * @param isMotionReduced  shows all 200 immediately, because nothing may move automatically
+ * @returns a function that stops the demo
+ */
+function playDemo(feed: CandleFeed, symbol: MarketSymbol, isMotionReduced: boolean): () => void {
+  const { candles, joinS, band } = demoSeries(symbol);
+  const shown = isMotionReduced ? candles.length : HISTORY_BARS;
+  feed.reset({ candles: candles.slice(0, shown), joinS, band });
+  const waiting = candles.slice(shown);
+  const timer = setInterval(() => {
+    const next = waiting.shift();
+    if (next === undefined) clearInterval(timer);
+    else feed.append(next);
+  }, DEMO_REVEAL_MS);
+  return () => clearInterval(timer);
 }

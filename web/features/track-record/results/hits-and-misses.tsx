@@ -1,9 +1,16 @@
 /** The worst misses and the best hits side by side, the same number and size; on a phone the misses come first. */
+import { Link } from 'react-router';
+import { describeRecordCost } from '#domain/forecast/trading-cost.ts';
+import { formatPrice } from '#domain/format/price.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
+import { RecordSketch } from '../../../charts/plots/record-sketch.tsx';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
+import { cardTitle, checkAddress, describeInside, describeSketch, lastErrors } from '../record-messages.ts';
 import section from '../section.module.css';
 import styles from './hits-and-misses.module.css';
-import { RecordPicture } from './record-card.tsx';
 
 interface HitsAndMissesProps {
   best: readonly RecordCard[];
@@ -41,5 +48,42 @@ function Cards({ title, cards }: { title: string; cards: readonly RecordCard[] }
         ))}
       </ol>
     </div>
+  );
+}
+
+/** One forecast of the record: its bands and path, the outcome, and the errors of the path and of the last close. */
+function RecordPicture({ card }: { card: RecordCard }) {
+  const { zone } = useTimeZone();
+  const errors = lastErrors(card);
+  const cost = describeRecordCost(card);
+  return (
+    <article className={styles.card}>
+      <header className={styles.head}>
+        <h4>{cardTitle(card)}</h4>
+        <time className="figures" dateTime={new Date(card.slot * 1000).toISOString()}>
+          {zonedMinute(card.slot * 1000, zone)}
+        </time>
+      </header>
+      <RecordSketch
+        words={describeSketch(card)}
+        bars={SCORED_BARS}
+        path={card.pathBp}
+        band80={card.band80Bp}
+        band95={card.band95Bp}
+        actual={card.actualBp}
+      />
+      <p className={styles.facts}>
+        {errors === null ? (
+          'What came is not known yet.'
+        ) : (
+          <>
+            After 50 minutes the path was <b className="figures">{formatPrice(errors.path, 1)}&nbsp;bp</b> off, the last
+            close <b className="figures">{formatPrice(errors.lastClose, 1)}&nbsp;bp</b>; {describeInside(card)}.
+          </>
+        )}{' '}
+        {cost !== null && `${cost} `}
+        <Link to={checkAddress(card.seq)}>Check record {card.seq}</Link>
+      </p>
+    </article>
   );
 }

@@ -10,7 +10,7 @@ import { Badge } from '../../../ui/layout/badge.tsx';
 import { FigureStrip, StripFigure } from '../../../ui/layout/figure-strip.tsx';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { AsOf } from '../../../ui/status/as-of.tsx';
-import { describeMissed, describeReasons } from '../reason-messages.ts';
+import { describeMissed, describeReasons } from '../record-messages.ts';
 import { MARKET_LABELS, shareLabel, VOID_MESSAGES } from '../track-record-labels.ts';
 import styles from './track-verdict.module.css';
 

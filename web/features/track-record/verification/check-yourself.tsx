@@ -13,7 +13,6 @@ import { classNames } from '../../../ui/styles/class-names.ts';
 import { checkedSeq } from '../record-messages.ts';
 import section from '../section.module.css';
 import styles from './check-yourself.module.css';
-import { Downloads } from './downloads.tsx';
 import { dayFile, fetchNewestDay, recordFile } from './raw-files-api.ts';
 import { type OwnProof, useVerification } from './use-verification.ts';
 import { VerificationResult } from './verification-result.tsx';
@@ -177,6 +176,42 @@ function FilePlace({ isBusy, onFiles }: { isBusy: boolean; onFiles: (files: read
       </label>
       <p className={styles.help}>
         or drop them here: files of days (NDJSON) or of records (JSON). They stay on your machine.
+      </p>
+    </div>
+  );
+}
+
+/** Raw rows, keys and the code that recomputes every figure: plain, permanent URLs. */
+export function Downloads({ day }: { day: string }) {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(day);
+  return (
+    <div className={styles.downloads}>
+      <h3>Without this page</h3>
+      <ul className={styles.links}>
+        <li>
+          <a href="/record/days.json">Signed days</a>
+        </li>
+        <li>
+          <a href="/record/keys.json">Public keys and their history</a>
+        </li>
+        {isDay && (
+          <>
+            <li>
+              <a href={dayFile(day)}>Rows of {day} (NDJSON)</a>
+            </li>
+            <li>
+              <a href={`/record/days/${day}.csv`}>Scores of {day} (CSV)</a>
+            </li>
+          </>
+        )}
+        <li>
+          <a href="/record/recompute.mjs" download>
+            Code that recomputes every figure
+          </a>
+        </li>
+      </ul>
+      <p className={styles.how}>
+        Offline, with the project&rsquo;s code: <code>npm run verify:record -- FILE</code>
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { VOID_REASONS, VOID_WORDS } from '#domain/record/scoring/outcome.ts';
 import { setProfileZone } from '../../ui/browser/time-zone.ts';
-import { OutcomeText } from './outcome-text.tsx';
+import { OutcomeText } from './prediction-card.tsx';
 import { aKnownOutcome, aVoidOutcome, aWaitingOutcome, NOW } from './testing/prediction-fixtures.ts';
 import { nextAskMs, type ShownOutcome } from './use-outcomes.ts';
 

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { queryClient } from '../../platform/query-client.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { CONFIG, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
-import { OAuthButtons } from './oauth-buttons.tsx';
+import { OAuthButtons } from './auth-form.tsx';
 
 function mount(address = '/auth/signin') {
   render(

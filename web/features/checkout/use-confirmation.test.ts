@@ -1,7 +1,7 @@
 /** The messages after a purchase, and how long its state is polled. */
 import { expect, test, vi } from 'vitest';
 import type { Confirmed, Refused } from './checkout-api.ts';
-import { confirmPurchase, LEAST_WAIT_MS } from './confirmation.ts';
+import { confirmPurchase, LEAST_WAIT_MS } from './use-confirmation.ts';
 
 const ROW = { price_id: 'p', status: 'active', cancel_at_period_end: false, current_period_end: 1 };
 const PAID: Confirmed = { status: 'complete', plan: 'lion', subscription: ROW };

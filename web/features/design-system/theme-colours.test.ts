@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contrast, type Rgb, rgbOf } from './contrast.ts';
+import { contrast, type Rgb, rgbOf } from './theme-colours.ts';
 
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeTimeLabel } from './close-time.ts';
+import { closeTimeLabel } from './caption.tsx';
 
 /** In Berlin, in winter. */
 const at = (day: number, hour: number, minute = 0) => Date.UTC(2026, 10, day, hour - 1, minute);

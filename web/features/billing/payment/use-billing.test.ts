@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aSubscription } from '#domain/billing/testing/subscription-fixtures.ts';
-import { pollRecord } from './poll-record.ts';
+import { pollRecord } from './use-billing.ts';
 
 const isCanceling = (record: { cancel_at_period_end: boolean | null } | null) => record?.cancel_at_period_end === true;
 
