@@ -156,6 +156,16 @@ module.exports = {
       to: { path: '^server/alerts/' },
     },
     {
+      name: 'auth-extensions-by-their-list',
+      comment: 'ways to sign in that no page of ours uses are reached through their list of routes, or by type',
+      severity: 'error',
+      from: { path: '^server/backend/', pathNot: ['^server/backend/auth/extensions/', notTest] },
+      to: {
+        path: '^server/backend/auth/extensions/',
+        pathNot: '^server/backend/auth/extensions/(extension-routes|reauthenticate|organisations/saml-providers)\\.ts$',
+      },
+    },
+    {
       name: 'account-on-backend',
       comment: 'devices, recovery codes and the download rest on the auth service and its limits',
       severity: 'error',

@@ -31,7 +31,7 @@ import { databaseSteps } from './platform/database/database-steps.ts';
 import { type Draining, draining } from './platform/http/draining.ts';
 import { CAN_SHARE_PORT, type ExtraListeners, openExtraListeners } from './platform/http/extra-listeners.ts';
 import { listen } from './platform/http/listen.ts';
-import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-worker.ts';
+import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-queue.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { type Bus, openInProcessBus } from './platform/processes/bus.ts';
 import { openNatsBus } from './platform/processes/nats-bus.ts';

@@ -40,6 +40,11 @@ const FAULTS: readonly Fault[] = [
     text: `export type * from '../market/venues/venue.ts';`,
   },
   {
+    rule: 'auth-extensions-by-their-list',
+    file: 'server/backend/auth/planted.ts',
+    text: `export * from './extensions/id-token.ts';`,
+  },
+  {
     rule: 'account-on-backend',
     file: 'server/account/planted.ts',
     text: `export type * from '../market/venues/venue.ts';`,

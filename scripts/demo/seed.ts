@@ -10,7 +10,7 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { openPasswords, type Passwords } from '../../server/backend/auth/passwords/passwords.ts';
-import { findUserByEmail, insertUser } from '../../server/backend/auth/user-store.ts';
+import { findUserByEmail, insertUserUnlessTaken } from '../../server/backend/auth/user-store.ts';
 import type { CommunitySource } from '../../server/community/community-source.ts';
 import { seedNews } from '../../server/community/news.ts';
 import { openInference } from '../../server/forecast/inference/inference-client.ts';
@@ -77,11 +77,8 @@ async function ensureUser(deps: SeedDeps, passwords: Passwords, account: DemoAcc
   if (existing) return existing.user.id;
   const id = randomUUID();
   const passwordHash = await passwords.hash(DEMO_PASSWORD, { address: 'demo' });
-  await insertUser(
-    queries,
-    { id, email: account.email, metadata: { full_name: account.fullName }, passwordHash },
-    nowIso,
-  );
+  const metadata = { full_name: account.fullName };
+  await insertUserUnlessTaken(queries, { id, email: account.email, metadata, passwordHash, isWanted: true }, nowIso);
   return id;
 }
 

@@ -1,7 +1,7 @@
 /** Reads the arguments and settings of a start and refuses bad ones, before anything is opened, built or written. */
 import { parseArgs } from 'node:util';
+import { readSamlProviders } from '../../server/backend/auth/extensions/organisations/saml-providers.ts';
 import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
-import { readSamlProviders } from '../../server/backend/auth/organisations/saml-providers.ts';
 import { probedVenues, probeVenues } from '../../server/market/venues/probe-venue.ts';
 import {
   type Config,

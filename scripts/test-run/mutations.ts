@@ -116,7 +116,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'any password signs in',
   },
   {
-    file: 'server/backend/auth/sessions/sign-in.ts',
+    file: 'server/backend/auth/sessions/sessions.ts',
     find: 'requireNotBanned(stored);',
     replace: '',
     fault: 'a banned user signs in',

@@ -1,7 +1,7 @@
 /** Notifies an account's owner of a change by mail, both on our own backend and in front of a hosted project. */
 import { type SecurityNotice, securityNotice } from '../backend/auth/mail/security-notices.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { queueMail } from '../platform/mail/mail-store.ts';
+import { queueMail } from '../platform/mail/mail-queue.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { ownersAddress } from './recovery-code-store.ts';
 

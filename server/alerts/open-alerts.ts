@@ -6,7 +6,7 @@ import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandlePast } from '../market/candles/past-candles.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { ServerFunction } from '../platform/http/calls/server-function.ts';
-import type { MailBrand } from '../platform/mail/mail-content.ts';
+import type { MailBrand } from '../platform/mail/mail-layout.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { startJob } from '../platform/processes/schedule.ts';
 import type { Logger } from '../platform/telemetry/log.ts';

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { describeAlert } from '#domain/alerts/alert-messages.ts';
 import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
-import { queueMail } from '../platform/mail/mail-store.ts';
+import { queueMail } from '../platform/mail/mail-queue.ts';
 import { queuePush } from '../platform/push/push-store.ts';
 import { alertMail, type MailSetting, MOST_MAILS_AN_HOUR } from './mails/alert-mail.ts';
 

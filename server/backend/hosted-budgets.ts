@@ -10,8 +10,7 @@ import { parseJson, readText } from '../platform/http/calls/request-body.ts';
 import { type ByteBudgets, byteBudgets, type Payer } from './byte-budget.ts';
 import { callOf } from './hosted-limits.ts';
 import type { RateLimits } from './limits.ts';
-import { cleanedReports, countReports } from './reports/admit-reports.ts';
-import { ERROR_REPORTS, REPORT_TABLES } from './reports/report-tables.ts';
+import { cleanedReports, countReports, ERROR_REPORTS, REPORT_TABLES } from './reports.ts';
 import { RestError } from './rest/rest-error.ts';
 import { isVerifiedAccount } from './storage/object-store.ts';
 

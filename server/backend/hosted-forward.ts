@@ -3,7 +3,7 @@
  */
 import type { Context } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { encodedPath, FORWARDED_ROOTS, projectPath } from './hosted-path.ts';
+import { encodedPath, FORWARDED_ROOTS, projectPath } from './hosted-limits.ts';
 
 export interface ForwardDeps {
   /** The project's address, without a slash at the end. */

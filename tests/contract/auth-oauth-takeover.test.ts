@@ -1,9 +1,8 @@
 /** A sign-in in progress while the owner takes the account over leaves no session for the user who began it. */
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
-import { lockAccount } from '../../server/backend/auth/account-store.ts';
-import { dropUnprovenAccess } from '../../server/backend/auth/mail/address-proof-store.ts';
+import { dropUnconfirmedAccess } from '../../server/backend/auth/mail/address-proof.ts';
+import { lockAccount } from '../../server/backend/auth/user-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { authCalls } from './support/auth/auth.ts';
@@ -51,7 +50,7 @@ describeOneDatabase('sign-in in progress', (kind) => {
       await lockAccount(tx, userId, now);
       exchange = client.auth.exchangeCodeForSession(code);
       await tx.query('select pg_sleep(0.3)', []);
-      await dropUnprovenAccess(tx, { userId, email, keptFlowId: null }, now);
+      await dropUnconfirmedAccess(tx, { userId, email, keptFlowId: null }, now);
     });
 
     expect(await exchange).toMatchObject({ error: { status: 404, code: 'flow_state_not_found' } });

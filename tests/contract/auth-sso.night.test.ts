@@ -1,9 +1,8 @@
 /** Signing in through an organisation, from the client library's call to a session, with a provider on loopback. */
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lockAccountByEmail } from '../../server/backend/auth/account-store.ts';
-import { isEmailTaken } from '../../server/backend/auth/mail/email-change-store.ts';
-import { findUserByEmail } from '../../server/backend/auth/user-store.ts';
+import { isEmailTaken } from '../../server/backend/auth/mail/email-change.ts';
+import { findUserByEmail, lockAccountByEmail } from '../../server/backend/auth/user-store.ts';
 import { OWNER, SERVICE } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';

@@ -1,6 +1,6 @@
 /** Sends every call that writes an account's codes for one account at the same time; no two of them may deadlock. */
 import { describe, expect, test } from 'vitest';
-import { confirmEmail } from '../../server/backend/auth/mail/address-proof-store.ts';
+import { confirmEmail } from '../../server/backend/auth/mail/address-proof.ts';
 import { markSignedIn } from '../../server/backend/auth/user-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database/database.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type SandboxMailbox, startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { RETRY_WAITS_MS } from '../../server/platform/mail/mail-worker.ts';
+import { RETRY_WAITS_MS } from '../../server/platform/mail/mail-queue.ts';
 import type { QueueWorker } from '../../server/platform/queues/queue-worker.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';

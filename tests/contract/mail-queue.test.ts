@@ -1,8 +1,7 @@
 /** The mail queue, its worker and a real SMTP conversation: what users receive, how often, and what stays behind. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { mailQueue, queueMail } from '../../server/platform/mail/mail-store.ts';
-import { LEASE_MS } from '../../server/platform/mail/mail-worker.ts';
+import { LEASE_MS, mailQueue, queueMail } from '../../server/platform/mail/mail-queue.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { codeIn, linkIn, startTestMailbox, startTestMailWorker, type TestMailbox } from '../support/wire/mailbox.ts';

@@ -5,8 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { MailNotSent, type MailTransport } from '../../server/platform/mail/mail-transport.ts';
-import { KEPT_MS, MAX_UNDER_WAY, startMailWorker } from '../../server/platform/mail/mail-worker.ts';
+import {
+  KEPT_MS,
+  MAX_UNDER_WAY,
+  MailNotSent,
+  type MailTransport,
+  startMailWorker,
+} from '../../server/platform/mail/mail-queue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';

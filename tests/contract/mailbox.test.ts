@@ -10,7 +10,7 @@ import { type SandboxMailbox, startSandboxMailbox } from '../../sandbox/mailbox/
 import { createApp } from '../../server/app.ts';
 import { devProxy } from '../../server/platform/http/assets/dev-proxy.ts';
 import { listen } from '../../server/platform/http/listen.ts';
-import type { OutgoingMail } from '../../server/platform/mail/mail-store.ts';
+import type { OutgoingMail } from '../../server/platform/mail/mail-queue.ts';
 import { smtpTransport } from '../../server/platform/mail/smtp-transport.ts';
 import { testLog } from '../support/database/database.ts';
 import { askUnder } from '../support/wire/request-under-name.ts';

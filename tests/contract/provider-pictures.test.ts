@@ -1,6 +1,6 @@
 /** Pictures of sign-in providers: the server copies them once, and browsers never request them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pictureFetch } from '../../server/backend/auth/providers/provider-picture-fetch.ts';
+import { pictureFetch } from '../../server/backend/auth/providers/providers.ts';
 import { copyWaiting, startProviderPictures } from '../../server/backend/provider-pictures.ts';
 import { diskFiles } from '../../server/backend/storage/files/disk-files.ts';
 import { pictures } from '../../server/backend/storage/images.ts';

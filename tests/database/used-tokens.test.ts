@@ -1,6 +1,6 @@
 /** Refresh tokens used long ago are deleted, found by their index without reading all. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteLongUsedTokens } from '../../server/backend/auth/sessions/finished-session-store.ts';
+import { deleteLongUsedTokens } from '../../server/backend/auth/expiry-sweep.ts';
 import { type Database, OWNER, type Queries } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';

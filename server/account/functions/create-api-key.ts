@@ -1,7 +1,7 @@
 /** create-api-key: a personal key of the read API. */
 import { API_KEY_SHOWN, createApiKeySchema, MOST_API_KEYS } from '#domain/account/api-key.ts';
 import { AppError } from '#domain/errors/app-error.ts';
-import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
+import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance.ts';
 import { OWNER } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';

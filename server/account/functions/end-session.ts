@@ -1,7 +1,7 @@
 /** end-session: signs out another device of the caller. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
+import { lockAssurance } from '../../backend/auth/sessions/assurance.ts';
 import { OWNER } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';

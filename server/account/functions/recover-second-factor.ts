@@ -1,9 +1,9 @@
 /** recover-second-factor: accepts a recovery code in place of a lost authenticator app. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { countGuess, type Guess } from '../../backend/auth/guesses.ts';
-import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
+import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance.ts';
 import { deleteSessions } from '../../backend/auth/sessions/session-store.ts';
+import { countGuess, type Guess } from '../../backend/limits.ts';
 import { OWNER } from '../../platform/database/database.ts';
 import type { SignedInCaller } from '../../platform/http/calls/caller.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';

@@ -1,7 +1,7 @@
 /** recovery-codes: counts the remaining codes, or creates a fresh set. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
+import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance.ts';
 import { asOwner, OWNER } from '../../platform/database/database.ts';
 import type { SignedInCaller } from '../../platform/http/calls/caller.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';

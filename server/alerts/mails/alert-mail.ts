@@ -1,9 +1,8 @@
 /** An alert as a mail: the page's message, a link to it, and where to turn such mails off. */
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { describeAlert } from '#domain/alerts/alert-messages.ts';
-import type { MailBlock, MailBrand } from '../../platform/mail/mail-content.ts';
-import { layOutMail } from '../../platform/mail/mail-layout.ts';
-import type { OutgoingMail } from '../../platform/mail/mail-store.ts';
+import { layOutMail, type MailBlock, type MailBrand } from '../../platform/mail/mail-layout.ts';
+import type { OutgoingMail } from '../../platform/mail/mail-queue.ts';
 
 /** The sending site's brand. */
 export interface MailSetting {

@@ -1,21 +1,18 @@
 /** /auth/v1: routes all auth calls. */
 import { Hono } from 'hono';
-import { hasApiKey } from '../api-key.ts';
 import { signUp } from './accounts/sign-up.ts';
 import { getUser, putUser } from './accounts/user.ts';
 import type { AuthDeps } from './auth-deps.ts';
 import { AuthError, authErrorResponse, toAuthError, validationFailed } from './auth-error.ts';
+import { addExtensionCalls, addExtensionRedirects } from './extensions/extension-routes.ts';
 import { verifyFactor } from './factors/factor-verify.ts';
 import { challengeFactor, enrollFactor, unenrollFactor } from './factors/factors.ts';
-import { otp } from './mail/otp.ts';
-import { reauthenticate } from './mail/reauthenticate.ts';
-import { recover } from './mail/recover.ts';
-import { resend } from './mail/resend.ts';
+import { hasApiKey } from './keys/token-verifier.ts';
+import { otp, recover, resend } from './mail/request-mail.ts';
 import { verifyGet, verifyPost } from './mail/verify.ts';
-import { samlConsume, samlMetadata, startSso } from './organisations/sso.ts';
 import { authorizeIdentity, deleteIdentity } from './providers/identities.ts';
 import { authorize, callback } from './providers/oauth.ts';
-import { logout } from './sessions/logout.ts';
+import { logout } from './sessions/sessions.ts';
 import { token } from './token.ts';
 
 export function authRoutes(deps: AuthDeps): Hono {
@@ -40,8 +37,7 @@ export function authRoutes(deps: AuthDeps): Hono {
   app.get('/verify', (c) => verifyGet(c, deps));
   app.get('/authorize', (c) => authorize(c, deps));
   app.get('/callback', (c) => callback(c, deps));
-  app.post('/sso/saml/acs', (c) => samlConsume(c, deps));
-  app.get('/sso/saml/metadata', (c) => samlMetadata(c, deps));
+  addExtensionRedirects(app, deps);
   app.use(async (c, next) => {
     if (!(await hasApiKey(c.req.raw, deps)))
       throw new AuthError(401, 'no_authorization', 'No valid API key found in request header apikey');
@@ -61,14 +57,13 @@ export function authRoutes(deps: AuthDeps): Hono {
   app.post('/verify', async (c) => c.json(await verifyPost(c, deps)));
   app.post('/recover', async (c) => c.json(await recover(c, deps)));
   app.post('/resend', async (c) => c.json(await resend(c, deps)));
-  app.get('/reauthenticate', async (c) => c.json(await reauthenticate(c, deps)));
   app.get('/user/identities/authorize', (c) => authorizeIdentity(c, deps));
   app.delete('/user/identities/:id', async (c) => c.json(await deleteIdentity(c, deps)));
   app.post('/factors', async (c) => c.json(await enrollFactor(c, deps)));
   app.post('/factors/:id/challenge', async (c) => c.json(await challengeFactor(c, deps)));
   app.post('/factors/:id/verify', async (c) => c.json(await verifyFactor(c, deps)));
   app.delete('/factors/:id', async (c) => c.json(await unenrollFactor(c, deps)));
-  app.post('/sso', (c) => startSso(c, deps));
+  addExtensionCalls(app, deps);
   app.all('*', () => {
     throw new AuthError(404, 'not_found', 'No such call');
   });

@@ -1,33 +1,26 @@
-/** POST /token: a session for a password, or for a refresh token. */
+/** POST /token: a session for a password, a refresh token, or the code from a mail or a provider. */
 import type { Context } from 'hono';
-import { asOwner, OWNER } from '../../platform/database/database.ts';
+import { asOwner, OWNER, type Transaction } from '../../platform/database/database.ts';
+import { countGuess } from '../limits.ts';
 import { type AuthDeps, askerOf, normalEmail, nowIso, phoneDisabled, readObject, textField } from './auth-deps.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
 import { requireCaptcha } from './captcha.ts';
-import { countGuess } from './guesses.ts';
-import { byIdToken } from './providers/id-token.ts';
-import { byAuthCode } from './sessions/pkce.ts';
+import { EXTENSION_GRANTS } from './extensions/extension-routes.ts';
+import {
+  lockAccountOfAuthCode,
+  providerTokensSchema,
+  redeemAuthCode,
+  requireCodeVerifier,
+} from './sessions/flow-store.ts';
 import { refreshSession, sessionProofs } from './sessions/session-store.ts';
-import { type SessionAnswer, sessionAnswer } from './sessions/sessions.ts';
-import { requireNotBanned, signInAs } from './sessions/sign-in.ts';
+import { requireNotBanned, type SessionAnswer, type SignedInAs, sessionAnswer, signInAs } from './sessions/sessions.ts';
 import { findUser, findUserByEmail } from './user-store.ts';
-import { byWeb3 } from './wallets/web3.ts';
 
 export function token(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
-  switch (c.req.query('grant_type')) {
-    case 'password':
-      return byPassword(c, deps);
-    case 'refresh_token':
-      return byRefreshToken(c, deps);
-    case 'pkce':
-      return byAuthCode(c, deps);
-    case 'id_token':
-      return byIdToken(c, deps);
-    case 'web3':
-      return byWeb3(c, deps);
-    default:
-      throw validationFailed('unsupported_grant_type');
-  }
+  const grant = c.req.query('grant_type') ?? '';
+  const give = GRANTS.get(grant) ?? EXTENSION_GRANTS.get(grant);
+  if (give === undefined) throw validationFailed('unsupported_grant_type');
+  return give(c, deps);
 }
 
 /** @throws AuthError 400 invalid_credentials, after the same time whether or not the address is known */
@@ -96,6 +89,63 @@ async function byRefreshToken(c: Context, deps: AuthDeps): Promise<SessionAnswer
   }
 }
 
+const GRANTS: ReadonlyMap<string, typeof byPassword> = new Map([
+  ['password', byPassword],
+  ['refresh_token', byRefreshToken],
+  ['pkce', byAuthCode],
+]);
+
 function invalidCredentials(): AuthError {
   return new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
+}
+
+/** @throws AuthError 404 flow_state_not_found, 400 bad_code_verifier, 400 user_banned */
+async function byAuthCode(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
+  await deps.limits.verifyPerAddress.consume(deps.clientAddress(c));
+  const body = await readObject(c);
+  const code = textField(body, 'auth_code');
+  const verifier = textField(body, 'code_verifier');
+  if (code === null || code === '' || verifier === null || verifier === '')
+    throw validationFailed('invalid request: both auth code and code verifier should be non-empty');
+  const now = nowIso(deps);
+  const outcome = await deps.database.transaction(OWNER, (tx) => exchange(tx, c, deps, { code, verifier }, now));
+  if (outcome instanceof AuthError) throw outcome;
+  const answer = await sessionAnswer(c, deps, outcome.stored.user, outcome.session);
+  return { ...answer, ...(await providerFields(deps, outcome.providerTokens)) };
+}
+
+/** @returns a refusal instead of throwing it, so that the code stays spent */
+async function exchange(
+  tx: Transaction,
+  c: Context,
+  deps: AuthDeps,
+  { code, verifier }: { code: string; verifier: string },
+  now: string,
+): Promise<(SignedInAs & { providerTokens: string | null }) | AuthError> {
+  await lockAccountOfAuthCode(tx, code);
+  const redeemed = await redeemAuthCode(tx, code, now);
+  if (redeemed === null)
+    return new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
+  const { userId, providerTokens, sessionNotAfterIso: notAfterIso } = redeemed;
+  try {
+    requireCodeVerifier(verifier, redeemed.challenge);
+    const proof = { method: redeemed.method, ...(redeemed.kind === 'saml' ? { provider: redeemed.provider } : {}) };
+    return { ...(await signInAs(tx, c, deps, { userId, proof, notAfterIso }, now)), providerTokens };
+  } catch (error) {
+    if (error instanceof AuthError) return error;
+    throw error;
+  }
+}
+
+async function providerFields(
+  deps: AuthDeps,
+  sealed: string | null,
+): Promise<Pick<SessionAnswer, 'provider_token' | 'provider_refresh_token'>> {
+  if (sealed === null) return {};
+  const opened: unknown = JSON.parse(await deps.keys.unseal(sealed));
+  const { providerToken, providerRefreshToken } = providerTokensSchema.parse(opened);
+  return {
+    ...(providerToken === null ? {} : { provider_token: providerToken }),
+    ...(providerRefreshToken === null ? {} : { provider_refresh_token: providerRefreshToken }),
+  };
 }

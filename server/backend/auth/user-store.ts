@@ -79,27 +79,38 @@ export async function findUser(queries: Queries, userId: string, nowIso: string)
 }
 
 export interface NewUser {
+  /** A fresh UUID. */
   id: string;
   email: string;
-  passwordHash: string;
+  passwordHash: string | null;
   metadata: Readonly<Record<string, unknown>>;
+  /** False: nothing is written, with the same statements. */
+  isWanted: boolean;
 }
 
-/** Inserts the account and its `email` identity. @throws SqlError 23505 when the address is taken */
-export async function insertUser(queries: Queries, user: NewUser, nowIso: string): Promise<void> {
-  await queries.query(
+/**
+ * Inserts the account and its `email` identity, unless the address is taken. Runs the same statements for an address
+ * with or without an account, so its timing doesn't reveal which.
+ *
+ * @returns whether it was inserted
+ */
+export async function insertUserUnlessTaken(queries: Queries, user: NewUser, nowIso: string): Promise<boolean> {
+  const inserted = await queries.query(
     `insert into auth.users (id, email, encrypted_password, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
-     values ($1::text::uuid, $2::text, $3::text, '{"provider": "email", "providers": ["email"]}', $4::text::jsonb,
-       $5::text::timestamptz, $5::text::timestamptz)`,
-    [user.id, user.email, user.passwordHash, JSON.stringify(user.metadata), nowIso],
+     select $1::text::uuid, $2::text, $3::text, '{"provider": "email", "providers": ["email"]}'::jsonb, $4::text::jsonb,
+       $5::text::timestamptz, $5::text::timestamptz
+     where $6::text::boolean
+     on conflict do nothing returning 1`,
+    [user.id, user.email, user.passwordHash, JSON.stringify(user.metadata), nowIso, user.isWanted],
   );
   const identity = { sub: user.id, email: user.email, email_verified: false, phone_verified: false };
   await queries.query(
     `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
-     values ($1::text, $1::text::uuid, $2::text::jsonb, 'email', $3::text::timestamptz, $3::text::timestamptz,
-       $3::text::timestamptz)`,
+     select u.id::text, u.id, $2::text::jsonb, 'email', $3::text::timestamptz, $3::text::timestamptz, $3::text::timestamptz
+     from auth.users u where u.id = $1::text::uuid`,
     [user.id, JSON.stringify(identity), nowIso],
   );
+  return inserted.length === 1;
 }
 
 /**
@@ -139,4 +150,73 @@ export async function updateUser(
      where id = $1::text::uuid`,
     [userId, changes.passwordHash, JSON.stringify(changes.metadata ?? {}), nowIso],
   );
+}
+
+/**
+ * Removes the password of an account whose address is not proven yet.
+ *
+ * @param userId  null: nothing is written, with the same statement
+ */
+export async function dropUnconfirmedPassword(queries: Queries, userId: string | null): Promise<void> {
+  await queries.query(
+    'update auth.users set encrypted_password = null where id = $1::text::uuid and email_confirmed_at is null',
+    [userId],
+  );
+}
+
+const lockedRow = z.object({
+  id: z.string(),
+  /** Null for accounts that sign in without an address. */
+  email: z.nullable(z.string()),
+  passwordHash: z.nullable(z.string()),
+  /** A sign-in link or a recovery has been requested at any time. */
+  isLinkRequested: z.boolean(),
+  isConfirmed: z.boolean(),
+  isBanned: z.boolean(),
+  /** Signs in only through an organisation. */
+  isSso: z.boolean(),
+  /** The requested new address, while a change is open. */
+  emailChange: z.nullable(z.string()),
+  /** How many of the two addresses have confirmed the change. */
+  emailChangeProofs: z.number(),
+  metadata,
+});
+
+/**
+ * An account with its row locked: until the transaction ends, no one else changes it, its identities or its factors.
+ * Code that decides something about an account takes this lock before any other lock on it. The lock doesn't block
+ * foreign keys, because a refresh holds its session first and then reads the account.
+ */
+export type LockedAccount = z.infer<typeof lockedRow>;
+
+const SELECT_ACCOUNT = `select u.id::text as id, u.email, u.encrypted_password as "passwordHash",
+  u.recovery_sent_at is not null as "isLinkRequested",
+  u.email_confirmed_at is not null as "isConfirmed",
+  coalesce(u.banned_until > $2::text::timestamptz, false) as "isBanned", u.is_sso_user as "isSso",
+  nullif(u.email_change, '') as "emailChange", u.email_change_proofs::int as "emailChangeProofs",
+  u.raw_user_meta_data as metadata
+  from auth.users u`;
+
+/** Doesn't find accounts of organisations, like findUserByEmail. @param email trimmed and in lower case */
+export async function lockAccountByEmail(
+  queries: Queries,
+  email: string,
+  nowIso: string,
+): Promise<LockedAccount | null> {
+  return toAccount(
+    await queries.query(`${SELECT_ACCOUNT} where lower(u.email) = $1::text and not u.is_sso_user for no key update`, [
+      email,
+      nowIso,
+    ]),
+  );
+}
+
+export async function lockAccount(queries: Queries, userId: string, nowIso: string): Promise<LockedAccount | null> {
+  return toAccount(
+    await queries.query(`${SELECT_ACCOUNT} where u.id = $1::text::uuid for no key update`, [userId, nowIso]),
+  );
+}
+
+function toAccount(rows: readonly unknown[]): LockedAccount | null {
+  return rows.length === 0 ? null : lockedRow.parse(rows[0]);
 }

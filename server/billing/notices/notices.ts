@@ -5,8 +5,8 @@
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database, OWNER, type Transaction } from '../../platform/database/database.ts';
-import type { MailBrand } from '../../platform/mail/mail-content.ts';
-import { type OutgoingMail, queueMail } from '../../platform/mail/mail-store.ts';
+import type { MailBrand } from '../../platform/mail/mail-layout.ts';
+import { type OutgoingMail, queueMail } from '../../platform/mail/mail-queue.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
 import { openProviderCall, type Stripe } from '../provider/stripe-client.ts';

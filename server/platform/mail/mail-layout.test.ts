@@ -1,7 +1,6 @@
 /** Checks that an email's text and HTML contain the same, whatever its values are. */
 import { expect, test } from 'vitest';
-import type { MailBlock, MailBrand } from './mail-content.ts';
-import { layOutMail } from './mail-layout.ts';
+import { layOutMail, type MailBlock, type MailBrand } from './mail-layout.ts';
 
 const BRAND: MailBrand = { name: 'Brand', markHtml: '<i class="mark"></i>', footer: ['First line', 'Second line'] };
 const layOut = (...blocks: MailBlock[]) => layOutMail({ subject: 'Subject', preheader: 'Preview', blocks }, BRAND);

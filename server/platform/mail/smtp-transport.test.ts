@@ -1,6 +1,6 @@
 /** Tests that unsafe settings and headers are refused. */
 import { expect, test } from 'vitest';
-import { MailNotSent } from './mail-transport.ts';
+import { MailNotSent } from './mail-queue.ts';
 import { smtpTransport } from './smtp-transport.ts';
 
 const NOWHERE = 'smtp://127.0.0.1:1';

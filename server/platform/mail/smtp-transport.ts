@@ -1,8 +1,7 @@
 /** Sends emails to the server in SMTP_URL. The only module that uses the SMTP library, which the first email loads. */
 import type { Transporter } from 'nodemailer';
 import * as z from 'zod/mini';
-import type { OutgoingMail } from './mail-store.ts';
-import { MailNotSent, type MailTransport } from './mail-transport.ts';
+import { MailNotSent, type MailTransport, type OutgoingMail } from './mail-queue.ts';
 
 export interface SmtpSettings {
   /** `smtp://` or `smtps://`, with user and password where needed. */

@@ -4,7 +4,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import { mailListSchema, type ReceivedMail } from '../../../sandbox/mailbox/received-mail.ts';
 import { startSandboxMailbox } from '../../../sandbox/mailbox/sandbox-mailbox.ts';
 import type { Database } from '../../../server/platform/database/database.ts';
-import { startMailWorker } from '../../../server/platform/mail/mail-worker.ts';
+import { startMailWorker } from '../../../server/platform/mail/mail-queue.ts';
 import { smtpTransport } from '../../../server/platform/mail/smtp-transport.ts';
 import type { QueueWorker } from '../../../server/platform/queues/queue-worker.ts';
 import { testLog } from '../database/database.ts';

@@ -1,7 +1,7 @@
 /** POST /signup: creates an account by email and password; signs in immediately, or after the address is confirmed. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import { asOwner, OWNER, SqlError } from '../../../platform/database/database.ts';
+import { asOwner, OWNER } from '../../../platform/database/database.ts';
 import {
   type AuthDeps,
   askerOf,
@@ -14,24 +14,34 @@ import {
 } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
-import { limitMailsFrom, readLinkTarget, sendAccountMail } from '../mail/account-mailer.ts';
-import { checkNewPassword } from '../passwords/passwords.ts';
-import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
-import { signInAs } from '../sessions/sign-in.ts';
-import { findUserByEmail, insertUser } from '../user-store.ts';
-import { type SignUp, type UnprovenUser, unprovenSignUp } from './unproven-sign-up.ts';
+import {
+  type LinkTarget,
+  limitMailsFrom,
+  limitMailsTo,
+  readLinkTarget,
+  sendAccountMail,
+} from '../mail/account-mailer.ts';
+import { type Asker, checkNewPassword } from '../passwords/passwords.ts';
+import { type SessionAnswer, sessionAnswer, signInAs } from '../sessions/sessions.ts';
+import {
+  dropUnconfirmedPassword,
+  findUserByEmail,
+  insertUserUnlessTaken,
+  lockAccountByEmail,
+  type NewUser,
+} from '../user-store.ts';
 
 /**
  * @throws AuthError 422 user_already_exists, 422 weak_password, 400 validation_failed, 400 captcha_failed, 429
  * over_email_send_rate_limit
  */
-export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer | UnprovenUser> {
+export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer | UnconfirmedUser> {
   await deps.limits.signUpPerAddress.consume(deps.clientAddress(c));
   await limitMailsFrom(c, deps);
   const body = await readObject(c);
   const wanted = readSignUp(c, deps, body);
   await requireCaptcha(c, deps, body);
-  return deps.settings.isConfirmationRequired ? unprovenSignUp(deps, wanted) : signUpAndIn(c, deps, wanted);
+  return deps.settings.isConfirmationRequired ? signUpUnconfirmed(deps, wanted) : signUpAndIn(c, deps, wanted);
 }
 
 /** The address can be confirmed later, by the mail sent now. */
@@ -39,19 +49,15 @@ async function signUpAndIn(c: Context, deps: AuthDeps, wanted: SignUp): Promise<
   const { email, metadata, password, target, asker } = wanted;
   const now = nowIso(deps);
   if ((await findUserByEmail(asOwner(deps.database), email, now)) !== null) throw alreadyRegistered();
-  const account = { id: randomUUID(), email, metadata, passwordHash: await deps.passwords.hash(password, asker) };
-  try {
-    const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
-      await insertUser(tx, account, now);
-      await sendAccountMail(tx, deps, { userId: account.id, purpose: 'confirmation', to: email, target }, now);
-      return signInAs(tx, c, deps, { userId: account.id, proof: { method: 'password' } }, now);
-    });
-    return await sessionAnswer(c, deps, stored.user, session);
-  } catch (error) {
-    // Another request signed up with the same address between the check and the insert.
-    if (error instanceof SqlError && error.code === '23505') throw alreadyRegistered();
-    throw error;
-  }
+  const [id, passwordHash] = [randomUUID(), await deps.passwords.hash(password, asker)];
+  const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
+    // Another request may have signed up with the same address since the check.
+    const isNew = await insertUserUnlessTaken(tx, { id, email, metadata, passwordHash, isWanted: true }, now);
+    if (!isNew) throw alreadyRegistered();
+    await sendAccountMail(tx, deps, { userId: id, purpose: 'confirmation', to: email, target }, now);
+    return signInAs(tx, c, deps, { userId: id, proof: { method: 'password' } }, now);
+  });
+  return sessionAnswer(c, deps, stored.user, session);
 }
 
 function readSignUp(c: Context, deps: AuthDeps, body: Record<string, unknown>): SignUp {
@@ -72,4 +78,98 @@ function readSignUp(c: Context, deps: AuthDeps, body: Record<string, unknown>): 
 
 function alreadyRegistered(): AuthError {
   return new AuthError(422, 'user_already_exists', 'User already registered');
+}
+
+interface SignUp {
+  email: string;
+  password: string;
+  metadata: Record<string, unknown>;
+  target: LinkTarget;
+  asker: Asker;
+}
+
+/** The user object itself, without a session, like the hosted service's answer. */
+interface UnconfirmedUser {
+  id: string;
+  aud: 'authenticated';
+  role: 'authenticated';
+  email: string;
+  phone: '';
+  confirmation_sent_at: string;
+  app_metadata: Readonly<Record<string, unknown>>;
+  user_metadata: Readonly<Record<string, unknown>>;
+  /** Always empty: a full list would reveal whether the address was already known. */
+  identities: readonly never[];
+  created_at: string;
+  updated_at: string;
+  is_anonymous: false;
+}
+
+/** After losing this many races to concurrent sign-ups of the same address, a slower one stops comparing passwords. */
+const MAX_TRIES = 3;
+
+/**
+ * The address must be confirmed first. The answer and its timing are the same for a new address, an unconfirmed one, and
+ * one with an account: only the mailbox's owner learns the difference.
+ *
+ * @throws AuthError 429 over_email_send_rate_limit
+ */
+async function signUpUnconfirmed(deps: AuthDeps, wanted: SignUp): Promise<UnconfirmedUser> {
+  const { email, metadata, password, asker } = wanted;
+  // Counted separately from later mails, so that a new user may request one more.
+  await limitMailsTo(deps, 'sign-up', email);
+  const now = nowIso(deps);
+  const account = {
+    id: randomUUID(),
+    email,
+    metadata,
+    passwordHash: await deps.passwords.hash(password, asker),
+    isWanted: true,
+  };
+  let triesLeft = MAX_TRIES - 1;
+  while (!(await isSignedUp(deps, wanted, account, triesLeft, now))) triesLeft -= 1;
+  return unconfirmedUser(account.id, email, metadata, now);
+}
+
+/** False when the unconfirmed account's password changed after we read it: try again. */
+async function isSignedUp(
+  deps: AuthDeps,
+  { email, password, target, asker }: SignUp,
+  wanted: NewUser,
+  triesLeft: number,
+  now: string,
+): Promise<boolean> {
+  const seenHash = (await findUserByEmail(asOwner(deps.database), email, now))?.passwordHash ?? null;
+  const isSamePassword = await deps.passwords.matches(password, seenHash, asker);
+  return deps.database.transaction(OWNER, async (tx) => {
+    await insertUserUnlessTaken(tx, wanted, now);
+    const account = await lockAccountByEmail(tx, email, now);
+    const waiting = account === null || account.isConfirmed ? null : account;
+    const isOthers = waiting !== null && waiting.id !== wanted.id;
+    if (isOthers && waiting.passwordHash !== seenHash && triesLeft > 0) return false;
+    // Signed up before with another password, or created by a sign-in link without one: none counts, and the user who
+    // confirms the address sets a new one. Otherwise a user waiting for a code would confirm a stranger's password with
+    // it.
+    await dropUnconfirmedPassword(tx, isOthers && !isSamePassword ? waiting.id : null);
+    await sendAccountMail(tx, deps, { userId: waiting?.id ?? null, purpose: 'confirmation', to: email, target }, now);
+    return true;
+  });
+}
+
+function unconfirmedUser(id: string, email: string, metadata: Record<string, unknown>, now: string): UnconfirmedUser {
+  const app_metadata = { provider: 'email', providers: ['email'] };
+  return {
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
+    app_metadata,
+    user_metadata: metadata,
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
 }

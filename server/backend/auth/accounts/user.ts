@@ -1,9 +1,9 @@
 /** GET and PUT /user: the account as its owner sees it; its data, its password and its address. */
 import type { Context } from 'hono';
-import { asOwner, OWNER, type Transaction } from '../../../platform/database/database.ts';
-import { lockAccount } from '../account-store.ts';
+import { asOwner, OWNER, type Queries, type Transaction } from '../../../platform/database/database.ts';
 import {
   type AuthDeps,
+  askerOf,
   metadataField,
   normalEmail,
   nowIso,
@@ -15,17 +15,16 @@ import {
   textField,
 } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
+import { nonceNotValid, requireNonce } from '../extensions/reauthenticate.ts';
 import { limitMailsFrom, limitMailsTo, readLinkTarget } from '../mail/account-mailer.ts';
 import { requestEmailChange } from '../mail/email-change.ts';
-import { spendToken } from '../mail/one-time-token-store.ts';
+import { deleteTokensOf, spendToken } from '../mail/one-time-token-store.ts';
 import { notifyOwner } from '../mail/security-notices.ts';
-import { assuranceUnderLock } from '../sessions/assurance.ts';
-import { hasVerifiedFactor } from '../sessions/assurance-store.ts';
-import { requireFreshProof } from '../sessions/fresh-proof.ts';
+import { checkNewPassword } from '../passwords/passwords.ts';
+import { assuranceUnderLock, hasVerifiedFactor, requireFreshProof } from '../sessions/assurance.ts';
+import { deleteFlowsOf } from '../sessions/flow-store.ts';
 import { deleteSessions } from '../sessions/session-store.ts';
-import { type AuthUser, findUser, type StoredUser, updateUser } from '../user-store.ts';
-import { closeOpenRequests } from './open-requests-store.ts';
-import { newPasswordHash, nonceNotValid, requireNonce } from './password-change.ts';
+import { type AuthUser, findUser, lockAccount, type StoredUser, updateUser } from '../user-store.ts';
 
 export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   return (await storedUser(await requireSession(c, deps), deps)).user;
@@ -137,4 +136,26 @@ async function storedUser(signedIn: SignedIn, deps: AuthDeps): Promise<StoredUse
 
 function userNotFound(): AuthError {
   return new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+}
+
+/**
+ * Voids all codes, links and auth codes that were issued, and an open change of address. The caller has locked the
+ * account's row.
+ */
+async function closeOpenRequests(queries: Queries, userId: string): Promise<void> {
+  await deleteTokensOf(queries, userId);
+  await deleteFlowsOf(queries, userId);
+  await queries.query('update auth.users set email_change = null, email_change_proofs = 0 where id = $1::text::uuid', [
+    userId,
+  ]);
+}
+
+/** @throws AuthError 422 same_password, 422 weak_password, 400 validation_failed */
+async function newPasswordHash(c: Context, deps: AuthDeps, password: string, stored: StoredUser): Promise<string> {
+  const asker = askerOf(c, deps);
+  await deps.limits.passwordPerAccount.consume(stored.user.id);
+  checkNewPassword(password);
+  if (await deps.passwords.matches(password, stored.passwordHash, asker))
+    throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
+  return deps.passwords.hash(password, asker);
 }

@@ -2,12 +2,11 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { asOwner, OWNER } from '../../../platform/database/database.ts';
+import { countGuess, type Guess } from '../../limits.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
-import { countGuess, type Guess } from '../guesses.ts';
 import { notifyOwner } from '../mail/security-notices.ts';
-import { assuranceUnderLock, sessionEnded } from '../sessions/assurance.ts';
-import { endWeakerSessions, raiseSession } from '../sessions/assurance-store.ts';
+import { assuranceUnderLock, endWeakerSessions, raiseSession, sessionEnded } from '../sessions/assurance.ts';
 import { renewToken, sessionProofs } from '../sessions/session-store.ts';
 import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
 import { findUser } from '../user-store.ts';

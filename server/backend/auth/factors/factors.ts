@@ -2,13 +2,11 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { asOwner, OWNER, type Transaction } from '../../../platform/database/database.ts';
-import { lockAccount } from '../account-store.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, type SignedIn, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { notifyOwner } from '../mail/security-notices.ts';
-import { assuranceUnderLock } from '../sessions/assurance.ts';
-import { lowerSessionsOf } from '../sessions/assurance-store.ts';
-import { requireFreshProof } from '../sessions/fresh-proof.ts';
+import { assuranceUnderLock, lowerSessionsOf, requireFreshProof } from '../sessions/assurance.ts';
+import { lockAccount } from '../user-store.ts';
 import {
   countFactors,
   deleteAbandonedFactors,

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../../platform/telemetry/log.ts';
-import { followKeyFile } from './follow-keys.ts';
-import { retireKeys, rotateKeys } from './key-rotation.ts';
+import { followKeyFile, retireKeys, rotateKeys } from './key-rotation.ts';
 import { openSigningKeys } from './keys.ts';
 
 const nowS = Math.floor(Date.now() / 1000);

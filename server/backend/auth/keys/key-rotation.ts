@@ -2,8 +2,9 @@
  * Changes the signing key while users are signed in: a new key is put first and signs; older ones verify until their
  * last token expires. Refresh tokens depend on a separate secret, so no one is signed out.
  */
-import { type KeyFile, keyFilePath, readKeyFile, writeKeyFile } from './key-file.ts';
-import { apiKeys, makeSigningKey } from './make-keys.ts';
+import type { Logger } from '../../../platform/telemetry/log.ts';
+import { apiKeys, type KeyFile, keyFilePath, makeSigningKey, readKeyFile, writeKeyFile } from './key-file.ts';
+import type { OpenedKeys } from './keys.ts';
 import { ACCESS_TOKEN_S } from './token-verifier.ts';
 
 /** Covers the time until every server has read the new file, and clock differences. */
@@ -67,4 +68,40 @@ async function existing(dataDir: string): Promise<{ path: string; file: KeyFile 
   const file = await readKeyFile(path);
   if (file === null) throw new Error(`There is no ${path} yet. Make it once: npm run keys`);
   return { path, file };
+}
+
+/** The longest delay until a running server notices a rotation. */
+const LOOK_EVERY_MS = 2000;
+
+/** @returns a function that stops it and waits for a check in progress */
+export function followKeyFile(options: {
+  keys: Pick<OpenedKeys, 'reload'>;
+  log: Logger;
+  everyMs?: number;
+}): () => Promise<void> {
+  const { keys, log } = options;
+  let underWay: Promise<void> | null = null;
+  let hasFailed = false;
+
+  async function look(): Promise<void> {
+    try {
+      if (await keys.reload()) log.info('the key file changed and was read again');
+      hasFailed = false;
+    } catch (error) {
+      // The keys read before stay in use; logged once, not every two seconds.
+      if (!hasFailed) log.error({ err: error }, 'the key file changed and cannot be read');
+      hasFailed = true;
+    }
+  }
+
+  const timer = setInterval(() => {
+    underWay ??= look().finally(() => {
+      underWay = null;
+    });
+  }, options.everyMs ?? LOOK_EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await underWay;
+  };
 }

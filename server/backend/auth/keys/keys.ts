@@ -14,8 +14,15 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose';
-import { type KeyFile, keyFilePath, type PrivateJwk, readKeyFile, writeKeyFile } from './key-file.ts';
-import { ALGORITHM, makeKeyFile } from './make-keys.ts';
+import {
+  ALGORITHM,
+  type KeyFile,
+  keyFilePath,
+  makeKeyFile,
+  type PrivateJwk,
+  readKeyFile,
+  writeKeyFile,
+} from './key-file.ts';
 
 export interface SigningKeys {
   /** Public halves only. */

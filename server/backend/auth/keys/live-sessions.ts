@@ -3,9 +3,11 @@
  * positive answer is cached for a few seconds. A session that this process ended is refused immediately, even for
  * requests in progress.
  */
+import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
 import { type Database, OWNER } from '../../../platform/database/database.ts';
 import type { SessionStanding } from '../../../platform/http/calls/caller.ts';
+import type { Bus } from '../../../platform/processes/bus.ts';
 
 /** The longest time until another process's sign-out is noticed here. */
 const REMEMBERED_MS = 5000;
@@ -109,4 +111,48 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
   }
 
   return { stateOf, standingOf, end, forgetUser, forgetAll };
+}
+
+const SUBJECT = 'sessions';
+/** Per message: an account with more devices is announced in several. */
+const MAX_IDS = 10_000;
+
+const toldSchema = z.union([
+  z.object({ ended: z.array(z.string()).check(z.maxLength(MAX_IDS)), tokenLifeMs: z.number().check(z.gte(0)) }),
+  z.object({ changedUser: z.string() }),
+  z.object({ all: z.literal(true) }),
+]);
+type Told = z.infer<typeof toldSchema>;
+
+/** @param bus  if absent or in-process, nothing is shared */
+export function sharedSessions(own: LiveSessions, bus: Bus | undefined): LiveSessions {
+  if (bus === undefined || bus.kind === 'in-process') return own;
+  return joinSessions(own, bus);
+}
+
+/** Receiving one's own messages is harmless: the change has already been applied. */
+export function joinSessions(own: LiveSessions, bus: Pick<Bus, 'publish' | 'subscribe'>): LiveSessions {
+  bus.subscribe(SUBJECT, (message) => {
+    const told = toldSchema.parse(message);
+    if ('ended' in told) own.end(told.ended, told.tokenLifeMs);
+    else if ('changedUser' in told) own.forgetUser(told.changedUser);
+    else own.forgetAll();
+  });
+  const tell = (told: Told) => bus.publish(SUBJECT, told);
+  return {
+    ...own,
+    end(sessionIds, tokenLifeMs) {
+      own.end(sessionIds, tokenLifeMs);
+      for (let i = 0; i < sessionIds.length; i += MAX_IDS)
+        tell({ ended: sessionIds.slice(i, i + MAX_IDS), tokenLifeMs });
+    },
+    forgetUser(userId) {
+      own.forgetUser(userId);
+      tell({ changedUser: userId });
+    },
+    forgetAll() {
+      own.forgetAll();
+      tell({ all: true });
+    },
+  };
 }

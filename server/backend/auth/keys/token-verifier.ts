@@ -1,14 +1,12 @@
 /** Verifies the tokens that our own keys signed, and knows which sessions are still live. */
 import { errors } from 'jose';
-import { AppError } from '#domain/errors/app-error.ts';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { SessionMemory, TokenVerifier } from '../../../platform/http/calls/caller.ts';
 import type { Bus } from '../../../platform/processes/bus.ts';
 import type { SigningKeys } from './keys.ts';
-import { liveSessions, type SessionState } from './live-sessions.ts';
-import { sharedSessions } from './shared-sessions.ts';
-import { rememberVerified } from './verified-tokens.ts';
+import { liveSessions, type SessionState, sharedSessions } from './live-sessions.ts';
 
 export const ACCESS_TOKEN_S = 60 * 60;
 
@@ -45,4 +43,55 @@ export function tokenVerifier(keys: SigningKeys, database: Database, clock: Cloc
     endSessions: (sessionIds) => sessions.end(sessionIds, ACCESS_TOKEN_S * 1000),
     forgetUser: (userId) => sessions.forgetUser(userId),
   };
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const REMEMBERED_MS = 5000;
+const MAX_REMEMBERED = 5000;
+
+/**
+ * @param verify  checks signature and times, and throws for an invalid token; only accepted tokens are cached
+ * @returns the same function, which calls `verify` at most once in five seconds per token
+ */
+export function rememberVerified(
+  verify: (token: string) => Promise<Claims>,
+  clock: Clock,
+): (token: string) => Promise<Claims> {
+  const known = new Map<string, { claims: Claims; untilMs: number }>();
+
+  return async (token) => {
+    // Real time for the age of a cache entry; the product's clock, which may jump, for the token's own times.
+    const nowMs = Date.now();
+    const kept = known.get(token);
+    if (kept !== undefined && kept.untilMs > nowMs && isWithin(kept.claims, clock.nowMs())) return kept.claims;
+    const claims = await verify(token);
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(token, { claims, untilMs: nowMs + REMEMBERED_MS });
+    return claims;
+  };
+}
+
+function isWithin({ exp, nbf }: Claims, nowMs: number): boolean {
+  const nowS = Math.floor(nowMs / 1000);
+  return typeof exp === 'number' && exp > nowS && (nbf === undefined || (typeof nbf === 'number' && nbf <= nowS));
+}
+
+export interface ApiKeyDeps {
+  keys: Pick<SigningKeys, 'anonKey'>;
+  verifier: Pick<TokenVerifier, 'verify'>;
+}
+
+export async function hasApiKey(request: Request, deps: ApiKeyDeps): Promise<boolean> {
+  const key = request.headers.get('apikey');
+  if (key === null) return false;
+  if (key === deps.keys.anonKey) return true;
+  try {
+    await deps.verifier.verify(key);
+    return true;
+  } catch (error) {
+    // A key that fails verification counts as missing; any other error is a bug.
+    if (isAppError(error) && error.code === 'auth/bad-token') return false;
+    throw error;
+  }
 }

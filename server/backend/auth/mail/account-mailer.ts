@@ -5,11 +5,10 @@
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { queueMail } from '../../../platform/mail/mail-store.ts';
+import { queueMail } from '../../../platform/mail/mail-queue.ts';
 import { type AuthDeps, normalEmail, phoneDisabled, textField } from '../auth-deps.ts';
 import { tooManyRequests, validationFailed } from '../auth-error.ts';
-import { readCodeChallenge } from '../sessions/code-challenge.ts';
-import { type CodeChallenge, insertFlow } from '../sessions/flow-store.ts';
+import { type CodeChallenge, insertFlow, readCodeChallenge } from '../sessions/flow-store.ts';
 import { type AccountMailKind, accountMail } from './account-mails.ts';
 import { newCode, newLinkToken, putToken, type TokenPurpose } from './one-time-token-store.ts';
 

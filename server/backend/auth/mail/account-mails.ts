@@ -1,8 +1,7 @@
 /** The account mails and their texts. */
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
-import type { MailBlock, MailBrand } from '../../../platform/mail/mail-content.ts';
-import { layOutMail } from '../../../platform/mail/mail-layout.ts';
-import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
+import { layOutMail, type MailBlock, type MailBrand } from '../../../platform/mail/mail-layout.ts';
+import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
 import { TOKEN_LIFE_S } from './one-time-token-store.ts';
 
 export type AccountMailKind =

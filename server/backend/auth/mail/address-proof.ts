@@ -1,17 +1,17 @@
 /**
  * Handles the proof that a person can read the mails to an account's address.
  *
- * An unproven account may have been created by a stranger, with their own password and sessions, in the hope that the
+ * An unconfirmed account may have been created by a stranger, with their own password and sessions, in the hope that the
  * owner would use it later. So the first proof by a sign-in link or a recovery removes all of that. A confirmation does
  * too if one of these was ever requested, because its reader may have typed the newest code without reading the mail.
  * Any other confirmation keeps it, because its text states that an account was created with this address. Nothing is
  * removed if the reader of the mail also has a live session of the account. Decision:
  * docs/decisions/008-proof-of-an-address.md.
  */
-import type { Transaction } from '../../../platform/database/database.ts';
-import { lockAccount } from '../account-store.ts';
+import * as z from 'zod/mini';
+import type { Queries, Transaction } from '../../../platform/database/database.ts';
 import { AuthError } from '../auth-error.ts';
-import { confirmEmail, dropUnprovenAccess } from './address-proof-store.ts';
+import { lockAccount } from '../user-store.ts';
 import type { OneTimeToken } from './one-time-token-store.ts';
 
 export interface ProvenAddress {
@@ -35,11 +35,71 @@ export async function proveAddress(
   if (account === null || account.email?.toLowerCase() !== token.email.toLowerCase()) return null;
   if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
   const isFirstProof = !account.isConfirmed;
-  const isByMaker = token.purpose === 'confirmation' && !account.isLinkAskedFor;
+  const isByMaker = token.purpose === 'confirmation' && !account.isLinkRequested;
   const isTaken = isFirstProof && !isByMaker && liveCallerId !== account.id;
   const endedSessionIds = isTaken
-    ? await dropUnprovenAccess(tx, { userId: account.id, email: account.email, keptFlowId: token.flowId }, nowIso)
+    ? await dropUnconfirmedAccess(tx, { userId: account.id, email: account.email, keptFlowId: token.flowId }, nowIso)
     : [];
   await confirmEmail(tx, account.id, nowIso);
   return { endedSessionIds };
+}
+
+/** Marks the address as confirmed, on the account and then on its `email` identity. */
+export async function confirmEmail(queries: Queries, userId: string, nowIso: string): Promise<void> {
+  await queries.query(
+    `with confirmed as (
+       update auth.users set email_confirmed_at = coalesce(email_confirmed_at, $2::text::timestamptz),
+         updated_at = $2::text::timestamptz
+       where id = $1::text::uuid returning id)
+     update auth.identities set identity_data = identity_data || '{"email_verified": true}'::jsonb,
+       updated_at = $2::text::timestamptz
+     where user_id in (select id from confirmed) and provider = 'email'`,
+    [userId, nowIso],
+  );
+}
+
+const idRow = z.object({ id: z.string() });
+
+/**
+ * Removes everything through which another person could still get into the account: the password, sessions, second
+ * factors, outstanding codes and links, an open change of address, and identities not verified under this address. Name
+ * and picture stay: they grant no access, and are mostly the owner's own.
+ *
+ * @param keptFlowId  the flow through which the owner is signing in now
+ * @returns the ids of the ended sessions
+ */
+export async function dropUnconfirmedAccess(
+  queries: Queries,
+  account: { userId: string; email: string; keptFlowId: string | null },
+  nowIso: string,
+): Promise<string[]> {
+  const { userId, email, keptFlowId } = account;
+  const ended = await queries.query(
+    `delete from auth.sessions where id in (
+       select id from auth.sessions where user_id = $1::text::uuid order by id for update)
+     returning id::text as id`,
+    [userId],
+  );
+  await queries.query('delete from auth.mfa_factors where user_id = $1::text::uuid', [userId]);
+  await queries.query('delete from auth.one_time_tokens where user_id = $1::text::uuid', [userId]);
+  await queries.query(
+    `delete from auth.flow_state where (user_id = $1::text::uuid or linking_user_id = $1::text::uuid)
+       and ($2::text is null or id <> $2::text::uuid)`,
+    [userId, keptFlowId],
+  );
+  await queries.query(
+    `delete from auth.identities where user_id = $1::text::uuid and provider <> 'email'
+       and not (coalesce(email = lower($2::text), false) and coalesce(identity_data ->> 'email_verified' = 'true', false))`,
+    [userId, email],
+  );
+  await queries.query(
+    `update auth.users u set encrypted_password = null, email_change = null, email_change_proofs = 0,
+       raw_app_meta_data = u.raw_app_meta_data || jsonb_build_object('provider', 'email', 'providers', (
+         select coalesce(jsonb_agg(i.provider order by i.created_at, i.id), '["email"]'::jsonb)
+         from auth.identities i where i.user_id = u.id)),
+       updated_at = $2::text::timestamptz
+     where u.id = $1::text::uuid`,
+    [userId, nowIso],
+  );
+  return ended.map((row) => idRow.parse(row).id);
 }

@@ -8,7 +8,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
 import type { SigningKeys } from '../keys/keys.ts';
-import { hashOf } from '../secret-hash.ts';
+import { hashOf } from '../sessions/flow-store.ts';
 
 export const TOKEN_PURPOSES = [
   'confirmation',

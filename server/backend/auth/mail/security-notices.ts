@@ -4,8 +4,8 @@
  */
 import type { Transaction } from '../../../platform/database/database.ts';
 import { layOutMail } from '../../../platform/mail/mail-layout.ts';
-import { type OutgoingMail, queueMail } from '../../../platform/mail/mail-store.ts';
-import { lockAccount } from '../account-store.ts';
+import { type OutgoingMail, queueMail } from '../../../platform/mail/mail-queue.ts';
+import { lockAccount } from '../user-store.ts';
 import { BRAND } from './account-mails.ts';
 
 export type SecurityNotice =

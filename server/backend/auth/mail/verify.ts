@@ -13,8 +13,7 @@ import {
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { type Flow, findFlow } from '../sessions/flow-store.ts';
 import { arrive, errorForRedirect, redirectSignedIn, redirectWithError } from '../sessions/redirect-answer.ts';
-import { type SessionAnswer, sessionAnswer } from '../sessions/sessions.ts';
-import { signInAs } from '../sessions/sign-in.ts';
+import { type SessionAnswer, sessionAnswer, signInAs } from '../sessions/sessions.ts';
 import { proveAddress } from './address-proof.ts';
 import { agreeToEmailChange, emailExists, ONE_MORE_CONFIRMATION } from './email-change.ts';
 import {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../../../platform/telemetry/log.ts';
-import { type HashingThread, openHashingThread } from './hashing-thread.ts';
+import { type HashingThread, openHashingThread } from './passwords.ts';
 
 const SILENT = createLogger('silent');
 /** This hash cost takes long enough to end the thread in between; the thread itself starts in about 100 ms. */
@@ -77,7 +77,7 @@ test('refuses the pending hash and all later requests once closed', async () => 
 });
 
 test('lets the process exit while idle, and keeps it alive during a request', () => {
-  const file = JSON.stringify(new URL('./hashing-thread.ts', import.meta.url).href);
+  const file = JSON.stringify(new URL('./passwords.ts', import.meta.url).href);
   const script = `import { openHashingThread } from ${file};
     const thread = openHashingThread({ cost: 4 }, console);
     console.log(await thread.isMatch('Password1', await thread.hash('Password1')));`;

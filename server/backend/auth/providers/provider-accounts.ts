@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { OWNER, SqlError, type Transaction } from '../../../platform/database/database.ts';
-import { type LockedAccount, lockAccount, lockAccountByEmail } from '../account-store.ts';
 import type { AuthDeps, SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
-import { dropUnprovenAccess } from '../mail/address-proof-store.ts';
-import { requireStrongSession } from '../sessions/strong-session.ts';
+import { dropUnconfirmedAccess } from '../mail/address-proof.ts';
+import { requireStrongSession } from '../sessions/assurance.ts';
+import { type LockedAccount, lockAccount, lockAccountByEmail } from '../user-store.ts';
 import {
   findIdentity,
   handToProvenOwner,
@@ -17,7 +17,7 @@ import {
   refreshIdentity,
   setMetadata,
   setProviders,
-} from './identity-store.ts';
+} from './identities.ts';
 import type { ProviderProfile } from './oauth-provider.ts';
 import { awaitPicture } from './provider-picture-store.ts';
 import { mergedMetadata } from './provider-profile.ts';
@@ -169,7 +169,7 @@ async function confirm(
   if (email === null || !isEmailVerified || email !== account.email?.toLowerCase())
     return { isConfirmed: false, endedSessions: [] };
   const userId = account.id;
-  const endedSessions = await dropUnprovenAccess(tx, { userId, email, keptFlowId: null }, nowIso);
+  const endedSessions = await dropUnconfirmedAccess(tx, { userId, email, keptFlowId: null }, nowIso);
   await handToProvenOwner(tx, { userId, metadata: profile.identityData }, nowIso);
   await awaitPicture(tx, userId, profile.identityData);
   return { isConfirmed: true, endedSessions };

@@ -1,6 +1,7 @@
 /** The sign-in providers, from settings. */
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { GitHubSettings, GoogleSettings } from '../../../platform/config/config-accounts.ts';
+import { type GuardedFetch, guardedFetch } from '../../../platform/outbound/guarded-fetch.ts';
 import { gitHubProvider } from './github-provider.ts';
 import { googleProvider } from './google-provider.ts';
 import type { OAuthProviders, ProviderName } from './oauth-provider.ts';
@@ -34,5 +35,22 @@ export function openProviders(settings: ProviderSettings, options: { timeoutMs?:
   return {
     google: settings.google === null ? null : googleProvider(settings.google, call),
     github: settings.github === null ? null : gitHubProvider(settings.github, call),
+  };
+}
+
+/**
+ * Allows https from public addresses only, and a local sandbox's pictures only from its own address.
+ * @param settings  of the providers in use
+ */
+export function pictureFetch(settings: ProviderSettings): GuardedFetch {
+  const fromPublic = guardedFetch({ reach: 'public' });
+  const fromLoopback = guardedFetch({ reach: 'loopback' });
+  const standIns = [settings.google?.issuer, settings.github?.apiUrl]
+    .map((address) => URL.parse(address ?? ''))
+    .filter((address) => address?.protocol === 'http:')
+    .map((address) => address?.origin);
+  return (url, options) => {
+    const isStandIns = standIns.includes(URL.parse(url)?.origin);
+    return (isStandIns ? fromLoopback : fromPublic)(url, options);
   };
 }

@@ -2,16 +2,23 @@
  * Sign-ins that leave the page, through a mail or a provider. The callback works once; it ends in an auth code that the
  * same browser exchanges for a session, once and within five minutes.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
-import { hashOf } from '../secret-hash.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
 
 /** The challenge that the starting browser must later prove; null for the implicit flow. RFC 7636. */
 export interface CodeChallenge {
   challenge: string;
   method: 's256' | 'plain';
 }
+
+/** The provider's own tokens; stored sealed. */
+export const providerTokensSchema = z.object({
+  providerToken: z.nullable(z.string()),
+  providerRefreshToken: z.nullable(z.string()),
+});
+export type ProviderTokens = z.infer<typeof providerTokensSchema>;
 
 export interface NewFlow {
   kind: 'email' | 'oauth' | 'saml';
@@ -192,4 +199,36 @@ function toFlow(row: unknown): Flow {
   const { codeChallenge, codeChallengeMethod, ...flow } = flowRow.parse(row);
   const hasChallenge = codeChallenge !== null && codeChallengeMethod !== null;
   return { ...flow, challenge: hasChallenge ? { challenge: codeChallenge, method: codeChallengeMethod } : null };
+}
+
+const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** Null when neither is given: the implicit flow. @throws AuthError 400 validation_failed */
+export function readCodeChallenge(
+  challenge: string | null | undefined,
+  method: string | null | undefined,
+): CodeChallenge | null {
+  const isAbsent = (value: string | null | undefined) => value === null || value === undefined || value === '';
+  if (isAbsent(challenge) && isAbsent(method)) return null;
+  const given = method?.toLowerCase();
+  if (typeof challenge !== 'string' || (given !== 's256' && given !== 'plain'))
+    throw validationFailed('PKCE flow requires code_challenge_method and code_challenge');
+  if (!CHALLENGE.test(challenge))
+    throw validationFailed('code challenge has to be between 43 and 128 characters of letters, digits, -, ., _ and ~');
+  return { challenge, method: given };
+}
+
+/** @throws AuthError 400 bad_code_verifier */
+export function requireCodeVerifier(verifier: string, { challenge, method }: CodeChallenge): void {
+  const answer = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  const isMatch =
+    Buffer.byteLength(answer) === Buffer.byteLength(challenge) &&
+    timingSafeEqual(Buffer.from(answer), Buffer.from(challenge));
+  if (!isMatch)
+    throw new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
+}
+
+/** SHA-256 in hexadecimal. Enough for long random secrets; six digits need a key, see one-time-token-store.ts. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }

@@ -5,10 +5,8 @@ import type { Context } from 'hono';
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
 import { type AuthError, toAuthError } from '../auth-error.ts';
-import { type Flow, issueAuthCode } from './flow-store.ts';
-import type { ProviderTokens } from './pkce.ts';
-import { sessionAnswer } from './sessions.ts';
-import { type SignedInAs, signInAs } from './sign-in.ts';
+import { type Flow, issueAuthCode, type ProviderTokens } from './flow-store.ts';
+import { type SignedInAs, sessionAnswer, signInAs } from './sessions.ts';
 
 /** The part that is known before the user is. */
 export interface WayHome {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
 import type { SigningKeys } from '../keys/keys.ts';
-import { hashOf } from '../secret-hash.ts';
+import { hashOf } from './flow-store.ts';
 
 /** Within this time a second use of a token counts as a retry by the same client; later, as a theft. */
 const REUSE_WINDOW_S = 10;

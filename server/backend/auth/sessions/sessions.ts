@@ -1,11 +1,13 @@
 /** Answers that contain a session: a new one after a proof of identity, or a refreshed one. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import type { Transaction } from '../../../platform/database/database.ts';
-import type { AuthDeps } from '../auth-deps.ts';
+import { OWNER, type Transaction } from '../../../platform/database/database.ts';
+import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
 import { ACCESS_TOKEN_S } from '../keys/token-verifier.ts';
-import type { AuthUser } from '../user-store.ts';
-import { insertSession, type NewSession, type OpenedSession } from './session-store.ts';
+import { type AuthUser, findUser, lockAccount, markSignedIn, type StoredUser } from '../user-store.ts';
+import { deleteFlowsOf } from './flow-store.ts';
+import { deleteSessions, insertSession, type NewSession, type OpenedSession } from './session-store.ts';
 
 export interface SessionAnswer {
   access_token: string;
@@ -68,4 +70,48 @@ export async function sessionAnswer(
  */
 function issuerOf(c: Context, deps: AuthDeps): string {
   return `${deps.originOf(c)}/auth/v1`;
+}
+
+export interface SignedInAs {
+  stored: StoredUser;
+  session: OpenedSession;
+}
+
+/**
+ * Runs in the transaction of the proof, so that no takeover of the account comes in between. Locks the account's row
+ * first, so what is read stays true until the session exists.
+ *
+ * @throws AuthError 400 user_banned, 404 user_not_found
+ */
+export async function signInAs(
+  tx: Transaction,
+  c: Context,
+  deps: AuthDeps,
+  wanted: NewSession,
+  nowIso: string,
+): Promise<SignedInAs> {
+  await markSignedIn(tx, wanted.userId, nowIso);
+  const stored = await findUser(tx, wanted.userId, nowIso);
+  if (stored === null) throw new AuthError(404, 'user_not_found', 'User not found');
+  requireNotBanned(stored);
+  return { stored, session: await openSession(tx, c, deps, wanted, nowIso) };
+}
+
+/** @throws AuthError 400 user_banned */
+export function requireNotBanned(account: Pick<StoredUser, 'isBanned'>): void {
+  if (account.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
+}
+
+export async function logout(c: Context, deps: AuthDeps): Promise<void> {
+  const scope = c.req.query('scope') ?? 'global';
+  if (scope !== 'global' && scope !== 'local' && scope !== 'others')
+    throw validationFailed('scope must be global, local or others');
+  const signedIn = await requireSession(c, deps);
+  const ended = await deps.database.transaction(OWNER, async (tx) => {
+    await lockAccount(tx, signedIn.userId, nowIso(deps));
+    // An unexchanged auth code could still become a session.
+    if (scope === 'global') await deleteFlowsOf(tx, signedIn.userId);
+    return deleteSessions(tx, scope, signedIn);
+  });
+  deps.verifier.endSessions(ended);
 }

@@ -1,8 +1,7 @@
 /** The shared layout of all billing mails: the brand, the link to the subscription page, the test-payment note. */
 import { isKnownZone, zonedDay, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
-import type { MailBlock, MailBrand, MailFact } from '../../../platform/mail/mail-content.ts';
-import { layOutMail } from '../../../platform/mail/mail-layout.ts';
-import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
+import { layOutMail, type MailBlock, type MailBrand, type MailFact } from '../../../platform/mail/mail-layout.ts';
+import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
 
 /** What a mail needs from the sending site, besides its own text. */
 export interface MailSetting {

@@ -1,8 +1,8 @@
 /** The mail about a paid invoice. For an upgrade it also names the new plan, so one payment sends one mail. */
 import { PLAN_LABELS, type PlanName } from '#domain/billing/plans.ts';
 import { dollars } from '#domain/format/dollars.ts';
-import type { MailFact } from '../../../platform/mail/mail-content.ts';
-import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
+import type { MailFact } from '../../../platform/mail/mail-layout.ts';
+import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
 import type { Stripe } from '../../provider/stripe-client.ts';
 import { idOf } from '../../subscriptions/subscription-row.ts';
 import { billingMail, type Dates, type MailSetting } from './billing-mail.ts';

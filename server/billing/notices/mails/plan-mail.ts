@@ -1,6 +1,6 @@
 /** The mails about a plan: changed, about to change, about to end, ended. */
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
-import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
+import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
 import type { News } from '../subscription-changes.ts';
 import { type BillingMailWords, billingMail, type Dates, type MailSetting, NOT_YOU } from './billing-mail.ts';
 

@@ -1,7 +1,7 @@
 /** A backend with one organisation, whose provider is a real peer on loopback; and the browser that goes between them. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { type SandboxSamlProvider, startSamlProvider } from '../../../../sandbox/identity/testing/saml-provider.ts';
-import { samlProviders } from '../../../../server/backend/auth/organisations/saml-providers.ts';
+import { samlProviders } from '../../../../server/backend/auth/extensions/organisations/saml-providers.ts';
 import type { TestDatabaseKind } from '../../../support/database/database.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from '../backend.ts';
 import { type TestBrowser, testBrowser } from './oauth.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#domain/time/clock.ts';
 import { type Database, OWNER } from '../../../../server/platform/database/database.ts';
-import { type OutgoingMail, queueMail } from '../../../../server/platform/mail/mail-store.ts';
+import { type OutgoingMail, queueMail } from '../../../../server/platform/mail/mail-queue.ts';
 
 export interface MailRow {
   state: string;
