@@ -17,7 +17,7 @@ import {
   refreshIdentity,
   setMetadata,
   setProviders,
-} from './identities.ts';
+} from './identity-store.ts';
 import type { ProviderProfile } from './oauth-provider.ts';
 import { awaitPicture } from './provider-picture-store.ts';
 import { mergedMetadata } from './provider-profile.ts';

@@ -11,7 +11,7 @@ import {
   insertProvidedUser,
   refreshIdentity,
   setProviders,
-} from '../../providers/identities.ts';
+} from '../../providers/identity-store.ts';
 import { type SessionAnswer, sessionAnswer, signInAs } from '../../sessions/sessions.ts';
 import { spendProof } from '../spent-proof-store.ts';
 import {
