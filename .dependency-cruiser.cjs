@@ -18,7 +18,7 @@ const entries = [
   '^scripts/[a-z-]+\\.(ts|mjs)$',
   '^scripts/(checks|operator)/[a-z-]+\\.ts$',
   '^scripts/test-commands/test-[a-z]+\\.ts$',
-  '^scripts/site/(build-site|vite-build|unused-code|recompute)\\.ts$',
+  '^scripts/site/(build-site|vite-build|recompute)\\.ts$',
   '^scripts/supply/(audit-packages|write-licences|sbom)\\.ts$',
   '^scripts/image/(try-image\\.ts|[a-z-]+\\.mjs)$',
   '^scripts/(training/(export-windows|finish-model|measure-models)|measure/(bands|fit-baseline))\\.ts$',

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { withoutUnusedCode } from './scripts/site/unused-code.ts';
 
 const WEB = join(import.meta.dirname, 'web');
 
@@ -33,7 +32,7 @@ function scopedName(name: string, file: string): string {
 
 const isReact = /node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/;
 const isOwnScript = /[\\/](?:domain|web[\\/](?:brand|charts|features|session|site|platform|ui))[\\/].*\.ts$/;
-/** Parts that are imported by their own file (scripts/site/unused-code.ts). */
+/** Small parts of packages, of which each page needs a few. */
 const isPart = /[\\/]lucide-react[\\/].+[\\/]icons[\\/]|[\\/]@tanstack[\\/].+-(?:query|core)[\\/]/;
 /** Excludes the entry and everything that isn't script: the bundler places those. */
 const isPlaced = /[\\/]main\.tsx$|\.html|^\0/;
@@ -129,7 +128,7 @@ function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> 
 export default defineConfig({
   root: 'web',
   cacheDir: join(import.meta.dirname, '.cache/vite'),
-  plugins: [react(), preloadWordFont(), ...withoutUnusedCode()],
+  plugins: [react(), preloadWordFont()],
   css: { modules: { generateScopedName: scopedName } },
   build: {
     outDir: '../dist/web',

@@ -10,7 +10,7 @@ export const ROOT = resolve(import.meta.dirname, '../..');
 export const DIST_DIR = join(ROOT, 'dist');
 const SOURCES = [
   ...['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'package-lock.json'],
-  'scripts/site/{vite-build,unused-code,site-documents,site-paper,document-head,build-manifest,site-recompute,recompute}.ts',
+  'scripts/site/{vite-build,site-documents,site-paper,document-head,build-manifest,site-recompute,recompute}.ts',
   // The research paper's figures.
   ...['models/*/manifest.json', 'scripts/training/targets.ts'],
 ];

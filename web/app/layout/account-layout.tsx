@@ -1,5 +1,10 @@
 /** The account area: side menu and the page beside it. */
-import { Bell, ChartCandlestick, CreditCard, History, Shield, UserRound } from 'lucide-react';
+import Bell from 'lucide-react/icons/bell';
+import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
+import CreditCard from 'lucide-react/icons/credit-card';
+import History from 'lucide-react/icons/rotate-ccw-clock';
+import Shield from 'lucide-react/icons/shield';
+import UserRound from 'lucide-react/icons/user-round';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { Page } from '../../ui/layout/page.tsx';

@@ -1,5 +1,9 @@
 /** The top navigation. Below 900 px one button opens everything as a list, and focus stays in it until it closes. */
-import { ChevronDown, Menu, Moon, Sun, X } from 'lucide-react';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Menu from 'lucide-react/icons/menu';
+import Moon from 'lucide-react/icons/moon';
+import Sun from 'lucide-react/icons/sun';
+import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { KatMark } from '../../brand/marks.tsx';

@@ -1,5 +1,10 @@
 /** The areas we work on, each with one thing that demonstrates it. */
-import { Activity, ChartCandlestick, FlaskConical, Gauge, Layers, Scale } from 'lucide-react';
+import Activity from 'lucide-react/icons/activity';
+import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
+import FlaskConical from 'lucide-react/icons/flask-conical';
+import Gauge from 'lucide-react/icons/gauge';
+import Layers from 'lucide-react/icons/layers';
+import Scale from 'lucide-react/icons/scale';
 import { Link } from 'react-router';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import styles from './expertise.module.css';

@@ -1,5 +1,5 @@
 /** New alerts as toasts: at most three, each with its link, then the number of further ones. */
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import { Link } from 'react-router';
 import type { Alert } from '#domain/alerts/alert.ts';
 import { describeAlert } from '#domain/alerts/alert-messages.ts';

@@ -1,5 +1,5 @@
 /** Lets an unverified user verify the address: sends the email, takes its code. */
-import { MailWarning } from 'lucide-react';
+import MailWarning from 'lucide-react/icons/mail-exclamation-point';
 import { useEffect, useState } from 'react';
 import { ADDRESS_VERIFIED } from '#domain/account/auth-messages.ts';
 import { useSession } from '../../session/session.ts';

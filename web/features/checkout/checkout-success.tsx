@@ -1,5 +1,11 @@
 /** The page after a paid checkout: the outcome of the purchase, as far as known. */
-import { CircleCheck, CircleHelp, CirclePause, Clock, LogIn, type LucideIcon, WifiOff } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import CirclePause from 'lucide-react/icons/circle-pause';
+import CircleHelp from 'lucide-react/icons/circle-question-mark';
+import Clock from 'lucide-react/icons/clock';
+import LogIn from 'lucide-react/icons/log-in';
+import WifiOff from 'lucide-react/icons/wifi-off';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';

@@ -1,5 +1,9 @@
 /** The dashboard's links; those for admins only are in its header. */
-import { ChartCandlestick, ChevronRight, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
+import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import CreditCard from 'lucide-react/icons/credit-card';
+import LayoutGrid from 'lucide-react/icons/layout-grid';
+import UserRound from 'lucide-react/icons/user-round';
 import { Link } from 'react-router';
 import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './dashboard-links.module.css';

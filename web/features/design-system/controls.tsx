@@ -1,5 +1,6 @@
 /** Every control in its states. */
-import { Plus, RefreshCw } from 'lucide-react';
+import Plus from 'lucide-react/icons/plus';
+import RefreshCw from 'lucide-react/icons/refresh-cw';
 import { useState } from 'react';
 import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
 import { CopyButton } from '../../ui/forms/copy-button.tsx';

@@ -1,17 +1,15 @@
 /** The marks, the icons in use, up and down with their second cue, and the moving parts. */
-import {
-  Check,
-  ChevronDown,
-  Copy,
-  ExternalLink,
-  Lock,
-  type LucideIcon,
-  Moon,
-  RefreshCw,
-  Sun,
-  TriangleAlert,
-  X,
-} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Copy from 'lucide-react/icons/copy';
+import ExternalLink from 'lucide-react/icons/external-link';
+import Lock from 'lucide-react/icons/lock';
+import Moon from 'lucide-react/icons/moon';
+import RefreshCw from 'lucide-react/icons/refresh-cw';
+import Sun from 'lucide-react/icons/sun';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
+import X from 'lucide-react/icons/x';
 import { BobcatMark, KatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
 import { useTheme } from '../../ui/browser/theme.ts';
 import { useReducedMotion } from '../../ui/browser/use-media.ts';

@@ -1,5 +1,5 @@
 /** The film about the models: our own by default, or an external player, which loads only on a click. */
-import { Play } from 'lucide-react';
+import Play from 'lucide-react/icons/play';
 import { useState } from 'react';
 import { OWN_FILM_PATH } from '#domain/site/site-settings.ts';
 import { useSiteSettings } from '../../site/site-settings.ts';

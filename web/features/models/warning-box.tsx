@@ -1,5 +1,5 @@
 /** The warning to read before any forecast. */
-import { TriangleAlert } from 'lucide-react';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import styles from './warning-box.module.css';
 

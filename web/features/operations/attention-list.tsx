@@ -1,5 +1,9 @@
 /** Current problems, the worst first. Each line's kind names its paragraph in docs/operating.md. */
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+
+import CircleCheck from 'lucide-react/icons/circle-check';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import Info from 'lucide-react/icons/info';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import type { Attention } from '#domain/operations/operations-state.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './attention-list.module.css';

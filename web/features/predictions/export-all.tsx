@@ -1,5 +1,5 @@
 /** Exports every saved prediction to one file, with progress and a stop button. */
-import { Download } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import { reportError } from '../../platform/error-log.ts';

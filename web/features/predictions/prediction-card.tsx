@@ -1,5 +1,6 @@
 /** One saved prediction: symbol, model, time, picture, and outcome. */
-import { Download, Maximize2 } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
+import Maximize2 from 'lucide-react/icons/maximize-2';
 import { type ReactNode, useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';

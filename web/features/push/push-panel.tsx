@@ -1,5 +1,6 @@
 /** Notifications on this device (availability, on/off, test), and the other devices that show them. */
-import { BellOff, BellRing } from 'lucide-react';
+import BellOff from 'lucide-react/icons/bell-off';
+import BellRing from 'lucide-react/icons/bell-ring';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { MOST_PUSH_DEVICES } from '#domain/push/push-subscription.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';

@@ -1,5 +1,5 @@
 /** What the simulator is and what it costs: one price, paid once, on the operator's own patron page. */
-import { Check } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
 import { useLocation } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { isSampleLink } from '#domain/site/sample-link.ts';

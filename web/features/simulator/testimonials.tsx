@@ -1,5 +1,5 @@
 /** Testimonials from the operator's settings; the shipped ones are labelled as samples. */
-import { Star } from 'lucide-react';
+import Star from 'lucide-react/icons/star';
 import type { Testimonial } from '#domain/site/site-settings.ts';
 import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { Badge } from '../../ui/layout/badge.tsx';

@@ -2,7 +2,8 @@
  * A text field with a list that narrows as the user types, for long lists. The field's text is its value: the caller
  * judges text that matches no option, and typed text is never discarded.
  */
-import { ChevronDown, X } from 'lucide-react';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, type Ref, useId, useMemo, useRef, useState } from 'react';
 import { useDismiss } from '../overlay/use-dismiss.ts';
 import { classNames } from '../styles/class-names.ts';

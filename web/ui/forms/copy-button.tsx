@@ -1,5 +1,6 @@
 /** Copies a text and confirms it for 1.6 seconds. */
-import { Check, Copy } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import Copy from 'lucide-react/icons/copy';
 import { useEffect, useRef, useState } from 'react';
 import { toast } from '../overlay/toast.ts';
 import { Button, IconButton } from './button.tsx';

@@ -1,5 +1,5 @@
 /** Labelled inputs: label above, help below, the error in its place, all linked for assistive technology. */
-import { CircleAlert } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import {
   type InputHTMLAttributes,
   type ReactNode,

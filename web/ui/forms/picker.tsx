@@ -3,7 +3,9 @@
  * clickable, because the click explains what would unlock them. Downshift handles keys, focus and type-ahead.
  */
 import { useSelect } from 'downshift';
-import { Check, ChevronDown, Lock } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Lock from 'lucide-react/icons/lock';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './picker.module.css';

@@ -1,5 +1,5 @@
 /** Links to other sites: a new tab, no referrer, an icon, and a text for screen readers. */
-import { ExternalLink as ExternalIcon } from 'lucide-react';
+import ExternalIcon from 'lucide-react/icons/external-link';
 import type { ReactNode } from 'react';
 import { LinkButton, type LinkButtonProps } from '../forms/button.tsx';
 import styles from './external-link.module.css';

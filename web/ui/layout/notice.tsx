@@ -1,5 +1,6 @@
 /** A box that must be read: a warning or a hint, with an icon and text. */
-import { Info, TriangleAlert } from 'lucide-react';
+import Info from 'lucide-react/icons/info';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import type { ReactNode } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './notice.module.css';

@@ -1,5 +1,5 @@
 /** A question or a form above the page: the native dialog, which traps focus, restores it, and closes by Escape. */
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { IconButton } from '../forms/button.tsx';

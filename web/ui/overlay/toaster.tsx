@@ -2,7 +2,9 @@
  * Draws the toasts with our own markup. The library's component injects a style element, which the content-security
  * policy refuses; its headless core manages the queue (at most 20) and the durations.
  */
-import { CircleAlert, CircleCheck } from 'lucide-react';
+
+import CircleCheck from 'lucide-react/icons/circle-check';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import { useEffect, useRef } from 'react';
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
 import { Spinner } from '../status/loader.tsx';

@@ -1,6 +1,6 @@
 /** Lists, creates and revokes the account's keys for the read API. */
 import { useQuery } from '@tanstack/react-query';
-import { KeyRound } from 'lucide-react';
+import KeyRound from 'lucide-react/icons/key-round';
 import { useRef, useState } from 'react';
 import { MOST_API_KEYS } from '#domain/account/api-key.ts';
 import type { Told } from '#domain/account/second-factor-messages.ts';

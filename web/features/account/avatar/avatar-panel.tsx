@@ -1,5 +1,6 @@
 /** The profile photo: choose or drop, crop, upload, remove. The cropper's code loads with the first picture. */
-import { CircleAlert, Upload } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import Upload from 'lucide-react/icons/upload';
 import { type ChangeEvent, type ComponentType, type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { NOT_AN_IMAGE, TOO_LARGE } from '#domain/account/avatar.ts';
 import { reportError } from '../../../platform/error-log.ts';

@@ -1,5 +1,5 @@
 /** 'Download my data': everything stored about the user in one file. An incomplete file is never saved. */
-import { Download } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
 import { useEffect, useRef, useState } from 'react';
 import { zonedDate } from '#domain/format/zoned-time.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';

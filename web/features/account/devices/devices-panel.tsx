@@ -1,5 +1,9 @@
 /** Where the account is signed in, with buttons to sign out. */
-import { CircleHelp, Monitor, Smartphone, SquareTerminal, Tablet } from 'lucide-react';
+import CircleHelp from 'lucide-react/icons/circle-question-mark';
+import Monitor from 'lucide-react/icons/monitor';
+import Smartphone from 'lucide-react/icons/smartphone';
+import SquareTerminal from 'lucide-react/icons/square-terminal';
+import Tablet from 'lucide-react/icons/tablet';
 import { useEffect, useRef, useState } from 'react';
 import { type DeviceName, deviceName } from '#domain/account/device-name.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';

@@ -1,5 +1,5 @@
 /** Recovery codes: shown once, then only how many are left. */
-import { Download } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
 import { useEffect, useState } from 'react';
 import type { Told } from '#domain/account/second-factor-messages.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';

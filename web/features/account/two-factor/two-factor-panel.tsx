@@ -1,5 +1,5 @@
 /** Two-factor authentication: the account's authenticator apps, and recovery codes in case one is lost. */
-import { KeyRound } from 'lucide-react';
+import KeyRound from 'lucide-react/icons/key-round';
 import { useEffect, useRef, useState } from 'react';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { SessionUser } from '../../../session/session.ts';

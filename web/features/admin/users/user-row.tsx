@@ -2,7 +2,7 @@
  * One user in the table: a row 32 pixels high, whose name is a button that shows and hides the details. The badges and
  * the picture are shared with the details.
  */
-import { Check } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
 import { memo } from 'react';
 import {
   type AdminUser,

@@ -1,5 +1,5 @@
 /** The user table with its tools: search, paid only, bulk verify. */
-import { Search } from 'lucide-react';
+import Search from 'lucide-react/icons/search';
 import { useId, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import { Button } from '../../../ui/forms/button.tsx';

@@ -1,6 +1,7 @@
 /** The bell of one prediction, which opens its alert settings. The dialog's code loads on click. */
 import { useQuery } from '@tanstack/react-query';
-import { Bell, BellRing } from 'lucide-react';
+import Bell from 'lucide-react/icons/bell';
+import BellRing from 'lucide-react/icons/bell-ring';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { Button, IconButton } from '../../../ui/forms/button.tsx';

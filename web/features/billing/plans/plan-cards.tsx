@@ -1,5 +1,5 @@
 /** The three plans side by side: cost, benefits and limits of each, with one button. */
-import { Check } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
 import { useId } from 'react';
 import { planButton } from '#domain/billing/plan-buttons.ts';
 import { type PlanOffer, planCatalogue } from '#domain/billing/plan-catalogue.ts';

@@ -1,5 +1,5 @@
 /** 'Like', on or off, with the number of likes. */
-import { Heart } from 'lucide-react';
+import Heart from 'lucide-react/icons/heart';
 import { groupedCount } from '#domain/format/count.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';

@@ -1,5 +1,6 @@
 /** One post: its day, text and likes, and for admins the buttons to change it. */
-import { Pencil, Trash2 } from 'lucide-react';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash';
 import { type Ref, useId, useRef, useState } from 'react';
 import type { ChangelogPost } from '#domain/community/changelog.ts';
 import { Button } from '../../../ui/forms/button.tsx';

@@ -1,5 +1,5 @@
 /** The Prediction button: its label, state and click action. It uses aria-disabled and not `disabled`, because a free user's click opens the plans. */
-import { LoaderCircle } from 'lucide-react';
+import LoaderCircle from 'lucide-react/icons/loader-circle';
 import { useId, useState } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import { hasFeature } from '#domain/billing/plans.ts';

@@ -2,7 +2,8 @@
  * The forecast in figures: last close and bands as a table, and the model's description. It is also the chart's text
  * alternative.
  */
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { describeMeasured } from '#domain/forecast/figures/figure-messages.ts';

@@ -1,5 +1,6 @@
 /** The frame of the panel, the same for demo and prediction, so that nothing moves when one replaces the other. */
-import { Maximize2, RotateCw } from 'lucide-react';
+import Maximize2 from 'lucide-react/icons/maximize-2';
+import RotateCw from 'lucide-react/icons/rotate-cw';
 import type { Dispatch, ReactNode, SetStateAction } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';

@@ -1,5 +1,5 @@
 /** Errors reported by pages, in groups that can be searched and opened. */
-import { ChevronRight } from 'lucide-react';
+import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useId, useState } from 'react';
 import { groupedCount } from '#domain/format/count.ts';
 import { Field } from '../../../ui/forms/field.tsx';

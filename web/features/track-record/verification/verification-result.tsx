@@ -1,5 +1,10 @@
 /** A check's result: first the verdict, then what was checked and what was not, then every fault. */
-import { Check, CircleAlert, CircleCheck, CircleDashed, Info, X } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import CircleDashed from 'lucide-react/icons/circle-dashed';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import Info from 'lucide-react/icons/info';
+import X from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import { groupedCount } from '#domain/format/count.ts';
 import type { Verification } from '#domain/record/verify/verify-record.ts';
