@@ -75,6 +75,7 @@ async function start(): Promise<void> {
   // Everything that may be refused is checked before anything is opened, built or written.
   const { config, isDemo, usesLiveMarket } = await readStartSettings(process.argv.slice(2), process.env);
   const log = createLogger(config.logLevel);
+  for (const sentence of config.oldSettings) log.warn(sentence);
   const clock = productClock();
 
   const database = await openDatabase({
@@ -114,7 +115,7 @@ async function start(): Promise<void> {
   const running = await startServer({ config, clock, log, database, siteDir, isDemo, readiness, ...peers });
   undo.push(() => running.close());
   server = running;
-  const shop = { url: localUrl(config, running.port), source: payments.source, priceIds: config.priceIds };
+  const shop = { url: localUrl(config, running.port), source: payments.source, priceIds: config.payments.priceIds };
   const withoutPlan = isDemo ? await subscribeDemoAccounts(shop) : [];
   hasDemoPlans = true;
   announce(running.url, market, community, {
@@ -147,12 +148,12 @@ function liveMarket(config: Config): Market {
 }
 
 async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): Promise<Market> {
-  const { dataDir, speed, seed, startMs, hasFaultControl } = config.market;
+  const { speed, seed, startMs, hasFaultControl } = config.development;
   const { startSandboxMarket } = await import('../sandbox/market/sandbox-market.ts');
   const { sandboxSource } = await import('../sandbox/market/sandbox-source.ts');
   const sandbox = await startSandboxMarket({
     clock,
-    dataDir,
+    dataDir: config.market.dataDir,
     speed,
     seed,
     startMs,
@@ -177,7 +178,7 @@ async function communitySource(config: Config, usesLiveMarket: boolean, clock: P
     return { kind: 'live', addresses, keys, faultControlUrl: null, close: async () => undefined };
   const { startCommunitySandbox } = await import('../sandbox/community/community-sandbox.ts');
   const { sandboxCommunity } = await import('../sandbox/community/sandbox-community.ts');
-  const sandbox = await startCommunitySandbox({ clock, hasFaultControl: config.market.hasFaultControl });
+  const sandbox = await startCommunitySandbox({ clock, hasFaultControl: config.development.hasFaultControl });
   const { faultControlUrl } = sandbox;
   return { ...sandboxCommunity(sandbox), faultControlUrl, close: () => sandbox.close() };
 }

@@ -16,7 +16,7 @@ export interface DevSources {
   mailbox?: MailboxSource | null;
   /** The push service; null: no notifications are sent. A sandbox's are shown under /dev/push on the same condition. */
   push?: PushSource | null;
-  /** Fault control of the sandbox market, shown as /dev/market-faults; requires MARKET_FAULTS=1 as well. */
+  /** Fault control of the sandbox market, shown as /dev/market-faults; requires DEVELOPMENT=faults as well. */
   marketFaultsUrl?: string | null;
   /** The community sandbox's, as /dev/community-faults, under the same condition. */
   communityFaultsUrl?: string | null;
@@ -26,7 +26,7 @@ export interface DevSources {
 export function devRoutes(config: Config, sources: DevSources): Hono[] {
   if (!isLocalOnly(config)) return [];
   const { mailbox = null, push = null } = sources;
-  const hasFaults = config.market.hasFaultControl;
+  const hasFaults = config.development.hasFaultControl;
   return [
     ...(mailbox === null ? [] : [mailboxRoutes(mailbox)]),
     // A reader there sees every user's notifications.

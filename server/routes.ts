@@ -77,7 +77,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       config: await publicConfig(options, parts),
       push: users.push.config,
       clock,
-      hasTestClock: config.hasTestClock,
+      hasTestClock: config.development.hasTestClock,
     }),
     siteIndexRoutes({ origin: own.originOf }),
     await siteSettingsRoutes(parts.site),
@@ -124,7 +124,7 @@ async function publicConfig(options: ServerOptions, parts: OpenedParts): Promise
   const { kind, detail, bookSource } = options.market;
   const paymentMode = payments?.mode ?? 'none';
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
-  const former = await formerPrices(database, config.priceIds);
+  const former = await formerPrices(database, config.payments.priceIds);
   return async () => ({
     supabaseAnonKey: backend.anonKey,
     market: { kind, detail, bookSource },
@@ -136,7 +136,7 @@ async function publicConfig(options: ServerOptions, parts: OpenedParts): Promise
     mail: hasMailboxPage && config.hosted === null ? 'mailbox' : 'smtp',
     providers: (await backend.providerKinds?.()) ?? providerKinds(config.accounts, standIns),
     demo: options.isDemo,
-    prices: { ...config.priceIds, former },
+    prices: { ...config.payments.priceIds, former },
     version: VERSION,
   });
 }

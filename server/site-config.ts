@@ -1,4 +1,4 @@
-/** GET /config.json for the browser, and /dev/clock where TEST_CLOCK=1. */
+/** GET /config.json for the browser, and /dev/clock where DEVELOPMENT=clock. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';

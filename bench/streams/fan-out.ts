@@ -14,6 +14,7 @@ import WebSocket from 'ws';
 import * as z from 'zod/mini';
 import { type FeedChannel, requestText } from '#domain/market/book/coinbase-messages.ts';
 import { connectionsTo, processorMs, residentMib } from '../../tests/support/run/process-figures.ts';
+import { addressesFile } from '../../tests/support/servers/live-settings.ts';
 
 const SECONDS = Number(process.env.RUN_SECONDS ?? 300);
 const BROWSERS = Number(process.env.BROWSERS ?? 1000);
@@ -54,10 +55,7 @@ const server = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
     DATA_DIR: dataDir,
     MARKET: 'live',
     VENUE_ORDER: 'binance',
-    BINANCE_REST_URL: addresses.binance.restUrl,
-    BINANCE_WS_URL: addresses.binance.wsUrl,
-    COINBASE_REST_URL: addresses.coinbase.restUrl,
-    COINBASE_WS_URL: addresses.coinbase.wsUrl,
+    ADDRESSES_FILE: addressesFile(addresses),
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

@@ -33,7 +33,7 @@ const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${port}`;
 const SETTINGS: Readonly<Record<Mode, Readonly<Record<string, string>>>> = {
   bare: {},
   off: {},
-  figures: { METRICS_PORT: '0' },
+  figures: { METRICS_LISTEN: '0' },
   tenth: { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '0.1' },
   all: { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '1' },
 };

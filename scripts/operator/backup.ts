@@ -32,7 +32,7 @@ try {
     `${outcome.file}: ${rows} rows of ${tables} tables and ${files} files, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds} s.`,
   );
   console.log('It holds the secrets of this site, and is readable for you alone: keep it so, on another machine.');
-  if (storedFiles === 'bucket') console.log('Profile photos lie in the bucket of S3_BUCKET, and are NOT in it.');
+  if (storedFiles === 'bucket') console.log('Profile photos lie in the bucket of S3_URL, and are NOT in it.');
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

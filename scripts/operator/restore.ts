@@ -32,7 +32,7 @@ try {
   console.log(
     `The backup of ${manifest.madeAt} (version ${manifest.product}) stands in ${dataDir} after ${seconds} s, with ${manifest.files.length} files beside it.`,
   );
-  if (manifest.storedFiles === 'bucket') console.log('Its profile photos lie in a bucket: set S3_BUCKET as it was.');
+  if (manifest.storedFiles === 'bucket') console.log('Its profile photos lie in a bucket: set S3_URL as it was.');
   console.log('The next start brings its schema up to date, where this version is a newer one.');
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -42,11 +42,11 @@ try {
 
 /** @returns messages about accounts without a plan */
 async function seed(): Promise<string[]> {
-  const { databaseUrl, dataDir, priceIds } = config;
+  const { databaseUrl, dataDir } = config;
   const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log });
   undo.push(() => database.close());
   await migrate(database, { log });
-  const sandbox = await startSandboxMarket({ clock, ...config.market });
+  const sandbox = await startSandboxMarket({ clock, dataDir: config.market.dataDir, ...config.development });
   undo.push(() => sandbox.close());
   const services = await startCommunitySandbox({ clock, hasFaultControl: false });
   undo.push(() => services.close());
@@ -61,7 +61,7 @@ async function seed(): Promise<string[]> {
   const server = await startServer({ ...parts, siteDir: SITE_DIR, isDemo: true });
   undo.push(() => server.close());
   running = server;
-  return subscribeDemoAccounts({ url: localUrl(config, server.port), source, priceIds });
+  return subscribeDemoAccounts({ url: localUrl(config, server.port), source, priceIds: config.payments.priceIds });
 }
 
 /** Bad settings are refused with a message before anything is opened. */

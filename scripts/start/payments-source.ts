@@ -64,7 +64,7 @@ async function sandboxPayments(
     secretKey: keys.secretKey,
     pagesPath: PAYMENT_PAGES_PATH,
     origin: () => address()?.url ?? config.publicUrl ?? `http://127.0.0.1:${config.port}`,
-    priceIds: config.priceIds,
+    priceIds: config.payments.priceIds,
     webhooks: { target: () => webhookUrl(config, address()), secret: keys.webhookSecret },
     log,
   });

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { readStartSettings } from './start-settings.ts';
@@ -12,7 +12,11 @@ const PRODUCTION = {
   SMTP_URL: 'smtps://mail.example',
   PAYMENTS: 'off',
 };
-const NO_VENUE = { MARKET: 'auto', VENUE_ORDER: 'binance', BINANCE_REST_URL: 'http://127.0.0.1:1' };
+const addresses = mkdtempSync(join(tmpdir(), 'kat-addresses-'));
+const ADDRESSES_FILE = join(addresses, 'addresses.json');
+writeFileSync(ADDRESSES_FILE, JSON.stringify({ binance: { restUrl: 'http://127.0.0.1:1' } }));
+afterAll(() => rmSync(addresses, { recursive: true, force: true }));
+const NO_VENUE = { MARKET: 'auto', VENUE_ORDER: 'binance', ADDRESSES_FILE };
 
 let dataDir: string;
 beforeEach(() => {
@@ -35,6 +39,7 @@ test.each<[string, string[], Record<string, string>, string]>([
   ['an unknown market', [], { MARKET: 'moon' }, 'MARKET'],
   ['a missing folder of recordings', [], { MARKET_DATA_DIR: '/no/such/folder' }, '/no/such/folder'],
   ['a missing file of organisations', [], { SAML_PROVIDERS_FILE: '/no/such/file' }, '/no/such/file'],
+  ['a missing file of addresses', [], { ADDRESSES_FILE: '/no/such/file' }, '/no/such/file'],
   ['a missing file of site settings', [], { SITE_FILE: '/no/such/file' }, '/no/such/file'],
   ['a push sandbox that others reach', [], { HOST: '0.0.0.0', PUSH: 'sandbox' }, 'PUSH=sandbox'],
   ['demo accounts in production', ['--demo'], { ...PRODUCTION, MARKET: 'live' }, 'Demo accounts are refused'],

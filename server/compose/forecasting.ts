@@ -22,6 +22,9 @@ export interface Forecasting {
   record: PublicRecord;
 }
 
+/** Longer than the slowest forecast of a busy machine, and shorter than a viewer is willing to wait. */
+const FORECAST_TIMEOUT_MS = 2000;
+
 export async function openForecasting(
   options: ServerOptions,
   { database, market, limiterOf }: { database: Database; market: Market; limiterOf: RateLimiterOf },
@@ -29,8 +32,7 @@ export async function openForecasting(
 ): Promise<Forecasting> {
   const { config, clock, log } = options;
   const { history, past, sharing } = market;
-  const timeoutMs = config.forecastTimeoutMs;
-  const inference = openInference({ log, timeoutMs });
+  const inference = openInference({ log, timeoutMs: FORECAST_TIMEOUT_MS });
   undo.push(() => inference.close());
   const runner = meteredRunner(inference);
   const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, runner);
@@ -43,8 +45,8 @@ export async function openForecasting(
   const forecasts = meteredForecasts(openForecasts({ history, registry, clock, log, correctionOf: bands.of, peers }));
   if (peers !== null) undo.push(peers.serve(forecasts));
   const dir = config.shadowModelsDir;
-  const shadows =
-    dir === null ? null : await openShadowModels({ dir, serving: registry, history, clock, log, timeoutMs });
+  const shadowParts = { serving: registry, history, clock, log, timeoutMs: FORECAST_TIMEOUT_MS };
+  const shadows = dir === null ? null : await openShadowModels({ dir, ...shadowParts });
   if (shadows !== null) undo.push(() => shadows.close());
   const record = await openRecord({
     ...{ database, clock, log, history, past, forecasts, registry, shadows, limiterOf },

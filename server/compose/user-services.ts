@@ -49,7 +49,7 @@ export async function openUserParts(
   });
   undo.push(() => alerts.close());
   const billing = await openBilling({
-    ...{ source: options.payments ?? null, database, clock, log, priceIds: config.priceIds },
+    ...{ source: options.payments ?? null, database, clock, log, priceIds: config.payments.priceIds },
     isOwnAddress: own.isOwnUrl,
     notices: ({ mode, stripe }) =>
       openNotices({ ...{ database, clock, log, mode, stripe, brand: BRAND, sendsMails, siteUrl } }),

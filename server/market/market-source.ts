@@ -1,7 +1,8 @@
 /** Where the market data comes from: the real services, or the sandbox in place of all of them. */
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { FeedAddresses, FeedKeys } from '../platform/config/config-market.ts';
+import type { FeedAddresses } from '../platform/config/addresses.ts';
+import type { FeedKeys } from '../platform/config/config-market.ts';
 
 export interface MarketSource {
   kind: MarketKind;

@@ -23,9 +23,11 @@ export interface Telemetry {
   close(): Promise<void>;
 }
 
+const SERVICE_NAME = 'kat';
+
 export async function openTelemetry({ settings, version, log }: TelemetryOptions): Promise<Telemetry> {
-  const { token, ownPort, collector, serviceName, tracedShare } = settings;
-  const service = { name: serviceName, version, instanceId: randomUUID() };
+  const { token, ownPort, collector, tracedShare } = settings;
+  const service = { name: SERVICE_NAME, version, instanceId: randomUUID() };
   const undo: (() => unknown)[] = [];
   const hasMetrics = token !== null || ownPort !== null || collector !== null;
   const metrics = hasMetrics ? await openMetrics({ definitions: METRICS, service, collector, log }) : null;

@@ -1,5 +1,5 @@
 /**
- * The product's clock: the system clock plus an offset that only tests of sessions and grace may set (TEST_CLOCK=1).
+ * The product's clock: the system clock plus an offset that only tests of sessions and grace may set (DEVELOPMENT=clock).
  */
 import type { Clock } from '#domain/time/clock.ts';
 

@@ -27,9 +27,9 @@ const NEVER_LONG: Readonly<Record<string, string>> = {
   'server/community/changelog/post-html.ts': 'written by admins, bounded by the table',
   'server/community/news/article-address.ts': 'a host name',
   'server/platform/config/config-accounts.ts': 'a setting',
-  'server/platform/config/config-community.ts': 'a setting',
-  'server/platform/config/config-market.ts': 'a setting',
+  'server/platform/config/addresses.ts': 'a setting',
   'server/platform/config/config-telemetry.ts': 'a setting',
+  'server/platform/config/old-settings.ts': 'a setting',
   'server/platform/telemetry/log-cleaning.ts': 'a message of the JSON parser, which quotes some forty characters',
 };
 

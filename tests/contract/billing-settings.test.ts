@@ -16,8 +16,7 @@ vi.setConfig({ testTimeout: 90_000 });
 const KEYS = {
   STRIPE_SECRET_KEY: 'sk_test_Qz8vN2kLr5Ty7Wb3Xc9D',
   STRIPE_WEBHOOK_SECRET: 'whsec_Qz8vN2kLr5Ty7Wb3Xc9D',
-  PRICE_ID_BOBCAT: 'price_of_bobcat',
-  PRICE_ID_LION: 'price_of_lion',
+  STRIPE_PRICES: 'bobcat=price_of_bobcat,lion=price_of_lion',
 };
 const configSchema = z.object({ payments: z.string(), paymentScript: z.nullable(z.string()) });
 
@@ -28,7 +27,8 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 async function withServer<T>(env: Record<string, string>, look: (url: string) => Promise<T>): Promise<T> {
-  const server = await startWholeServer(database, { env });
+  // No provider is reached.
+  const server = await startWholeServer(database, { env, addresses: { stripeUrl: 'http://127.0.0.1:1' } });
   try {
     return await look(server.url);
   } finally {
@@ -51,7 +51,7 @@ test('without keys the stand-in takes the payments, and a page of its own says t
 });
 
 test('with keys the provider takes them: no stand-in, its own script, and the prices of the settings alone on sale', async () => {
-  await withServer({ ...KEYS, STRIPE_API_URL: 'http://127.0.0.1:1' }, async (url) => {
+  await withServer(KEYS, async (url) => {
     expect(await configOf(url)).toEqual({
       payments: 'test',
       paymentScript: expect.stringMatching(/^https:\/\/js\.stripe\.com\/[a-z]+\/stripe\.js$/),
@@ -70,7 +70,8 @@ test('with keys the provider takes them: no stand-in, its own script, and the pr
 });
 
 test('a price that left the settings is not on sale any more, and still has its plan', async () => {
-  await withServer({ ...KEYS, PRICE_ID_LION: 'price_of_lion_2', STRIPE_API_URL: 'http://127.0.0.1:1' }, async () => {
+  const later = { ...KEYS, STRIPE_PRICES: 'bobcat=price_of_bobcat,lion=price_of_lion_2' };
+  await withServer(later, async () => {
     const prices = await database.query(
       SERVICE,
       "select price_id, plan, active from public.billing_prices where mode = 'test' and plan = 'lion' order by 1",

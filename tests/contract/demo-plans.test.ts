@@ -119,10 +119,9 @@ test("pays with the provider's test card in its test mode, once per account", as
     env: {
       STRIPE_SECRET_KEY: secretKey,
       STRIPE_WEBHOOK_SECRET: 'whsec_none',
-      STRIPE_API_URL: `http://127.0.0.1:${provider.port}`,
-      PRICE_ID_BOBCAT: priceIds.bobcat,
-      PRICE_ID_LION: priceIds.lion,
+      STRIPE_PRICES: `bobcat=${priceIds.bobcat},lion=${priceIds.lion}`,
     },
+    addresses: { stripeUrl: `http://127.0.0.1:${provider.port}` },
   });
   try {
     await signUpAll(server.url);

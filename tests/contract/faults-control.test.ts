@@ -9,13 +9,13 @@ import { dayDatabase } from '../support/database/day-database.ts';
 import { startWholeServer, type WholeServer } from '../support/servers/whole-server.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
-/** MARKET_FAULTS is '1'. */
+/** DEVELOPMENT is 'faults'. */
 let open: WholeServer;
-/** MARKET_FAULTS is not set, as by default. */
+/** DEVELOPMENT is not set, as by default. */
 let closed: WholeServer;
 
 beforeAll(async () => {
-  open = await start({ MARKET_FAULTS: '1' });
+  open = await start({ DEVELOPMENT: 'faults' });
   closed = await start({});
 }, 90_000);
 
@@ -49,7 +49,7 @@ describe.each(CONTROLS)('/dev/$name', ({ name, fault, beside }) => {
   const post = (url: string, body: string, type = 'application/json') =>
     fetch(`${url}/dev/${name}`, { method: 'POST', body, headers: { 'content-type': type } });
 
-  test('adds, lists and clears faults with MARKET_FAULTS=1, and refuses every other request', async () => {
+  test('adds, lists and clears faults with DEVELOPMENT=faults, and refuses every other request', async () => {
     const { url } = open;
     const path = `${url}/dev/${name}`;
 
@@ -70,7 +70,7 @@ describe.each(CONTROLS)('/dev/$name', ({ name, fault, beside }) => {
     expect(await ended.json()).toEqual({ faults: [] });
   });
 
-  test('returns 404 without MARKET_FAULTS', async () => {
+  test('returns 404 without DEVELOPMENT=faults', async () => {
     const { url } = closed;
 
     expect((await fetch(`${url}/dev/${name}`)).status).toBe(404);

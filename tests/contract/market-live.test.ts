@@ -119,11 +119,8 @@ test('serves the whole series from Bybit while Binance refuses, and returns to B
   const clock = movableClock();
   const others = await sandboxAt(clock);
   const port = await freePort();
-  const binance = {
-    BINANCE_REST_URL: `http://127.0.0.1:${port}/binance`,
-    BINANCE_WS_URL: `ws://127.0.0.1:${port}/binance`,
-  };
-  const { app } = openLive({ ...liveAt(others), ...binance }, clock);
+  const binance = { restUrl: `http://127.0.0.1:${port}/binance`, wsUrl: `ws://127.0.0.1:${port}/binance` };
+  const { app } = openLive(liveAt(others, { binance }), clock);
 
   const refused = await ask(app);
   expect(refused.told('venue')).toBe('bybit');
@@ -143,8 +140,8 @@ test('fails over to Bybit within three minutes after Binance dies', async () => 
   const clock = movableClock();
   const others = await sandboxAt(clock);
   const preferred = await startSandboxMarket({ ...{ clock, dataDir: null, speed: 1, seed: 'live', startMs: null } });
-  const { restUrl, wsUrl } = preferred.addresses.binance;
-  const { app } = openLive({ ...liveAt(others), BINANCE_REST_URL: restUrl, BINANCE_WS_URL: wsUrl }, clock);
+  const { binance } = preferred.addresses;
+  const { app } = openLive(liveAt(others, { binance }), clock);
   expect((await ask(app)).told('venue')).toBe('binance');
 
   await preferred.close();
@@ -239,7 +236,7 @@ test("refuses a share without keys or the owner's consent, and names the missing
   expect(status).toBe(503);
   expect(body).toMatchObject({
     code: 'venue/not-connected',
-    details: { reason: expect.stringContaining('ALPACA_KEY_ID') },
+    details: { reason: expect.stringContaining('ALPACA_KEY') },
   });
 });
 

@@ -14,7 +14,7 @@ const server = openedForTests(async () => {
   const database = await openTestDatabase('pglite');
   const started = await startWholeServer(database, {
     log: createLogger('warn', { write: (line: string) => void warnings.push(line) }),
-    env: { TEST_CLOCK: '1', MARKET_FAULTS: '1' },
+    env: { DEVELOPMENT: 'clock,faults' },
   });
   return {
     url: started.url,

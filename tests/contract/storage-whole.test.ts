@@ -48,14 +48,9 @@ describeOneDatabase('the whole server', (kind) => {
   test('stores pictures in an S3-compatible store when the settings name one', async () => {
     const peer = await startS3Peer();
     const { endpoint, region, bucket, accessKeyId, secretAccessKey } = peer.settings;
-    const env = {
-      S3_ENDPOINT: endpoint ?? '',
-      S3_REGION: region,
-      S3_BUCKET: bucket,
-      S3_ACCESS_KEY_ID: accessKeyId,
-      S3_SECRET_ACCESS_KEY: secretAccessKey,
-    };
-    const server = await startWholeServer(database(), { env });
+    const store = new URL(`/${bucket}?region=${region}`, endpoint ?? '');
+    Object.assign(store, { username: accessKeyId, password: encodeURIComponent(secretAccessKey) });
+    const server = await startWholeServer(database(), { env: { S3_URL: store.href } });
 
     const answer = await fetch(await uploadTo(server.url, 's3@example.com'));
     const bytes = await answer.arrayBuffer();

@@ -58,7 +58,7 @@ beforeAll(async () => {
     },
   });
   const env = {
-    ...{ METRICS_TOKEN: TOKEN, METRICS_PORT: '0' },
+    ...{ METRICS_TOKEN: TOKEN, METRICS_LISTEN: '0' },
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=${encodeURIComponent(COLLECTOR_KEY)}`,
     OTEL_TRACES_SAMPLER_ARG: '1',

@@ -32,9 +32,9 @@ async function expectReady(kat: KatServer, venue: string): Promise<void> {
 
 test('starts MARKET=auto on the next venue when one is unavailable, and names the venues', async () => {
   const sandbox = await openSandbox();
-  const away = { BINANCE_REST_URL: 'http://127.0.0.1:1', BINANCE_WS_URL: 'ws://127.0.0.1:1' };
+  const binance = { restUrl: 'http://127.0.0.1:1', wsUrl: 'ws://127.0.0.1:1' };
 
-  const kat = await start({ ...liveAt(sandbox), ...away, MARKET: 'auto' });
+  const kat = await start({ ...liveAt(sandbox, { binance }), MARKET: 'auto' });
 
   expect(kat.output()).toContain('live (Binance USD-M, Bybit, OKX)');
   await expectReady(kat, 'bybit');

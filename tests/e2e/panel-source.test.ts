@@ -73,7 +73,7 @@ test('keeps delayed and stale candles, dimmed, without a taller caption, and exp
   await page.unroute('**/history?*');
 
   // The viewport still has the last width, 360 pixels.
-  const reason = 'No venue of MSFT is connected: shares need ALPACA_KEY_ID and ALPACA_SECRET_KEY.';
+  const reason = 'No venue of MSFT is connected: shares need ALPACA_KEY.';
   await page.route('**/history?*sym=MSFT*', (route) =>
     route.fulfill({
       status: 503,

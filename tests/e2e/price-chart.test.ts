@@ -22,7 +22,7 @@ let own: KatServer | null = null;
 let browser: Browser;
 
 beforeAll(async () => {
-  if (isNight) own = await startKat({ env: { MARKET_FAULTS: '1' } });
+  if (isNight) own = await startKat({ env: { DEVELOPMENT: 'faults' } });
   kat = own ?? (await sharedKat('plain'));
   browser = await launchChromium();
 });

@@ -9,4 +9,4 @@ const clock = { nowMs: () => Date.now() };
 const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'load', startMs: null });
 const venue = await startPacedBookVenue(everyMs);
 process.once('disconnect', () => process.exit(0));
-process.send?.({ ...liveAt(sandbox), COINBASE_WS_URL: venue.wsUrl });
+process.send?.(liveAt(sandbox, { coinbase: { ...sandbox.addresses.coinbase, wsUrl: venue.wsUrl } }));

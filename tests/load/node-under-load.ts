@@ -39,7 +39,7 @@ export async function startNode(options: {
         DATA_DIR: dataDir,
       },
       // A trusted proxy header names the client; ten thousand clients from one address would be refused.
-      ...{ TRUSTED_PROXIES: '1', LOG_LEVEL: 'warn', COMMUNITY: 'sandbox', PAYMENTS: 'off' },
+      ...{ TRUSTED_PROXIES: '1', LOG_LEVEL: 'warn', DEVELOPMENT: 'community=sandbox', PAYMENTS: 'off' },
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

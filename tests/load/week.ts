@@ -32,14 +32,15 @@ const SCORED_MS = 2 * HOUR_MS;
 
 const historySchema = z.object({ time: z.array(z.int()) });
 const dataDir = mkdtempSync(join(tmpdir(), 'kat-week-'));
-const market = ['MARKET_DATA_DIR', 'MARKET_START'].flatMap((name) => {
-  const value = process.env[name];
-  return value === undefined ? [] : [[name, value]];
-});
+const { MARKET_DATA_DIR, MARKET_START } = process.env;
+const start = MARKET_START === undefined ? '' : `,start=${MARKET_START}`;
 const node = await startNode({
   dataDir,
   cores: null,
-  env: { MARKET: 'sandbox', MARKET_SPEED: String(SPEED), TRUSTED_PROXIES: '0', ...Object.fromEntries(market) },
+  env: {
+    ...{ MARKET: 'sandbox', TRUSTED_PROXIES: '0', DEVELOPMENT: `community=sandbox,speed=${SPEED}${start}` },
+    ...(MARKET_DATA_DIR === undefined ? {} : { MARKET_DATA_DIR }),
+  },
 });
 try {
   const reader = followBook(node.url);

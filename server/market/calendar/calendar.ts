@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { FeedAddresses } from '../../platform/config/config-market.ts';
+import type { FeedAddresses } from '../../platform/config/addresses.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { feedStore } from '../../platform/feeds/feed-store.ts';
 import { openFunctionRoutes } from '../../platform/http/calls/open-function.ts';

@@ -11,7 +11,7 @@ import {
   whyNoVenue,
 } from './candle-venues.ts';
 
-const ALPACA = { ALPACA_KEY_ID: 'id', ALPACA_SECRET_KEY: 'secret' };
+const ALPACA = { ALPACA_KEY: 'id:secret' };
 
 function settings(env: Record<string, string> = {}): CandleVenueSettings {
   const { venueOrder: order, addresses, keys } = readConfig(env).market;
@@ -60,7 +60,7 @@ test('gives every symbol a venue in a sandbox, whatever the order omits', () => 
 });
 
 test.each(SYMBOLS)('names the missing setting for $label without a venue', (symbol) => {
-  const missing = { crypto: 'VENUE_ORDER', equity: 'ALPACA_KEY_ID' };
+  const missing = { crypto: 'VENUE_ORDER', equity: 'ALPACA_KEY' };
   const name =
     symbol.assetClass === 'crypto' || symbol.assetClass === 'equity' ? missing[symbol.assetClass] : 'DATABENTO_KEY';
 

@@ -3,12 +3,8 @@
  */
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import {
-  CANDLE_VENUE_IDS,
-  type CandleVenueId,
-  type FeedAddresses,
-  type FeedKeys,
-} from '../../platform/config/config-market.ts';
+import type { FeedAddresses } from '../../platform/config/addresses.ts';
+import { CANDLE_VENUE_IDS, type CandleVenueId, type FeedKeys } from '../../platform/config/config-market.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { alpacaVenue } from './alpaca.ts';
 import { binanceVenue } from './binance.ts';
@@ -59,7 +55,7 @@ const VENUES: Readonly<Record<CandleVenueId, CandleVenue>> = {
   },
   alpaca: {
     name: 'Alpaca (IEX)',
-    lacks: ({ keys }) => (keys.alpaca === null ? 'ALPACA_KEY_ID' : null),
+    lacks: ({ keys }) => (keys.alpaca === null ? 'ALPACA_KEY' : null),
     open: ({ addresses, keys }, parts) =>
       keys.alpaca === null ? [] : [alpacaVenue({ ...parts, ...addresses.alpaca, symbols: SYMBOLS, keys: keys.alpaca })],
   },
@@ -92,7 +88,7 @@ export function candleVenueNames(settings: CandleVenueSettings): string[] {
 export function whyNoVenue(symbol: MarketSymbol): string {
   const needs = {
     crypto: 'VENUE_ORDER names neither Binance nor Bybit nor OKX',
-    equity: 'shares need ALPACA_KEY_ID and ALPACA_SECRET_KEY',
+    equity: 'shares need ALPACA_KEY',
     metal: 'it needs DATABENTO_KEY',
     index: 'it needs DATABENTO_KEY',
     energy: 'it needs DATABENTO_KEY',

@@ -2,7 +2,8 @@
 import { parseServerTime } from '#domain/market/codecs/binance-klines.ts';
 import { parseBybitTime } from '#domain/market/codecs/bybit-klines.ts';
 import { parseOkxTime } from '#domain/market/codecs/okx-candles.ts';
-import type { CandleVenueId, FeedAddresses } from '../../platform/config/config-market.ts';
+import type { FeedAddresses } from '../../platform/config/addresses.ts';
+import type { CandleVenueId } from '../../platform/config/config-market.ts';
 import { readBounded } from '../../platform/outbound/foreign-answer.ts';
 
 /** Each venue's time endpoint and its parser, which rejects anything that is not a venue's answer. */

@@ -1,5 +1,7 @@
 /** The environment settings of accounts, mail, stored files and a hosted Supabase project. */
 import * as z from 'zod/mini';
+import type { Addresses } from './addresses.ts';
+import { type Refuse, readPair } from './setting-values.ts';
 
 const optionalUrl = z.optional(z.url());
 const optionalText = z.optional(z.string().check(z.minLength(1)));
@@ -15,21 +17,13 @@ export const ACCOUNT_FIELDS = {
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, hostname: /./ })),
   /** One line: an address, or a name followed by an address in angle brackets. */
   MAIL_FROM: z._default(z.string().check(z.maxLength(320), z.regex(MAIL_FROM)), 'Kat <no-reply@localhost>'),
-  GOOGLE_CLIENT_ID: optionalText,
-  GOOGLE_CLIENT_SECRET: optionalText,
-  GOOGLE_ISSUER: z._default(z.url(), 'https://accounts.google.com'),
-  GITHUB_CLIENT_ID: optionalText,
-  GITHUB_CLIENT_SECRET: optionalText,
-  GITHUB_URL: z._default(z.url(), 'https://github.com'),
-  GITHUB_API_URL: z._default(z.url(), 'https://api.github.com'),
+  /** `<client id>:<secret>`, as of the other providers. */
+  GOOGLE_CLIENT: optionalText,
+  GITHUB_CLIENT: optionalText,
   SAML_PROVIDERS_FILE: optionalText,
   CAPTCHA_SECRET: optionalText,
-  CAPTCHA_VERIFY_URL: z._default(z.url(), 'https://challenges.cloudflare.com/turnstile/v0/siteverify'),
-  S3_ENDPOINT: optionalUrl,
-  S3_REGION: z._default(z.string(), 'us-east-1'),
-  S3_BUCKET: optionalText,
-  S3_ACCESS_KEY_ID: optionalText,
-  S3_SECRET_ACCESS_KEY: optionalText,
+  /** `s3://KEY:SECRET@bucket?region=eu-central-1`, or with https and a host for another store than Amazon's. */
+  S3_URL: optionalText,
   SUPABASE_URL: optionalUrl,
   SUPABASE_ANON_KEY: optionalText,
 };
@@ -80,55 +74,80 @@ export interface AccountConfig {
 type Fields = z.infer<z.ZodMiniObject<typeof ACCOUNT_FIELDS>>;
 
 /** @param refuse  called with a message when settings that belong together are incomplete or invalid */
-export function toAccountConfig(e: Fields, refuse: (sentence: string) => never): AccountConfig {
-  const together = (...names: (keyof Fields & string)[]): boolean => {
-    const missing = names.filter((name) => e[name] === undefined);
-    if (missing.length === names.length) return false;
-    if (missing.length > 0) refuse(`${names.join(', ')} belong together; ${missing.join(', ')} is missing.`);
-    return true;
-  };
-  const text = (value: string | undefined) => value ?? '';
+export function toAccountConfig(e: Fields, services: Addresses, refuse: Refuse): AccountConfig {
   return {
     accounts: {
       isConfirmationRequired: e.EMAIL_CONFIRMATION === 'required',
       redirectAllowList: addresses(e.REDIRECT_ALLOW_LIST, 'REDIRECT_ALLOW_LIST', refuse),
-      google: together('GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET')
-        ? {
-            clientId: text(e.GOOGLE_CLIENT_ID),
-            clientSecret: text(e.GOOGLE_CLIENT_SECRET),
-            issuer: e.GOOGLE_ISSUER,
-          }
-        : null,
-      github: together('GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET')
-        ? {
-            clientId: text(e.GITHUB_CLIENT_ID),
-            clientSecret: text(e.GITHUB_CLIENT_SECRET),
-            url: withoutSlash(e.GITHUB_URL),
-            apiUrl: withoutSlash(e.GITHUB_API_URL),
-          }
-        : null,
+      google:
+        e.GOOGLE_CLIENT === undefined
+          ? null
+          : { ...clientOf(e.GOOGLE_CLIENT, 'GOOGLE_CLIENT', refuse), issuer: services.googleIssuer },
+      github:
+        e.GITHUB_CLIENT === undefined
+          ? null
+          : {
+              ...clientOf(e.GITHUB_CLIENT, 'GITHUB_CLIENT', refuse),
+              url: services.githubUrl,
+              apiUrl: services.githubApiUrl,
+            },
       samlProvidersFile: e.SAML_PROVIDERS_FILE ?? null,
-      captcha: e.CAPTCHA_SECRET === undefined ? null : { secret: e.CAPTCHA_SECRET, verifyUrl: e.CAPTCHA_VERIFY_URL },
+      captcha:
+        e.CAPTCHA_SECRET === undefined ? null : { secret: e.CAPTCHA_SECRET, verifyUrl: services.captchaVerifyUrl },
     },
     allowedOrigins: addresses(e.ALLOWED_ORIGINS, 'ALLOWED_ORIGINS', refuse).map((address) => new URL(address).origin),
     trustedProxies: e.TRUSTED_PROXIES,
     mail: { smtpUrl: e.SMTP_URL ?? null, from: e.MAIL_FROM },
-    s3: together('S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
-      ? {
-          endpoint: e.S3_ENDPOINT ?? null,
-          region: e.S3_REGION,
-          bucket: text(e.S3_BUCKET),
-          accessKeyId: text(e.S3_ACCESS_KEY_ID),
-          secretAccessKey: text(e.S3_SECRET_ACCESS_KEY),
-        }
-      : null,
-    hosted: together('SUPABASE_URL', 'SUPABASE_ANON_KEY')
-      ? { url: withoutSlash(text(e.SUPABASE_URL)), anonKey: text(e.SUPABASE_ANON_KEY) }
-      : null,
+    s3: e.S3_URL === undefined ? null : bucketOf(e.S3_URL, refuse),
+    hosted: projectOf(e, refuse),
   };
 }
 
-function addresses(list: string | undefined, name: string, refuse: (sentence: string) => never): string[] {
+function clientOf(text: string, name: string, refuse: Refuse): { clientId: string; clientSecret: string } {
+  const [clientId, clientSecret] = readPair(text, name, refuse);
+  return { clientId, clientSecret };
+}
+
+function bucketOf(text: string, refuse: Refuse): S3Settings {
+  const url = URL.parse(text);
+  const isAmazon = url?.protocol === 's3:';
+  const [, path = '', bucket = ''] =
+    /^(.*)\/([^/]+)\/?$/.exec(isAmazon ? `/${url.hostname}` : (url?.pathname ?? '')) ?? [];
+  const keys = [url?.username ?? '', url?.password ?? ''].map(decoded);
+  const [accessKeyId, secretAccessKey] = keys;
+  if (url === null || !/^(s3|https?):$/.test(url.protocol) || bucket === '' || !accessKeyId || !secretAccessKey)
+    return refuse(WRONG_BUCKET);
+  return {
+    endpoint: isAmazon ? null : `${url.protocol}//${url.host}${path}`,
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+  };
+}
+
+const WRONG_BUCKET =
+  'S3_URL must be like s3://KEY:SECRET@bucket?region=us-east-1, or https://KEY:SECRET@store.example/bucket for another store than Amazon’s; key and secret percent-encoded.';
+
+/** Empty where a per cent sign starts no escape sequence. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+function projectOf({ SUPABASE_URL: url, SUPABASE_ANON_KEY: anonKey }: Fields, refuse: Refuse): AccountConfig['hosted'] {
+  if (url === undefined && anonKey === undefined) return null;
+  if (url === undefined || anonKey === undefined)
+    return refuse(
+      `SUPABASE_URL and SUPABASE_ANON_KEY belong together; ${url === undefined ? 'SUPABASE_URL' : 'SUPABASE_ANON_KEY'} is missing.`,
+    );
+  return { url: url.replace(/\/+$/, ''), anonKey };
+}
+
+function addresses(list: string | undefined, name: string, refuse: Refuse): string[] {
   const given = (list ?? '').split(',').map((one) => one.trim());
   return given
     .filter((one) => one !== '')
@@ -138,8 +157,4 @@ function addresses(list: string | undefined, name: string, refuse: (sentence: st
         return refuse(`${name} must hold addresses like https://example.org, apart by commas.`);
       return url.href;
     });
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
 }

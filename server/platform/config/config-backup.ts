@@ -1,6 +1,7 @@
 /** The environment settings of scheduled backups. */
 import { relative, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import type { Refuse } from './setting-values.ts';
 
 export const BACKUP_FIELDS = {
   /** Folder for one backup a day. Without it, no backups are made. */
@@ -23,7 +24,7 @@ const fieldsSchema = z.object(BACKUP_FIELDS);
 export function toBackupSettings(
   { BACKUP_DIR: given, BACKUP_KEEP: keep }: z.output<typeof fieldsSchema>,
   site: { dataDir: string; isHosted: boolean },
-  refuse: (sentence: string) => never,
+  refuse: Refuse,
 ): BackupSettings | null {
   if (given === undefined) return null;
   if (site.isHosted) refuse('BACKUP_DIR: a hosted project makes its own backups.');

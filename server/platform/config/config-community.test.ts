@@ -54,20 +54,15 @@ test.each([
   expect(() => community({ NEWS_FEEDS: feeds })).toThrow(/NEWS_FEEDS: (?!.*secret-word)/);
 });
 
-test('requires both YouTube settings, and strips the slash from base addresses', () => {
-  expect(() => community({ YOUTUBE_API_KEY: 'k' })).toThrow(/together/);
-  expect(() => community({ YOUTUBE_CHANNEL_ID: 'UCa' })).toThrow(/together/);
-  const { keys, addresses } = community({
-    YOUTUBE_API_KEY: 'k',
-    YOUTUBE_CHANNEL_ID: 'UCa',
-    DISCORD_INVITE: 'code',
-    PATREON_TOKEN: 't',
-    DISCORD_REST_URL: 'http://127.0.0.1:9/discord/',
+test('reads the keys of the counters, each optional', () => {
+  const keys = (COMMUNITY_COUNTERS: string) => community({ COMMUNITY_COUNTERS }).keys;
+
+  expect(keys('youtube=UCa:k, discord=code, patreon=t')).toEqual({
+    ...{ youtube: { key: 'k', channelId: 'UCa' }, discordInvite: 'code', patreonToken: 't' },
   });
-  expect(keys).toEqual({ youtube: { key: 'k', channelId: 'UCa' }, discordInvite: 'code', patreonToken: 't' });
-  expect(addresses.discordUrl).toBe('http://127.0.0.1:9/discord');
-  expect(() => community({ PATREON_REST_URL: 'ftp://a.example' })).toThrow(/PATREON_REST_URL/);
-  expect(() => community({ COMMUNITY: 'maybe' })).toThrow(/COMMUNITY/);
+  expect(keys('patreon=t')).toEqual({ youtube: null, discordInvite: null, patreonToken: 't' });
+  expect(() => keys('youtube=secret-key')).toThrow(/youtube must hold two(?!.*secret)/);
+  expect(() => keys('tiktok=secret-key')).toThrow(/COMMUNITY_COUNTERS takes youtube(?!.*secret)/);
 });
 
 test('refuses the sandbox in production unless it is allowed explicitly', () => {
@@ -80,7 +75,7 @@ test('refuses the sandbox in production unless it is allowed explicitly', () => 
   const start = (env: Record<string, string>) =>
     refuseUnsafeProduction(readConfig({ ...production, ...env }), { isDemo: false });
 
-  expect(() => start({ COMMUNITY: 'sandbox' })).toThrow(/COMMUNITY=sandbox is refused/);
-  expect(() => start({ COMMUNITY: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' })).not.toThrow();
+  expect(() => start({ DEVELOPMENT: 'community=sandbox' })).toThrow(/community=sandbox is refused/);
+  expect(() => start({ DEVELOPMENT: 'community=sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' })).not.toThrow();
   expect(() => start({})).not.toThrow();
 });

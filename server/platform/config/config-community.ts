@@ -2,9 +2,8 @@
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod/mini';
 import { isPublicAddress } from '../outbound/public-address.ts';
-
-const optionalText = z.optional(z.string().check(z.minLength(1)));
-const webUrl = z.url({ protocol: /^https?$/ });
+import type { Addresses } from './addresses.ts';
+import { type Refuse, readEntries, readPair } from './setting-values.ts';
 
 /** Default feeds, with the names that their publishers use. */
 const DEFAULT_NEWS_FEEDS = [
@@ -16,20 +15,12 @@ const DEFAULT_NEWS_FEEDS = [
 ].join(' | ');
 
 export const COMMUNITY_FIELDS = {
-  /** auto uses the live services with a live market, and the sandbox otherwise. */
-  COMMUNITY: z._default(z.enum(['auto', 'live', 'sandbox']), 'auto'),
   /**
    * `Name=address`, separated by |. A feed removed from the list is no longer fetched, and its articles are deleted.
    */
   NEWS_FEEDS: z._default(z.string(), DEFAULT_NEWS_FEEDS),
-  YOUTUBE_API_KEY: optionalText,
-  YOUTUBE_CHANNEL_ID: optionalText,
-  YOUTUBE_REST_URL: z._default(webUrl, 'https://www.googleapis.com'),
-  /** Code of an invitation that never expires. */
-  DISCORD_INVITE: optionalText,
-  DISCORD_REST_URL: z._default(webUrl, 'https://discord.com'),
-  PATREON_TOKEN: optionalText,
-  PATREON_REST_URL: z._default(webUrl, 'https://www.patreon.com'),
+  /** `youtube=<channel id>:<API key>,discord=<code of an invitation that never expires>,patreon=<token>`; all optional. */
+  COMMUNITY_COUNTERS: z.optional(z.string()),
 };
 
 export interface NewsFeedAddress {
@@ -63,28 +54,28 @@ const fieldsSchema = z.object(COMMUNITY_FIELDS);
 export type CommunityFields = z.output<typeof fieldsSchema>;
 
 /** @param refuse  called with a message when the settings contradict each other */
-export function toCommunityConfig(e: CommunityFields, refuse: (sentence: string) => never): CommunityConfig {
-  const { YOUTUBE_API_KEY: key, YOUTUBE_CHANNEL_ID: channelId } = e;
-  if ((key === undefined) !== (channelId === undefined))
-    refuse('YOUTUBE_API_KEY and YOUTUBE_CHANNEL_ID are set together or not at all.');
+export function toCommunityConfig(
+  e: CommunityFields,
+  choice: CommunityConfig['choice'],
+  { youtubeUrl, discordUrl, patreonUrl }: Addresses,
+  refuse: Refuse,
+): CommunityConfig {
+  const given = readEntries(e.COMMUNITY_COUNTERS, 'COMMUNITY_COUNTERS', ['youtube', 'discord', 'patreon'], refuse);
+  const [channelId = '', key = ''] =
+    given.youtube === undefined ? [] : readPair(given.youtube, 'COMMUNITY_COUNTERS: youtube', refuse);
   return {
-    choice: e.COMMUNITY,
-    addresses: {
-      newsFeeds: toNewsFeeds(e.NEWS_FEEDS, refuse),
-      youtubeUrl: base(e.YOUTUBE_REST_URL),
-      discordUrl: base(e.DISCORD_REST_URL),
-      patreonUrl: base(e.PATREON_REST_URL),
-    },
+    choice,
+    addresses: { newsFeeds: toNewsFeeds(e.NEWS_FEEDS, refuse), youtubeUrl, discordUrl, patreonUrl },
     keys: {
-      youtube: key === undefined || channelId === undefined ? null : { key, channelId },
-      discordInvite: e.DISCORD_INVITE ?? null,
-      patreonToken: e.PATREON_TOKEN ?? null,
+      youtube: given.youtube === undefined ? null : { key, channelId },
+      discordInvite: given.discord || null,
+      patreonToken: given.patreon || null,
     },
   };
 }
 
 /** An empty list is valid: without feeds there is no news. */
-function toNewsFeeds(text: string, refuse: (sentence: string) => never): NewsFeedAddress[] {
+function toNewsFeeds(text: string, refuse: Refuse): NewsFeedAddress[] {
   const entries = text
     .split('|')
     .map((entry) => entry.trim())
@@ -124,7 +115,7 @@ function addressFault(url: string, address: URL): string | null {
 }
 
 /** A feed is identified by its address and shown by its name. */
-function refuseTwins(feeds: readonly NewsFeedAddress[], refuse: (sentence: string) => never): void {
+function refuseTwins(feeds: readonly NewsFeedAddress[], refuse: Refuse): void {
   const seen = new Set<string>();
   for (const { name, url } of feeds) {
     const href = URL.parse(url)?.href ?? url;
@@ -133,8 +124,4 @@ function refuseTwins(feeds: readonly NewsFeedAddress[], refuse: (sentence: strin
     if (seen.has(shown)) refuse(`NEWS_FEEDS: ${name} is there twice.`);
     seen.add(href).add(shown);
   }
-}
-
-function base(url: string): string {
-  return url.replace(/\/+$/, '');
 }

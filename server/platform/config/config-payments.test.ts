@@ -5,8 +5,7 @@ const WORD = 'Qz8vN2kLr5Ty7Wb3Xc9D';
 const TEST_KEYS = {
   STRIPE_SECRET_KEY: `sk_test_${WORD}`,
   STRIPE_WEBHOOK_SECRET: `whsec_${WORD}`,
-  PRICE_ID_BOBCAT: 'price_1',
-  PRICE_ID_LION: 'price_2',
+  STRIPE_PRICES: 'bobcat=price_1,lion=price_2',
 };
 const LIVE_KEYS = { ...TEST_KEYS, STRIPE_SECRET_KEY: `sk_live_${WORD}`, PUBLIC_URL: 'https://kat.example' };
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example', SMTP_URL: 'smtps://mail.example' };
@@ -37,20 +36,21 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a webhook’s secret of another kind', { ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: WORD }, /whsec_/],
   ['real money without https', { ...LIVE_KEYS, PUBLIC_URL: 'http://kat.example' }, /https/],
   ['real money without an address', { ...LIVE_KEYS, PUBLIC_URL: '' }, /https/],
-  ['keys without prices', { ...TEST_KEYS, PRICE_ID_LION: '' }, /PRICE_ID_LION/],
-  ['two plans at one price', { ...TEST_KEYS, PRICE_ID_LION: 'price_1' }, /PRICE_ID_LION/],
-  ['a key that would travel in clear', { ...TEST_KEYS, STRIPE_API_URL: 'http://api.example' }, /STRIPE_API_URL/],
-  ['a provider below a path', { ...TEST_KEYS, STRIPE_API_URL: 'https://api.example/v1' }, /without a path/],
+  ['keys without prices', { ...TEST_KEYS, STRIPE_PRICES: 'bobcat=price_1' }, /STRIPE_PRICES/],
+  ['two plans at one price', { ...TEST_KEYS, STRIPE_PRICES: 'bobcat=price_1,lion=price_1' }, /STRIPE_PRICES/],
+  ['prices of a plan that nobody knows', { ...TEST_KEYS, STRIPE_PRICES: 'panther=price_1' }, /STRIPE_PRICES takes/],
 ])('refuses %s without repeating a secret', (_what, env, sentence) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);
   expect(() => readConfig(env)).toThrow(sentence);
   expect(() => readConfig(env)).not.toThrow(new RegExp(WORD));
 });
 
-test('accepts a provider address on this machine', () => {
-  const { payments } = readConfig({ ...TEST_KEYS, STRIPE_API_URL: 'http://127.0.0.1:4010' });
+test('accepts a provider address on this machine, and no key that would travel in clear', () => {
+  const api = (stripeUrl: string) => readConfig(TEST_KEYS, { stripeUrl }).payments.keys?.api;
 
-  expect(payments.keys?.api).toEqual({ protocol: 'http', host: '127.0.0.1', port: 4010 });
+  expect(api('http://127.0.0.1:4010')).toEqual({ protocol: 'http', host: '127.0.0.1', port: 4010 });
+  expect(() => api('http://api.example')).toThrow(/stripeUrl/);
+  expect(() => api('https://api.example/v1')).toThrow(/without a path/);
 });
 
 test('requires keys, PAYMENTS=off or an allowed sandbox in production', () => {

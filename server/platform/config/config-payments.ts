@@ -1,5 +1,7 @@
 /** The environment settings of payments. */
 import * as z from 'zod/mini';
+import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
+import { type Refuse, readEntries } from './setting-values.ts';
 
 const text = z.string().check(z.minLength(1));
 
@@ -9,7 +11,8 @@ export const PAYMENT_FIELDS = {
   STRIPE_SECRET_KEY: z.optional(text),
   /** One secret, or two separated by a comma during rotation. */
   STRIPE_WEBHOOK_SECRET: z.optional(text),
-  STRIPE_API_URL: z.optional(z.url({ protocol: /^https?$/ })),
+  /** `bobcat=<price id>,lion=<price id>`. */
+  STRIPE_PRICES: z.optional(z.string()),
 };
 
 export interface PaymentKeys {
@@ -24,13 +27,14 @@ export interface PaymentKeys {
 export interface PaymentsConfig {
   choice: 'auto' | 'sandbox' | 'off';
   keys: PaymentKeys | null;
+  priceIds: { bobcat: string; lion: string };
 }
 
 /** Other settings that payments depend on. */
 export interface PaymentsAround {
   publicUrl: string | undefined;
-  /** Whether both price ids are set and differ. */
-  hasPriceIds: boolean;
+  /** Undefined for the provider's own address. */
+  stripeUrl: string | undefined;
 }
 
 type Fields = z.infer<z.ZodMiniObject<typeof PAYMENT_FIELDS>>;
@@ -39,14 +43,12 @@ type Fields = z.infer<z.ZodMiniObject<typeof PAYMENT_FIELDS>>;
  * @param refuse  called with a message that holds no secret when settings that belong together are incomplete or
  * invalid
  */
-export function toPaymentsConfig(
-  e: Fields,
-  around: PaymentsAround,
-  refuse: (sentence: string) => never,
-): PaymentsConfig {
+export function toPaymentsConfig(e: Fields, around: PaymentsAround, refuse: Refuse): PaymentsConfig {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = e;
   const choice = e.PAYMENTS;
-  if (secretKey === undefined && webhookSecret === undefined) return { choice, keys: null };
+  const given = readEntries(e.STRIPE_PRICES, 'STRIPE_PRICES', ['bobcat', 'lion'], refuse);
+  const priceIds = { ...DEFAULT_PRICE_IDS, ...given };
+  if (secretKey === undefined && webhookSecret === undefined) return { choice, keys: null, priceIds };
   if (secretKey === undefined || webhookSecret === undefined)
     return refuse(
       `STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together; ${secretKey === undefined ? 'STRIPE_SECRET_KEY' : 'STRIPE_WEBHOOK_SECRET'} is missing.`,
@@ -58,9 +60,17 @@ export function toPaymentsConfig(
     refuse('STRIPE_WEBHOOK_SECRET must hold one or two secrets that begin with whsec_, apart by a comma.');
   if (mode === 'live' && around.publicUrl?.startsWith('https://') !== true)
     refuse('Real payments (a live STRIPE_SECRET_KEY) need a PUBLIC_URL that begins with https://.');
-  if (!around.hasPriceIds)
-    refuse('STRIPE_SECRET_KEY needs PRICE_ID_BOBCAT and PRICE_ID_LION too, two prices of the same account.');
-  return { choice, keys: { mode, secretKey, webhookSecrets, api: apiOf(e.STRIPE_API_URL, refuse) } };
+  if (!areOwnPrices(priceIds))
+    refuse(
+      'STRIPE_SECRET_KEY needs STRIPE_PRICES too, two prices of the same account: bobcat=price_...,lion=price_...',
+    );
+  return { choice, keys: { mode, secretKey, webhookSecrets, api: apiOf(around.stripeUrl, refuse) }, priceIds };
+}
+
+/** The sandbox's price ids exist in no account of the provider. */
+function areOwnPrices({ bobcat, lion }: PaymentsConfig['priceIds']): boolean {
+  const isOwn = bobcat !== DEFAULT_PRICE_IDS.bobcat && lion !== DEFAULT_PRICE_IDS.lion;
+  return isOwn && bobcat !== lion && bobcat !== '' && lion !== '';
 }
 
 function modeOf(secretKey: string): 'test' | 'live' | null {
@@ -68,12 +78,12 @@ function modeOf(secretKey: string): 'test' | 'live' | null {
   return match?.[1] === 'test' ? 'test' : match?.[1] === 'live' ? 'live' : null;
 }
 
-function apiOf(url: string | undefined, refuse: (sentence: string) => never): PaymentKeys['api'] {
+function apiOf(url: string | undefined, refuse: Refuse): PaymentKeys['api'] {
   if (url === undefined) return null;
   const { protocol, hostname, port, origin, href } = new URL(url);
-  if (`${origin}/` !== href) refuse('STRIPE_API_URL must be an address without a path.');
+  if (`${origin}/` !== href) refuse('stripeUrl in ADDRESSES_FILE must be an address without a path.');
   const isSafe = protocol === 'https:' || hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-  if (!isSafe) refuse('STRIPE_API_URL must begin with https://; http:// is for this machine alone.');
+  if (!isSafe) refuse('stripeUrl in ADDRESSES_FILE must begin with https://; http:// is for this machine alone.');
   const isHttps = protocol === 'https:';
   const standardPort = isHttps ? 443 : 80;
   return { protocol: isHttps ? 'https' : 'http', host: hostname, port: port === '' ? standardPort : Number(port) };

@@ -9,23 +9,30 @@ test('runs without a broker and without draining by default', () => {
 });
 
 test('reads broker addresses with credentials, separated by commas', () => {
-  const url = 'nats://user:secret@one:4222, tls://two';
-  expect(readConfig({ NATS_URL: url, DATABASE_URL }).processes.nats).toEqual({ url, prefix: 'kat' });
+  const nats = (url: string) => readConfig({ NATS_URL: url, DATABASE_URL }).processes.nats;
+  const url = 'nats://user:secret@one:4222,tls://two';
+
+  expect(nats('nats://user:secret@one:4222, tls://two/')).toEqual({ url, prefix: 'kat' });
+  expect(nats('nats://user:secret@one:4222/other, tls://two')).toEqual({ url, prefix: 'other' });
 });
 
-test.each(['http://host', 'nats:', 'nats://secret@one,two', 'nats://secret@host?a=b'])(
-  'refuses %s without repeating it, because it may contain a secret',
-  (NATS_URL) => {
-    const refused = () => readConfig({ NATS_URL, DATABASE_URL });
-    expect(refused).toThrow(/NATS_URL must be/);
-    expect(refused).not.toThrow(/secret/);
-  },
-);
+test.each([
+  'http://host',
+  'nats:',
+  'nats://secret@one,two',
+  'nats://secret@host?a=b',
+  'nats://secret@one/a.b',
+  'nats://one/a,nats://two/b',
+])('refuses %s without repeating it, because it may contain a secret', (NATS_URL) => {
+  const refused = () => readConfig({ NATS_URL, DATABASE_URL });
+  expect(refused).toThrow(/NATS_URL must be/);
+  expect(refused).not.toThrow(/secret/);
+});
 
 test('refuses a broker without a shared database', () => {
   expect(() => readConfig({ NATS_URL: 'nats://host' })).toThrow(/DATABASE_URL/);
 });
 
-test.each([{ NATS_PREFIX: 'a.b' }, { DRAIN_MS: '-1' }, { DRAIN_MS: '9000000' }])('refuses %o', (env) => {
+test.each([{ DRAIN_MS: '-1' }, { DRAIN_MS: '9000000' }])('refuses %o', (env) => {
   expect(() => readConfig(env)).toThrow(/not valid/);
 });

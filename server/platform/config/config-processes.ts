@@ -1,11 +1,13 @@
 /** The environment settings of a server that runs as one of several processes. */
 import * as z from 'zod/mini';
+import type { Refuse } from './setting-values.ts';
 
 export const PROCESS_FIELDS = {
-  /** The broker between processes: `nats://user:password@host:4222`, several separated by commas. */
+  /**
+   * The broker between processes: `nats://user:password@host:4222`, several separated by commas. A path, as in
+   * `nats://host:4222/other`, is the prefix of all subjects, because one broker may serve several sites.
+   */
   NATS_URL: z.optional(z.string()),
-  /** Prefix of all subjects, because one broker may serve several sites. */
-  NATS_PREFIX: z._default(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/)), 'kat'),
   /** How long a process keeps serving after SIGTERM while /readyz sends visitors elsewhere. */
   DRAIN_MS: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(300_000)), 0),
 };
@@ -18,7 +20,6 @@ export interface ProcessesConfig {
 
 interface Given {
   NATS_URL?: string | undefined;
-  NATS_PREFIX: string;
   DRAIN_MS: number;
 }
 
@@ -26,20 +27,21 @@ interface Given {
 export function toProcessesConfig(
   given: Given,
   { hasDatabase }: { hasDatabase: boolean },
-  refuse: (sentence: string) => never,
+  refuse: Refuse,
 ): ProcessesConfig {
-  const { NATS_URL: url, NATS_PREFIX: prefix, DRAIN_MS: drainMs } = given;
-  if (url === undefined) return { nats: null, drainMs };
-  if (!url.split(',').every(isBroker))
-    refuse('NATS_URL must be an address like nats://user:password@host:4222 (or tls://), several apart by commas.');
+  const { NATS_URL: text, DRAIN_MS: drainMs } = given;
+  if (text === undefined) return { nats: null, drainMs };
+  const brokers = text.split(',').map((one) => BROKER.exec(one.trim()));
+  const urls = brokers.map((match) => match?.[1] ?? '');
+  const prefixes = new Set(brokers.flatMap((match) => match?.[2] ?? []));
+  if (!urls.every((url) => URL.parse(url)?.hostname) || prefixes.size > 1)
+    refuse(
+      'NATS_URL must be an address like nats://user:password@host:4222 (or tls://), several apart by commas; a path names one prefix for all.',
+    );
   if (!hasDatabase)
     refuse('NATS_URL joins many server processes, which need DATABASE_URL: the embedded database serves one alone.');
-  return { nats: { url, prefix }, drainMs };
+  return { nats: { url: urls.join(','), prefix: [...prefixes][0] ?? 'kat' }, drainMs };
 }
 
-function isBroker(text: string): boolean {
-  const url = URL.parse(text.trim());
-  return (
-    url !== null && /^(nats|tls):$/.test(url.protocol) && url.hostname !== '' && url.search === '' && url.hash === ''
-  );
-}
+/** Address, and prefix without its slash. */
+const BROKER = /^((?:nats|tls):\/\/[^/?#]+)(?:\/([A-Za-z0-9_-]{1,40})?)?$/;

@@ -9,15 +9,13 @@ test.each([
   ['a bare one', { MAIL_FROM: 'ops@kat.test' }, 'mailto:ops@kat.test'],
   ['the site, where it is reached by https', { PUBLIC_URL: 'https://kat.test' }, 'https://kat.test'],
   ['not the site by http', { PUBLIC_URL: 'http://localhost:3000' }, 'mailto:no-reply@localhost'],
-  ['what is set', { PUBLIC_URL: 'https://kat.test', PUSH_CONTACT: 'mailto:a@kat.test' }, 'mailto:a@kat.test'],
 ])('gives push services as contact %s', (_what, env: Record<string, string>, expected) => {
   expect(contact(env)).toBe(expected);
 });
 
 test.each([
-  ['half a key pair', { PUSH_PUBLIC_KEY: 'B' }],
-  ['the other half', { PUSH_PRIVATE_KEY: 'B' }],
-  ['a contact that is no address', { PUSH_CONTACT: 'somebody' }],
+  ['half a key pair', { PUSH_KEYS: 'B' }],
+  ['the other half', { PUSH_KEYS: ':B' }],
   ['another choice', { PUSH: 'on' }],
 ])('refuses %s', (_what, env: Record<string, string>) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);

@@ -6,17 +6,20 @@ const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/';
 
 test('exports nothing by default', () => {
   expect(readConfig({}).telemetry).toEqual({
-    ...{ token: null, ownPort: null, collector: null },
-    ...{ serviceName: 'kat', tracedShare: 0 },
+    ...{ token: null, ownPort: null, collector: null, tracedShare: 0 },
   });
 });
 
 test('binds its own port to this machine without a token', () => {
-  expect(readConfig({ METRICS_PORT: '9464' }).telemetry.ownPort).toEqual({ host: '127.0.0.1', port: 9464 });
+  const ownPort = (METRICS_LISTEN: string) => readConfig({ METRICS_LISTEN }).telemetry.ownPort;
+
+  expect(ownPort('9464')).toEqual({ host: '127.0.0.1', port: 9464 });
+  expect(ownPort('[::1]:9464')).toEqual({ host: '::1', port: 9464 });
+  for (const wrong of ['metrics', '127.0.0.1', '70000']) expect(() => ownPort(wrong)).toThrow(/METRICS_LISTEN must be/);
 });
 
 test('requires a token when other machines can reach the port', () => {
-  const settings = { METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' };
+  const settings = { METRICS_LISTEN: '0.0.0.0:9464' };
   expect(() => readConfig(settings)).toThrow(/METRICS_TOKEN is needed/);
   expect(readConfig({ ...settings, METRICS_TOKEN }).telemetry).toMatchObject({ token: METRICS_TOKEN });
 });
@@ -29,12 +32,10 @@ test('reads a collector’s address and percent-encoded headers', () => {
   const { collector } = readConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-site=kat',
-    OTEL_METRIC_EXPORT_INTERVAL: '15000',
   }).telemetry;
   expect(collector).toEqual({
     url: 'http://collector:4318',
     headers: { authorization: 'Bearer abc', 'x-site': 'kat' },
-    intervalMs: 15_000,
   });
 });
 

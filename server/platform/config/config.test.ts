@@ -23,8 +23,8 @@ test.each([
   ['a name that only looks like localhost', { PUBLIC_URL: 'http://localhost.kat.example' }, /https/],
   ['the sandbox market', { MARKET: 'sandbox' }, /MARKET=sandbox/],
   ['the development mailbox', { SMTP_URL: '' }, /SMTP_URL/],
-  ['the test clock', { TEST_CLOCK: '1' }, /TEST_CLOCK/],
-  ['faults of the market', { MARKET_FAULTS: '1' }, /MARKET_FAULTS/],
+  ['the test clock', { DEVELOPMENT: 'clock' }, /DEVELOPMENT=clock/],
+  ['fault injection', { DEVELOPMENT: 'faults' }, /DEVELOPMENT=faults/],
 ])('refuses %s in production with a clear message', (_what, env, sentence) => {
   const start_ = () => start({ ...PRODUCTION, ...env });
 
@@ -49,10 +49,10 @@ test.each([
 });
 
 test.each([{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://kat.example' }, { TRUSTED_PROXIES: '1' }])(
-  'refuses test clock and market faults on a reachable development server: %j',
+  'refuses test clock and fault injection on a reachable development server: %j',
   (env) => {
-    expect(() => start({ ...env, TEST_CLOCK: '1' })).toThrow(/TEST_CLOCK/);
-    expect(() => start({ ...env, MARKET_FAULTS: '1' })).toThrow(/MARKET_FAULTS/);
+    expect(() => start({ ...env, DEVELOPMENT: 'clock' })).toThrow(/DEVELOPMENT=clock/);
+    expect(() => start({ ...env, DEVELOPMENT: 'faults' })).toThrow(/DEVELOPMENT=faults/);
     expect(() => start(env)).not.toThrow();
   },
 );
@@ -62,7 +62,7 @@ test('refuses the demo accounts in production', () => {
 });
 
 test('allows sandbox, test clock, faults and demo accounts in development', () => {
-  expect(() => start({ MARKET: 'sandbox', TEST_CLOCK: '1', MARKET_FAULTS: '1' }, true)).not.toThrow();
+  expect(() => start({ MARKET: 'sandbox', DEVELOPMENT: 'clock,faults' }, true)).not.toThrow();
 });
 
 test.each(['https://kat.example/app', 'https://user@kat.example', 'https://kat.example?x=1', 'ftp://kat.example'])(
@@ -107,8 +107,7 @@ test('refuses demo accounts with live payments', () => {
       PUBLIC_URL: 'https://kat.example',
       STRIPE_SECRET_KEY: key,
       STRIPE_WEBHOOK_SECRET: 'whsec_1',
-      PRICE_ID_BOBCAT: 'price_b',
-      PRICE_ID_LION: 'price_l',
+      STRIPE_PRICES: 'bobcat=price_b,lion=price_l',
     });
 
   expect(() => refuseUnsafeDemo(settings('sk_live_1'))).toThrow(/Demo accounts are refused where real money/);

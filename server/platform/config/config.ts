@@ -1,17 +1,20 @@
-/** The environment, read and checked once. Every outside address is a setting; .env.example lists the names. */
-import { resolve } from 'node:path';
+/** The environment, read and checked once. .env.example lists the names. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
+import { type AddressOverrides, readAddresses } from './addresses.ts';
 import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-accounts.ts';
 import { BACKUP_FIELDS, type BackupSettings, toBackupSettings } from './config-backup.ts';
 import { COMMUNITY_FIELDS, type CommunityConfig, toCommunityConfig } from './config-community.ts';
+import { DEVELOPMENT_FIELDS, type DevelopmentConfig, toDevelopmentConfig } from './config-development.ts';
 import { MARKET_FIELDS, type MarketConfig, toMarketConfig } from './config-market.ts';
 import { PAYMENT_FIELDS, type PaymentsConfig, toPaymentsConfig } from './config-payments.ts';
 import { PROCESS_FIELDS, type ProcessesConfig, toProcessesConfig } from './config-processes.ts';
 import { PUSH_FIELDS, type PushSettings, toPushSettings } from './config-push.ts';
-import { weakSecretsIn } from './config-secrets.ts';
 import { TELEMETRY_FIELDS, type TelemetryConfig, toTelemetryConfig } from './config-telemetry.ts';
-import { withFileSettings } from './file-settings.ts';
+import { OLD_NAMES, withoutOldSettings } from './old-settings.ts';
+import { withFileSettings } from './setting-values.ts';
+import { weakSecretsIn } from './weak-secrets.ts';
 
 const optionalUrl = z.optional(z.url());
 
@@ -25,21 +28,16 @@ const environmentSchema = z.object({
   SITE_DIR: z.optional(z.string()),
   DATABASE_URL: optionalUrl,
   LOG_LEVEL: z.optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
-  /** Longer than the slowest forecast of a busy machine, and shorter than a viewer is willing to wait. */
-  FORECAST_TIMEOUT_MS: z._default(z.coerce.number().check(z.int(), z.gte(100), z.lte(60_000)), 2000),
   /** Forecasts for the public record every five minutes, even when no one is viewing. */
   HOUSE_FORECASTS: z._default(z.enum(['on', 'off']), 'on'),
-  /** Folder with one subfolder for each model that runs unseen beside the serving one. */
-  SHADOW_MODELS_DIR: z.optional(z.string()),
-  PRICE_ID_BOBCAT: z._default(z.string(), DEFAULT_PRICE_IDS.bobcat),
-  PRICE_ID_LION: z._default(z.string(), DEFAULT_PRICE_IDS.lion),
   ALLOW_SANDBOX_IN_PRODUCTION: z.optional(z.enum(['0', '1'])),
   /** A JSON file with the operator's names, links and donation addresses. */
   SITE_FILE: z.optional(z.string()),
-  /** Opens /dev/clock, which moves the product's clock. Refused in production. */
-  TEST_CLOCK: z.optional(z.enum(['0', '1'])),
+  /** A JSON file with other addresses of outside services than the real ones. */
+  ADDRESSES_FILE: z.optional(z.string()),
   ...MARKET_FIELDS,
   ...COMMUNITY_FIELDS,
+  ...DEVELOPMENT_FIELDS,
   ...ACCOUNT_FIELDS,
   ...PAYMENT_FIELDS,
   ...PROCESS_FIELDS,
@@ -63,13 +61,10 @@ export interface Config extends AccountConfig {
   logLevel: string;
   market: MarketConfig;
   community: CommunityConfig;
-  /** How long one forecast may take before its process is killed and restarted. */
-  forecastTimeoutMs: number;
   /** Whether forecasts are issued for the public record. */
   hasHouseForecasts: boolean;
   /** Folder of models that run unseen, for the record only; null for none. */
   shadowModelsDir: string | null;
-  priceIds: { bobcat: string; lion: string };
   payments: PaymentsConfig;
   push: PushSettings;
   telemetry: TelemetryConfig;
@@ -77,7 +72,9 @@ export interface Config extends AccountConfig {
   backups: BackupSettings | null;
   siteFile: string | null;
   allowSandboxInProduction: boolean;
-  hasTestClock: boolean;
+  development: DevelopmentConfig;
+  /** For the log: settings of earlier releases that are still set, without their values. */
+  oldSettings: readonly string[];
 }
 
 /** Shown to the operator instead of a stack trace when the server does not start. */
@@ -87,12 +84,18 @@ export class SettingsRefused extends Error {
 
 /**
  * Each setting may come from a file that `<SETTING>_FILE` names.
+ * @param addresses  win over ADDRESSES_FILE
  * @throws SettingsRefused naming every invalid setting, one per line
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const filled = withFileSettings(env, Object.keys(environmentSchema.shape), refuseSettings);
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  addresses: AddressOverrides = {},
+): Config {
+  const names = [...Object.keys(environmentSchema.shape), ...OLD_NAMES];
+  const filled = withFileSettings(env, [...new Set(names)], refuseSettings);
   const given = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = environmentSchema.safeParse(given);
+  const present = withoutOldSettings(given, refuseSettings);
+  const parsed = environmentSchema.safeParse(present.env);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new SettingsRefused(`These settings are not valid:\n${lines.join('\n')}`);
@@ -101,39 +104,33 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const isProduction = e.NODE_ENV === 'production';
   if (e.SUPABASE_URL !== undefined) requireProject(new URL(e.SUPABASE_URL), e.DATABASE_URL, e.PUBLIC_URL);
   const publicUrl = e.PUBLIC_URL === undefined ? null : originOf(e.PUBLIC_URL);
+  const dataDir = resolve(e.DATA_DIR);
+  const services = readAddresses(e.ADDRESSES_FILE ?? null, [present.addresses, addresses], refuseSettings);
+  const development = toDevelopmentConfig(e.DEVELOPMENT, refuseSettings);
   return {
     isProduction,
     host: e.HOST,
     port: e.PORT,
     publicUrl,
-    dataDir: resolve(e.DATA_DIR),
+    dataDir,
     siteDir: e.SITE_DIR === undefined ? null : resolve(e.SITE_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
     processes: toProcessesConfig(e, { hasDatabase: e.DATABASE_URL !== undefined }, refuseSettings),
     // Fewer log lines at a terminal, so that the startup messages stay visible.
     logLevel: e.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
-    market: toMarketConfig(e, e.MARKET_DATA_DIR === undefined ? null : resolve(e.MARKET_DATA_DIR), refuseSettings),
-    community: toCommunityConfig(e, refuseSettings),
-    forecastTimeoutMs: e.FORECAST_TIMEOUT_MS,
+    market: toMarketConfig(e, services, refuseSettings),
+    community: toCommunityConfig(e, development.community, services, refuseSettings),
     hasHouseForecasts: e.HOUSE_FORECASTS === 'on',
-    shadowModelsDir: e.SHADOW_MODELS_DIR === undefined ? null : resolve(e.SHADOW_MODELS_DIR),
-    priceIds: { bobcat: e.PRICE_ID_BOBCAT, lion: e.PRICE_ID_LION },
-    payments: toPaymentsConfig(
-      e,
-      { publicUrl: e.PUBLIC_URL, hasPriceIds: hasPriceIds(e.PRICE_ID_BOBCAT, e.PRICE_ID_LION) },
-      refuseSettings,
-    ),
+    shadowModelsDir: shadowsIn(dataDir, given.SHADOW_MODELS_DIR),
+    payments: toPaymentsConfig(e, { publicUrl: e.PUBLIC_URL, stripeUrl: services.stripeUrl }, refuseSettings),
     push: toPushSettings(e, { publicUrl, mailFrom: e.MAIL_FROM }, refuseSettings),
-    backups: toBackupSettings(
-      e,
-      { dataDir: resolve(e.DATA_DIR), isHosted: e.SUPABASE_URL !== undefined },
-      refuseSettings,
-    ),
+    backups: toBackupSettings(e, { dataDir, isHosted: e.SUPABASE_URL !== undefined }, refuseSettings),
     telemetry: toTelemetryConfig(e, isOwnMachine, refuseSettings),
     siteFile: e.SITE_FILE === undefined ? null : resolve(e.SITE_FILE),
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
-    hasTestClock: e.TEST_CLOCK === '1',
-    ...toAccountConfig(e, refuseSettings),
+    development,
+    oldSettings: present.warnings,
+    ...toAccountConfig(e, services, refuseSettings),
   };
 }
 
@@ -141,9 +138,11 @@ function refuseSettings(sentence: string): never {
   throw new SettingsRefused(sentence);
 }
 
-/** The sandbox's price ids exist in no account of the provider. */
-function hasPriceIds(bobcat: string, lion: string): boolean {
-  return bobcat !== DEFAULT_PRICE_IDS.bobcat && lion !== DEFAULT_PRICE_IDS.lion && bobcat !== lion;
+/** @param oldSetting  where earlier releases had it @returns null without models to run unseen */
+function shadowsIn(dataDir: string, oldSetting: string | undefined): string | null {
+  if (oldSetting !== undefined) return resolve(oldSetting);
+  const folder = join(dataDir, 'shadow-models');
+  return existsSync(folder) ? folder : null;
 }
 
 function originOf(text: string): string {
@@ -161,22 +160,18 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
   const refuse = (sentence: string): never => {
     throw new SettingsRefused(sentence);
   };
-  if (config.hasTestClock && !config.isProduction && !isLocalOnly(config))
-    refuse(
-      'TEST_CLOCK is refused where others than this machine reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).',
-    );
-  if (config.market.hasFaultControl && !config.isProduction && !isLocalOnly(config))
-    refuse(
-      'MARKET_FAULTS is refused where others than this machine reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).',
-    );
+  for (const name of switchesOf(config.development))
+    if (!config.isProduction && !isLocalOnly(config))
+      refuse(
+        `DEVELOPMENT=${name} is refused where others than this machine reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).`,
+      );
   if (config.payments.choice === 'sandbox' && !config.allowSandboxInProduction && !isLocalOnly(config))
     refuse(
       'PAYMENTS=sandbox gives plans away where others than this machine come. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.',
     );
   if (!config.isProduction) return;
   if (options.isDemo) refuse('Demo accounts are refused in production.');
-  if (config.hasTestClock) refuse('TEST_CLOCK is refused in production.');
-  if (config.market.hasFaultControl) refuse('MARKET_FAULTS is refused in production.');
+  for (const name of switchesOf(config.development)) refuse(`DEVELOPMENT=${name} is refused in production.`);
   if (config.publicUrl === null)
     refuse('Production needs PUBLIC_URL, the address that browsers use: https://example.org');
   else if (!isSafeAddress(new URL(config.publicUrl)))
@@ -186,7 +181,7 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
   if (config.market.choice === 'sandbox' && !config.allowSandboxInProduction)
     refuse('MARKET=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
   if (config.community.choice === 'sandbox' && !config.allowSandboxInProduction)
-    refuse('COMMUNITY=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
+    refuse('DEVELOPMENT=community=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
   if (config.mail.smtpUrl === null && !config.allowSandboxInProduction)
     refuse(
       'Production needs SMTP_URL, the server that sends mails: smtps://user:password@host. With ALLOW_SANDBOX_IN_PRODUCTION=1 none is sent.',
@@ -197,6 +192,11 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
     );
   const weak = weakSecretsIn(config);
   if (weak.length > 0) refuse(`Production refuses secrets that can be guessed:\n  ${weak.join('\n  ')}`);
+}
+
+/** Switches that anyone who reaches the server could use. */
+function switchesOf({ hasTestClock, hasFaultControl }: DevelopmentConfig): string[] {
+  return [...(hasTestClock ? ['clock'] : []), ...(hasFaultControl ? ['faults'] : [])];
 }
 
 /** The project and this server write the same rows, so both need the same database. @throws SettingsRefused */

@@ -1,4 +1,9 @@
-/** Detects secrets that anyone could guess: too short, a pattern, or published in documentation. */
+/**
+ * Finds secrets in the settings that anyone could guess: too short, a pattern, or published in documentation. Production
+ * does not start with them.
+ */
+import type { AccountConfig } from './config-accounts.ts';
+import type { PaymentsConfig } from './config-payments.ts';
 
 /** From documentation and templates of software that is often deployed beside a server like this one. */
 const PRINTED = new Set(
@@ -47,4 +52,57 @@ function isSequence(text: string): boolean {
     if (Math.abs(step) <= 1) steps += 1;
   }
   return steps > text.length / 2;
+}
+
+/** Providers issue long secrets, so a short one was invented by hand. */
+const MIN_CLIENT_SECRET = 16;
+/** For passwords, which people choose. */
+const MIN_PASSWORD = 8;
+
+/** @returns one message for each weak secret, without the secret itself */
+export function weakSecretsIn(
+  config: AccountConfig & { databaseUrl: string | null; payments: PaymentsConfig },
+): string[] {
+  const { captcha, google, github } = config.accounts;
+  const { keys } = config.payments;
+  const webhookSecrets = keys?.webhookSecrets ?? [];
+  const given: readonly (readonly [string, string | null | undefined, number])[] = [
+    ['The secret in GOOGLE_CLIENT', google?.clientSecret, MIN_CLIENT_SECRET],
+    ['The secret in GITHUB_CLIENT', github?.clientSecret, MIN_CLIENT_SECRET],
+    ['CAPTCHA_SECRET', captcha?.secret, MIN_CLIENT_SECRET],
+    ['The secret in S3_URL', config.s3?.secretAccessKey, MIN_CLIENT_SECRET],
+    ['STRIPE_SECRET_KEY', withoutPrefix(keys?.secretKey), MIN_CLIENT_SECRET],
+    ...webhookSecrets.map((one) => ['STRIPE_WEBHOOK_SECRET', withoutPrefix(one), MIN_CLIENT_SECRET] as const),
+    ['The password in DATABASE_URL', passwordIn(config.databaseUrl), MIN_PASSWORD],
+    ['The password in SMTP_URL', passwordIn(config.mail.smtpUrl), MIN_PASSWORD],
+  ];
+  const weak = given.flatMap(([name, secret, minLength]) => {
+    if (secret === null || secret === undefined) return [];
+    const weakness = weaknessOf(secret, minLength);
+    return weakness === null ? [] : [`${name} ${weakness}.`];
+  });
+  return isDemoKey(config.hosted?.anonKey) ? [...weak, 'SUPABASE_ANON_KEY is the key of a demonstration.'] : weak;
+}
+
+/** Strips the provider's prefixes from a secret, such as sk_live_ or whsec_. */
+function withoutPrefix(key: string | undefined): string | undefined {
+  return key?.replace(/^(?:[a-z]+_)+(?=.)/, '');
+}
+
+/** Null for an address without a password: the login is proven another way. */
+function passwordIn(address: string | null): string | null {
+  const password = address === null ? '' : (URL.parse(address)?.password ?? '');
+  if (password === '') return null;
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    // A stray per cent sign means that the password is not encoded.
+    return password;
+  }
+}
+
+/** Detects the keys of a self-hosted project's template, whose secret is published beside them. */
+function isDemoKey(key: string | undefined): boolean {
+  const payload = Buffer.from(key?.split('.')[1] ?? '', 'base64url').toString('utf8');
+  return payload.includes('"supabase-demo"');
 }

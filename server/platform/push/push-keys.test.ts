@@ -50,7 +50,5 @@ test('prefers keys of the settings, and makes no file', async () => {
 
   expect(await openPushKeys(folder, keys)).toEqual(keys);
   await expect(stat(path())).rejects.toThrow('ENOENT');
-  await expect(openPushKeys(folder, { ...keys, privateKey: newPushKeys().privateKey })).rejects.toThrow(
-    'PUSH_PUBLIC_KEY',
-  );
+  await expect(openPushKeys(folder, { ...keys, privateKey: newPushKeys().privateKey })).rejects.toThrow('PUSH_KEYS');
 });

@@ -30,7 +30,7 @@ export class PushKeysUnusable extends Error {
  * @throws PushKeysUnusable when the stored keys are not a pair, because new keys would end every subscription
  */
 export async function openPushKeys(dataDir: string, given: PushKeys | null): Promise<PushKeys> {
-  if (given !== null) return requirePair(given, 'PUSH_PUBLIC_KEY and PUSH_PRIVATE_KEY');
+  if (given !== null) return requirePair(given, 'PUSH_KEYS');
   const path = join(dataDir, 'push-keys.json');
   let text = await readSecretFile(path);
   if (text === null) {

@@ -12,7 +12,8 @@ const SECRET_NAME = new RegExp(
     ...['pass(word|wd|code|phrase)', 'secret', 'token', 'authorization', 'cookie', 'credential', 'captcha', 'nonce'],
     ...['apikey', 'anonkey', 'privatekey', 'accesskey', 'service(role)?key', 'signature', 'verifier', 'challenge'],
     ...['saml(response|request)', 'relaystate', 'assertion', '(^|t)otp', 'authcode', 'oauthstate', 'providerstate'],
-    ...['connectionstring', '(database|smtp|redis|nats|broker)ur[il]', 'dsn$', '^parameters$', '^params$', '^seed$'],
+    ...['connectionstring', '(database|smtp|redis|nats|broker|s3)ur[il]', 'dsn$', '^parameters$', '^params$', '^seed$'],
+    ...['(google|github)client$', 'alpacakey', 'pushkeys', 'communitycounters'],
     // Personal data rather than secrets; no log needs it.
     ...['email', 'phone', '^ip$', 'clientaddress', 'remoteaddress', 'forwardedfor'],
   ].join('|'),

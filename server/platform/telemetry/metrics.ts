@@ -49,8 +49,8 @@ export interface Service {
 export interface MetricsOptions {
   definitions: readonly MetricDefinition[];
   service: Service;
-  /** Where metrics are pushed every `intervalMs`; null for nowhere. */
-  collector: { url: string; headers: Readonly<Record<string, string>>; intervalMs: number } | null;
+  /** Where metrics are pushed every minute; null for nowhere. */
+  collector: { url: string; headers: Readonly<Record<string, string>> } | null;
   log: Logger;
 }
 
@@ -115,7 +115,7 @@ export async function openMetrics({ definitions, service, collector, log }: Metr
   };
 }
 
-async function pushed({ url, headers, intervalMs }: NonNullable<MetricsOptions['collector']>): Promise<IMetricReader> {
+async function pushed({ url, headers }: NonNullable<MetricsOptions['collector']>): Promise<IMetricReader> {
   const [{ PeriodicExportingMetricReader }, { OTLPMetricExporter }] = await Promise.all([
     import('@opentelemetry/sdk-metrics'),
     import('@opentelemetry/exporter-metrics-otlp-http'),
@@ -126,13 +126,14 @@ async function pushed({ url, headers, intervalMs }: NonNullable<MetricsOptions['
       headers: { ...headers },
       timeoutMillis: EXPORT_TIMEOUT_MS,
     }),
-    exportIntervalMillis: intervalMs,
-    exportTimeoutMillis: Math.min(intervalMs, COLLECT_TIMEOUT_MS),
+    exportIntervalMillis: PUSH_MS,
+    exportTimeoutMillis: COLLECT_TIMEOUT_MS,
   });
 }
 
 /** Collecting the metrics and sending them. */
 const COLLECT_TIMEOUT_MS = 10_000;
+const PUSH_MS = 60_000;
 /** Tries and pauses together. */
 export const EXPORT_TIMEOUT_MS = 3000;
 /** How long a stopping server waits for an unavailable collector, or for a database that supplies metrics. */

@@ -36,7 +36,7 @@ export function pricesOf(page: Page): Promise<ShownBook> {
   });
 }
 
-/** Replaces the venue's faults; the server must run with MARKET_FAULTS. */
+/** Replaces the venue's faults; the server must run with DEVELOPMENT=faults. */
 export async function setFaults(url: string, ...faults: object[]): Promise<void> {
   const response = await fetch(`${url}/dev/market-faults`, {
     method: 'POST',

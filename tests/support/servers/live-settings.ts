@@ -1,15 +1,23 @@
 /** MARKET=live with every real service's address set to a sandbox: this tests live mode offline. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { SandboxMarket } from '../../../sandbox/market/sandbox-market.ts';
+import type { AddressOverrides } from '../../../server/platform/config/addresses.ts';
 
-export function liveAt(sandbox: Pick<SandboxMarket, 'addresses'>): Record<string, string> {
-  const { binance, bybit, okx, alpaca, databento, coinbase, kraken, ...rest } = sandbox.addresses;
-  const pairs = { BINANCE: binance, BYBIT: bybit, OKX: okx, ALPACA: alpaca, COINBASE: coinbase };
-  return {
-    MARKET: 'live',
-    ...Object.fromEntries(Object.entries(pairs).map(([name, { restUrl }]) => [`${name}_REST_URL`, restUrl])),
-    ...Object.fromEntries(Object.entries(pairs).map(([name, { wsUrl }]) => [`${name}_WS_URL`, wsUrl])),
-    ...{ KRAKEN_REST_URL: kraken.restUrl, DATABENTO_REST_URL: databento.restUrl },
-    ...{ COINGECKO_REST_URL: rest.coingecko.restUrl, COINMARKETCAP_REST_URL: rest.coinmarketcap.restUrl },
-    ...{ FEAR_GREED_REST_URL: rest.fearGreed.restUrl, CALENDAR_URL: rest.calendarUrl },
-  };
+/** @param others  further addresses, and other ones in place of the sandbox's */
+export function liveAt(
+  sandbox: Pick<SandboxMarket, 'addresses'>,
+  others: AddressOverrides = {},
+): Record<string, string> {
+  return { MARKET: 'live', ADDRESSES_FILE: addressesFile({ ...sandbox.addresses, ...others }) };
+}
+
+/** @returns the path of a file for ADDRESSES_FILE, removed when this process ends */
+export function addressesFile(addresses: AddressOverrides): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kat-addresses-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'addresses.json');
+  writeFileSync(path, JSON.stringify(addresses));
+  return path;
 }

@@ -11,6 +11,7 @@ import { sandboxSource } from '../../../sandbox/market/sandbox-source.ts';
 import { openPayments } from '../../../scripts/start/payments-source.ts';
 import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../../server/backend/limits.ts';
 import { type RunningServer, startServer } from '../../../server/main.ts';
+import type { AddressOverrides } from '../../../server/platform/config/addresses.ts';
 import { readConfig } from '../../../server/platform/config/config.ts';
 import type { Database } from '../../../server/platform/database/database.ts';
 import { type ProductClock, productClock } from '../../../server/platform/product-clock.ts';
@@ -43,6 +44,8 @@ const passwordCost = 4;
 export interface WholeServerOptions {
   /** Settings besides the address, the folder and the market, which the test sets. */
   env?: Readonly<Record<string, string>>;
+  /** Of outside services, besides the market's and the community's. */
+  addresses?: AddressOverrides;
   limits?: RateLimits;
   log?: typeof testLog;
   /** Default: no models. Opening the shipped ones takes a second of CPU. */
@@ -65,8 +68,8 @@ export async function startWholeServer(database: Database, options: WholeServerO
   const clock = options.clock ?? productClock();
   // House forecasts, a dozen every few minutes, run only in tests that need them.
   const env = { HOUSE_FORECASTS: 'off', ...options.env };
-  const config = readConfig({ ...env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
-  const { hasFaultControl } = config.market;
+  const config = readConfig({ ...env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' }, options.addresses);
+  const { hasFaultControl } = config.development;
   let running: RunningServer | null = null;
   const simulated = { clock, dataDir: null, speed: options.marketSpeed ?? 1, seed: 'whole', startMs: null };
   // Generating prices that no one reads takes a third of such a server's CPU.

@@ -70,10 +70,9 @@ export async function openProviderWorld(access: ProviderAccess) {
       env: {
         STRIPE_SECRET_KEY: access.secretKey,
         STRIPE_WEBHOOK_SECRET: secret,
-        PRICE_ID_BOBCAT: prices.bobcat,
-        PRICE_ID_LION: prices.lion,
-        ...(access.port === null ? {} : { STRIPE_API_URL: `http://127.0.0.1:${access.port}` }),
+        STRIPE_PRICES: `bobcat=${prices.bobcat},lion=${prices.lion}`,
       },
+      addresses: access.port === null ? {} : { stripeUrl: `http://127.0.0.1:${access.port}` },
     });
     undo.push(() => server.close());
     const { url } = server;

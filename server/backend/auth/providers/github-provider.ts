@@ -24,8 +24,8 @@ const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(),
 
 /** @throws SettingsRefused */
 export function gitHubProvider(settings: GitHubSettings, call: ProviderFetch): OAuthProvider {
-  requireSafeAddress('GITHUB_URL', settings.url);
-  requireSafeAddress('GITHUB_API_URL', settings.apiUrl);
+  requireSafeAddress('githubUrl in ADDRESSES_FILE', settings.url);
+  requireSafeAddress('githubApiUrl in ADDRESSES_FILE', settings.apiUrl);
 
   async function exchange(code: string, redirectUri: string): Promise<z.infer<typeof tokenSchema>> {
     try {

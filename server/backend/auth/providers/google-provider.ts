@@ -36,7 +36,7 @@ const tokensSchema = z.object({ access_token: token, refresh_token: z.optional(t
 
 /** @throws SettingsRefused */
 export function googleProvider(settings: GoogleSettings, call: ProviderFetch): OAuthProvider {
-  requireSafeAddress('GOOGLE_ISSUER', settings.issuer);
+  requireSafeAddress('googleIssuer in ADDRESSES_FILE', settings.issuer);
   const configuration = discoveredOnce(settings, call);
   const idTokens: IdTokens = idTokenReader({
     ...settings,

@@ -83,11 +83,11 @@ export async function startNodes(
     undo.push(() => payments.kill());
 
     const settings = {
-      ...{ ...liveAt({ addresses: sandboxAddresses(marketPort) }), ...WORK_SETTINGS, PAYMENTS: 'auto' },
+      ...liveAt({ addresses: sandboxAddresses(marketPort) }, { stripeUrl: `http://127.0.0.1:${paymentsPort}` }),
+      ...{ ...WORK_SETTINGS, PAYMENTS: 'auto' },
       ...{ STRIPE_SECRET_KEY: keys.secretKey, STRIPE_WEBHOOK_SECRET: keys.webhookSecret },
-      ...{ PRICE_ID_BOBCAT: PRICES.bobcat, PRICE_ID_LION: PRICES.lion },
-      STRIPE_API_URL: `http://127.0.0.1:${paymentsPort}`,
-      ...{ COMMUNITY: 'sandbox', LOG_LEVEL: 'info', SITE_DIR: folder, DRAIN_MS: '1000' },
+      ...{ STRIPE_PRICES: `bobcat=${PRICES.bobcat},lion=${PRICES.lion}`, DEVELOPMENT: 'community=sandbox' },
+      ...{ LOG_LEVEL: 'info', SITE_DIR: folder, DRAIN_MS: '1000' },
       ...{ DATABASE_URL: postgres.url, NATS_URL: nats.url, PUBLIC_URL: url, ...env },
     };
     const processes = new Map<string, KatServer>();

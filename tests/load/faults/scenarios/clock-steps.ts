@@ -39,7 +39,7 @@ export const clockSteps: FaultWithMeans = async () => {
   if ('skipped' in clock) return { fault, ...clock };
   const folder = mkdtempSync(join(tmpdir(), 'kat-steps-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Kat</title>');
-  const own = { COMMUNITY: 'sandbox', HOUSE_FORECASTS: 'on', METRICS_TOKEN, SITE_DIR: folder };
+  const own = { DEVELOPMENT: 'community=sandbox', HOUSE_FORECASTS: 'on', METRICS_TOKEN, SITE_DIR: folder };
   const server = await startKat({ env: { ...WORK_SETTINGS, ...own, ...clock.env }, args: ['--demo'] });
   /** Undone last to first: anything left running keeps this process alive. */
   const undo: (() => unknown)[] = [

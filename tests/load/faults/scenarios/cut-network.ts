@@ -57,8 +57,8 @@ export const cutNetwork: FaultWithMeans = async () => {
     const marketPort = await freePort();
     const env = {
       ...{ ...liveAt({ addresses: sandboxAddresses(marketPort) }), ...WORK_SETTINGS, PAYMENTS: 'off' },
-      ...{ PRICE_ID_BOBCAT: 'price_faults_bobcat', PRICE_ID_LION: 'price_faults_lion' },
-      ...{ COMMUNITY: 'sandbox', LOG_LEVEL: 'info', SITE_DIR: folder, PORT: String(port), HOST: '0.0.0.0' },
+      ...{ STRIPE_PRICES: 'bobcat=price_faults_bobcat,lion=price_faults_lion', DEVELOPMENT: 'community=sandbox' },
+      ...{ LOG_LEVEL: 'info', SITE_DIR: folder, PORT: String(port), HOST: '0.0.0.0' },
       ...{ DATABASE_URL: database.url, NATS_URL: nats.url },
     };
     const nodes: Node[] = [];

@@ -27,7 +27,7 @@ export const fullDisk: FaultWithMeans = async () => {
   if ('skipped' in disk) return { fault, ...disk };
   const dataDir = join(disk.folder, 'data');
   mkdirSync(dataDir);
-  const server = await startKat({ env: { ...WORK_SETTINGS, COMMUNITY: 'sandbox' }, dataDir });
+  const server = await startKat({ env: { ...WORK_SETTINGS, DEVELOPMENT: 'community=sandbox' }, dataDir });
   try {
     return await fillAndSee(disk, { fault, url: server.url, provider: null, fullMs: FULL_MS });
   } finally {

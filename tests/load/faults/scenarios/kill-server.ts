@@ -21,7 +21,7 @@ export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false, ...gi
   // A trivial site, so that no site is built during the test.
   const siteDir = mkdtempSync(join(tmpdir(), 'kat-site-'));
   writeFileSync(join(siteDir, 'index.html'), '<!doctype html><title>Kat</title>');
-  const env = { ...WORK_SETTINGS, PORT: String(port), SITE_DIR: siteDir, COMMUNITY: 'sandbox' };
+  const env = { ...WORK_SETTINGS, PORT: String(port), SITE_DIR: siteDir, DEVELOPMENT: 'community=sandbox' };
   let server = await startKat({ env, ...given });
   const { dataDir } = server;
   try {

@@ -104,7 +104,7 @@ export async function startSite(options: SiteOptions, undo: (() => unknown)[]): 
     heldBy = held?.means ?? null;
     const node = await startNode({
       ...{ dataDir, cores: options.serverCores, through: held?.through ?? [] },
-      env: { ...env, METRICS_PORT: String(metricsPort) },
+      env: { ...env, METRICS_LISTEN: String(metricsPort) },
     });
     undo.push(() => node.stop());
     held?.hold(node.pid);

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { readConfig, SettingsRefused } from './config.ts';
+
+const development = (DEVELOPMENT: string) => readConfig({ DEVELOPMENT }).development;
+
+test('changes nothing without the setting', () => {
+  expect(development('')).toEqual({
+    ...{ hasTestClock: false, hasFaultControl: false, community: 'auto' },
+    ...{ speed: 1, seed: 'kat', startMs: null },
+  });
+});
+
+test('reads switches and values from one list', () => {
+  expect(development('clock, faults,speed=60 ,seed=a b,start=2025-05-04T00:00:00Z,community=live')).toEqual({
+    ...{ hasTestClock: true, hasFaultControl: true, community: 'live' },
+    ...{ speed: 60, seed: 'a b', startMs: Date.parse('2025-05-04T00:00:00Z') },
+  });
+});
+
+test.each([
+  ['a market that stands still', 'speed=0', /speed is not valid/],
+  ['a market that races', 'speed=3601', /speed is not valid/],
+  ['a start that is no time', 'start=yesterday', /start is not valid/],
+  ['a switch with a value', 'clock=1', /clock is not valid/],
+  ['another community', 'community=maybe', /community is not valid/],
+  ['an unknown switch', 'clok', /DEVELOPMENT takes clock, faults/],
+  ['a switch that is there twice', 'speed=1,speed=2', /names speed twice/],
+])('refuses %s', (_what, list, sentence) => {
+  expect(() => development(list)).toThrow(SettingsRefused);
+  expect(() => development(list)).toThrow(sentence);
+});

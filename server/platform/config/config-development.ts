@@ -1,0 +1,51 @@
+/** The setting DEVELOPMENT: switches for tests and experiments. Production refuses those that change the product. */
+import * as z from 'zod/mini';
+import { type Refuse, readEntries } from './setting-values.ts';
+
+export const DEVELOPMENT_FIELDS = {
+  /**
+   * Comma-separated: `clock` opens /dev/clock, which moves the product's clock; `faults` opens /dev/market-faults and
+   * /dev/community-faults, which break the sandboxes on purpose; `speed=60`, `seed=kat` and `start=2025-05-04T00:00:00Z`
+   * change the sandbox market; `community=live` or `community=sandbox` instead of what the market's choice implies.
+   */
+  DEVELOPMENT: z.optional(z.string()),
+};
+
+export interface DevelopmentConfig {
+  hasTestClock: boolean;
+  hasFaultControl: boolean;
+  /** How many times as fast as real time the sandbox market runs. */
+  speed: number;
+  /** Another seed, another simulated market. */
+  seed: string;
+  /** Recorded candles before this are not played; null: all are. */
+  startMs: number | null;
+  /** auto uses the live services with a live market, and the sandbox otherwise. */
+  community: 'auto' | 'live' | 'sandbox';
+}
+
+const speedSchema = z.coerce.number().check(z.positive(), z.lte(3600));
+const seedSchema = z.string().check(z.maxLength(100));
+const startSchema = z.iso.datetime({ offset: true });
+const communitySchema = z.enum(['live', 'sandbox']);
+
+export function toDevelopmentConfig(text: string | undefined, refuse: Refuse): DevelopmentConfig {
+  const names = ['clock', 'faults', 'speed', 'seed', 'start', 'community'] as const;
+  const given = readEntries(text, 'DEVELOPMENT', names, refuse);
+
+  function valid<T>(name: (typeof names)[number], schema: z.ZodMiniType<T>, byDefault: T): T {
+    if (given[name] === undefined) return byDefault;
+    const parsed = schema.safeParse(given[name]);
+    return parsed.success ? parsed.data : refuse(`DEVELOPMENT: ${name} is not valid.`);
+  }
+
+  const start = valid<string | null>('start', startSchema, null);
+  return {
+    hasTestClock: valid('clock', z.literal(''), null) !== null,
+    hasFaultControl: valid('faults', z.literal(''), null) !== null,
+    speed: valid('speed', speedSchema, 1),
+    seed: valid('seed', seedSchema, 'kat'),
+    startMs: start === null ? null : Date.parse(start),
+    community: valid<DevelopmentConfig['community']>('community', communitySchema, 'auto'),
+  };
+}
