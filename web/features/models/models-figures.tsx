@@ -10,7 +10,6 @@ import { Skeleton } from '../../ui/status/loader.tsx';
 import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
 import { CoverageFigure } from './coverage-figure.tsx';
 import { RealismTable, SkillTables } from './figure-tables.tsx';
-import { FigureTerms } from './figure-terms.tsx';
 import { groupsOf, type MeasuredModel, measuredOn, orderingSentences, startingGroup } from './measured-models.ts';
 import { DataSpans, ModelLimits } from './model-limits.tsx';
 import { ModelList } from './model-list.tsx';
@@ -138,6 +137,19 @@ function GroupFacts({ model }: { model: MeasuredModel }) {
       hours, one every {strideMinutes} minutes: {skill.symbols.join(', ')}.{' '}
       {!hasEnoughBlocks(model.figures) &&
         `Fewer than ${ENOUGH_BLOCKS} blocks: the intervals stand here, but no difference is called.`}
+    </p>
+  );
+}
+
+/** The figures' terms in plain language, for traders who are no statisticians. */
+function FigureTerms() {
+  return (
+    <p className={styles.facts}>
+      Band skill: by how many per cent a model's band errs less than a simple forecast's on the same minutes, counting
+      both misses and needless width (CRPS). The simple forecasts: a random walk as wide as a fading mean of recent
+      moves (EWMA), and HAR, a regression of coming volatility on that of the last minutes and hours. The cards above
+      name the harder of two: HAR of the symbol, or of its whole class. QLIKE is an error that counts a forecast that
+      was too calm for more than one that was too wild. In brackets: the 95&nbsp;% interval.
     </p>
   );
 }

@@ -35,3 +35,8 @@ export function HeadlineFacts({ headline, category }: { headline: Headline; cate
     </p>
   );
 }
+
+/** The text over the skeletons while news load. */
+export function LoadingWord() {
+  return <span className={styles.word}>Loading news...</span>;
+}

@@ -4,8 +4,7 @@ import { NEWS_CATEGORIES, type NewsCategory } from '#domain/community/news.ts';
 import { KatMark } from '../../brand/marks.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
-import { HeadlineFacts, HeadlineTitle } from './headline.tsx';
-import { LoadingWord } from './loading-word.tsx';
+import { HeadlineFacts, HeadlineTitle, LoadingWord } from './headline.tsx';
 import type { Article } from './news-api.ts';
 import styles from './news-cards.module.css';
 

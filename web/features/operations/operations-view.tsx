@@ -1,5 +1,9 @@
 /** The operator's view: what needs attention, then each part of the site, its errors and the admins' actions. */
-import type { OperationsState } from '#domain/operations/operations-state.ts';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import Info from 'lucide-react/icons/info';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
+import type { Attention, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { AsOf } from '../../ui/status/as-of.tsx';
@@ -7,18 +11,16 @@ import { Skeleton } from '../../ui/status/loader.tsx';
 import { PanelNote } from '../../ui/status/panel-note.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { AttentionList } from './attention-list.tsx';
 import styles from './operations-view.module.css';
 import { AuditPanel } from './panels/audit-panel.tsx';
 import { ErrorsPanel } from './panels/errors-panel.tsx';
 import { JobsPanel } from './panels/jobs-panel.tsx';
-import { MailPanel } from './panels/mail-panel.tsx';
 import { MarketFeedsPanel } from './panels/market-feeds-panel.tsx';
 import { ModelsPanel } from './panels/models-panel.tsx';
-import { NotificationsPanel } from './panels/notifications-panel.tsx';
 import { OverloadPanel } from './panels/overload-panel.tsx';
 import { PaymentsPanel } from './panels/payments-panel.tsx';
 import { ProcessPanel } from './panels/process-panel.tsx';
+import { MailPanel, NotificationsPanel } from './panels/queue-panels.tsx';
 import { RecordPanel } from './panels/record-panel.tsx';
 import { ReferenceFeedsPanel } from './panels/reference-feeds-panel.tsx';
 import { useOperations } from './use-operations.ts';
@@ -78,4 +80,34 @@ export function OperationsView() {
 function Counts({ state: { attention } }: { state: OperationsState }) {
   const urgent = attention.filter(({ level }) => level === 'urgent').length;
   return urgent === 0 ? null : <Badge tone="down">{urgent} urgent</Badge>;
+}
+
+const ICONS = { urgent: CircleAlert, warning: TriangleAlert, note: Info } as const;
+const WORDS = { urgent: 'Urgent', warning: 'Warning', note: 'Note' } as const;
+
+/** Current problems, the worst first. Each line's kind names its paragraph in docs/operating.md. */
+function AttentionList({ attention }: { attention: readonly Attention[] }) {
+  if (attention.length === 0)
+    return (
+      <p className={classNames(styles.line, styles.fine)}>
+        <CircleCheck size={18} aria-hidden="true" />
+        Nothing needs attention.
+      </p>
+    );
+  return (
+    <ul className={styles.list}>
+      {attention.map(({ level, kind, text }) => {
+        const Icon = ICONS[level];
+        return (
+          <li key={`${kind} ${text}`} className={classNames(styles.line, styles[level])}>
+            <Icon size={18} aria-hidden="true" />
+            <span>
+              <strong className={styles.level}>{WORDS[level]}</strong> {text}{' '}
+              <code className={styles.kind}>{kind}</code>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

@@ -1,8 +1,8 @@
 /** The operator's view, polled every 15 seconds while it is open. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
+import { useRested } from '../../ui/browser/use-rested.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { useLastData } from '../../ui/status/last-data.ts';
 import {
@@ -36,7 +36,7 @@ export function useAudit() {
 /** @param search  as it is typed; queried once typing pauses */
 export function useErrorGroups(search: string, hours: number) {
   const nowMs = useNow(CLOCK_MS);
-  const wanted = useRested(search.trim());
+  const wanted = useRested(search.trim(), TYPING_MS);
   const query = useQuery({
     queryKey: ['operations', 'errors', wanted, hours],
     queryFn: ({ signal }) => fetchErrorGroups(wanted, hours, signal),
@@ -62,14 +62,4 @@ export function useAcknowledge() {
     onError: () => void toast.error('The alarm is still open'),
     onSettled: () => Promise.all([STATE, AUDIT].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
-}
-
-/** The text once it has not changed for a moment. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
 }

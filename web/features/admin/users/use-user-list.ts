@@ -6,6 +6,7 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AdminUser } from '#domain/admin/admin-user.ts';
 import type { Quota } from '#domain/forecast/quota.ts';
+import { useRested } from '../../../ui/browser/use-rested.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import {
   DEFAULT_SORT,
@@ -202,14 +203,4 @@ function joinQuotas(pages: readonly Answered<ReadonlyMap<string, Quota>>[]) {
     quotas: new Map(pages.flatMap(({ data }) => [...(data ?? [])])) as ReadonlyMap<string, Quota>,
     failure: pages.find(({ error }) => error !== null)?.error?.message ?? null,
   };
-}
-
-/** @returns the words once they have not changed for this long; an empty search counts immediately */
-function useRested(words: string, restMs: number): string {
-  const [rested, setRested] = useState(words);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(words), words === '' ? 0 : restMs);
-    return () => clearTimeout(timer);
-  }, [words, restMs]);
-  return rested;
 }

@@ -6,8 +6,16 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { changePost } from '../posts/changelog-api.ts';
 import { draftKey, useDraft } from './drafts.ts';
-import type { PostAdmin } from './post-admin.ts';
 import { PostEditor } from './post-editor.tsx';
+
+/** Callbacks from an admin's post to its list. */
+export interface PostAdmin {
+  userId: string;
+  onChanged: () => Promise<void>;
+  onDeleted: () => Promise<void>;
+  /** The post was deleted before its edit was saved: the text moves to a new post. */
+  onRescue: (postId: string, text: string) => Promise<void>;
+}
 
 export interface EditPostProps {
   post: ChangelogPost;

@@ -1,15 +1,18 @@
 /**
  * The admin's tools above the list: a note on their rights, the editor of a new post, and the box for a quick update.
  */
+import { useRef } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { TextArea } from '../../../ui/forms/field.tsx';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
+import { Failure } from '../../../ui/status/failure.tsx';
 import { createPost } from '../posts/changelog-api.ts';
 import { type Draft, draftKey, useDraft } from './drafts.ts';
-import { PostEditor } from './post-editor.tsx';
+import { PostEditor, useSending } from './post-editor.tsx';
 import styles from './post-tools.module.css';
-import { QuickUpdate } from './quick-update.tsx';
 
 export interface PostToolsProps {
   userId: string;
@@ -50,5 +53,35 @@ export function PostTools({ userId, rescuedCount, onPosted }: PostToolsProps) {
       </Panel>
       <QuickUpdate draft={quick} onPost={post(quick, CHANGELOG_MESSAGES.postFailed)} />
     </div>
+  );
+}
+
+interface QuickUpdateProps {
+  draft: Draft;
+  /** @throws Error with a message for users */
+  onPost: (content: string) => Promise<void>;
+}
+
+/** A line or two, posted immediately. */
+function QuickUpdate({ draft, onPost }: QuickUpdateProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const { quickUpdateRequired, postFailed } = CHANGELOG_MESSAGES;
+  const form = useSending(draft.text, quickUpdateRequired, postFailed, onPost, area);
+  return (
+    <form noValidate aria-label="Short post" className={styles.form} onSubmit={form.onSubmit}>
+      <TextArea
+        ref={area}
+        label="Quick update"
+        help="A line or two, published at once."
+        rows={3}
+        value={draft.text}
+        error={form.fault}
+        onChange={(event) => draft.change(event.target.value)}
+      />
+      {form.failure !== null && <Failure>{form.failure}</Failure>}
+      <Button type="submit" isBusy={form.isBusy}>
+        Post
+      </Button>
+    </form>
   );
 }

@@ -1,20 +1,21 @@
 /** One post: its day, text and likes, and for admins the buttons to change it. */
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash';
-import { type Ref, useId, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useId, useRef, useState } from 'react';
 import type { ChangelogPost } from '#domain/community/changelog.ts';
+import { zonedDay, zonedSecond } from '#domain/format/zoned-time.ts';
+import { toEpochMs } from '#domain/time/epoch.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { DeletePost } from '../editing/delete-post.tsx';
 import { draftKey, draftOf } from '../editing/drafts.ts';
-import { EditPost } from '../editing/edit-post.tsx';
-import type { PostAdmin } from '../editing/post-admin.ts';
+import { EditPost, type PostAdmin } from '../editing/edit-post.tsx';
 import { isPublished } from '../unseen/seen.ts';
 import type { PostLikes } from './changelog-api.ts';
 import { Markdown } from './lazy-markdown.tsx';
 import { LikeButton } from './like-button.tsx';
 import styles from './post-article.module.css';
-import { PostTime } from './post-time.tsx';
 
 export interface PostArticleProps {
   post: ChangelogPost;
@@ -96,5 +97,32 @@ function PostActions({ ref, post, admin, describedBy, onEdit }: PostActionsProps
       </Button>
       <DeletePost post={post} isOpen={isDeleting} onClose={() => setDeleting(false)} onDeleted={admin.onDeleted} />
     </div>
+  );
+}
+
+interface PostTimeProps {
+  /** ISO 8601; nothing shows for any other text. */
+  time: string;
+  /** Shown in place of the day. */
+  children?: ReactNode;
+}
+
+/** A post's day in the viewer's zone, with the exact time on hover and focus. */
+function PostTime({ time, children }: PostTimeProps) {
+  const { zone } = useTimeZone();
+  const timeMs = toEpochMs(time);
+  if (timeMs === null) return null;
+  const exact = zonedSecond(timeMs, zone);
+  return (
+    <time
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time shows on focus too
+      tabIndex={0}
+      className={styles.time}
+      dateTime={new Date(timeMs).toISOString()}
+      title={exact}
+      data-exact={exact}
+    >
+      {children ?? zonedDay(timeMs, zone)}
+    </time>
   );
 }

@@ -1,11 +1,10 @@
 /** The admins' actions, the newest first. */
-
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { PanelNote } from '../../../ui/status/panel-note.tsx';
 import { ErrorState } from '../../../ui/status/state.tsx';
-import { Moment } from '../moment.tsx';
+import { Moment } from '../facts.tsx';
 import type { AuditRow } from '../operations-api.ts';
 import styles from '../parts.module.css';
 import { useAudit } from '../use-operations.ts';

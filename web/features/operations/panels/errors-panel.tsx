@@ -2,6 +2,8 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useId, useState } from 'react';
 import { groupedCount } from '#domain/format/count.ts';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Field } from '../../../ui/forms/field.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -9,10 +11,9 @@ import { Skeleton } from '../../../ui/status/loader.tsx';
 import { PanelNote } from '../../../ui/status/panel-note.tsx';
 import { ErrorState } from '../../../ui/status/state.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
-import { ErrorReports } from '../error-reports.tsx';
-import { Moment } from '../moment.tsx';
-import type { ErrorGroup } from '../operations-api.ts';
-import { useErrorGroups } from '../use-operations.ts';
+import { Moment } from '../facts.tsx';
+import type { ErrorGroup, ErrorReport } from '../operations-api.ts';
+import { useErrorGroups, useErrorReports } from '../use-operations.ts';
 import styles from './errors-panel.module.css';
 
 const PERIODS = [
@@ -114,6 +115,63 @@ function Group({ group, nowMs }: { group: ErrorGroup; nowMs: number }) {
       <div id={id} hidden={!isOpen}>
         {isOpen && <ErrorReports fingerprint={fingerprint} />}
       </div>
+    </li>
+  );
+}
+
+/** The newest reports of one group, with their stacks. */
+function ErrorReports({ fingerprint }: { fingerprint: string }) {
+  const { kept } = useErrorReports(fingerprint);
+  const { data, failure } = kept;
+  if (data === null)
+    return failure === null ? (
+      <div role="status" aria-label="Loading reports" className={styles.words}>
+        <Skeleton className={styles.waiting} />
+      </div>
+    ) : (
+      <ErrorState title="The reports are not known" text={failure} onRetry={kept.retry} isRetrying={kept.isRetrying} />
+    );
+  return (
+    <ul className={styles.reports}>
+      {data.map((report) => (
+        <Report key={report.id} report={report} />
+      ))}
+    </ul>
+  );
+}
+
+function Report({ report }: { report: ErrorReport }) {
+  const { zone } = useTimeZone();
+  const { id, received_at, message, stack, context, page, user_id } = report;
+  const time = zonedSecond(Date.parse(received_at), zone);
+  return (
+    <li className={styles.report}>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Reported</dt>
+          <dd className="figures">{time}</dd>
+        </div>
+        <div>
+          <dt>Page</dt>
+          <dd>{page ?? 'not told'}</dd>
+        </div>
+        <div>
+          <dt>User</dt>
+          <dd className="figures">{user_id ?? 'a visitor'}</dd>
+        </div>
+        <div>
+          <dt>Report</dt>
+          <dd className="figures">{id}</dd>
+        </div>
+      </dl>
+      <p className={styles.text}>{message}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key */}
+      <section className={styles.stack} tabIndex={0} aria-label={`Stack of report ${id}`}>
+        <pre>
+          {stack ?? 'No stack was reported.'}
+          {context === null || context === undefined ? '' : `\n\n${JSON.stringify(context, null, 2)}`}
+        </pre>
+      </section>
     </li>
   );
 }

@@ -5,7 +5,7 @@ import type { OperationsJob, OperationsState } from '#domain/operations/operatio
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
-import { Moment } from '../moment.tsx';
+import { Moment } from '../facts.tsx';
 import styles from '../parts.module.css';
 
 export function JobsPanel({ state }: { state: OperationsState }) {

@@ -4,8 +4,7 @@ import type { MarketFeed, OperationsState } from '#domain/operations/operations-
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
-import { Facts } from '../facts.tsx';
-import { Moment } from '../moment.tsx';
+import { Facts, Moment } from '../facts.tsx';
 import styles from '../parts.module.css';
 
 export function MarketFeedsPanel({ state, className }: { state: OperationsState; className?: string | undefined }) {

@@ -4,8 +4,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
-import { countText, Facts } from '../facts.tsx';
-import { Moment } from '../moment.tsx';
+import { countText, Facts, Moment } from '../facts.tsx';
 import styles from '../parts.module.css';
 import { useAcknowledge } from '../use-operations.ts';
 

@@ -3,8 +3,7 @@ import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
-import { Facts } from '../facts.tsx';
-import { Moment } from '../moment.tsx';
+import { Facts, Moment } from '../facts.tsx';
 
 const HOUR_MS = 3_600_000;
 

@@ -4,7 +4,7 @@ import type { OperationsFacts, OperationsState } from '#domain/operations/operat
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
-import { Moment } from '../moment.tsx';
+import { Moment } from '../facts.tsx';
 import styles from '../parts.module.css';
 
 interface Line {

@@ -1,11 +1,10 @@
 /** An outgoing queue, without addresses or devices: its length, what was sent, and why some were delayed or failed. */
 import { groupedCount } from '#domain/format/count.ts';
-import type { OperationsFacts } from '#domain/operations/operations-state.ts';
+import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge, type BadgeProps } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
-import { countText, type Fact, Facts } from '../facts.tsx';
-import { Moment } from '../moment.tsx';
+import { countText, type Fact, Facts, Moment } from '../facts.tsx';
 import styles from '../parts.module.css';
 
 type Queue = OperationsFacts['mail' | 'push'];
@@ -58,4 +57,30 @@ function columnsOf(things: string, errors: readonly Failing[]): Column<Failing>[
     { key: 'error', name: 'Last error', cell: ({ error }) => error },
     { key: 'count', name: things, cell: ({ count }) => count, isFigure: true },
   ];
+}
+
+export function MailPanel({ state: { mail, takenAtMs } }: { state: OperationsState }) {
+  return (
+    <QueuePanel
+      heading="Mail"
+      things="Mails"
+      queue={mail}
+      takenAtMs={takenAtMs}
+      badge={mail.isSending ? null : { tone: 'warning', words: 'no mail server' }}
+    />
+  );
+}
+
+/** The queue of push notifications. */
+export function NotificationsPanel({ state: { push, takenAtMs } }: { state: OperationsState }) {
+  return (
+    <QueuePanel
+      heading="Notifications"
+      things="Notifications"
+      queue={push}
+      takenAtMs={takenAtMs}
+      badge={push.kind === 'live' ? null : { tone: 'info', words: push.kind === 'off' ? 'off' : 'stand-in' }}
+      facts={[{ name: 'Devices', value: countText(push.devices) }]}
+    />
+  );
 }
