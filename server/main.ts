@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
+import { within } from '#domain/time/deadline.ts';
 import { createApp } from './app.ts';
 import { withSandboxes } from './backend/auth/providers/providers.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
@@ -35,7 +36,6 @@ import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-queue.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { type Bus, openInProcessBus } from './platform/processes/bus.ts';
 import { openNatsBus } from './platform/processes/nats-bus.ts';
-import { within } from './platform/within.ts';
 import { startOutcomes } from './record/outcomes.ts';
 import { routesOf } from './routes.ts';
 import { type ServerOptions, type Undo, VERSION } from './server-options.ts';

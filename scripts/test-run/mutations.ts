@@ -194,7 +194,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'a session that ends at midnight has a second, empty block',
   },
   {
-    file: 'web/features/order-book/book-levels.ts',
+    file: 'web/features/order-book/live-book.tsx',
     find: 'export const TOP_LEVELS = 3;',
     replace: 'export const TOP_LEVELS = 4;',
     fault: 'four levels stand out instead of three',

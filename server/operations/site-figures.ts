@@ -2,13 +2,13 @@
 import { isAtRest } from '#domain/operations/job-rest.ts';
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import { within } from '#domain/time/deadline.ts';
 import type { StreamFigures } from '../forecast/forecast-meter.ts';
 import type { MarketState } from '../market/market-state.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Pooled } from '../platform/database/postgres/session-pool.ts';
 import type { BusState } from '../platform/processes/bus.ts';
 import type { Tell } from '../platform/telemetry/metrics.ts';
-import { within } from '../platform/within.ts';
 import type { ProcessMeter } from './process-meter.ts';
 import { type Depths, readDepths } from './stores/depth-store.ts';
 

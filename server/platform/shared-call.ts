@@ -1,5 +1,5 @@
 /** Runs work once for all callers that request it at the same time. */
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from '#domain/time/deadline.ts';
 
 interface Call<T> {
   answer: Promise<T>;

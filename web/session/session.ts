@@ -2,6 +2,7 @@
 import type { Session as AuthSession, User } from '@supabase/auth-js';
 import { useSyncExternalStore } from 'react';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
+import { within } from '#domain/time/deadline.ts';
 import { pageState } from '../page-state.ts';
 import { type SecondFactor, secondFactorsOf, waitsForSecondFactor } from '../platform/account/assurance.ts';
 import { hasStoredSession, isSessionKey, removeStoredSession } from '../platform/account/session-storage.ts';
@@ -92,7 +93,7 @@ export async function accessToken(): Promise<string | null> {
 export async function signOut(): Promise<void> {
   const page = store();
   const told = tellServerOfSignOut().catch((error: unknown) => reportError(error, { where: 'sign out' }));
-  await Promise.race([told, new Promise((resolve) => setTimeout(resolve, SIGN_OUT_WAIT_MS))]);
+  await within(told, SIGN_OUT_WAIT_MS);
   // The page may have ended during the wait: a session stored now belongs to a later one.
   if (page.ended.signal.aborted) return;
   removeStoredSession();

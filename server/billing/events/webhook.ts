@@ -4,9 +4,9 @@
  */
 import { Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { within } from '#domain/time/deadline.ts';
 import { onlyMethods } from '../../platform/http/calls/methods.ts';
 import { parseJson, readBytes } from '../../platform/http/calls/request-body.ts';
-import { within } from '../../platform/within.ts';
 import { type PaymentsSource, WEBHOOK_PATH } from '../provider/payments-source.ts';
 import { type BillingEvent, type EventDeps, handleEvent, readEvent } from './handle-event.ts';
 

@@ -8,6 +8,7 @@ import { amplifyBand, amplifyCandle } from '#domain/forecast/amplify.ts';
 import { CANDLE_PACE_MS, START_EVENT, type StreamStart } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { pause } from '#domain/time/deadline.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Forecast } from '../forecast.ts';
@@ -88,24 +89,12 @@ async function* paced(
 ): AsyncGenerator<Candle> {
   const startedMs = performance.now();
   for (const [i, candle] of candles.entries()) {
-    await pause(startedMs + i * paceMs - performance.now(), signal);
+    const waitMs = startedMs + i * paceMs - performance.now();
+    // Ends early, without an error, when the viewer leaves.
+    if (waitMs > 0) await pause(waitMs, signal).catch(() => undefined);
     if (signal.aborted) return;
     yield candle;
   }
-}
-
-/** Ends early, without an error, when the viewer leaves. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish, { once: true });
-  });
 }
 
 /** Retries while the database restarts, which takes less than a second. Only for idempotent work. */
@@ -115,7 +104,7 @@ async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promis
       return await work();
     } catch (error) {
       if (signal.aborted || !isAppError(error) || !error.code.startsWith('database/')) throw error;
-      await pause(delayMs, signal);
+      await pause(delayMs, signal).catch(() => undefined);
     }
   }
   return work();

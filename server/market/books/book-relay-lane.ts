@@ -2,14 +2,13 @@
  * One product of the relay: what its readers have been shown, and the frames that update them. Readers in step share
  * each frame. A reader that could not take a frame is out of step and gets a full snapshot once its buffer drains.
  */
-
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { heartbeatText, snapshotText, tickerText, updateText } from '#domain/market/book/coinbase-messages-served.ts';
 import type { BookChange } from '#domain/market/book/order-book.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
 import type { RelayReader } from '../../platform/sockets/relay-reader.ts';
 import { textFrame } from '../../platform/sockets/web-socket-frame.ts';
-import type { LiveProduct } from './book-source.ts';
+import type { LiveProduct } from './product-book.ts';
 
 /** Levels per side that readers see. */
 const WINDOW_LEVELS = 100;

@@ -12,8 +12,15 @@ import {
 import type { OrderBook } from '#domain/market/book/order-book.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { keepUpstreamSocket, type SocketTiming } from '../venues/transport/upstream-socket.ts';
-import type { BookCounters, BookSource, LiveProduct, OpenBooks } from './book-source.ts';
-import { BOOK_TIMING, type BookTiming, ProductBook } from './product-book.ts';
+import {
+  BOOK_TIMING,
+  type BookCounters,
+  type BookSource,
+  type BookTiming,
+  type LiveProduct,
+  type OpenBooks,
+  ProductBook,
+} from './product-book.ts';
 import { openProductRequests, type ProductRequestTiming, refusedDelayMs } from './product-requests.ts';
 
 /** Receives the meaning of a frame. Ignores products we did not request. */

@@ -3,17 +3,14 @@
  * and the day's figures. A symbol is fetched only while someone reads it, because some feeds charge per call.
  * A price counts as current for two minutes of its market's own time, which lags by the delay of its source.
  */
-
 import type { TickerEvent, TickerOrigin } from '#domain/market/book/coinbase-messages.ts';
-import type { Candle } from '#domain/market/candle.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { type HistorySlice, MAX_LAG_S } from './candle-history.ts';
 import type { FailoverHistory } from './failover-history.ts';
-import type { TickerSource } from './ticker-source.ts';
 
-export interface CandleTickersOptions {
+interface CandleTickersOptions {
   history: Pick<FailoverHistory, 'latest' | 'watch'>;
   symbols: readonly MarketSymbol[];
   signal: AbortSignal;
@@ -160,4 +157,15 @@ function tickerOf(productId: string, candles: readonly Candle[]): TickerEvent | 
     tradeId: 0,
     time: new Date(endS * 1000).toISOString(),
   };
+}
+
+export interface TickerSource {
+  readonly productIds: readonly string[];
+  /** Null until a price is known. A new price comes as a new object. */
+  latest(productId: string): TickerEvent | null;
+  /**
+   * The source works: its price is current, or its market is closed and the price says so (`origin.isOpen`). Heartbeats
+   * are sent only then.
+   */
+  isFresh(productId: string): boolean;
 }

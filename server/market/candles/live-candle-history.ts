@@ -6,8 +6,8 @@
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { within } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { within } from '../../platform/within.ts';
 import type { FeedState } from '../market-state.ts';
 import type { CandleUpdate, Venue } from '../venues/venue.ts';
 import { type CandleHistory, type HistorySlice, isStaleAt, isTradedAt, lastTradedMinute } from './candle-history.ts';

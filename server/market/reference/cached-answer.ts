@@ -3,7 +3,7 @@
  * the upstream fails. A failure is cached briefly too, so that visitors cannot multiply calls.
  */
 import type { Clock } from '#domain/time/clock.ts';
-import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { unlessAborted } from '#domain/time/deadline.ts';
 
 export interface CachedAnswersOptions<T> {
   /** A younger answer is returned without a call. */

@@ -4,7 +4,7 @@
  */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
-import type { LiveProduct, OpenBooks } from '../books/book-source.ts';
+import type { LiveProduct, OpenBooks } from '../books/product-book.ts';
 import { type BookMessage, booksAskedSubject, booksSubject, SHARED_LEVELS } from './book-messages.ts';
 import type { MarketSharing } from './sharing.ts';
 

@@ -2,7 +2,7 @@
  * Order books of a market that several processes show. This process reads the venue while it leads, or while the broker
  * is unavailable; otherwise it shows the leader's books.
  */
-import type { BookCounters, BookSource, LiveProduct, OpenBooks } from '../books/book-source.ts';
+import type { BookCounters, BookSource, LiveProduct, OpenBooks } from '../books/product-book.ts';
 import { publishBooks } from './book-publisher.ts';
 import { followBooks } from './followed-books.ts';
 import { giveWayWhenBlind } from './give-way.ts';

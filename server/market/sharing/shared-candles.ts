@@ -5,8 +5,8 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { unlessAborted } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { type HistorySlice, isStaleAt, lastTradedMinute } from '../candles/candle-history.ts';
 import type { FailoverHistory } from '../candles/failover-history.ts';
 import { KEPT } from '../candles/symbol-state.ts';

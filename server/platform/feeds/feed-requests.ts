@@ -3,8 +3,8 @@
  * call is tried up to three times, and only if a retry may help. Calls pause while the feed requests it or keeps
  * failing. Identical requests share one call, and are conditional where the feed supports it.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { pause } from '#domain/time/deadline.ts';
 import { readBounded, readRetryAfterMs } from '../outbound/foreign-answer.ts';
 import { sharedCall } from '../shared-call.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -195,8 +195,4 @@ function unavailable(reason: string, heldMs: number, cause?: unknown): AppError 
 
 function nameOf(error: unknown): string {
   return isAppError(error) ? error.code : error instanceof Error ? error.name : 'unknown';
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal });
 }

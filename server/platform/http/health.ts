@@ -2,7 +2,7 @@
  * /healthz: the process responds. /readyz: everything it needs responds too; the body names each part that does not.
  */
 import { Hono } from 'hono';
-import { within } from '../within.ts';
+import { within } from '#domain/time/deadline.ts';
 import { onlyMethods } from './calls/methods.ts';
 
 export interface ReadinessCheck {

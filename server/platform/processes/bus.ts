@@ -3,8 +3,9 @@
  * without a subscriber or while the broker was unavailable are lost. A reader must therefore detect gaps, and a
  * requester must manage without an answer. See docs/decisions/041-many-processes.md.
  */
+
+import { unlessAborted, within } from '#domain/time/deadline.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 
 /** JSON, or raw bytes. The receiver gets a copy, never the sender's object. */
 export type BusMessage = unknown;
@@ -144,14 +145,13 @@ export function openInProcessBus({ log }: { log: Logger }): Bus {
       const [answer] = answers.get(subject) ?? [];
       const bytes = encodeMessage(message);
       if (answer === undefined || bytes === null || isClosed) throw new NoAnswer('nobody answers');
-      const late = new AbortController();
-      const timer = setTimeout(() => late.abort(new NoAnswer('not in time')), timeoutMs);
-      const ends = AbortSignal.any([late.signal, ...(signal === undefined ? [] : [signal])]);
-      try {
-        return decodeAnswer(await unlessAborted(encodedAnswer(answer(decodeMessage(bytes))), ends));
-      } finally {
-        clearTimeout(timer);
-      }
+      const encoded = encodedAnswer(answer(decodeMessage(bytes)));
+      const heard = signal === undefined ? encoded : unlessAborted(encoded, signal);
+      return decodeAnswer(
+        await within(heard, timeoutMs, () => {
+          throw new NoAnswer('not in time');
+        }),
+      );
     },
     answer: (subject, handler) => added(answers, subject, handler),
     state: () => ({ kind: 'in-process', isConnected: !isClosed, lostSinceMs: null, reconnects: 0, ...counted }),

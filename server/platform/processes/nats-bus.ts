@@ -8,8 +8,8 @@ import {
   type Subscription,
 } from '@nats-io/transport-node';
 import type { Clock } from '#domain/time/clock.ts';
+import { unlessAborted } from '#domain/time/deadline.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 import {
   type Bus,
   type BusHandler,

@@ -4,7 +4,7 @@
  */
 import type { BatchObservableResult, Observable } from '@opentelemetry/api';
 import type { IMetricReader } from '@opentelemetry/sdk-metrics';
-import { within } from '../within.ts';
+import { within } from '#domain/time/deadline.ts';
 import type { Logger } from './log.ts';
 
 export interface MetricDefinition {

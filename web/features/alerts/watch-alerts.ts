@@ -3,6 +3,7 @@
  * windows one polls at a time, and an alert shown in one is not shown in another.
  */
 import type { AlertList } from '#domain/alerts/alert.ts';
+import { pause } from '#domain/time/deadline.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { storedText } from '../../ui/browser/stored-value.ts';
 import { keepAlerts, RULES_EVENT } from './alert-cache.ts';
@@ -48,7 +49,7 @@ export function watchAlerts(userId: string): () => void {
   const askOn = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       if (nextMs <= Date.now()) await ask(signal);
-      else await pause(nextMs - Date.now(), signal);
+      else await pause(nextMs - Date.now(), signal).catch(() => undefined);
     }
   };
   const look = () => {
@@ -103,16 +104,4 @@ function show(userId: string, { alerts }: AlertList): void {
 function shownTo(userId: string): number {
   const [who, id = ''] = (shownLast.read() ?? '').split(' ');
   return who === userId ? Number(id) || 0 : 0;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = window.setTimeout(done, ms);
-    function done() {
-      window.clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done);
-  });
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { type SubscriptionRecord, subscriptionRecordSchema } from '#domain/billing/subscription-record.ts';
 import type { PaidPlan } from '#domain/billing/subscription-state.ts';
+import { within } from '#domain/time/deadline.ts';
 import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
@@ -142,15 +143,10 @@ async function ask<T>(
 /** The server tries the provider three times before it gives up, so this limit is longer than for other calls. */
 const LIMIT_MS = 45_000;
 
-async function inLongTime<T>(call: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const sentence = 'The server did not answer in time. What was asked for may still be done.';
-  const timer = setTimeout(() => late.reject(new CallError('network', sentence, 0)), LIMIT_MS);
-  try {
-    return await Promise.race([call, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function inLongTime<T>(call: Promise<T>): Promise<T> {
+  return within(call, LIMIT_MS, () => {
+    throw new CallError('network', 'The server did not answer in time. What was asked for may still be done.', 0);
+  });
 }
 
 function pageOf(address: string, failure: string): string {

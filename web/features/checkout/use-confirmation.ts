@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { PlanName } from '#domain/billing/plans.ts';
 import type { SubscriptionRow } from '#domain/billing/subscription.ts';
+import { pause } from '#domain/time/deadline.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { useSession } from '../../session/session.ts';
 import { subscriptionQuery } from '../../session/subscription.ts';
@@ -29,7 +30,7 @@ export function useConfirmation(sessionId: string | null): ConfirmationState {
     queryFn: async ({ signal }) => {
       const outcome = await confirmPurchase({
         confirm: () => confirmCheckout(sessionId ?? '', signal),
-        wait: (ms) => waited(ms, signal),
+        wait: (ms) => pause(ms, signal),
         report: (error) => reportError(error, { where: 'checkout confirmation' }),
       });
       // The cached plan and quota of other pages date from before the purchase.
@@ -54,21 +55,6 @@ export function useConfirmation(sessionId: string | null): ConfirmationState {
     if (query.data === undefined || query.isFetching) return { kind: 'confirming' };
     return query.data;
   }
-}
-
-/** @throws the signal's reason when the user leaves the page */
-function waited(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', leave, { once: true });
-  });
 }
 
 /** Specified minimum wait. */

@@ -2,7 +2,7 @@
 import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { BookFrame } from './book-reader.ts';
+import type { BookFrame } from './order-book-api.ts';
 
 const MAX_DECIMALS = 8;
 /** Levels of each side in the text for assistive technology. */

@@ -7,7 +7,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import type { BookLevel } from '#domain/market/book/order-book.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { basisPoints, fineDecimals, labelDecimals, middleOf, sizeDecimals } from './book-labels.ts';
-import type { BookFrame } from './book-reader.ts';
+import type { BookFrame } from './order-book-api.ts';
 
 export interface BookPainter {
   paint(frame: BookFrame): void;

@@ -5,13 +5,11 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { describePace } from './book-labels.ts';
-import { type BookLevels, LABEL_EVERY, PHONE_LEVELS, TOP_LEVELS } from './book-levels.ts';
-import { BookTable } from './book-table.tsx';
+import { type BookLabels, describePace, type SpokenLevel } from './book-labels.ts';
 import styles from './live-book.module.css';
 import { useOrderBook } from './use-order-book.ts';
 
-export interface LiveBookProps {
+interface LiveBookProps {
   symbol: MarketSymbol;
   productId: string;
   levels: BookLevels;
@@ -147,4 +145,51 @@ function useMiddleInView(root: { current: HTMLElement | null }, levels: number, 
     if (!scroll || !middle) return;
     scroll.scrollTop = middle.offsetTop - (scroll.clientHeight - middle.offsetHeight) / 2;
   }, [root, levels, hasFrame]);
+}
+
+/**
+ * Number of levels that the order book shows, per side rather than in all: only every fourth row is labelled, which
+ * implies rows too thin for a figure each, and 40 rows in all would each fit one.
+ */
+export const BOOK_LEVELS = [40, 100] as const;
+export type BookLevels = (typeof BOOK_LEVELS)[number];
+export const DEFAULT_BOOK_LEVELS: BookLevels = BOOK_LEVELS[0];
+
+/** Every fourth row has a price, from the best one outwards. */
+const LABEL_EVERY = 4;
+/** Number of levels per side that are highlighted. */
+export const TOP_LEVELS = 3;
+/** Number of levels per side that a phone shows until the user expands the book. */
+const PHONE_LEVELS = 6;
+
+const BookTable = memo(function BookTable({ words, symbol }: { words: BookLabels; symbol: MarketSymbol }) {
+  return (
+    <div className="visually-hidden">
+      <p aria-live="polite">{words.summary}</p>
+      <table>
+        <caption>{symbol.label}: the best levels of each side, renewed every ten seconds</caption>
+        <thead>
+          <tr>
+            <th scope="col">Side</th>
+            <th scope="col">Price</th>
+            <th scope="col">Size</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Levels side="Ask" levels={words.asks.toReversed()} />
+          <Levels side="Bid" levels={words.bids} />
+        </tbody>
+      </table>
+    </div>
+  );
+});
+
+function Levels({ side, levels }: { side: string; levels: readonly SpokenLevel[] }) {
+  return levels.map(({ price, size }) => (
+    <tr key={price}>
+      <th scope="row">{side}</th>
+      <td>{price}</td>
+      <td>{size}</td>
+    </tr>
+  ));
 }

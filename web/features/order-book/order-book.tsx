@@ -3,13 +3,15 @@ import { useState } from 'react';
 import { type MarketSymbol, symbolsWithBook } from '#domain/market/symbols.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
+import { useMedia } from '../../ui/browser/use-media.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { BOOK_LEVELS, type BookLevels, DEFAULT_BOOK_LEVELS } from './book-levels.ts';
-import { LiveBook } from './live-book.tsx';
+import { BOOK_LEVELS, type BookLevels, DEFAULT_BOOK_LEVELS, LiveBook } from './live-book.tsx';
 import styles from './order-book.module.css';
-import { useNarrow } from './use-narrow.ts';
+
+/** There the book stays short until the user expands it. The same width as in live-book.module.css. */
+const PHONE = '(max-width: 640px)';
 
 export interface OrderBookProps {
   symbol: MarketSymbol;
@@ -20,7 +22,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
   const [levels, setLevels] = useState<BookLevels>(DEFAULT_BOOK_LEVELS);
   const [isWhole, setWhole] = useState(false);
   const source = useMarketSource();
-  const isCollapsed = useNarrow() && !isWhole;
+  const isCollapsed = useMedia(PHONE) && !isWhole;
   const { bookProductId } = symbol;
 
   function choose(count: BookLevels): void {

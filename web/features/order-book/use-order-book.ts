@@ -5,8 +5,7 @@ import { publishBookSpread } from '../../site/book-spread.ts';
 import { createPaintGate, type PaintGate } from '../../ui/browser/paint-gate.ts';
 import { type BookLabels, bookLabels, middleOf } from './book-labels.ts';
 import { createBookPainter } from './book-painter.ts';
-import { createBookReader } from './book-reader.ts';
-import { type LiveStatus, liveNowMs, watchBook } from './order-book-api.ts';
+import { createBookReader, type LiveStatus, liveNowMs, watchBook } from './order-book-api.ts';
 
 /** The text changes at most this often, because it is announced. */
 const WORDS_EVERY_MS = 10_000;

@@ -3,6 +3,7 @@
  * nothing was done, so a request of any method is safe to repeat.
  */
 import { retryDelayMs, SHED_HEADER } from '#domain/errors/shed.ts';
+import { pause } from '#domain/time/deadline.ts';
 import { pageState } from '../../page-state.ts';
 
 /** Calls end after 15 seconds (time-limit.ts). The last try has at least three of them for its answer. */
@@ -52,15 +53,4 @@ export async function retryingFetch(
 /** True right after giving up on a shed request: another layer of retries would only multiply them. */
 export function hasJustGivenUp(): boolean {
   return performance.now() - state().gaveUpAtMs < JUST_MS;
-}
-
-function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }

@@ -1,4 +1,5 @@
 /** Time limit of every call: a server that accepts a request and never answers counts as unreachable. */
+import { unlessAborted } from '#domain/time/deadline.ts';
 
 /** Long enough for a slow phone, short enough that users don't wonder about skeletons. */
 export const CALL_LIMIT_MS = 15_000;
@@ -10,15 +11,8 @@ export const CALL_LIMIT_MS = 15_000;
  */
 export async function inTime<T>(signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(CALL_LIMIT_MS)]);
-  const ended = Promise.withResolvers<never>();
-  const end = () => ended.reject(limited.reason);
-  limited.addEventListener('abort', end, { once: true });
-  try {
-    limited.throwIfAborted();
-    return await Promise.race([call(limited), ended.promise]);
-  } finally {
-    limited.removeEventListener('abort', end);
-  }
+  limited.throwIfAborted();
+  return unlessAborted(call(limited), limited);
 }
 
 /** True for a timeout error: the next try would take as long again. */

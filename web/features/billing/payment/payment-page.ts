@@ -1,4 +1,5 @@
 /** Where the server may send the browser for a payment, and the provider's script for an answer without a URL. */
+import { within } from '#domain/time/deadline.ts';
 import { pageState } from '../../../page-state.ts';
 
 /** checkout.stripe.com, invoice.stripe.com, billing.stripe.com, pay.stripe.com. */
@@ -40,15 +41,14 @@ async function load(source: string | null): Promise<void> {
   const told = Promise.withResolvers<void>();
   script.addEventListener('load', () => told.resolve());
   script.addEventListener('error', () => told.reject(new Error(FAILED)));
-  const timer = setTimeout(() => told.reject(new Error(FAILED)), LIMIT_MS);
   document.head.append(script);
   try {
-    await told.promise;
+    await within(told.promise, LIMIT_MS, () => {
+      throw new Error(FAILED);
+    });
   } catch (error) {
     script.remove();
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -7,6 +7,7 @@ import type { PlanName } from '#domain/billing/plans.ts';
 import { isPaidStatus } from '#domain/billing/subscription.ts';
 import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import type { PaidPlan } from '#domain/billing/subscription-state.ts';
+import { pause } from '#domain/time/deadline.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import {
   type Changed,
@@ -107,7 +108,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
     const nowS = () => Math.floor((Date.now() + offsetMs) / 1000);
     const isSeen = await pollRecord(
       (record) => isThere(record?.cancel_at_period_end === true, isPaidStatus(record, nowS())),
-      { ask: () => askRecord(client, userId), wait: (ms) => new Promise((wake) => setTimeout(wake, ms)) },
+      { ask: () => askRecord(client, userId), wait: pause },
     );
     reloadWithMessage(isSeen ? words : NOT_SEEN);
     return true;

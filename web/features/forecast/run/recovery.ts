@@ -8,6 +8,7 @@ import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import { pause } from '#domain/time/deadline.ts';
 import type { ForecastPorts, ForecastRequest } from './forecast-run.ts';
 
 /** Three times a stream's duration: by then, a live tab has saved its own. */
@@ -81,16 +82,6 @@ async function candidates(userId: string, ports: RecoveryPorts, signal: AbortSig
       const name = modelOfBackendName(model)?.name;
       return symbol === null || name === undefined ? [] : [{ id, ageMs, request: plainRequest(userId, symbol, name) }];
     });
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }
 
 interface UseRecoveryOptions {
