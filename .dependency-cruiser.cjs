@@ -328,6 +328,17 @@ module.exports = {
       to: { path: '^node_modules/stripe/' },
     },
     {
+      name: 'icons-by-file',
+      comment:
+        "import Check from 'lucide-react/icons/check': through the index, every page's icons load with the first paint",
+      severity: 'error',
+      from: { path: roofs.web },
+      to: {
+        path: '^node_modules/lucide-react/dist/(lucide-react|esm/lucide-react)\\.',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'openid-client-home',
       severity: 'error',
       from: { pathNot: '^server/backend/auth/providers/google-provider\\.ts$' },

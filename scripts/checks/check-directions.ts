@@ -88,6 +88,7 @@ const FAULTS: readonly Fault[] = [
     text: `export * from '../session/session.ts';`,
   },
   { rule: 'web-brand-on-ui', file: 'web/brand/planted.ts', text: `export * from '../platform/config.ts';` },
+  { rule: 'icons-by-file', file: 'web/ui/planted-icon.ts', text: `export { Check } from 'lucide-react';` },
   { rule: 'chart-library-home', file: 'web/ui/planted.ts', text: `export * from 'lightweight-charts';` },
   { rule: 'mail-library-home', file: 'server/platform/mail/planted.ts', text: `export * from 'nodemailer';` },
   { rule: 'payment-library-home', file: 'sandbox/community/planted.ts', text: `export * from 'stripe';` },

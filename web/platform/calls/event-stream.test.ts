@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { CallError } from './call-error.ts';
-import { createEventParser, readEventStream, type ServerEvent } from './event-stream.ts';
+import { readEventStream, type ServerEvent } from './event-stream.ts';
 
-function parse(pieces: readonly string[]): ServerEvent[] {
-  const parser = createEventParser();
-  return pieces.flatMap((piece) => parser.push(piece));
+function parse(pieces: readonly string[]): Promise<ServerEvent[]> {
+  answer(pieces);
+  return collect();
 }
 
 function answer(pieces: readonly (string | Error)[], init: ResponseInit = {}): void {
@@ -31,11 +31,11 @@ async function collect(options: Partial<Parameters<typeof readEventStream>[1]> =
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('reads names, ids, several data lines and skips comments', () => {
+test('reads names, ids, several data lines and skips comments', async () => {
   const text =
     ': hello\nid: r:0\nevent: start\ndata: {"a":\ndata: 1}\n\n:\n\ndata:x\n\nid: r:2\nretry: 10\ndata:  y\n\n';
 
-  const events = parse([text]);
+  const events = await parse([text]);
 
   expect(events).toEqual([
     { id: 'r:0', event: 'start', data: '{"a":\n1}' },
@@ -44,34 +44,34 @@ test('reads names, ids, several data lines and skips comments', () => {
   ]);
 });
 
-test('an event that the server did not finish is not given out', () => {
-  expect(parse(['data: half\n'])).toEqual([]);
+test('an event that the server did not finish is not given out', async () => {
+  expect(await parse(['data: half\n'])).toEqual([]);
 });
 
-test('a byte order mark, an empty data field and an id with NUL are read as the format says', () => {
-  expect(parse(['\uFEFFdata\n\n', 'id: a\0b\ndata: z\n\n'])).toEqual([
+test('a byte order mark, an empty data field and an id with NUL are read as the format says', async () => {
+  expect(await parse(['\uFEFFdata\n\n', 'id: a\0b\ndata: z\n\n'])).toEqual([
     { id: null, event: 'message', data: '' },
     { id: null, event: 'message', data: 'z' },
   ]);
 });
 
-test('any cutting and any line end give the same events', () => {
+test('any cutting and any line end give the same events', async () => {
   const line = fc.oneof(
     fc.constantFrom('', ': comment', 'data', 'event: start', 'id: 7:3', 'retry: 5', 'data:  two', 'nonsense'),
     fc.string({ maxLength: 12 }).map((s) => `data: ${s.replaceAll(/[\r\n]/g, '')}`),
   );
   const ending = fc.constantFrom('\n', '\r', '\r\n');
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(line, { maxLength: 30 }),
       ending,
       fc.array(fc.nat(400), { maxLength: 20 }),
-      (lines, end, at) => {
+      async (lines, end, at) => {
         const text = lines.map((l) => l + end).join('');
         const cuts = [0, ...at.filter((n) => n < text.length).sort((a, b) => a - b), text.length];
         const pieces = cuts.slice(1).map((cut, i) => text.slice(cuts[i], cut));
 
-        expect(parse(pieces)).toEqual(parse([lines.map((l) => `${l}\n`).join('')]));
+        expect(await parse(pieces)).toEqual(await parse([lines.map((l) => `${l}\n`).join('')]));
       },
     ),
   );

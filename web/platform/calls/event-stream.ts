@@ -2,6 +2,7 @@
  * Server-sent events read with fetch, because the browser's own EventSource cannot send a bearer token. The server sets
  * the ids; a resume sends the last one back.
  */
+import { createParser } from 'eventsource-parser';
 import { CallError, refusedCall } from './call-error.ts';
 import { type Patience, retryingFetch } from './shed-retry.ts';
 
@@ -31,12 +32,20 @@ export async function* readEventStream(url: string, options: EventStreamOptions)
   const response = await open(url, options);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) throw new CallError('stream/lost', LOST, 0);
-  const parser = createEventParser();
+  let lastId: string | null = null;
+  const arrived: ServerEvent[] = [];
+  const parser = createParser({
+    onId: (id) => {
+      lastId = id;
+    },
+    onEvent: ({ event = 'message', data }) => arrived.push({ id: lastId, event, data }),
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      yield* parser.push(value);
+      parser.feed(value);
+      yield* arrived.splice(0);
     }
   } catch (error) {
     options.signal.throwIfAborted();
@@ -65,52 +74,3 @@ async function open(url: string, { token, lastEventId, signal, patience }: Event
 }
 
 const REFUSED = { code: 'stream/refused', message: 'The stream could not be opened.' };
-
-export interface EventParser {
-  /** Takes the next chunk of text, cut anywhere; returns the events it completed. */
-  push(text: string): ServerEvent[];
-}
-
-/** Parser of the text/event-stream format: LF, CR or CRLF; comments; multi-line data; ids without NUL. */
-export function createEventParser(): EventParser {
-  let pending = '';
-  let endedWithCr = false;
-  let isFirst = true;
-  let lastId: string | null = null;
-  let name = '';
-  let data: string[] = [];
-
-  function push(text: string): ServerEvent[] {
-    if (text === '') return [];
-    let input = text;
-    if (isFirst) input = input.replace(/^\uFEFF/, '');
-    isFirst = false;
-    // A CR at the end of one chunk and an LF at the start of the next are one line end.
-    if (endedWithCr && input.startsWith('\n')) input = input.slice(1);
-    endedWithCr = text.endsWith('\r');
-    const lines = (pending + input).split(/\r\n|\r|\n/);
-    pending = lines.pop() ?? '';
-    return lines.map(takeLine).filter((event) => event !== null);
-  }
-
-  function takeLine(line: string): ServerEvent | null {
-    if (line === '') return dispatch();
-    const colon = line.indexOf(':');
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (field === 'data') data.push(value);
-    else if (field === 'event') name = value;
-    else if (field === 'id' && !value.includes('\0')) lastId = value;
-    // Comments (an empty field name), `retry` and unknown fields are ignored.
-    return null;
-  }
-
-  function dispatch(): ServerEvent | null {
-    const event = data.length === 0 ? null : { id: lastId, event: name || 'message', data: data.join('\n') };
-    name = '';
-    data = [];
-    return event;
-  }
-
-  return { push };
-}
