@@ -14,9 +14,8 @@ import { frameOutbox } from '../../platform/sockets/frame-outbox.ts';
 import type { ReaderHandlers, RelayReader } from '../../platform/sockets/relay-reader.ts';
 import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
 import { textFrame } from '../../platform/sockets/web-socket-frame.ts';
-import type { TickerSource } from '../candles/candle-tickers.ts';
 import { BookLane, LANE_CHANNELS, type LaneChannel } from './book-relay-lane.ts';
-import type { BookCounters, OpenBooks } from './product-book.ts';
+import type { BookCounters, OpenBooks, TickerSource } from './product-book.ts';
 
 export const RELAY_PATH = '/market/ws';
 

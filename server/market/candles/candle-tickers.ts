@@ -7,6 +7,7 @@ import type { TickerEvent, TickerOrigin } from '#domain/market/book/coinbase-mes
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
+import type { TickerSource } from '../books/product-book.ts';
 import { type HistorySlice, MAX_LAG_S } from './candle-history.ts';
 import type { FailoverHistory } from './failover-history.ts';
 
@@ -157,15 +158,4 @@ function tickerOf(productId: string, candles: readonly Candle[]): TickerEvent | 
     tradeId: 0,
     time: new Date(endS * 1000).toISOString(),
   };
-}
-
-export interface TickerSource {
-  readonly productIds: readonly string[];
-  /** Null until a price is known. A new price comes as a new object. */
-  latest(productId: string): TickerEvent | null;
-  /**
-   * The source works: its price is current, or its market is closed and the price says so (`origin.isOpen`). Heartbeats
-   * are sent only then.
-   */
-  isFresh(productId: string): boolean;
 }
