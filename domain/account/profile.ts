@@ -1,24 +1,41 @@
-/** The profile form: its fields, its messages, and the columns it saves. */
+/**
+ * The profile: its fields, the form's messages, and the columns it saves. The form, the session, the admin's list and the
+ * checks of the database's columns all derive from PROFILE.
+ */
 import * as z from 'zod/mini';
 import { isKnownZone } from '../format/zoned-time.ts';
 
-/** Columns that the owner can change, in the order of the page. */
-export const PROFILE_FIELDS = ['full_name', 'phone', 'location', 'website', 'timezone', 'bio'] as const;
-export type ProfileField = (typeof PROFILE_FIELDS)[number];
+/** A field that the owner can change. Its key is the column's name. */
+export interface ProfileFieldRow {
+  label: string;
+  /** The column's limit, in characters as the database counts them. */
+  maxCharacters: number;
+  kind: 'name' | 'text' | 'tel' | 'url' | 'time-zone' | 'long-text';
+  autoComplete?: string;
+}
+
+/** In the order of the page. */
+export const PROFILE = {
+  full_name: { label: 'Full name', maxCharacters: 200, kind: 'name', autoComplete: 'name' },
+  phone: { label: 'Phone', maxCharacters: 50, kind: 'tel', autoComplete: 'tel' },
+  location: { label: 'Location', maxCharacters: 200, kind: 'text', autoComplete: 'address-level2' },
+  website: { label: 'Website', maxCharacters: 2000, kind: 'url', autoComplete: 'url' },
+  timezone: { label: 'Timezone', maxCharacters: 100, kind: 'time-zone' },
+  bio: { label: 'Bio', maxCharacters: 500, kind: 'long-text' },
+} as const satisfies Record<string, ProfileFieldRow>;
+
+export type ProfileField = keyof typeof PROFILE;
+export const PROFILE_FIELDS = Object.keys(PROFILE) as ProfileField[];
 /** Values of the inputs. */
 export type ProfileValues = Record<ProfileField, string>;
 /** Values of the database columns: empty is null. */
 export type ProfileColumns = Record<ProfileField, string | null>;
 
-/** Column limits, in characters as the database counts them. */
-export const MAX_CHARACTERS = {
-  full_name: 200,
-  phone: 50,
-  location: 200,
-  website: 2000,
-  timezone: 100,
-  bio: 500,
-} as const satisfies Record<ProfileField, number>;
+/** One value for each field. */
+export function eachProfileField<Value>(toValue: (field: ProfileField) => Value): Record<ProfileField, Value> {
+  return Object.fromEntries(PROFILE_FIELDS.map((field) => [field, toValue(field)])) as Record<ProfileField, Value>;
+}
+
 const MIN_NAME = 2;
 
 /** Counts as PostgreSQL does, by code points: an emoji beyond the first plane is one, a separate accent is one more. */
@@ -26,8 +43,8 @@ export function countCharacters(text: string): number {
   return [...text].length;
 }
 
-function limited(field: ProfileField, message: string) {
-  return z.refine<string>((text) => countCharacters(text) <= MAX_CHARACTERS[field], message);
+function limited({ maxCharacters }: ProfileFieldRow, message = `At most ${maxCharacters} characters`) {
+  return z.refine<string>((text) => countCharacters(text) <= maxCharacters, message);
 }
 
 /** A database stores neither NUL nor half a surrogate pair. */
@@ -45,10 +62,6 @@ function isLongEnough(name: string): boolean {
 
 const nullWhenEmpty = z.transform((text: string) => (text.trim() === '' ? null : text));
 
-function optional(field: ProfileField, message = `At most ${MAX_CHARACTERS[field]} characters`) {
-  return z.pipe(z.string().check(storable, limited(field, message)), nullWhenEmpty);
-}
-
 const webAddress = z.url({ protocol: /^https?$/ });
 
 function isWebAddress(text: string): boolean {
@@ -58,51 +71,42 @@ function isWebAddress(text: string): boolean {
 /** @param storedZone  the profile's current zone, which stays valid even if this browser does not know it */
 export function profileForm(storedZone: string | null) {
   const isZone = (text: string) => text.trim() === '' || text === storedZone || isKnownZone(text);
-  return z.object({
-    full_name: z
-      .string()
-      .check(
+  return z.object(eachProfileField((field) => fieldSchema(PROFILE[field], isZone)));
+}
+
+/** The database's value of an input, with the page's messages. */
+function fieldSchema(row: ProfileFieldRow, isZone: (text: string) => boolean): z.ZodMiniType<string | null> {
+  const text = z.string();
+  const { label, maxCharacters } = row;
+  switch (row.kind) {
+    case 'name':
+      return text.check(
         z.trim(),
         storable,
-        z.refine(isLongEnough, 'Name must be at least 2 characters'),
-        limited('full_name', 'Name must be at most 200 characters'),
-      ),
-    phone: optional('phone'),
-    location: optional('location'),
-    website: z.pipe(
-      z
-        .string()
-        .check(
-          z.trim(),
-          storable,
-          z.refine(isWebAddress, 'Please enter a valid URL'),
-          limited('website', 'At most 2000 characters'),
-        ),
-      nullWhenEmpty,
-    ),
-    timezone: z.pipe(
-      z
-        .string()
-        .check(
-          z.refine(isZone, 'Please choose a time zone of the list'),
-          limited('timezone', 'At most 100 characters'),
-        ),
-      nullWhenEmpty,
-    ),
-    bio: optional('bio', 'Bio must be less than 500 characters'),
-  });
+        z.refine(isLongEnough, `Name must be at least ${MIN_NAME} characters`),
+        limited(row, `Name must be at most ${maxCharacters} characters`),
+      );
+    case 'url':
+      return z.pipe(
+        text.check(z.trim(), storable, z.refine(isWebAddress, 'Please enter a valid URL'), limited(row)),
+        nullWhenEmpty,
+      );
+    case 'time-zone':
+      return z.pipe(text.check(z.refine(isZone, 'Please choose a time zone of the list'), limited(row)), nullWhenEmpty);
+    case 'long-text':
+      return z.pipe(
+        text.check(storable, limited(row, `${label} must be less than ${maxCharacters} characters`)),
+        nullWhenEmpty,
+      );
+    case 'tel':
+    case 'text':
+      return z.pipe(text.check(storable, limited(row)), nullWhenEmpty);
+  }
 }
 
 /** Values of the inputs for a profile. */
 export function profileValues(columns: Partial<Record<ProfileField, string | null | undefined>>): ProfileValues {
-  return {
-    full_name: columns.full_name ?? '',
-    phone: columns.phone ?? '',
-    location: columns.location ?? '',
-    website: columns.website ?? '',
-    timezone: columns.timezone ?? '',
-    bio: columns.bio ?? '',
-  };
+  return eachProfileField((field) => columns[field] ?? '');
 }
 
 /** Returns only the changed columns, so that an update does not overwrite what another tab has saved. */

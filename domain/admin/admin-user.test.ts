@@ -58,7 +58,7 @@ test('a faulty field is empty, a faulty row is left out, and the others stay', (
   const users = readAdminUsers(rows);
 
   expect(users.map(({ id }) => id)).toEqual(['a', 'b']);
-  expect(users[0]).toMatchObject({ email: null, bio: null, hasTwoFactor: false, periodEndMs: null });
+  expect(users[0]).toMatchObject({ email: null, profile: { bio: null }, hasTwoFactor: false, periodEndMs: null });
   expect(readAdminUsers({ message: 'refused' })).toEqual([]);
 });
 

@@ -3,6 +3,7 @@
  * value becomes null, and a row without an id is dropped.
  */
 import * as z from 'zod/mini';
+import { eachProfileField, type ProfileColumns } from '../account/profile.ts';
 import { PLAN_LABELS, PLANS, type PlanName, UNLIMITED } from '../billing/plans.ts';
 import { type Quota, readQuota } from '../forecast/quota.ts';
 import { dollars } from '../format/dollars.ts';
@@ -26,11 +27,7 @@ export interface AdminUser {
   lastPredictionMs: number | null;
   lastSignInMs: number | null;
   updatedMs: number | null;
-  timezone: string | null;
-  phone: string | null;
-  website: string | null;
-  location: string | null;
-  bio: string | null;
+  profile: ProfileColumns;
   hasTwoFactor: boolean;
   hasEmailNotifications: boolean;
   hasPushNotifications: boolean;
@@ -43,7 +40,7 @@ const flag = z.catch(z.boolean(), false);
 const rowSchema = z.object({
   id: z.string().check(z.minLength(1)),
   email: text,
-  full_name: text,
+  ...eachProfileField(() => text),
   avatar_url: text,
   role: text,
   plan: z.catch(z.enum(['bobcat', 'lion', 'free']), 'free'),
@@ -55,11 +52,6 @@ const rowSchema = z.object({
   last_prediction_at: momentSchema,
   last_sign_in_at: momentSchema,
   updated_at: momentSchema,
-  timezone: text,
-  phone: text,
-  website: text,
-  location: text,
-  bio: text,
   two_factor_enabled: flag,
   email_notifications: flag,
   push_notifications: flag,
@@ -94,11 +86,7 @@ function toUser(row: z.infer<typeof rowSchema>): AdminUser {
     lastPredictionMs: row.last_prediction_at,
     lastSignInMs: row.last_sign_in_at,
     updatedMs: row.updated_at,
-    timezone: row.timezone,
-    phone: row.phone,
-    website: row.website,
-    location: row.location,
-    bio: row.bio,
+    profile: eachProfileField((field) => row[field]),
     hasTwoFactor: row.two_factor_enabled,
     hasEmailNotifications: row.email_notifications,
     hasPushNotifications: row.push_notifications,

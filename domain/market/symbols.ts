@@ -174,12 +174,6 @@ export const SYMBOLS = [
   },
 ] as const satisfies readonly MarketSymbol[];
 
-type TradedRow = (typeof SYMBOLS)[number];
-/** `sym` of each row, so that types can demand an entry for every symbol. */
-export type SymbolCode = TradedRow['sym'];
-/** `sym` of the rows with an order book. */
-export type BookSymbolCode = Exclude<TradedRow, { bookProductId: null }>['sym'];
-
 export const DEFAULT_SYMBOL: MarketSymbol = SYMBOLS[0];
 
 /** Symbols with an order book, by label: 'BTC, ETH, SOL and DOGE'. */

@@ -2,7 +2,7 @@
  * Three hundred odd names: the database stores unchanged what the form accepts; what the form refuses would not fit.
  */
 import { expect, test } from 'vitest';
-import { countCharacters, MAX_CHARACTERS, profileForm } from '#domain/account/profile.ts';
+import { countCharacters, eachProfileField, PROFILE, PROFILE_FIELDS, profileForm } from '#domain/account/profile.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -66,7 +66,16 @@ function oddNames(): string[] {
   return names;
 }
 
-const FORM = { phone: '', location: '', website: '', timezone: '', bio: '' };
+const FORM = eachProfileField(() => '');
+/** Columns that the owner changes outside the form. */
+const OUTSIDE_THE_FORM = [
+  'avatar_url',
+  'email_notifications',
+  'marketing_emails',
+  'push_notifications',
+  'two_factor_enabled',
+  'updated_at',
+];
 
 describeOneDatabase('odd names', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
@@ -86,7 +95,7 @@ describeOneDatabase('odd names', (kind) => {
 
     for (const name of oddNames()) {
       const parsed = profileForm(null).safeParse({ ...FORM, full_name: name });
-      const { kept, isRefused } = await put(parsed.success ? parsed.data.full_name : name.trim());
+      const { kept, isRefused } = await put(parsed.success ? (parsed.data.full_name ?? '') : name.trim());
 
       if (parsed.success) {
         expect(kept, JSON.stringify(name.slice(0, 40))).toBe(name.trim());
@@ -104,22 +113,41 @@ describeOneDatabase('odd names', (kind) => {
     expect(seen.refused).toBeGreaterThan(50);
   });
 
-  test.each(['full_name', 'phone', 'location', 'website', 'timezone', 'bio'] as const)(
-    'limits %s in the form exactly as in the column',
-    async (column) => {
-      const { client, id } = await server().user();
-      const put = async (value: string) =>
-        (
-          await client
-            .from('profiles')
-            .update({ [column]: value })
-            .eq('id', id)
-        ).error;
-      const most = '😀'.repeat(MAX_CHARACTERS[column]);
+  test.each(PROFILE_FIELDS)('limits %s in the form exactly as in the column', async (column) => {
+    const { client, id } = await server().user();
+    const put = async (value: string) =>
+      (
+        await client
+          .from('profiles')
+          .update({ [column]: value })
+          .eq('id', id)
+      ).error;
+    const { maxCharacters } = PROFILE[column];
+    const most = '😀'.repeat(maxCharacters);
 
-      expect(countCharacters(most)).toBe(MAX_CHARACTERS[column]);
-      expect(await put(most)).toBeNull();
-      expect((await put(`${most}x`))?.code).toBe('23514');
-    },
-  );
+    expect(countCharacters(most)).toBe(maxCharacters);
+    expect(await put(most)).toBeNull();
+    expect((await put(`${most}x`))?.code).toBe('23514');
+  });
+
+  test('has a field for each column that the owner may change, and the admin’s list returns it', async () => {
+    const rows = await server().database.query(
+      OWNER,
+      `select column_name::text as name from information_schema.column_privileges
+       where table_schema = 'public' and table_name = 'profiles' and grantee = 'authenticated'
+         and privilege_type = 'UPDATE'`,
+      [],
+    );
+    const changed = rows.map(({ name }) => String(name)).filter((name) => !OUTSIDE_THE_FORM.includes(name));
+    expect(changed.sort()).toEqual([...PROFILE_FIELDS].sort());
+
+    const listed = await server().database.query(
+      OWNER,
+      `select attname::text as name from pg_proc f
+       join pg_type t on t.oid = f.prorettype join pg_attribute a on a.attrelid = t.typrelid
+       where f.proname = 'admin_list_users'`,
+      [],
+    );
+    expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining([...PROFILE_FIELDS]));
+  });
 });

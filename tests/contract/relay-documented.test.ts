@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseFeedMessage } from '#domain/market/book/coinbase-messages.ts';
 import { parseFeedRequest } from '#domain/market/book/coinbase-messages-served.ts';
+import { KRAKEN_PAIRS } from '#domain/market/codecs/kraken-ohlc.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 
 const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8');
@@ -26,4 +27,8 @@ test('names every product', () => {
   const productIds = SYMBOLS.map(({ bookProductId, sym }) => bookProductId ?? sym);
 
   expect(productIds.filter((id) => !section.includes(`\`${id}\``))).toEqual([]);
+});
+
+test('names every pair of the weekly and monthly chart', () => {
+  expect(KRAKEN_PAIRS.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });

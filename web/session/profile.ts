@@ -1,5 +1,6 @@
 /** The user's profile row, created if it is missing. */
 import * as z from 'zod/mini';
+import { eachProfileField } from '#domain/account/profile.ts';
 import { reportError } from '../platform/error-log.ts';
 import { supabase } from '../platform/supabase.ts';
 
@@ -7,17 +8,13 @@ const text = z.nullable(z.string());
 
 /** The row in the database; unknown columns are dropped, and columns that an older database lacks may be missing. */
 export const profileSchema = z.object({
+  ...eachProfileField(() => z.nullish(z.string())),
   role: z.pipe(
     text,
     z.transform((role) => role ?? 'user'),
   ),
   full_name: text,
   avatar_url: text,
-  phone: z.nullish(z.string()),
-  location: z.nullish(z.string()),
-  website: z.nullish(z.string()),
-  timezone: z.nullish(z.string()),
-  bio: z.nullish(z.string()),
   two_factor_enabled: z.catch(z.boolean(), false),
   email_notifications: z.catch(z.boolean(), true),
   push_notifications: z.catch(z.boolean(), false),

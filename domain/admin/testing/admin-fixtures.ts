@@ -1,4 +1,5 @@
 /** Rows and users of the admin list for tests. A test sets only the columns that matter to it. */
+import { eachProfileField } from '../../account/profile.ts';
 import { type AdminUser, readAdminUsers } from '../admin-user.ts';
 
 /** 2026-11-20 12:00 UTC. */
@@ -10,7 +11,7 @@ export function aUserRow(id: string, columns: Record<string, unknown> = {}): Rec
   return {
     id,
     email: `${id}@example.com`,
-    full_name: null,
+    ...eachProfileField(() => null),
     avatar_url: null,
     role: 'user',
     plan: 'free',
@@ -22,11 +23,6 @@ export function aUserRow(id: string, columns: Record<string, unknown> = {}): Rec
     last_prediction_at: null,
     last_sign_in_at: null,
     updated_at: null,
-    timezone: null,
-    phone: null,
-    website: null,
-    location: null,
-    bio: null,
     two_factor_enabled: false,
     email_notifications: true,
     push_notifications: false,

@@ -3,7 +3,7 @@
  * one-minute candles of each market (dollar index and oil: assumed). Recorded candles entered only as such aggregates.
  * The price and its standard deviation are in the table of symbols.
  */
-import type { BookSymbolCode, MarketSymbol, SymbolCode } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 export interface SimulationProfile {
   /** Standard deviation of the slow part of log volatility: calm and wild hours. */
@@ -30,9 +30,21 @@ export interface BookLevels {
   sizeDecimals: number;
 }
 
+/** A crypto perpetual that was not measured: a rhythm and a volume like those of the four that were. */
+const CRYPTO = {
+  slowVol: 0.7,
+  fastVol: 0.42,
+  unchangedShare: 0.03,
+  volumeDecimals: 0,
+  volumeSlope: 0.8,
+  rhythm: 'crypto',
+} as const;
+const MINUTE_DOLLARS = 1e6;
+
 const EQUITY = { slowVol: 0.7, fastVol: 0.42, volumeDecimals: 0, volumeSlope: 0.45, rhythm: 'equity' } as const;
 
-const PROFILES: Readonly<Record<SymbolCode, SimulationProfile>> = {
+/** By `sym`. */
+const MEASURED: Readonly<Record<string, SimulationProfile>> = {
   'BTCUSDT.P': {
     slowVol: 0.72,
     fastVol: 0.4,
@@ -101,16 +113,23 @@ const PROFILES: Readonly<Record<SymbolCode, SimulationProfile>> = {
   },
 };
 
-export const BOOK_LEVELS: Readonly<Record<BookSymbolCode, BookLevels>> = {
+/** By `sym`. */
+const BOOK_LEVELS: Readonly<Record<string, BookLevels>> = {
   'BTCUSDT.P': { slotTicks: 20, size: 0.15, sizeDecimals: 8 },
   'ETHUSDT.P': { slotTicks: 10, size: 3.5, sizeDecimals: 8 },
   'SOLUSDT.P': { slotTicks: 5, size: 60, sizeDecimals: 3 },
   'DOGEUSDT.P': { slotTicks: 1, size: 25_000, sizeDecimals: 1 },
 };
 
-/** @throws Error for a symbol outside the product's table */
-export function profileOf(symbol: Pick<MarketSymbol, 'sym'>): SimulationProfile {
-  const profile = Object.entries(PROFILES).find(([sym]) => sym === symbol.sym)?.[1];
-  if (profile === undefined) throw new Error(`The sandbox market has no profile for ${symbol.sym}.`);
-  return profile;
+/** @throws Error for a symbol that was not measured and is not a coin */
+export function profileOf({ sym, assetClass, sample }: MarketSymbol): SimulationProfile {
+  const measured = MEASURED[sym];
+  if (measured !== undefined) return measured;
+  if (assetClass !== 'crypto') throw new Error(`The sandbox market has no profile for ${sym}.`);
+  return { ...CRYPTO, volume: Math.ceil(MINUTE_DOLLARS / sample.price) };
+}
+
+export function bookLevelsOf({ sym, tickSize, sample }: MarketSymbol): BookLevels {
+  const slotTicks = Math.max(1, Math.round((0.3e-4 * sample.price) / tickSize));
+  return BOOK_LEVELS[sym] ?? { slotTicks, size: Number((1e4 / sample.price).toPrecision(2)), sizeDecimals: 3 };
 }

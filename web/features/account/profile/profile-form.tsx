@@ -1,6 +1,12 @@
 /** The form of /account: the whole profile except its photo. */
-import { type Ref, useMemo } from 'react';
-import { countCharacters, MAX_CHARACTERS, type ProfileField } from '#domain/account/profile.ts';
+import { Fragment, type Ref, useMemo } from 'react';
+import {
+  countCharacters,
+  PROFILE,
+  PROFILE_FIELDS,
+  type ProfileField,
+  type ProfileFieldRow,
+} from '#domain/account/profile.ts';
 import { offsetOf, zoneRegions } from '#domain/account/time-zones.ts';
 import { isKnownZone } from '#domain/format/zoned-time.ts';
 import type { Profile } from '../../../session/profile.ts';
@@ -21,45 +27,29 @@ export function ProfileForm({ user, profile }: { user: SessionUser; profile: Pro
     if (stored === null) return usual;
     return stored === '' ? 'Emptied elsewhere meanwhile.' : `Changed elsewhere meanwhile, to: ${stored}`;
   };
-  const { onChange: _untied, ...timezone } = field('timezone');
   return (
     <Panel heading="Your details">
       <form noValidate aria-label="Profile" className={styles.form} onSubmit={(event) => void form.onSubmit(event)}>
-        <Field label="Full name" autoComplete="name" dir="auto" help={help('full_name')} {...field('full_name')} />
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="email"
-          readOnly
-          value={user.email ?? ''}
-          help="Email cannot be changed"
-        />
-        <Field label="Phone" type="tel" autoComplete="tel" help={help('phone')} {...field('phone')} />
-        <Field
-          label="Location"
-          autoComplete="address-level2"
-          dir="auto"
-          help={help('location')}
-          {...field('location')}
-        />
-        <Field
-          label="Website"
-          type="url"
-          inputMode="url"
-          autoComplete="url"
-          placeholder="https://"
-          help={help('website')}
-          {...field('website')}
-        />
-        <ProfileTimeZone {...timezone} note={help('timezone')} onChange={(zone) => change('timezone', zone)} />
-        <TextArea
-          label="Bio"
-          rows={5}
-          dir="auto"
-          help={help('bio')}
-          count={{ now: countCharacters(field('bio').value), max: MAX_CHARACTERS.bio }}
-          {...field('bio')}
-        />
+        {PROFILE_FIELDS.map((name) => (
+          <Fragment key={name}>
+            <ProfileInput
+              row={PROFILE[name]}
+              help={help(name)}
+              {...field(name)}
+              onChange={(value) => change(name, value)}
+            />
+            {name === 'full_name' && (
+              <Field
+                label="Email"
+                type="email"
+                autoComplete="email"
+                readOnly
+                value={user.email ?? ''}
+                help="Email cannot be changed"
+              />
+            )}
+          </Fragment>
+        ))}
         {failure !== null && <Failure>{failure}</Failure>}
         <div className={styles.actions}>
           <Button type="submit" variant="primary" isBusy={isBusy}>
@@ -130,4 +120,41 @@ function groupsAt(nowMs: number): ComboboxGroup[] {
         .toLowerCase(),
     })),
   }));
+}
+
+interface ProfileInputProps {
+  row: ProfileFieldRow;
+  name: ProfileField;
+  value: string;
+  help: string | undefined;
+  error: string | undefined;
+  onChange: (value: string) => void;
+  ref: Ref<HTMLElement & HTMLInputElement & HTMLTextAreaElement>;
+}
+
+function ProfileInput({ row, onChange, ...input }: ProfileInputProps) {
+  const { label, kind, autoComplete, maxCharacters } = row;
+  if (kind === 'time-zone') {
+    const { name: _fixed, help, ...zone } = input;
+    return <ProfileTimeZone {...zone} note={help} onChange={onChange} />;
+  }
+  const shared = {
+    ...input,
+    label,
+    ...(autoComplete === undefined ? {} : { autoComplete }),
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  switch (kind) {
+    case 'long-text':
+      return (
+        <TextArea {...shared} rows={5} dir="auto" count={{ now: countCharacters(input.value), max: maxCharacters }} />
+      );
+    case 'url':
+      return <Field {...shared} type="url" inputMode="url" placeholder="https://" />;
+    case 'tel':
+      return <Field {...shared} type="tel" />;
+    case 'name':
+    case 'text':
+      return <Field {...shared} dir="auto" />;
+  }
 }

@@ -89,7 +89,6 @@ export function useProfileForm(userId: string, profile: Profile) {
     name,
     value: values[name],
     error: messages[name],
-    onChange: (event: { target: { value: string } }) => change(name, event.target.value),
     ref: (input: HTMLElement | null) => {
       if (input) inputs.current.set(name, input);
       else inputs.current.delete(name);

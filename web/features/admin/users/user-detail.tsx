@@ -1,5 +1,6 @@
 /** Everything known about one user, below the row. */
 import type { ReactNode } from 'react';
+import { PROFILE, PROFILE_FIELDS, type ProfileFieldRow } from '#domain/account/profile.ts';
 import {
   type AdminUser,
   describeStatus,
@@ -61,15 +62,11 @@ export function UserDetail({ user, quota, hasQuotaFailed, zone, nowMs }: UserDet
       </header>
       <div className={styles.cards}>
         <Card heading="Profile">
-          <Fact name="Phone">{user.phone ?? '-'}</Fact>
-          <Fact name="Website">
-            <Website text={user.website} />
-          </Fact>
-          <Fact name="Location">{user.location ?? '-'}</Fact>
-          <Fact name="Timezone">{user.timezone ?? '-'}</Fact>
-          <Fact name="Bio">
-            <span className={styles.bio}>{user.bio ?? '-'}</span>
-          </Fact>
+          {PROFILE_FIELDS.filter((field) => field !== 'full_name').map((field) => (
+            <Fact key={field} name={PROFILE[field].label}>
+              <ProfileFact kind={PROFILE[field].kind} text={user.profile[field]} />
+            </Fact>
+          ))}
         </Card>
         <Card heading="Subscription">
           <Fact name="Plan">{planLabel(user.plan)}</Fact>
@@ -126,8 +123,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Website({ text }: { text: string | null }) {
+function ProfileFact({ kind, text }: { kind: ProfileFieldRow['kind']; text: string | null }) {
   if (text === null) return '-';
-  const href = websiteHref(text);
+  if (kind === 'long-text') return <span className={styles.bio}>{text}</span>;
+  const href = kind === 'url' ? websiteHref(text) : null;
   return href === null ? text : <ExternalLink href={href}>{text}</ExternalLink>;
 }

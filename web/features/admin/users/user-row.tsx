@@ -82,7 +82,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
       <td>
         <StatusBadge status={status} words={describeStatus(status, zone)} />
       </td>
-      <td title={user.timezone ?? undefined}>{user.timezone ?? '-'}</td>
+      <td title={user.profile.timezone ?? undefined}>{user.profile.timezone ?? '-'}</td>
       <td>
         <ExactTime timeMs={user.createdMs} zone={zone} form="day" nowMs={nowMs} />
       </td>
