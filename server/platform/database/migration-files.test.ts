@@ -40,7 +40,8 @@ describe('former migrations', () => {
     const present = (await readMigrations(['migrations'])).map(({ name }) => name);
 
     expect(former).toHaveLength(53);
-    expect(present).toContain(into);
+    // Files up to that one are recorded without being run, so none may be added among them.
+    expect(present.indexOf(into)).toBe(10);
     expect(former.filter(({ name }) => present.includes(name))).toEqual([]);
     expect(former.every(({ name, checksum }) => name < into && /^[0-9a-f]{64}$/.test(checksum))).toBe(true);
   });
