@@ -51,7 +51,7 @@ test('ticker, heartbeat, acknowledgement and error read back; unknown figures ar
   expect(parseFeedMessage(tickerText({ ...ticker, volume24h: 5 }))).toEqual({ ...ticker, volume24h: 5 });
   expect(JSON.parse(tickerText(ticker))).not.toHaveProperty('open_24h');
   expect(JSON.parse(tickerText(ticker))).not.toHaveProperty('source');
-  const candleMade = { ...ticker, volume24h: 5, origin: { source: 'Yahoo', delayS: 900, isOpen: false } };
+  const candleMade = { ...ticker, volume24h: 5, origin: { source: 'Databento', delayS: 900, isOpen: false } };
   expect(parseFeedMessage(tickerText(candleMade))).toEqual(candleMade);
   expect(parseFeedMessage(heartbeatText(heartbeat))).toMatchObject({
     kind: 'heartbeat',

@@ -193,7 +193,7 @@ export interface LiveProduct {
 /** For operators: totals since the start. */
 export interface BookCounters {
   connections: number;
-  /** Lost messages, detected by their numbering. */
+  /** Messages lost between processes; a venue's updates carry no number. */
   gaps: number;
   /** Rejected frames and single levels. */
   malformed: number;

@@ -116,10 +116,10 @@ test('becomes stale when its price is over two minutes old, even in a fresh hist
 
 test('reports a closed market with its last price, and stays fresh', async () => {
   let isOpen = true;
-  const slice = () => ({ ...aSlice([candle(NOON_S, 120)]), attribution: 'Yahoo', delayS: 900, isOpen });
+  const slice = () => ({ ...aSlice([candle(NOON_S, 120)]), attribution: 'Databento', delayS: 900, isOpen });
   const tickers = open(async () => (isOpen ? slice() : { ...slice(), nowMs: (NOON_S + 2 * 86_400) * 1000 }));
   await vi.waitFor(() =>
-    expect(tickers.latest('MSFT')?.origin).toEqual({ source: 'Yahoo', delayS: 900, isOpen: true }),
+    expect(tickers.latest('MSFT')?.origin).toEqual({ source: 'Databento', delayS: 900, isOpen: true }),
   );
 
   isOpen = false;

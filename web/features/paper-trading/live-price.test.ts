@@ -84,7 +84,7 @@ test('a heartbeat that knows of a newer trade confirms nothing, until that trade
 
 test('a price from candles is confirmed by heartbeats alone, and in a closed market by nothing', () => {
   const price = createLivePrice();
-  const told = { source: 'Yahoo', delay_s: 900, is_open: true, trade_id: 0 };
+  const told = { source: 'Databento', delay_s: 900, is_open: true, trade_id: 0 };
   const beat = { ...heartbeat('MSFT'), last_trade_id: 0 };
   take(price, ticker('MSFT', '400', told), 0);
   expect(price.priceAt(0)).toBeNull();
@@ -99,7 +99,7 @@ test('a price from candles is confirmed by heartbeats alone, and in a closed mar
   expect(price.quote()).toEqual({
     price: 402,
     time: '2026-01-01T00:00:00Z',
-    origin: { source: 'Yahoo', delayS: 900, isOpen: false },
+    origin: { source: 'Databento', delayS: 900, isOpen: false },
   });
 });
 

@@ -166,7 +166,7 @@ test('a stale price is dimmed with its age and opens nothing', async () => {
 
 /** A price from candles, as our relay tells it, and whether it is confirmed. */
 async function pricedFromCandles(change: object, isConfirmed = true): Promise<void> {
-  const origin = { source: 'Yahoo', delay_s: 900, is_open: true, trade_id: 0, time: '2026-01-02T20:59:00Z' };
+  const origin = { source: 'Databento', delay_s: 900, is_open: true, trade_id: 0, time: '2026-01-02T20:59:00Z' };
   world.connection().say(ticker('MSFT', '410', { open_24h: '400', ...origin, ...change }));
   if (isConfirmed) world.connection().say({ ...heartbeat('MSFT'), last_trade_id: 0 });
   await wait(130);
@@ -191,7 +191,7 @@ test('a closed market shows its last price with its time, whatever heartbeats sa
   expect(screen.getByText('market closed')).toBeDefined();
   expect(screen.getByText('MSFT last price')).toBeDefined();
   expect(screen.getByText('410.00').className).toContain('old-figures');
-  expect(screen.getByText(/^Yahoo · price of Fri, 2 Jan, \d\d:\d\d$/)).toBeDefined();
+  expect(screen.getByText(/^Databento · price of Fri, 2 Jan, \d\d:\d\d$/)).toBeDefined();
   await userEvent.click(button('Buy'));
 
   expect(told).toEqual(['No live price yet']);
@@ -202,7 +202,7 @@ test('a delayed price is called so beside its source and at the trade', async ()
   await pricedFromCandles({});
 
   expect(screen.getByText('delayed 15 min')).toBeDefined();
-  expect(screen.getByText('Yahoo')).toBeDefined();
+  expect(screen.getByText('Databento')).toBeDefined();
   expect(screen.getByText(/Prices are delayed 15 min\.$/)).toBeDefined();
   expect(screen.queryByText('live')).toBeNull();
   await userEvent.click(button('Buy'));
