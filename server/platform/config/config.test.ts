@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isLocalOnly, readConfig, refuseUnsafeDemo, refuseUnsafeProduction, SettingsRefused } from './config.ts';
 
@@ -134,3 +137,30 @@ test.each(['Kat <no-reply@kat.example>', 'no-reply@kat.example', '"Kat, mails" <
     expect(readConfig({ MAIL_FROM: from }).mail.from).toBe(from);
   },
 );
+
+test.each([
+  ['s3://id:a%2Fb@kat.pictures?region=eu-1', { endpoint: null, region: 'eu-1', bucket: 'kat.pictures' }],
+  ['s3://id:a%2Fb@kat', { endpoint: null, region: 'us-east-1', bucket: 'kat' }],
+  ['http://id:a%2Fb@127.0.0.1:9000/kat/', { endpoint: 'http://127.0.0.1:9000', region: 'us-east-1', bucket: 'kat' }],
+  ['https://id:a%2Fb@a.example/v2/kat', { endpoint: 'https://a.example/v2', region: 'us-east-1', bucket: 'kat' }],
+])('reads the bucket of %s', (S3_URL, bucket) => {
+  expect(readConfig({ S3_URL }).s3).toEqual({ ...bucket, accessKeyId: 'id', secretAccessKey: 'a/b' });
+});
+
+test.each([
+  ...['s3://kat', 's3://id@kat', 's3://:hunter2@kat', 's3://id:hunter2@', 's3://id:hunter2/with/slash@kat'],
+  ...['https://id:hunter2@a.example', 'https://id:hunter2@a.example/', 'ftp://id:hunter2@a.example/kat', 'kat'],
+  's3://id:hunter2%zz@kat',
+])('refuses the bucket of %s without repeating it', (S3_URL) => {
+  expect(() => readConfig({ S3_URL })).toThrow(/^S3_URL must be like (?!.*hunter2)/);
+});
+
+test('runs models unseen that lie in shadow-models of the data folder', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kat-shadows-'));
+  const folder = () => readConfig({ DATA_DIR: dataDir }).shadowModelsDir;
+
+  expect(folder()).toBeNull();
+  mkdirSync(join(dataDir, 'shadow-models'));
+  expect(folder()).toBe(join(dataDir, 'shadow-models'));
+  rmSync(dataDir, { recursive: true });
+});

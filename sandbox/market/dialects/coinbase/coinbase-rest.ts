@@ -1,6 +1,4 @@
-/** Coinbase Exchange's HTTP API: candles, order book, ticker and day figures of its products. */
-
-import type { BookLevel } from '#domain/market/book/order-book.ts';
+/** Coinbase Exchange's HTTP API: candles and last price of its products. */
 import type { Candle } from '#domain/market/candle.ts';
 import {
   COINBASE_REFUSALS,
@@ -25,9 +23,7 @@ export function answerCoinbaseRest({ path, query }: DialectRequest, parts: Diale
   if (products !== 'products' || listed === undefined || more.length > 0) return refuse(404, COINBASE_REFUSALS.product);
   const nowMs = parts.clock.nowMs();
   if (what === 'candles') return answerCandles(query, rangeOf(listed, parts.seed), nowMs);
-  if (what === 'book') return answerBook(query, productId, listed, parts.seed, nowMs);
   if (what === 'ticker') return answerTicker(productId, listed, parts.seed, nowMs);
-  if (what === 'stats') return answerStats(listed, nowMs);
   return refuse(404, COINBASE_REFUSALS.product);
 }
 
@@ -80,31 +76,6 @@ function toRows(bars: readonly Candle[]): readonly (readonly number[])[] {
     .reverse();
 }
 
-function answerBook(
-  query: URLSearchParams,
-  productId: string,
-  listed: ListedSymbol,
-  seed: string,
-  nowMs: number,
-): DialectAnswer {
-  const level = query.get('level') ?? '1';
-  const book = bookOf(productId, listed, seed, nowMs);
-  if (level !== '1' && level !== '2') return refuse(400, 'Invalid level');
-  if (book === null) return refuse(404, COINBASE_REFUSALS.product);
-  const depth = level === '1' ? 1 : Number.POSITIVE_INFINITY;
-  // Price, size, count of orders.
-  const rows = (levels: readonly BookLevel[]) =>
-    levels.slice(0, depth).map(({ price, size }) => [decimalText(price), decimalText(size), 1]);
-  return ok({
-    bids: rows(book.bids),
-    asks: rows(book.asks),
-    sequence: nowMs,
-    auction_mode: false,
-    auction: null,
-    time: new Date(nowMs).toISOString(),
-  });
-}
-
 function bookOf(productId: string, listed: ListedSymbol, seed: string, nowMs: number) {
   const shape = BOOK_SHAPES[productId];
   const last = lastTradeAt(listed, nowMs);
@@ -125,13 +96,4 @@ function answerTicker(productId: string, listed: ListedSymbol, seed: string, now
     ask: decimalText(book.asks[0]?.price ?? 0),
     volume: decimalText(day.volume),
   });
-}
-
-function answerStats(listed: ListedSymbol, nowMs: number): DialectAnswer {
-  const last = lastTradeAt(listed, nowMs);
-  const day = dayFiguresAt(listed, nowMs);
-  if (last === null || day === null) return refuse(404, COINBASE_REFUSALS.product);
-  const { open, high, low, volume } = day;
-  const texts = { open, high, low, last: last.price, volume };
-  return ok(Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, decimalText(value)])));
 }
