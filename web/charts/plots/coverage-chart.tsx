@@ -3,15 +3,14 @@
  * rule and two points of tolerance beside it. It has a text alternative, a slider for the arrow keys and the figures of
  * one row.
  */
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { coverageText } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
-import styles from './coverage-chart.module.css';
-import { FigureWalk } from './frame/figure-walk.tsx';
+import styles from './frame/plot.module.css';
+import { AxisLabel, type Plot, PlotFrame, usePlot } from './frame/plot-frame.tsx';
 import { PointMark, type PointShape, seriesClass } from './frame/point-mark.tsx';
 import { roundTicks, tickDecimals } from './frame/scale-ticks.ts';
-import { useWidth } from './frame/use-width.ts';
 
 export interface CoverageSeries {
   name: string;
@@ -31,95 +30,78 @@ export interface CoverageChartProps {
   tolerance: number;
 }
 
-const FALLBACK_PX = 340;
 const ROW_PX = 30;
 const PAD = { left: 124, right: 18, top: 8, bottom: 26 };
 const SERIES_STEP_PX = 8.5;
 
 export function CoverageChart({ name, rows, series, target, tolerance }: CoverageChartProps) {
   const [index, setIndex] = useState(0);
-  const height = PAD.top + rows.length * ROW_PX + PAD.bottom;
-  const hostRef = useRef<HTMLDivElement>(null);
-  const width = useWidth(hostRef, FALLBACK_PX);
-  const scale = scaleOf(series, target, tolerance, width);
-  const middle = (row: number) => PAD.top + (row + 0.5) * ROW_PX;
-  const bottom = height - PAD.bottom;
+  const plot = usePlot(PAD.top + rows.length * ROW_PX + PAD.bottom, PAD);
+  const { top, bottom } = plot;
+  const scale = scaleOf(series, target, tolerance, plot);
+  const middle = (row: number) => top + (row + 0.5) * ROW_PX;
   const lines = series.map((one) => ({ name: one.name, shape: one.shape, text: cellText(one.values[index], target) }));
   return (
-    <div ref={hostRef} className={styles.chart}>
-      <svg width={width} height={height} role="img" aria-label={wordsOf(name, rows, series, target)}>
-        <rect
-          x={scale.x(target - tolerance)}
-          y={PAD.top}
-          width={scale.x(target + tolerance) - scale.x(target - tolerance)}
-          height={bottom - PAD.top}
-          className={styles.tolerance}
-        />
-        <rect x={0} y={middle(index) - ROW_PX / 2} width={width} height={ROW_PX} className={styles.here} />
-        {scale.ticks.map((tick) => (
-          <g key={tick}>
-            <path d={`M${scale.x(tick)} ${PAD.top}V${bottom}`} className={styles.grid} />
-            <text x={scale.x(tick)} y={height - 8} className={styles.tick} textAnchor="middle">
-              {formatPrice(tick, scale.decimals)}
-            </text>
-          </g>
-        ))}
-        <path d={`M${scale.x(target)} ${PAD.top}V${bottom}`} className={styles.target} />
-        {rows.map((row, r) => (
-          <text key={row} x={12} y={middle(r)} className={styles.row} dominantBaseline="central">
-            {row}
-          </text>
-        ))}
-        {series.map((one, s) =>
-          one.values.map((value, r) => {
-            if (value === null) return null;
-            const y = middle(r) + (s - (series.length - 1) / 2) * SERIES_STEP_PX;
-            const estimate = typeof value === 'number' ? value : value[0];
-            return (
-              <g key={rows[r]}>
-                {typeof value !== 'number' && (
-                  <path d={`M${scale.x(value[1])} ${y}H${scale.x(value[2])}`} className={seriesClass(one.shape)} />
-                )}
-                <PointMark shape={one.shape} x={scale.x(estimate)} y={y} />
-              </g>
-            );
-          }),
-        )}
-        {rows.map((row, r) => (
-          <rect
-            key={row}
-            x={0}
-            y={middle(r) - ROW_PX / 2}
-            width={width}
-            height={ROW_PX}
-            className={styles.hit}
-            onPointerEnter={() => setIndex(r)}
-            onPointerDown={() => setIndex(r)}
-          />
-        ))}
-      </svg>
-      <FigureWalk
-        name={name}
-        count={rows.length}
-        index={index}
-        onIndex={setIndex}
-        place={`${rows[index] ?? ''}, of 100 closes`}
-        lines={lines}
+    <PlotFrame
+      plot={plot}
+      name={name}
+      words={wordsOf(name, rows, series, target)}
+      places={rows.map((_, r) => [top + r * ROW_PX, ROW_PX])}
+      isDown
+      index={index}
+      onIndex={setIndex}
+      place={`${rows[index] ?? ''}, of 100 closes`}
+      lines={lines}
+    >
+      <rect
+        x={scale.x(target - tolerance)}
+        y={top}
+        width={scale.x(target + tolerance) - scale.x(target - tolerance)}
+        height={bottom - top}
+        className={styles.tolerance}
       />
-    </div>
+      {scale.ticks.map((tick) => (
+        <g key={tick}>
+          <path d={`M${scale.x(tick)} ${top}V${bottom}`} className={styles.grid} />
+          <AxisLabel plot={plot} x={scale.x(tick)}>
+            {formatPrice(tick, scale.decimals)}
+          </AxisLabel>
+        </g>
+      ))}
+      <path d={`M${scale.x(target)} ${top}V${bottom}`} className={styles.rule} />
+      {rows.map((row, r) => (
+        <text key={row} x={12} y={middle(r)} className={styles.row} dominantBaseline="central">
+          {row}
+        </text>
+      ))}
+      {series.map((one, s) =>
+        one.values.map((value, r) => {
+          if (value === null) return null;
+          const y = middle(r) + (s - (series.length - 1) / 2) * SERIES_STEP_PX;
+          const estimate = typeof value === 'number' ? value : value[0];
+          return (
+            <g key={rows[r]}>
+              {typeof value !== 'number' && (
+                <path d={`M${scale.x(value[1])} ${y}H${scale.x(value[2])}`} className={seriesClass(one.shape)} />
+              )}
+              <PointMark shape={one.shape} x={scale.x(estimate)} y={y} />
+            </g>
+          );
+        }),
+      )}
+    </PlotFrame>
   );
 }
 
-function scaleOf(series: readonly CoverageSeries[], target: number, tolerance: number, width: number) {
+function scaleOf(series: readonly CoverageSeries[], target: number, tolerance: number, { left, right }: Plot) {
   const all = series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
   const gaps = Math.max(2, ...all.map((value) => Math.ceil(Math.abs(value - target) / tolerance)));
   const ticks = roundTicks(target - gaps * tolerance, Math.min(100, target + gaps * tolerance), 4);
   const [min, max] = [ticks[0] ?? 0, ticks.at(-1) ?? 100];
-  const plotPx = width - PAD.left - PAD.right;
   return {
     ticks,
     decimals: tickDecimals(ticks),
-    x: (value: number) => Number((PAD.left + ((value - min) / (max - min)) * plotPx).toFixed(2)),
+    x: (value: number) => Number((left + ((value - min) / (max - min)) * (right - left)).toFixed(2)),
   };
 }
 

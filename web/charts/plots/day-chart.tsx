@@ -2,13 +2,11 @@
  * Counts per day: one series as a line, or several as stacked bars. It has a text alternative, a slider for the arrow
  * keys and the figures of one day.
  */
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedShortDay } from '#domain/format/zoned-time.ts';
-import { FigureWalk } from './frame/figure-walk.tsx';
 import styles from './frame/plot.module.css';
-import { CountAxis, countScale, PLOT_PAD } from './frame/plot-axes.tsx';
-import { useWidth } from './frame/use-width.ts';
+import { AxisLabel, COUNT_PAD, CountAxis, countScale, PlotFrame, usePlot } from './frame/plot-frame.tsx';
 
 export interface DaySeries {
   name: string;
@@ -38,71 +36,51 @@ const MAX_BAR_PX = 18;
 export function DayChart({ name, kind, days, series, height, restingIndex }: DayChartProps) {
   const [chosen, setIndex] = useState<number | null>(null);
   const index = Math.min(chosen ?? restingIndex, days.length - 1);
-  const hostRef = useRef<HTMLDivElement>(null);
-  const width = useWidth(hostRef, FALLBACK_PX);
+  const plot = usePlot(height, COUNT_PAD, FALLBACK_PX);
+  const { bottom } = plot;
   const totals = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
-  const scale = countScale(Math.max(...totals), height);
-  const step = (width - PLOT_PAD.left - PLOT_PAD.right) / days.length;
-  const centre = (day: number) => Number((PLOT_PAD.left + (day + 0.5) * step).toFixed(2));
+  const scale = countScale(Math.max(...totals), plot);
+  const step = (plot.right - plot.left) / days.length;
+  const centre = (day: number) => Number((plot.left + (day + 0.5) * step).toFixed(2));
   const labelEvery = Math.max(1, Math.ceil(LABEL_PX / step));
-  const bottom = height - PLOT_PAD.bottom;
   return (
-    <div ref={hostRef} className={styles.chart}>
-      <svg width={width} height={height} role="img" aria-label={wordsOf(name, days, series, totals)}>
-        <rect
-          x={centre(index) - step / 2}
-          y={PLOT_PAD.top}
-          width={step}
-          height={bottom - PLOT_PAD.top}
-          className={styles.here}
-        />
-        <CountAxis scale={scale} width={width} />
-        {days.map(
-          (day, i) =>
-            i % labelEvery === 0 && (
-              <text key={day} x={centre(i)} y={height - 8} className={styles.tick} textAnchor="middle">
-                {dayWords(day)}
-              </text>
-            ),
-        )}
-        {kind === 'line'
-          ? series.map(({ name: of, values }) => {
-              const points = values.map((value, day) => `${centre(day)} ${scale.y(value)}`).join('L');
-              return (
-                <g key={of}>
-                  <path d={`M${centre(0)} ${bottom}L${points}V${bottom}Z`} className={styles.area} />
-                  <path d={`M${points}`} className={styles.line} />
-                  <circle cx={centre(index)} cy={scale.y(values[index] ?? 0)} r={3.5} className={styles.square} />
-                </g>
-              );
-            })
-          : days.map((day, i) => <Bars key={day} series={series} day={i} x={centre(i)} step={step} y={scale.y} />)}
-        {days.map((day, i) => (
-          <rect
-            key={day}
-            x={centre(i) - step / 2}
-            y={0}
-            width={step}
-            height={height}
-            className={styles.target}
-            onPointerEnter={() => setIndex(i)}
-            onPointerDown={() => setIndex(i)}
-          />
-        ))}
-      </svg>
-      <FigureWalk
-        name={name}
-        count={days.length}
-        index={index}
-        onIndex={setIndex}
-        place={longDay(days[index])}
-        lines={series.map((one) => ({
-          name: one.name,
-          shape: one.shape,
-          text: formatPrice(one.values[index] ?? 0, 0),
-        }))}
-      />
-    </div>
+    <PlotFrame
+      plot={plot}
+      name={name}
+      words={wordsOf(name, days, series, totals)}
+      places={days.map((_, day) => [centre(day) - step / 2, step])}
+      index={index}
+      onIndex={setIndex}
+      place={longDay(days[index])}
+      lines={series.map((one) => ({
+        name: one.name,
+        shape: one.shape,
+        text: formatPrice(one.values[index] ?? 0, 0),
+      }))}
+      isTall
+    >
+      <CountAxis plot={plot} scale={scale} />
+      {days.map(
+        (day, i) =>
+          i % labelEvery === 0 && (
+            <AxisLabel key={day} plot={plot} x={centre(i)}>
+              {dayWords(day)}
+            </AxisLabel>
+          ),
+      )}
+      {kind === 'line'
+        ? series.map(({ name: of, values }) => {
+            const points = values.map((value, day) => `${centre(day)} ${scale.y(value)}`).join('L');
+            return (
+              <g key={of}>
+                <path d={`M${centre(0)} ${bottom}L${points}V${bottom}Z`} className={styles.area} />
+                <path d={`M${points}`} className={styles.line} />
+                <circle cx={centre(index)} cy={scale.y(values[index] ?? 0)} r={3.5} className={styles.square} />
+              </g>
+            );
+          })
+        : days.map((day, i) => <Bars key={day} series={series} day={i} x={centre(i)} step={step} y={scale.y} />)}
+    </PlotFrame>
   );
 }
 

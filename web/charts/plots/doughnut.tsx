@@ -1,8 +1,8 @@
 /** Shares of a whole as a ring, with the sum in its middle and each share as text below. */
 import { formatPrice } from '#domain/format/price.ts';
-import legend from './doughnut.module.css';
+import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './frame/plot.module.css';
-import { PointKey } from './frame/point-mark.tsx';
+import { FigureLine } from './frame/plot-frame.tsx';
 
 export interface DoughnutShare {
   name: string;
@@ -29,7 +29,7 @@ export function Doughnut({ name, unit, shares, height }: DoughnutProps) {
   const sum = shares.reduce((total, { value }) => total + value, 0);
   let before = 0;
   return (
-    <div className={styles.chart}>
+    <div className={classNames(styles.plot, styles.tall)}>
       <svg
         width="100%"
         height={height}
@@ -60,16 +60,12 @@ export function Doughnut({ name, unit, shares, height }: DoughnutProps) {
           {unit}
         </text>
       </svg>
-      <ul className={legend.legend}>
+      <ul className={classNames(styles.below, styles.lines)}>
         {shares.map((share) => (
-          <li key={share.name} className={legend.line}>
-            <PointKey shape={share.shape} />
-            <span>{share.name}</span>
-            <span className={`figures ${legend.figure}`}>
-              {formatPrice(share.value, 0)}
-              <span className="muted"> {percent(share.value, sum)}</span>
-            </span>
-          </li>
+          <FigureLine key={share.name} name={share.name} shape={share.shape}>
+            {formatPrice(share.value, 0)}
+            <span className="muted"> {percent(share.value, sum)}</span>
+          </FigureLine>
         ))}
       </ul>
     </div>

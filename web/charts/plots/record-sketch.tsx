@@ -2,10 +2,10 @@
  * One forecast of the record with its outcome: nested bands around the last close, the forecast path dashed, the actual
  * closes as dots. Only a few bars are known, joined by straight lines. The card around it has its text.
  */
-import { useRef } from 'react';
 import { formatChange } from '#domain/format/price.ts';
+import plotStyles from './frame/plot.module.css';
+import { usePlot, ValueAxis } from './frame/plot-frame.tsx';
 import { roundTicks } from './frame/scale-ticks.ts';
-import { useWidth } from './frame/use-width.ts';
 import styles from './record-sketch.module.css';
 
 export interface RecordSketchProps {
@@ -22,7 +22,6 @@ export interface RecordSketchProps {
   actual: readonly number[] | null;
 }
 
-const FALLBACK_PX = 340;
 const HEIGHT = 160;
 const PAD = { left: 46, right: 10, top: 10, bottom: 22 };
 /** The picture spans at least this much on either side, basis points. */
@@ -34,13 +33,13 @@ interface Point {
 }
 
 export function RecordSketch({ words, bars, path, band80, band95, actual }: RecordSketchProps) {
-  const hostRef = useRef<HTMLDivElement>(null);
-  const width = useWidth(hostRef, FALLBACK_PX);
+  const plot = usePlot(HEIGHT, PAD);
+  const { left, right } = plot;
   const last = bars.at(-1) ?? 1;
   const reach = Math.max(LEAST_REACH_BP, ...[...path, ...band95, ...(actual ?? [])].map(Math.abs));
-  const top = roundTicks(0, reach, 2).at(-1) ?? reach;
-  const x = (bar: number) => PAD.left + (bar / last) * (width - PAD.left - PAD.right);
-  const y = (bp: number) => PAD.top + ((top - bp) / (2 * top)) * (HEIGHT - PAD.top - PAD.bottom);
+  const highest = roundTicks(0, reach, 2).at(-1) ?? reach;
+  const x = (bar: number) => left + (bar / last) * (right - left);
+  const y = (bp: number) => plot.top + ((highest - bp) / (2 * highest)) * (plot.bottom - plot.top);
   const points = (values: readonly number[]): Point[] => [
     { x: x(0), y: y(0) },
     ...bars.map((bar, i) => ({ x: x(bar), y: y(values[i] ?? 0) })),
@@ -51,25 +50,15 @@ export function RecordSketch({ words, bars, path, band80, band95, actual }: Reco
   };
   const came = actual === null ? [] : points(actual);
   return (
-    <div ref={hostRef} className={styles.host}>
-      <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={words} className={styles.sketch}>
-        {[top, 0, -top].map((tick) => (
-          <g key={tick}>
-            <path
-              d={`M${PAD.left} ${y(tick)}H${width - PAD.right}`}
-              className={tick === 0 ? styles.zero : styles.grid}
-            />
-            <text x={PAD.left - 6} y={y(tick)} className={styles.tick} textAnchor="end" dominantBaseline="central">
-              {formatChange(tick, 0)}
-            </text>
-          </g>
-        ))}
+    <div ref={plot.hostRef} className={styles.host}>
+      <svg viewBox={`0 0 ${plot.width} ${HEIGHT}`} role="img" aria-label={words} className={styles.sketch}>
+        <ValueAxis plot={plot} ticks={[highest, 0, -highest]} y={y} format={(bp) => formatChange(bp, 0)} hasZero />
         {[0, ...bars.filter((bar) => bar >= last / 5)].map((bar) => (
           <text
             key={bar}
             x={x(bar)}
             y={HEIGHT - 6}
-            className={styles.tick}
+            className={plotStyles.tick}
             textAnchor={bar === last ? 'end' : 'middle'}
           >
             {bar}

@@ -2,12 +2,10 @@
  * Points of two series over a scale of whole steps. It has a text alternative, a slider for the arrow keys and the
  * values at one step. A series is one path, so that a thousand points cost no more than one.
  */
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
-import { FigureWalk } from './frame/figure-walk.tsx';
 import styles from './frame/plot.module.css';
-import { CountAxis, countScale, PLOT_PAD } from './frame/plot-axes.tsx';
-import { useWidth } from './frame/use-width.ts';
+import { AxisLabel, COUNT_PAD, CountAxis, countScale, PlotFrame, usePlot } from './frame/plot-frame.tsx';
 
 export interface ScatterSeries {
   name: string;
@@ -38,60 +36,40 @@ const MARK_PX = 3;
 
 export function ScatterChart({ name, axis, maxX, placeWords, unit, series, height }: ScatterChartProps) {
   const [index, setIndex] = useState(() => firstStep(series));
-  const hostRef = useRef<HTMLDivElement>(null);
-  const width = useWidth(hostRef, FALLBACK_PX);
-  const scale = countScale(Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y)), 0), height);
-  const step = (width - PLOT_PAD.left - PLOT_PAD.right) / (maxX + 1);
-  const toX = (x: number) => Number((PLOT_PAD.left + (x + 0.5) * step).toFixed(2));
+  const plot = usePlot(height, COUNT_PAD, FALLBACK_PX);
+  const scale = countScale(Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y)), 0), plot);
+  const step = (plot.right - plot.left) / (maxX + 1);
+  const toX = (x: number) => Number((plot.left + (x + 0.5) * step).toFixed(2));
   const steps = Array.from({ length: maxX + 1 }, (_, x) => x);
   return (
-    <div ref={hostRef} className={styles.chart}>
-      <svg width={width} height={height} role="img" aria-label={wordsOf(name, axis, maxX, series, unit)}>
-        <rect
-          x={toX(index) - step / 2}
-          y={PLOT_PAD.top}
-          width={step}
-          height={height - PLOT_PAD.top - PLOT_PAD.bottom}
-          className={styles.here}
+    <PlotFrame
+      plot={plot}
+      name={name}
+      words={wordsOf(name, axis, maxX, series, unit)}
+      places={steps.map((x) => [toX(x) - step / 2, step])}
+      index={index}
+      onIndex={setIndex}
+      place={placeWords(index)}
+      lines={series.map((one) => ({ name: one.name, shape: one.shape, text: stepWords(one, index, unit) }))}
+      isTall
+    >
+      <CountAxis plot={plot} scale={scale} />
+      {steps
+        .filter((x) => x % X_STEP === 0)
+        .map((x) => (
+          <AxisLabel key={x} plot={plot} x={toX(x)}>
+            {x}
+          </AxisLabel>
+        ))}
+      {series.map(({ name: of, shape, points }) => (
+        <path
+          key={of}
+          d={points.map(({ x, y }) => MARKS[shape](toX(x), scale.y(y))).join('')}
+          className={styles[shape]}
+          data-points={points.length}
         />
-        <CountAxis scale={scale} width={width} />
-        {steps
-          .filter((x) => x % X_STEP === 0)
-          .map((x) => (
-            <text key={x} x={toX(x)} y={height - 8} className={styles.tick} textAnchor="middle">
-              {x}
-            </text>
-          ))}
-        {series.map(({ name: of, shape, points }) => (
-          <path
-            key={of}
-            d={points.map(({ x, y }) => MARKS[shape](toX(x), scale.y(y))).join('')}
-            className={styles[shape]}
-            data-points={points.length}
-          />
-        ))}
-        {steps.map((x) => (
-          <rect
-            key={x}
-            x={toX(x) - step / 2}
-            y={0}
-            width={step}
-            height={height}
-            className={styles.target}
-            onPointerEnter={() => setIndex(x)}
-            onPointerDown={() => setIndex(x)}
-          />
-        ))}
-      </svg>
-      <FigureWalk
-        name={name}
-        count={maxX + 1}
-        index={index}
-        onIndex={setIndex}
-        place={placeWords(index)}
-        lines={series.map((one) => ({ name: one.name, shape: one.shape, text: stepWords(one, index, unit) }))}
-      />
-    </div>
+      ))}
+    </PlotFrame>
   );
 }
 
