@@ -1,11 +1,21 @@
 /**
  * A text field with a list that narrows as the user types, for long lists. The field's text is its value: the caller
- * judges text that matches no option, and typed text is never discarded.
+ * judges text that matches no option, and typed text is never discarded. Downshift handles keys, focus and the list's
+ * accessible state.
  */
+import { useCombobox } from 'downshift';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import X from 'lucide-react/icons/x';
-import { type KeyboardEvent, type Ref, useId, useMemo, useRef, useState } from 'react';
-import { useDismiss } from '../overlay/use-dismiss.ts';
+import {
+  type ChangeEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './combobox.module.css';
 import fieldStyles from './field.module.css';
@@ -51,92 +61,83 @@ export function Combobox(props: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   /** Typing narrows the list; opening it on a chosen value shows all options. */
   const [isNarrowed, setNarrowed] = useState(false);
-  const [active, setActive] = useState<string | null>(null);
-  const root = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const listId = useId();
-  const shown = useMemo(() => narrowed(groups, isNarrowed ? value : ''), [groups, isNarrowed, value]);
+  const shown = useMemo(() => narrowed(groups, isOpen && isNarrowed ? value : ''), [groups, isOpen, isNarrowed, value]);
   const options = shown.flatMap((group) => group.options);
-  const idOf = (option: string) => `${listId}-${option.replaceAll(/[^\w-]/g, '-')}`;
+  const optionOf = (text: string) => groups.flatMap((group) => group.options).find((one) => isSame(one.value, text));
 
-  const open = () => {
-    if (isOpen) return;
-    setNarrowed(false);
-    setActive(value === '' ? null : value);
-    setOpen(true);
-  };
-  const close = () => setOpen(false);
-  useDismiss(root, isOpen, close);
+  const { getInputProps, getMenuProps, getItemProps, highlightedIndex } = useCombobox({
+    items: options,
+    itemToString: textOf,
+    itemToKey: textOf,
+    inputValue: value,
+    selectedItem: optionOf(value) ?? null,
+    onSelectedItemChange: ({ selectedItem }) => onChange(textOf(selectedItem)),
+    isOpen,
+    onIsOpenChange({ isOpen: isNowOpen, type }) {
+      setOpen(isNowOpen);
+      if (isNowOpen) setNarrowed(type === useCombobox.stateChangeTypes.InputChange);
+    },
+    stateReducer(state, { type, changes }) {
+      const types = useCombobox.stateChangeTypes;
+      if (type === types.InputClick)
+        return { ...changes, isOpen: true, ...(state.isOpen && { highlightedIndex: state.highlightedIndex }) };
+      // Typed text stays: neither Escape nor leaving the field replaces it.
+      if (type === types.InputKeyDownEscape || type === types.InputBlur)
+        return { ...changes, selectedItem: state.selectedItem, inputValue: state.inputValue };
+      if (type !== types.InputChange) return changes;
+      const text = changes.inputValue ?? '';
+      const isEmpty = text.trim() === '';
+      // The list closes for an option typed in full and for an empty field: it would cover what is below.
+      const isWanted = !isEmpty && optionOf(text) === undefined;
+      return {
+        ...changes,
+        isOpen: isWanted,
+        highlightedIndex: isEmpty || narrowed(groups, text).length === 0 ? -1 : 0,
+      };
+    },
+  });
 
-  const choose = (option: string) => {
-    onChange(option);
-    close();
-    input.current?.focus();
-  };
-
+  /** An option typed in full, in any case, counts as chosen. */
   const type = (text: string) => {
     setNarrowed(true);
-    const [first] = narrowed(groups, text).flatMap((group) => group.options);
-    setActive(text.trim() === '' ? null : (first?.value ?? null));
-    // An option typed in full, in any case, counts as chosen.
-    const meant = groups.flatMap((group) => group.options).find((one) => isSame(one.value, text));
-    // Close the list then, and when the field is empty: it would cover what is below.
-    setOpen(meant === undefined && text.trim() !== '');
-    onChange(meant?.value ?? text);
+    onChange(optionOf(text)?.value ?? text);
   };
 
   /** On leaving, text that only one option matches selects that option. */
   const leave = () => {
-    const [only, ...others] = isNarrowed && value.trim() !== '' ? options : [];
+    const fitting = isNarrowed && value.trim() !== '' ? narrowed(groups, value).flatMap((group) => group.options) : [];
+    const [only, ...others] = fitting;
     if (only !== undefined && others.length === 0 && only.value !== value) onChange(only.value);
-  };
-
-  const move = (event: KeyboardEvent, step: 1 | -1) => {
-    event.preventDefault();
-    if (!isOpen) return open();
-    const at = options.findIndex((option) => option.value === active);
-    const next = at < 0 && step < 0 ? options.length - 1 : at + step;
-    setActive(options[(next + options.length) % Math.max(1, options.length)]?.value ?? null);
-  };
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') move(event, 1);
-    else if (event.key === 'ArrowUp') move(event, -1);
-    else if (event.key === 'Tab') close();
-    else if (event.key === 'Enter' && isOpen && active !== null) {
-      event.preventDefault();
-      choose(active);
-    }
   };
 
   return (
     <FieldFrame labels={{ label, help, error }} id={undefined}>
       {(tied) => (
-        <div ref={root} className={styles.combobox}>
+        <div className={styles.combobox}>
           <input
+            {...getInputProps({
+              ref: (element: HTMLInputElement | null) => {
+                input.current = element;
+                if (typeof ref === 'function') ref(element);
+                else if (ref) ref.current = element;
+              },
+              onChange: (event: ChangeEvent<HTMLInputElement>) => type(event.target.value),
+              onKeyDown(event: KeyboardEvent) {
+                // Without a highlighted option Enter sends the form.
+                const isSubmit = event.key === 'Enter' && highlightedIndex < 0;
+                if (isSubmit) Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
+              },
+              onBlur: leave,
+            })}
             {...tied}
-            ref={(element) => {
-              input.current = element;
-              if (typeof ref === 'function') ref(element);
-              else if (ref) ref.current = element;
-            }}
+            aria-labelledby={undefined}
             name={name}
             type="text"
-            role="combobox"
-            autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            aria-autocomplete="list"
-            aria-expanded={isOpen}
-            aria-controls={listId}
-            aria-activedescendant={isOpen && active !== null && hasOption(options, active) ? idOf(active) : undefined}
-            value={value}
             placeholder={placeholder}
             className={classNames(fieldStyles.input, styles.input)}
-            onChange={(event) => type(event.target.value)}
-            onClick={open}
-            onKeyDown={onKeyDown}
-            onBlur={leave}
           />
           {value === '' ? (
             <ChevronDown size={16} aria-hidden="true" className={styles.arrow} />
@@ -146,21 +147,41 @@ export function Combobox(props: ComboboxProps) {
               aria-label={clearLabel}
               title={clearLabel}
               className={styles.clear}
-              onClick={() => choose('')}
+              onClick={() => {
+                onChange('');
+                setOpen(false);
+                input.current?.focus();
+              }}
             >
               <X size={16} aria-hidden="true" />
             </button>
           )}
           <div
-            id={listId}
-            role="listbox"
-            aria-label={listLabel}
+            {...getMenuProps({ 'aria-label': listLabel })}
             hidden={!isOpen || options.length === 0}
             className={styles.list}
           >
             {isOpen &&
               shown.map((group) => (
-                <Group key={group.heading} group={group} value={value} active={active} idOf={idOf} onChoose={choose} />
+                <Group key={group.heading} heading={group.heading}>
+                  {group.options.map((option) => (
+                    <div
+                      key={option.value}
+                      {...getItemProps({
+                        item: option,
+                        index: options.indexOf(option),
+                        'aria-selected': option.value === value,
+                      })}
+                      className={classNames(
+                        styles.option,
+                        options.indexOf(option) === highlightedIndex && styles.active,
+                      )}
+                    >
+                      <span>{option.label}</span>
+                      {option.detail && <span className={styles.detail}>{option.detail}</span>}
+                    </div>
+                  ))}
+                </Group>
               ))}
           </div>
           {isOpen && options.length === 0 && <p className={classNames(styles.list, styles.none)}>{noneFound}</p>}
@@ -173,54 +194,25 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
-interface GroupProps {
-  group: ComboboxGroup;
-  value: string;
-  active: string | null;
-  idOf: (option: string) => string;
-  onChoose: (option: string) => void;
-}
-
-function Group({ group, value, active, idOf, onChoose }: GroupProps) {
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
   const headingId = useId();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset isn't allowed in a listbox
     <div role="group" aria-labelledby={headingId}>
       <p id={headingId} className={styles.heading}>
-        {group.heading}
+        {heading}
       </p>
-      {group.options.map((option) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which has the focus
-        // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
-        <div
-          key={option.value}
-          id={idOf(option.value)}
-          ref={option.value === active ? keepInView : null}
-          role="option"
-          aria-selected={option.value === value}
-          className={classNames(styles.option, option.value === active && styles.active)}
-          // Keeps the focus in the field.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(option.value)}
-        >
-          <span>{option.label}</span>
-          {option.detail && <span className={styles.detail}>{option.detail}</span>}
-        </div>
-      ))}
+      {children}
     </div>
   );
 }
 
-function keepInView(element: HTMLElement | null): void {
-  element?.scrollIntoView({ block: 'nearest' });
+function textOf(option: ComboboxOption | null): string {
+  return option?.value ?? '';
 }
 
 function isSame(option: string, text: string): boolean {
   return option.toLowerCase() === text.trim().toLowerCase();
-}
-
-function hasOption(options: readonly ComboboxOption[], value: string): boolean {
-  return options.some((option) => option.value === value);
 }
 
 /** Keeps options that match every typed word; drops groups without any. */

@@ -75,7 +75,6 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     selectedItem: selected,
     isOpen,
     onIsOpenChange: ({ isOpen: isNowOpen }) => onAsk(isNowOpen),
-    scrollIntoView: keepInSight,
     onSelectedItemChange: ({ selectedItem: option }) => {
       if (option === null) return;
       if (option.isLocked) onLocked?.(option.value);
@@ -143,14 +142,6 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
       </div>
     </div>
   );
-}
-
-/** Scrolls only within the list; the page stays where it is. */
-function keepInSight(option: HTMLElement, list: HTMLElement): void {
-  const top = option.offsetTop;
-  const bottom = top + option.offsetHeight;
-  if (top < list.scrollTop) list.scrollTop = top;
-  else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 }
 
 /** Named by its label only, so that people and tools find it by that name. */
