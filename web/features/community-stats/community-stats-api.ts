@@ -1,10 +1,8 @@
 /** Community counts from our own functions, which never call a service while a user waits. */
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
-import { CallError } from '../../platform/calls/call-error.ts';
-import { retryingFetch } from '../../platform/calls/shed-retry.ts';
-import { inTime } from '../../platform/calls/time-limit.ts';
+import { fetchJson } from '../../platform/calls/fetch-json.ts';
 
-const FAILED = 'Community figures could not be loaded.';
+const FAILED = { code: 'community', message: 'Community figures could not be loaded.' };
 
 /** @throws CallError for every failure: refused, no answer in time, or an answer of another shape */
 export function fetchChannel(signal: AbortSignal): Promise<ChannelStats> {
@@ -23,20 +21,8 @@ export function fetchPatrons(signal: AbortSignal): Promise<PatronStats> {
 
 type Check = typeof import('#domain/community/counters.ts');
 
-async function ask<T>(name: string, read: (body: unknown, check: Check) => T, signal: AbortSignal): Promise<T> {
+function ask<T>(name: string, read: (body: unknown, check: Check) => T, signal: AbortSignal): Promise<T> {
   // The schema loads together with the answer, because drawing the page does not need it.
   const check = import('#domain/community/counters.ts');
-  try {
-    return await inTime(signal, async (limited) => {
-      const response = await retryingFetch(`/functions/v1/${name}`, {
-        signal: limited,
-        headers: { accept: 'application/json' },
-      });
-      if (!response.ok) throw new CallError('community', FAILED, response.status);
-      return read(await response.json(), await check);
-    });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof CallError ? error : new CallError('community', FAILED, 0, error);
-  }
+  return fetchJson(`/functions/v1/${name}`, { signal, failure: FAILED, read: async (body) => read(body, await check) });
 }

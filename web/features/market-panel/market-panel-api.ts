@@ -7,9 +7,7 @@ import {
   globalMetricsSchema,
 } from '#domain/market/reference/global-metrics.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { CallError } from '../../platform/calls/call-error.ts';
-import { retryingFetch } from '../../platform/calls/shed-retry.ts';
-import { inTime } from '../../platform/calls/time-limit.ts';
+import { fetchJson, headerTimeMs } from '../../platform/calls/fetch-json.ts';
 import { COINS_FETCHED } from './market-snapshot.ts';
 
 const GLOBAL_PATH = '/api/v3/global';
@@ -50,32 +48,16 @@ export function fetchFearGreed(signal: AbortSignal): Promise<Known<number>> {
   return ask(FEAR_GREED_PATH, DATA_FAILED, (body) => fearGreedValue(fearGreedSchema.parse(body)), signal);
 }
 
-async function ask<T>(
-  path: string,
-  failure: string,
-  read: (body: unknown) => T,
-  signal: AbortSignal,
-): Promise<Known<T>> {
-  try {
-    return await inTime(signal, async (limited) => {
-      const response = await retryingFetch(path, { signal: limited, headers: { accept: 'application/json' } });
-      if (!response.ok) throw new CallError('market', failure, response.status);
-      const { headers } = response;
-      return {
-        value: read(await response.json()),
-        fetchedAtMs: timeOf(headers.get('x-fetched-at')),
-        isStale: headers.get('x-market-stale') === 'true',
-        kind: MARKET_KINDS.find((kind) => kind === headers.get('x-market-kind')) ?? null,
-        attribution: headers.get('x-market-attribution'),
-      };
-    });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof CallError ? error : new CallError('market', failure, 0, error);
-  }
-}
-
-function timeOf(header: string | null): number | null {
-  const timeMs = Date.parse(header ?? '');
-  return Number.isNaN(timeMs) ? null : timeMs;
+function ask<T>(path: string, message: string, read: (body: unknown) => T, signal: AbortSignal): Promise<Known<T>> {
+  return fetchJson(path, {
+    signal,
+    failure: { code: 'market', message },
+    read: (body, headers) => ({
+      value: read(body),
+      fetchedAtMs: headerTimeMs(headers, 'x-fetched-at'),
+      isStale: headers.get('x-market-stale') === 'true',
+      kind: MARKET_KINDS.find((kind) => kind === headers.get('x-market-kind')) ?? null,
+      attribution: headers.get('x-market-attribution'),
+    }),
+  });
 }

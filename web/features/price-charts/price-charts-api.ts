@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type KrakenRow, parseKrakenOhlc } from '#domain/market/codecs/kraken-ohlc.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
+import { headerTimeMs } from '../../platform/calls/fetch-json.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 
@@ -34,7 +35,7 @@ export async function fetchBars(pair: string, minutes: number, signal: AbortSign
   const { response, body } = await answerInTime(`/0/public/OHLC?${query}`, signal);
   return {
     closes: closesOf(body),
-    fetchedAtMs: timeOf(response.headers.get('x-fetched-at')),
+    fetchedAtMs: headerTimeMs(response.headers, 'x-fetched-at'),
     isStale: response.headers.get('x-market-stale') === 'true',
     attribution: response.headers.get('x-market-attribution'),
     kind: MARKET_KINDS.find((kind) => kind === response.headers.get('x-market-kind')) ?? null,
@@ -86,9 +87,4 @@ function rowsOf(body: unknown): readonly KrakenRow[] {
   } catch (error) {
     throw new CallError('bars', UNREADABLE, 200, error);
   }
-}
-
-function timeOf(header: string | null): number | null {
-  const timeMs = Date.parse(header ?? '');
-  return Number.isNaN(timeMs) ? null : timeMs;
 }

@@ -16,7 +16,7 @@ import {
 } from '#domain/community/vote.ts';
 import { parseCoinbaseCandles } from '#domain/market/codecs/coinbase-candles.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { retryingFetch } from '../../platform/calls/shed-retry.ts';
+import { fetchJson } from '../../platform/calls/fetch-json.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { tables } from '../../platform/supabase.ts';
@@ -100,30 +100,23 @@ export interface PriceHours {
   kind: MarketKind | null;
 }
 
-/** Hourly BTC-USD over the past four days. @throws Error 'BTC overlay failed' */
-export async function fetchPriceHours(signal: AbortSignal): Promise<PriceHours> {
+/** Hourly BTC-USD over the past four days. @throws CallError 'BTC overlay failed' */
+export function fetchPriceHours(signal: AbortSignal): Promise<PriceHours> {
   const endMs = Date.now();
   const query = new URLSearchParams({
     granularity: String(HOUR_S),
     start: new Date(endMs - PRICE_DAYS * 86_400_000).toISOString(),
     end: new Date(endMs).toISOString(),
   });
-  try {
-    return await inTime(signal, async (limited) => {
-      const response = await retryingFetch(`/products/BTC-USD/candles?${query}`, { signal: limited });
-      if (!response.ok) throw new Error(`HTTP ${response.status}`);
-      const { candles } = parseCoinbaseCandles(await response.json(), HOUR_S);
-      const { headers } = response;
-      return {
-        closes: candles.map(({ time, close }) => ({ timeS: time, value: close })),
-        attribution: headers.get('x-market-attribution'),
-        kind: MARKET_KINDS.find((kind) => kind === headers.get('x-market-kind')) ?? null,
-      };
-    });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new Error(VOTE_MESSAGES.overlay, { cause: error });
-  }
+  return fetchJson(`/products/BTC-USD/candles?${query}`, {
+    signal,
+    failure: { code: 'market', message: VOTE_MESSAGES.overlay },
+    read: (body, headers) => ({
+      closes: parseCoinbaseCandles(body, HOUR_S).candles.map(({ time, close }) => ({ timeS: time, value: close })),
+      attribution: headers.get('x-market-attribution'),
+      kind: MARKET_KINDS.find((kind) => kind === headers.get('x-market-kind')) ?? null,
+    }),
+  });
 }
 
 /** True if the server was seeded with demo accounts and sample votes. */

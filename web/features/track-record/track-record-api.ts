@@ -8,13 +8,14 @@ import {
   type TrackSummary,
   trackSummarySchema,
 } from '#domain/record/figures/track-summary.ts';
-import { retryingFetch } from '../../platform/calls/shed-retry.ts';
-import { inTime } from '../../platform/calls/time-limit.ts';
+import { fetchJson } from '../../platform/calls/fetch-json.ts';
 
-/** @throws Error if the server does not answer in time, refuses, or the answer is invalid */
-export async function fetchSummary(period: TrackPeriod, signal: AbortSignal): Promise<TrackSummary> {
-  const answer = await fetchJson(`/record/summary.json?period=${period}`, signal);
-  return trackSummarySchema.parse(answer);
+const FAILED = { code: 'record', message: 'The record could not be loaded.' };
+
+/** @throws CallError if the server does not answer in time, refuses, or the answer is invalid */
+export function fetchSummary(period: TrackPeriod, signal: AbortSignal): Promise<TrackSummary> {
+  const read = (body: unknown) => trackSummarySchema.parse(body);
+  return fetchJson(`/record/summary.json?period=${period}`, { signal, failure: FAILED, read });
 }
 
 export interface RecordsQuestion {
@@ -30,18 +31,11 @@ export interface RecordsQuestion {
 
 export const RECORDS_A_PAGE = 24;
 
-/** @returns newest first, at most RECORDS_A_PAGE. @throws Error as fetchSummary */
-export async function fetchRecords(question: RecordsQuestion, signal: AbortSignal): Promise<ListedRecord[]> {
+/** @returns newest first, at most RECORDS_A_PAGE. @throws CallError as fetchSummary */
+export function fetchRecords(question: RecordsQuestion, signal: AbortSignal): Promise<ListedRecord[]> {
   const { isSealed, ...filter } = question;
   const query = new URLSearchParams({ limit: String(RECORDS_A_PAGE), sealed: isSealed ? 'only' : 'none' });
   for (const [name, value] of Object.entries(filter)) if (value !== null) query.set(name, String(value));
-  return recordListSchema.parse(await fetchJson(`/record/records.json?${query}`, signal));
-}
-
-function fetchJson(address: string, signal: AbortSignal): Promise<unknown> {
-  return inTime(signal, async (limited) => {
-    const response = await retryingFetch(address, { headers: { accept: 'application/json' }, signal: limited });
-    if (!response.ok) throw new Error(`The record could not be loaded (${response.status}).`);
-    return response.json();
-  });
+  const read = (body: unknown) => recordListSchema.parse(body);
+  return fetchJson(`/record/records.json?${query}`, { signal, failure: FAILED, read });
 }

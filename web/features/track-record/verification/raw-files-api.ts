@@ -1,16 +1,18 @@
 /** The record's raw files, which anyone may download. */
 import { readStatementText } from '#domain/record/ledger/day-statement.ts';
 import { daysFileSchema } from '#domain/record/ledger/record-files.ts';
+import { fetchJson } from '../../../platform/calls/fetch-json.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
-import { inTime } from '../../../platform/calls/time-limit.ts';
 
-/** The newest signed day; null if there is none. @throws Error */
+/** The newest signed day; null if there is none. @throws CallError */
 export function fetchNewestDay(signal: AbortSignal): Promise<string | null> {
-  return inTime(signal, async (limited) => {
-    const response = await retryingFetch('/record/days.json', { signal: limited });
-    if (!response.ok) throw new Error(`The signed days could not be loaded (${response.status}).`);
-    const [newest] = daysFileSchema.parse(await response.json()).days;
-    return newest === undefined ? null : (readStatementText(newest.statement)?.day ?? null);
+  return fetchJson('/record/days.json', {
+    signal,
+    failure: { code: 'record', message: 'The signed days could not be loaded.' },
+    read(body) {
+      const [newest] = daysFileSchema.parse(body).days;
+      return newest === undefined ? null : (readStatementText(newest.statement)?.day ?? null);
+    },
   });
 }
 
