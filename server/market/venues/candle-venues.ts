@@ -1,5 +1,6 @@
 /**
- * The venues that provide candles, in the configured order: those whose keys are set. The first of them that trades a symbol and has fresh candles serves it.
+ * The venues that provide candles, in the configured order: those whose keys are set. The first of them that trades a
+ * symbol and has fresh candles serves it.
  */
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';

@@ -1,22 +1,18 @@
 /** Checks once at start, with MARKET=auto, whether a real crypto venue can be reached. */
-import { parseServerTime } from '#domain/market/codecs/binance-klines.ts';
-import { parseBybitTime } from '#domain/market/codecs/bybit-klines.ts';
-import { parseOkxTime } from '#domain/market/codecs/okx-candles.ts';
 import type { FeedAddresses } from '../../platform/config/addresses.ts';
 import type { CandleVenueId } from '../../platform/config/config-market.ts';
 import { readBounded } from '../../platform/outbound/foreign-answer.ts';
+import { BINANCE } from './binance.ts';
+import { BYBIT } from './bybit.ts';
+import { OKX } from './okx.ts';
 
-/** Each venue's time endpoint and its parser, which rejects anything that is not a venue's answer. */
-const PROBES = {
-  binance: { path: '/fapi/v1/time', parse: parseServerTime },
-  bybit: { path: '/v5/market/time', parse: parseBybitTime },
-  okx: { path: '/api/v5/public/time', parse: parseOkxTime },
-} as const;
+/** Their time endpoints are asked; the parsers reject anything that is not a venue's answer. */
+const WIRES = { binance: BINANCE, bybit: BYBIT, okx: OKX } as const;
 
 /** A time is one line; a longer answer is another server's page. */
 const MAX_ANSWER_BYTES = 16 << 10;
 
-type CryptoVenueId = keyof typeof PROBES;
+type CryptoVenueId = keyof typeof WIRES;
 
 /** The venues that can be probed around the clock without keys. */
 export function probedVenues(order: readonly CandleVenueId[]): CryptoVenueId[] {
@@ -47,7 +43,7 @@ export async function probeVenues(
 }
 
 async function probe(id: CryptoVenueId, restUrl: string, signal: AbortSignal): Promise<CryptoVenueId> {
-  const { path, parse } = PROBES[id];
+  const { path, parse } = WIRES[id].time;
   const response = await fetch(restUrl.replace(/\/$/, '') + path, { signal, redirect: 'error' });
   if (!response.ok) throw new Error(`status ${response.status}`);
   parse(JSON.parse(await readBounded(response, MAX_ANSWER_BYTES)));

@@ -68,7 +68,7 @@ test.each<[string, Env, Env, (config: Config) => unknown]>([
   const config = readConfig(old);
 
   expect(read(config)).toEqual(read(readConfig(present)));
-  expect(config.oldSettings).toHaveLength(1);
+  expect(config.oldSettings).toEqual([expect.stringMatching(/old names?: set [A-Z0-9_]+ instead\.$/)]);
   expect(readConfig(present).oldSettings).toEqual([]);
 });
 
@@ -87,9 +87,9 @@ test('reads addresses by their old names, over the file, and names the new place
     calendarUrl: 'http://127.0.0.1:4/week.json',
   });
   expect(oldSettings).toEqual([
-    'BINANCE_WS_URL is an old name: it is binance.wsUrl in the file that ADDRESSES_FILE names.',
-    'OKX_REST_URL is an old name: it is okx.restUrl in the file that ADDRESSES_FILE names.',
-    'CALENDAR_URL is an old name: it is calendarUrl in the file that ADDRESSES_FILE names.',
+    'BINANCE_WS_URL is an old name: set binance.wsUrl in the file that ADDRESSES_FILE names.',
+    'OKX_REST_URL is an old name: set okx.restUrl in the file that ADDRESSES_FILE names.',
+    'CALENDAR_URL is an old name: set calendarUrl in the file that ADDRESSES_FILE names.',
   ]);
 });
 
@@ -106,7 +106,7 @@ test('keeps the folder of unseen models that an old setting names', () => {
   const { shadowModelsDir, oldSettings } = readConfig({ SHADOW_MODELS_DIR: 'shadows' });
 
   expect(shadowModelsDir).toBe(resolve('shadows'));
-  expect(oldSettings).toEqual(['SHADOW_MODELS_DIR is an old name: the folder is shadow-models in DATA_DIR.']);
+  expect(oldSettings).toEqual(['SHADOW_MODELS_DIR is an old name: move the folder to shadow-models in DATA_DIR.']);
 });
 
 test('says of a removed setting that it is no longer read, and never shows a value', () => {

@@ -145,7 +145,7 @@ export function withoutOldSettings(env: Environment, refuse: Refuse): PresentSet
     const [service = '', field] = place.split('.');
     const known = addresses[service];
     addresses[service] = field === undefined ? value : { ...(typeof known === 'object' && known), [field]: value };
-    warnings.push(`${name} is an old name: it is ${place} in the file that ADDRESSES_FILE names.`);
+    warnings.push(`${name} is an old name: set ${place} in the file that ADDRESSES_FILE names.`);
   }
 
   for (const { to, from, together = 0, write } of JOINED) {
@@ -162,11 +162,11 @@ export function withoutOldSettings(env: Environment, refuse: Refuse): PresentSet
       from.map((name) => env[name]),
       env[to],
     );
-    warnings.push(`${given.join(', ')}: ${given.length === 1 ? 'an old name' : 'old names'} for ${to}.`);
+    warnings.push(`${given.join(', ')} ${given.length === 1 ? 'is an old name' : 'are old names'}: set ${to} instead.`);
   }
 
   if (env.SHADOW_MODELS_DIR !== undefined)
-    warnings.push('SHADOW_MODELS_DIR is an old name: the folder is shadow-models in DATA_DIR.');
+    warnings.push('SHADOW_MODELS_DIR is an old name: move the folder to shadow-models in DATA_DIR.');
   for (const [name, why] of Object.entries(REMOVED))
     if (env[name] !== undefined) warnings.push(`${name} is no longer read: ${why}.`);
   const venues = env.VENUE_ORDER?.split(',').filter((name) => name.trim() !== 'yahoo');

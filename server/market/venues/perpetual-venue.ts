@@ -1,0 +1,95 @@
+/**
+ * A venue of crypto perpetuals: candles by REST in pages, updates by one socket for all symbols. Its own clock decides
+ * which candles are closed. Each venue describes its wire; everything else is the same here.
+ */
+import type { Candle } from '#domain/market/candle.ts';
+import type { CandleFrame } from '#domain/market/codecs/candle-rows.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { collectCandles, malformedCounter, notTradedHere, type PagingOptions } from './transport/candle-pages.ts';
+import { candleStream } from './transport/candle-stream.ts';
+import type { KeepAlive } from './transport/upstream-socket.ts';
+import { venueClock } from './transport/venue-clock.ts';
+import { type BodyRefusal, type VenueRequestOptions, venueRequests } from './transport/venue-requests.ts';
+import type { Venue } from './venue.ts';
+import type { VenueOptions } from './venue-options.ts';
+
+export interface PerpetualWire extends Pick<Venue, 'id' | 'attribution'>, Pick<VenueRequestOptions, 'readRefusal'> {
+  /** Paths start with a slash and follow the base URL. */
+  time: { path: string; parse(answer: unknown): number };
+  productIdOf(symbol: MarketSymbol): string;
+  /** Most rows per call. */
+  maxRows: number;
+  /** @param get  one call; its answer is parsed JSON @param asOfMs  the venue's time before the first page */
+  pages(
+    get: (path: string, query: Query) => Promise<unknown>,
+    productId: string,
+    asOfMs: number,
+  ): PagingOptions['page'];
+  streamPath(productIds: readonly string[]): string;
+  /** Sent first on every connection: the subscriptions. */
+  greeting?(productIds: readonly string[]): string[];
+  keepAlive?: KeepAlive;
+  parseFrame(text: string): CandleFrame;
+}
+
+type Query = Readonly<Record<string, string | number>>;
+
+/** @param options  URLs without paths */
+export function perpetualVenue(wire: PerpetualWire, options: VenueOptions): Venue {
+  const { id, attribution, time, productIdOf, readRefusal } = wire;
+  const { restUrl, log, fetch, timeoutMs } = options;
+  const symbols = options.symbols.filter((symbol) => symbol.assetClass === 'crypto');
+  const clock = venueClock(options.clock);
+  const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs, readRefusal });
+  const malformed = malformedCounter(id, log);
+
+  function supports(symbol: MarketSymbol): boolean {
+    return symbols.some((s) => s.sym === symbol.sym);
+  }
+
+  async function candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
+    if (!supports(symbol)) throw notTradedHere();
+    const get = (path: string, query: Query) => requests.getJson(path, query, signal);
+    // Requested before the rows: candles closed by then are final in them, even if the minute ends in between.
+    const asOfMs = time.parse(await get(time.path, {}));
+    clock.observe(asOfMs);
+    const page = wire.pages(get, productIdOf(symbol), asOfMs);
+    return collectCandles({ count, maxRows: wire.maxRows, asOfMs, malformed, page });
+  }
+
+  return {
+    id,
+    attribution,
+    delayS: 0,
+    supports,
+    candles,
+    updates(wanted, signal) {
+      const byProduct = new Map(wanted.filter(supports).map((symbol) => [productIdOf(symbol), symbol]));
+      const productIds = [...byProduct.keys()];
+      const url = options.wsUrl.replace(/\/$/, '') + wire.streamPath(productIds);
+      const socket = { url, greeting: wire.greeting?.(productIds), keepAlive: wire.keepAlive, parse: wire.parseFrame };
+      return candleStream(
+        { venue: id, ...socket, byProduct, clock, malformed, log, timing: options.socketTiming },
+        signal,
+      );
+    },
+    nowMs: () => clock.nowMs(),
+    get malformed() {
+      return malformed.count;
+    },
+  };
+}
+
+/** Refusals in the body of a 200 answer, by their codes. Any other code is our own mistake. */
+export function readRefusals(
+  read: (answer: unknown) => { code: number; text: string } | null,
+  codes: { tooMany: readonly number[]; failing: readonly number[] },
+): (answer: unknown) => BodyRefusal | null {
+  return (answer) => {
+    const refusal = read(answer);
+    if (refusal === null) return null;
+    const { code, text } = refusal;
+    const kind = codes.tooMany.includes(code) ? 'too-many' : codes.failing.includes(code) ? 'failing' : 'mistaken';
+    return { reason: `code ${code} ${text}`.trim(), kind };
+  };
+}
