@@ -6,7 +6,7 @@ import { BINANCE } from './binance.ts';
 import { BYBIT } from './bybit.ts';
 import { OKX } from './okx.ts';
 
-/** Their time endpoints are asked; the parsers reject anything that is not a venue's answer. */
+/** Calls go to their time endpoints, whose parsers reject anything that is not a venue's answer. */
 const WIRES = { binance: BINANCE, bybit: BYBIT, okx: OKX } as const;
 
 /** A time is one line; a longer answer is another server's page. */
