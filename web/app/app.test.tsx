@@ -70,6 +70,18 @@ test.each([
   expect(window.location.pathname).toBe(address);
 });
 
+test.each([
+  ['/account/notifications', 'Notification settings coming soon...'],
+  ['/account/activity', 'Activity log coming soon...'],
+])('%s says that its content is not there yet', async (address, text) => {
+  fakeBackend();
+  storeSession();
+
+  visit(address);
+
+  expect(await screen.findByText(text, {}, SLOW)).toBeTruthy();
+});
+
 test('sign-in goes back to where a visitor wanted to go, with query and hash', async () => {
   fakeBackend();
   visit('/account/security?tab=1#rights');

@@ -1,4 +1,5 @@
 import { act, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { supabase } from '../platform/supabase.ts';
 import {
@@ -10,6 +11,7 @@ import {
   storeSession,
 } from '../platform/testing/fake-backend.ts';
 import { reloadPage } from '../testing/fresh-page.ts';
+import { GuestOnly, SignedInOnly } from './guards.tsx';
 import { useSession } from './session.ts';
 
 const KEY = 'sb-localhost-auth-token';
@@ -53,6 +55,21 @@ test.each([401, 403, 404])('signing out where the server answers %s is signing o
   await shows('nobody');
   expect(window.localStorage.getItem(KEY)).toBeNull();
   expect(backend.to('/rest/v1/error_logs')).toEqual([]);
+});
+
+test('the guards show a loader until the session is known, then the page that it opens', async () => {
+  fakeBackend();
+  storeSession();
+
+  render(
+    <MemoryRouter>
+      <SignedInOnly>the dashboard</SignedInOnly>
+      <GuestOnly>the form</GuestOnly>
+    </MemoryRouter>,
+  );
+
+  expect(screen.getAllByText('Loading…')).toHaveLength(2);
+  expect(await screen.findByText('the dashboard', {}, SLOW)).toBeTruthy();
 });
 
 test('a server that does not answer keeps nobody waiting, or signed in', async () => {

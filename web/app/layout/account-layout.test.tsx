@@ -26,3 +26,23 @@ test.each([
 
   expect(screen.getByRole('navigation', { name: 'Account' }).scrollLeft).toBe(scrollLeft);
 });
+
+test('leads to the six pages of the account', () => {
+  layOut();
+
+  render(
+    <MemoryRouter initialEntries={['/account']}>
+      <AccountLayout>page</AccountLayout>
+    </MemoryRouter>,
+  );
+
+  const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links).toEqual([
+    ['Profile', '/account'],
+    ['Subscription', '/account/subscription'],
+    ['Notifications', '/account/notifications'],
+    ['Security', '/account/security'],
+    ['Activity', '/account/activity'],
+    ['Predictions', '/account/predictions'],
+  ]);
+});
