@@ -41,7 +41,10 @@ interface ZoneStore {
 
 const store = pageState<ZoneStore>(
   () => ({ profileZone: null, current: null, listeners: new Set() }),
-  () => window.removeEventListener('storage', followOtherTabs),
+  ({ current }) => {
+    // The listener is added with the first read.
+    if (current !== null) window.removeEventListener('storage', followOtherTabs);
+  },
 );
 
 export function useTimeZone(): TimeZone {
