@@ -6,12 +6,22 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
+import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { ROOT } from '../site/site-cache.ts';
 
 const UID = 10_001;
@@ -129,7 +139,12 @@ async function tryImage(): Promise<void> {
     `PORT=${values.port}`,
     `PUBLIC_URL=http://localhost:${values.port}`,
   ];
-  const stands = ['MARKET=live', 'SMTP_URL=smtp://localhost:9', 'PAYMENTS=off', 'LOG_LEVEL=warn'];
+  // The image has no sandbox, so one beside it answers as the real venues.
+  const clock = { nowMs: () => Date.now() };
+  const market = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'image', startMs: null });
+  writeFileSync(join(data, 'addresses.json'), JSON.stringify(market.addresses));
+  const live = ['MARKET=live', 'ADDRESSES_FILE=/data/addresses.json'];
+  const stands = [...live, 'SMTP_URL=smtp://localhost:9', 'PAYMENTS=off', 'LOG_LEVEL=warn'];
   const command = (...words: string[]) => ended(inImage(root, data, [...settings, ...stands], words));
   try {
     expectThat(about.User === `${UID}:${UID}`, 'the image names its user and its health check', JSON.stringify(about));
@@ -170,6 +185,7 @@ async function tryImage(): Promise<void> {
     expectThat(keys.code === 0, 'keys are made once, by a command of the image', keys.text);
     await tryServer(root, data, [...settings, ...stands]);
   } finally {
+    await market.close();
     buildah('rm', container);
     rmSync(data, { recursive: true, force: true });
   }
