@@ -34,7 +34,7 @@ describeEachDatabase('the schema', (kind) => {
         where n.nspname in ('public', 'private') and c.relkind in ('r', 'p', 'v') and not c.relispartition
           and c.relname <> 'schema_migrations'`,
     );
-    const [what = '', howLong = ''] = dataModel().split('## How long rows are kept');
+    const [what = '', howLong = ''] = dataModel().split('## How long rows are stored');
     const bare = (name: string) => name.replace('private.', '');
     const names = relations.map(({ name }) => name);
     const kept = relations.filter(({ isTable }) => isTable).map(({ name }) => bare(name));
