@@ -9,10 +9,10 @@ import { Link, NavLink, useLocation } from 'react-router';
 import { KatMark } from '../../brand/marks.tsx';
 import { useSession } from '../../session/session.ts';
 import { useTheme } from '../../ui/browser/theme.ts';
+import { whenIdle } from '../../ui/browser/when-due.ts';
 import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
 import { useDismiss } from '../../ui/overlay/use-dismiss.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { useUnseenPosts } from '../use-unseen-posts.ts';
 import styles from './navigation.module.css';
 import { LOG_PATH, NAVIGATION, type NavigationGroup } from './navigation-items.ts';
 
@@ -188,4 +188,29 @@ function ThemeToggle() {
       onClick={toggleDark}
     />
   );
+}
+
+/** False until known, and for visitors. */
+function useUnseenPosts(): boolean {
+  const userId = useSession().user?.id;
+  const [hasUnseen, setUnseen] = useState(false);
+  useEffect(() => {
+    if (userId === undefined) return;
+    let isOver = false;
+    let stop = whenIdle(() => {
+      import('../../features/changelog/unseen/watch-unseen.ts').then(
+        ({ watchUnseen }) => {
+          if (!isOver) stop = watchUnseen(userId, setUnseen);
+        },
+        // Without its code there is no dot; nothing else depends on it.
+        () => undefined,
+      );
+    });
+    return () => {
+      isOver = true;
+      stop();
+      setUnseen(false);
+    };
+  }, [userId]);
+  return hasUnseen;
 }

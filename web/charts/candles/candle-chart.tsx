@@ -15,8 +15,7 @@ import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
 import { canvasCode } from './canvas-code.ts';
 import { describeSeries, spokenCandle } from './describe-series.ts';
-import { clearLegend, Legend, writeLegend } from './legend.tsx';
-import { ZoneSwitch } from './zone-switch.tsx';
+import { clearLegend, Legend, writeLegend, ZoneSwitch } from './legend.tsx';
 
 export interface PointedCandle {
   candle: Candle;

@@ -10,7 +10,6 @@ import { publicConfig } from '../../platform/config.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { accessToken } from '../../session/session.ts';
-import { BillingError } from './payment/billing-error.ts';
 import { loadPaymentScript, paymentPage } from './payment/payment-page.ts';
 
 const cardSchema = z.object({
@@ -164,4 +163,16 @@ function failed(words: string): (error: unknown) => never {
 function reported(error: BillingError, where: string): BillingError {
   reportError(error, { where, detail: error.detail });
   return error;
+}
+
+/** An error of a plan or payment, with a message suitable for users. */
+export class BillingError extends Error {
+  override readonly name = 'BillingError';
+  /** The server's own message, if it sent one besides `message`. */
+  readonly detail: string | null;
+
+  constructor(message: string, detail: string | null = null, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.detail = detail === message ? null : detail;
+  }
 }

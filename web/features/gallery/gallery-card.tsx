@@ -2,12 +2,17 @@
 import { MODELS } from '#domain/forecast/models.ts';
 import { minuteText } from '#domain/format/reading-time.ts';
 import { type AccuracyGrade, accuracyGrade } from '#domain/gallery/gallery-accuracy.ts';
-import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
+import {
+  GALLERY_PICTURE,
+  type GalleryExample,
+  type GalleryPictureKind,
+  type GalleryPictureTheme,
+  galleryPicture,
+} from '#domain/gallery/gallery-example.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './gallery-card.module.css';
-import { GalleryPicture } from './gallery-picture.tsx';
 
 /** Green, yellow, red; the text beside the figure says the same. */
 const TONES = { good: 'up', fair: 'warning', poor: 'down' } as const satisfies Record<AccuracyGrade, BadgeTone>;
@@ -16,7 +21,7 @@ const WORDS = { good: 'mostly right', fair: 'half right', poor: 'mostly wrong' }
   string
 >;
 
-export interface GalleryCardProps {
+interface GalleryCardProps {
   example: GalleryExample;
 }
 
@@ -53,5 +58,51 @@ function Badges({ accuracy }: { accuracy: number }) {
       </Badge>
       <SourceBadge kind="simulated" />
     </>
+  );
+}
+
+const FILES = [
+  ['dark', styles.dark],
+  ['light', styles.light],
+  ['dark-cb', styles.darkColourBlind],
+  ['light-cb', styles.lightColourBlind],
+] as const satisfies readonly (readonly [GalleryPictureTheme, string | undefined])[];
+
+/** The chart's label at the join; the caption starts with the same word. */
+const PICTURE_WORDS = { prediction: 'forecast', outcome: 'outcome' } as const satisfies Record<
+  GalleryPictureKind,
+  string
+>;
+
+interface GalleryPictureProps {
+  /** Id of the example. */
+  id: string;
+  kind: GalleryPictureKind;
+  alt: string;
+}
+
+/**
+ * One picture of an example, with an image file for each theme. The style sheet shows the one for the root's
+ * attributes, correct from the first paint. The hidden ones are lazy and not fetched; only with scripts disabled do
+ * browsers fetch lazy images immediately.
+ */
+function GalleryPicture({ id, kind, alt }: GalleryPictureProps) {
+  return (
+    <div className={styles.frame}>
+      {FILES.map(([theme, shown]) => (
+        // `loading` comes before `src`: some browsers start the fetch when they see the URL.
+        <img
+          key={theme}
+          className={shown}
+          loading="lazy"
+          src={galleryPicture(id, kind, theme)}
+          alt={alt}
+          {...GALLERY_PICTURE}
+        />
+      ))}
+      <span className={styles.word} aria-hidden="true">
+        {PICTURE_WORDS[kind]}
+      </span>
+    </div>
   );
 }

@@ -2,8 +2,7 @@
 import { describeOrder, hasEnoughBlocks, shortName, smallerModels } from '#domain/forecast/figures/figure-messages.ts';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
-import type { PointShape } from '../../charts/plots/frame/point-mark.tsx';
-import { MODEL_SHAPES } from '../../charts/plots/model-shapes.ts';
+import { MODEL_SHAPES, type PointShape } from '../../charts/plots/frame/point-mark.tsx';
 
 /** One ready model with its figures of the shown group. */
 export interface MeasuredModel {

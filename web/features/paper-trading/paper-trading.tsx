@@ -18,8 +18,7 @@ import { AUTO_CLOSE_MS, type OpenTrade } from './paper-trade.ts';
 import styles from './paper-trading.module.css';
 import { liveNowMs, watchPrice } from './paper-trading-api.ts';
 import { paperDecimals, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
-import { TradeButtons } from './trade-buttons.tsx';
-import { TradeList } from './trade-list.tsx';
+import { TradeButtons, TradeList } from './trade-buttons.tsx';
 import { type PriceState, useLiveFigures } from './use-live-figures.ts';
 
 interface PaperTradingProps {

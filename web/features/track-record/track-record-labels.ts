@@ -1,7 +1,8 @@
 /** The record's figures for the page's charts and cells: per cent, with the interval if there is one. */
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
-import type { Estimate, TrackFigures, TrackPeriod } from '#domain/record/figures/track-summary.ts';
+import type { Estimate, TrackFigures, TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import type { RecordVoidReason } from '#domain/record/scoring/record-score.ts';
 import { SCORED_BARS, type ScoredBar } from '#domain/record/scoring/scoring.ts';
 
@@ -80,4 +81,15 @@ export function shareLabel(part: number, whole: number): string {
 /** A record's symbol as named in the picker: 'BTC' for 'BTCUSDT.P'; a removed symbol keeps its own name. */
 export function symbolName(sym: string): string {
   return SYMBOLS.find((symbol) => symbol.sym === sym)?.label ?? sym;
+}
+
+export type TrackModel = TrackSummary['models'][number];
+
+/** Shadow models run hidden beside those that users see. */
+export function modelTitle({ model, role }: Pick<TrackModel, 'model' | 'role'>): string {
+  return role === 'shadow' ? `${shortName(model)}, shadow` : shortName(model);
+}
+
+export function modelsOfRole(summary: TrackSummary, role: TrackModel['role']): TrackModel[] {
+  return summary.models.filter((one) => one.role === role);
 }

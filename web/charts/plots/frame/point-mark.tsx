@@ -1,8 +1,9 @@
 /** The mark of one of up to three series, distinguished by shape first and by colour second. */
+import type { ModelName } from '#domain/forecast/models.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import styles from './point-mark.module.css';
 
-export const POINT_SHAPES = ['circle', 'square', 'triangle'] as const;
+const POINT_SHAPES = ['circle', 'square', 'triangle'] as const;
 export type PointShape = (typeof POINT_SHAPES)[number];
 
 /** Within an svg, centred on (x, y). */
@@ -26,3 +27,8 @@ export function PointKey({ shape }: { shape: PointShape }) {
 export function seriesClass(shape: PointShape): string {
   return classNames(styles.whisker, styles[shape]);
 }
+
+export const MODEL_SHAPES = { bobcat: 'circle', panther: 'square', lion: 'triangle' } as const satisfies Record<
+  ModelName,
+  PointShape
+>;

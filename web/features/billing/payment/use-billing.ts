@@ -10,6 +10,7 @@ import type { PaidPlan } from '#domain/billing/subscription-state.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import {
+  BillingError,
   type Changed,
   cancelSubscription,
   openCheckout,
@@ -18,7 +19,6 @@ import {
   updateSubscription,
 } from '../billing-api.ts';
 import { askBillingAnew, askRecord, type KnownSubscription, keepRecord } from '../subscription/use-subscription.ts';
-import { BillingError } from './billing-error.ts';
 import { navigateAway, reloadWithMessage, takeFlashMessage } from './flash-message.ts';
 
 /** `undo-downgrade` and `pay` both request the current plan, but belong to different buttons. */

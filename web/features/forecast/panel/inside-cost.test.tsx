@@ -4,7 +4,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { publishBookSpread } from '../../../site/book-spread.ts';
-import { InsideCost } from './inside-cost.tsx';
+import { InsideCost } from './live-panel.tsx';
 
 const BOOK = DEFAULT_SYMBOL.bookProductId ?? '';
 const JOIN_S = 600;

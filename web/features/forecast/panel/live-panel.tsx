@@ -1,13 +1,15 @@
 /** The prediction panel of a signed-in user. */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
-import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import { describeAssumedCost, describeInsideCost, drawnMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
+import { type CandleFeed, forecastCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
 import { useQuota } from '../../../session/quota.ts';
+import { useBookSpread } from '../../../site/book-spread.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
 import { useSiteConfig } from '../../../site/site-config.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -20,12 +22,12 @@ import { useForecast } from '../run/use-forecast.ts';
 import { LiveCaption } from './caption.tsx';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { ForecastReadout } from './forecast-readout.tsx';
-import { InsideCost } from './inside-cost.tsx';
+import styles from './live-panel.module.css';
 import { goToSubscription, PanelFrame, type PanelLists } from './panel-frame.tsx';
 import { type AlertsOf, SavedAlerts } from './saved-alerts.tsx';
 import { useShownSeries } from './use-shown-series.ts';
 
-export interface LivePanelProps {
+interface LivePanelProps {
   feed: CandleFeed;
   userId: string;
   isPlanLoading: boolean;
@@ -144,4 +146,34 @@ export function LivePanel(props: LivePanelProps) {
       }
     />
   );
+}
+
+export function InsideCost({ feed, symbol }: { feed: CandleFeed; symbol: MarketSymbol }) {
+  const spreadBp = useBookSpread(symbol.bookProductId);
+  const words = describeInsideCost(symbol, useDrawnMove(feed), spreadBp);
+  return (
+    <p
+      className={styles.cost}
+      role="status"
+      title={words === null ? undefined : TRADING_COSTS[symbol.assetClass].source}
+    >
+      {words !== null && (
+        <>
+          {words} <span className="muted">{describeAssumedCost(symbol, spreadBp)}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Null until all candles are drawn, and for an amplified forecast, whose move is not the model's. */
+function useDrawnMove(feed: CandleFeed): number | null {
+  const listen = useCallback((onChange: () => void) => feed.listen({ onReset: onChange, onAppend: onChange }), [feed]);
+  const read = useCallback(() => {
+    const series = feed.series();
+    if ((series.ampPercent ?? DEFAULT_AMPLIFY_PERCENT) !== DEFAULT_AMPLIFY_PERCENT) return null;
+    const lastClose = realCandles(series).at(-1)?.close;
+    return drawnMoveBp(lastClose, forecastCandles(series)[HORIZON_BARS - 1]?.close);
+  }, [feed]);
+  return useSyncExternalStore(listen, read, read);
 }

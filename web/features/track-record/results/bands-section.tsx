@@ -6,15 +6,14 @@ import { formatPrice } from '#domain/format/price.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { describeCoverage } from '#domain/record/messages/verdict.ts';
 import { CoverageChart, type CoverageSeries } from '../../../charts/plots/coverage-chart.tsx';
-import { MODEL_SHAPES } from '../../../charts/plots/model-shapes.ts';
+import { MODEL_SHAPES } from '../../../charts/plots/frame/point-mark.tsx';
 import { ReliabilityChart } from '../../../charts/plots/reliability-chart.tsx';
 import { ShareBars } from '../../../charts/plots/share-bars.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import styles from '../../../ui/layout/figure-panels.module.css';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import section from '../section.module.css';
-import { BAR_COLUMNS, percentOf } from '../track-record-labels.ts';
-import { modelsOfRole, modelTitle, type TrackModel } from './track-models.ts';
+import { BAR_COLUMNS, modelsOfRole, modelTitle, percentOf, type TrackModel } from '../track-record-labels.ts';
 
 const BANDS = [
   { target: 80, shown: 'cover80', model: 'modelCover80', factor: 'p80' },

@@ -2,13 +2,12 @@
 import { formatPrice } from '#domain/format/price.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { COPY_WORDS } from '#domain/record/scoring/copy-detector.ts';
-import { PointKey } from '../../../charts/plots/frame/point-mark.tsx';
-import { MODEL_SHAPES } from '../../../charts/plots/model-shapes.ts';
+import { MODEL_SHAPES, PointKey } from '../../../charts/plots/frame/point-mark.tsx';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
 import section from '../section.module.css';
+import { modelTitle, type TrackModel } from '../track-record-labels.ts';
 import styles from './other-measures.module.css';
-import { modelTitle, type TrackModel } from './track-models.ts';
 
 const COLUMNS: readonly Column<TrackModel>[] = [
   {

@@ -3,14 +3,22 @@ import { useState } from 'react';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import type { RecordRole } from '#domain/record/ledger/ledger.ts';
 import { describeSkill } from '#domain/record/messages/verdict.ts';
+import { MODEL_SHAPES } from '../../../charts/plots/frame/point-mark.tsx';
 import { IntervalChart } from '../../../charts/plots/interval-chart.tsx';
-import { MODEL_SHAPES } from '../../../charts/plots/model-shapes.ts';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import styles from '../../../ui/layout/figure-panels.module.css';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import section from '../section.module.css';
-import { ALL_COLUMN, BAR_COLUMNS, BASELINES, type Baseline, percentOf } from '../track-record-labels.ts';
-import { modelsOfRole, modelTitle, type TrackModel } from './track-models.ts';
+import {
+  ALL_COLUMN,
+  BAR_COLUMNS,
+  BASELINES,
+  type Baseline,
+  modelsOfRole,
+  modelTitle,
+  percentOf,
+  type TrackModel,
+} from '../track-record-labels.ts';
 
 const ROLES = [
   { value: 'serving', label: 'Models users see' },
