@@ -70,7 +70,7 @@ export function pooledLines(group: GroupFigures): string {
   const { crpsSkillPercent, rv50SkillPercent, range50SkillPercent } = group.skill;
   const words = (skill: Interval): string => plainSpaces(describeSkill(skill, 'it', hasEnoughBlocks(group)));
   return [
-    `Beside the targets, against log-HAR fitted on ${describePooled(group.group)} before the span (har-pooled), which has seen what the networks have seen:`,
+    `No target, but a harder comparison: against log-HAR fitted on ${describePooled(group.group)} before the span (har-pooled), which has seen the networks' data:`,
     '',
     ...SCORE_COLUMNS.map(
       (column) =>
@@ -91,7 +91,7 @@ export function orderingText(model: ModelName, groups: readonly GroupFigures[]):
     }),
   );
   return lines.length === 0
-    ? `${MODELS[model].label} was measured alone: nothing is said of its place among the three.`
+    ? `${MODELS[model].label} was measured alone, so it has no place among the three.`
     : lines.join('\n');
 }
 

@@ -15,7 +15,7 @@ export function modelCard(manifest: TrainedManifest): string {
   const { model, figures } = manifest;
   return `# ${MODELS[model].label}
 
-Version \`${manifest.modelVersion}\`, stream version ${manifest.streamVersion}, ${thousands(manifest.parameters)} parameters. Written by \`scripts/training\`; every figure below is of this version.
+Version \`${manifest.modelVersion}\`, stream version ${manifest.streamVersion}, ${thousands(manifest.parameters)} parameters. \`scripts/training\` wrote this card; every figure below is of this version.
 
 ## What it is
 
@@ -31,7 +31,7 @@ ${figures.length === 0 ? '## Figures\n\nNot measured yet.' : measuredPart(manife
 
 ## Data
 
-${manifest.data.length} files of one-minute candles; none of them, and no slice, is part of this repository. Checksums are in manifest.json.
+${manifest.data.length} files of one-minute candles. This repository contains none of them, not even in part. Checksums are in manifest.json.
 
 | file | first candle | last candle | rows |
 |---|---|---|---|
@@ -49,8 +49,8 @@ ${Object.entries(manifest.windows)
   .map(([part, counts]) => `| ${part} | ${CLASSES.map((name) => counts[name] ?? 0).join(' | ')} |`)
   .join('\n')}
 
-For crypto one calendar holds for all symbols, because they move together. Shares and gold exist only for weeks of 2025 and are split by thirds of that span. No asset class was
-there to train on for: ${manifest.notEvaluated.join(', ')}.
+All crypto symbols share one calendar, because they move together. Shares and gold exist only for weeks of 2025 and are split by thirds of that span. There was no data to train
+on for these classes: ${manifest.notEvaluated.join(', ')}.
 
 ${CAVEATS}
 
@@ -76,7 +76,7 @@ npm run bench -- forecast --data DIR --stride 7 --out F.jsonl   # the same figur
 const CLASSES = ['crypto', 'equity', 'metal'];
 
 function measuredPart({ model, figures }: TrainedManifest): string {
-  return `## Set out and reached
+  return `## Targets and results
 
 ${TARGET_GROUPS.flatMap((name) => {
   const group = figures.find((candidate) => candidate.group === name);
@@ -85,22 +85,30 @@ ${TARGET_GROUPS.flatMap((name) => {
 
 ## Misses
 
-Beside those above, in every other group that was measured, shares and gold by the same marks:
+These add to the misses above, in every other measured group; shares and gold have the same targets:
 
 ${missesText({ model, figures })}
 
 ## Its place among the three
 
-CRPS on the same windows, all horizons together. An interval that holds 0 shows no difference.
+CRPS on the same windows, all horizons together. An interval that contains 0 shows no difference.
 
 ${orderingText(model, figures)}
 
 ## Figures
 
-Skill is the per cent by which the error is lower than the baseline's; below 0 it is worse. In brackets: 95 % interval from resamplings of six-hour blocks common to all symbols.
-Baselines are fitted on the same symbol's earlier candles, all with their median at the last close: a walk of constant volatility (normal); of exponentially weighted volatility,
-half-life 60 minutes, from returns and ranges ('ewma') or from returns alone ('ewma-returns'), normal or with empirical quantiles; log-HAR refitted per symbol, with empirical quantiles ('har-empirical');
-and the same log-HAR fitted on all symbols of the asset class ('har-pooled'). A perpetual of 2025 has one month of its own past, of 2023; the networks have seen its coin's spot since.
+Skill is the per cent by which the error is lower than the baseline's; below 0 it is worse. Brackets hold the 95 % interval from resamplings of six-hour blocks common to all symbols.
+All baselines have their median at the last close. Unless noted, they are fitted on the same symbol's earlier candles:
+
+| baseline | volatility | quantiles |
+|---|---|---|
+| 'constant' | constant | normal |
+| 'ewma' | exponentially weighted, half-life 60 minutes, from returns and ranges | normal or empirical |
+| 'ewma-returns' | the same from returns alone | normal or empirical |
+| 'har-empirical' | log-HAR refitted per symbol | empirical |
+| 'har-pooled' | the same log-HAR fitted on all symbols of the asset class | empirical |
+
+A perpetual of 2025 has one month of past candles, from 2023; the networks have since seen its coin's spot prices.
 
 ${figures.map(groupSection).join('\n\n')}`;
 }
@@ -110,7 +118,7 @@ function targetTable(group: GroupFigures, lines: readonly TargetLine[]): string 
 
 ${group.skill.blocks} six-hour blocks${fewBlocksText(group)}. ${withheldText(group)}
 
-| target | reached | |
+| target | result | |
 |---|---|---|
 ${lines.map(({ target, reached, isMet }) => `| ${target} | ${reached} | ${isMet ? 'met' : '**missed**'} |`).join('\n')}
 
