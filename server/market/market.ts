@@ -4,27 +4,34 @@
  */
 import type { Server } from 'node:http';
 import type { Hono } from 'hono';
+import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { FeedAddresses } from '../platform/config/addresses.ts';
 import type { MarketConfig } from '../platform/config/config-market.ts';
 import type { Database } from '../platform/database/database.ts';
+import { feedStore } from '../platform/feeds/feed-store.ts';
+import { openFunctionRoutes } from '../platform/http/calls/open-function.ts';
 import type { Bus } from '../platform/processes/bus.ts';
+import { jobStore } from '../platform/processes/job-store.ts';
 import { leaderStore } from '../platform/processes/leader-store.ts';
 import { startLeadership } from '../platform/processes/leadership.ts';
+import { type Job, startJob } from '../platform/processes/schedule.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { type LiveBooksOptions, openLiveBooks, type SocketAccess } from './books/live-books.ts';
-import { openCalendar } from './calendar/calendar.ts';
+import { openCalendarFeed } from './calendar/calendar-feed.ts';
+import { calendarFunction } from './calendar/calendar-function.ts';
 import type { CandleHistory } from './candles/candle-history.ts';
-import { openCandleStore } from './candles/candle-store.ts';
+import { type CandleStore, openCandleStore } from './candles/candle-store.ts';
 import { marketRoutes } from './candles/history-routes.ts';
-import { keepCandles } from './candles/keep-candles.ts';
 import { openMarketCandles } from './candles/market-candles.ts';
 import { type CandlePast, candlePast } from './candles/past-candles.ts';
-import { chartFeedRoutes } from './chart-feeds.ts';
 import { marketReadiness } from './market-readiness.ts';
-import type { MarketSource } from './market-source.ts';
-import type { MarketState } from './market-state.ts';
+import type { MarketSource, MarketState } from './market-source.ts';
+import { coinbaseCandlesRoutes } from './reference/coinbase-candles.ts';
+import { krakenOhlcRoutes } from './reference/kraken-ohlc.ts';
 import { livePricesOf } from './reference/live-overlay.ts';
 import { openMetrics } from './reference/metrics.ts';
+import { originOf } from './reference/upstream-cache.ts';
 import { openSharedCandles } from './sharing/shared-candles.ts';
 import type { MarketSharing } from './sharing/sharing.ts';
 
@@ -109,4 +116,67 @@ export function openMarket(options: MarketOptions): Market {
 function shareMarket({ kind }: MarketSource, bus: Bus, database: Database, log: Logger): MarketSharing {
   const leadership = startLeadership({ name: `market:${kind}`, store: leaderStore(database), log });
   return { bus, leadership, prefix: `market.${kind}` };
+}
+
+const PERIOD_MS = 3_600_000;
+
+export interface KeepCandlesDeps {
+  store: Pick<CandleStore, 'makePartitions' | 'removeOld'>;
+  database: Database;
+  log: Logger;
+}
+
+/**
+ * The job that creates partitions for the coming weeks of stored candles and drops expired ones.
+ * A missed run loses nothing: a candle of a week without a partition has a place too.
+ */
+export function keepCandles({ store, database, log }: KeepCandlesDeps): Job {
+  return startJob({
+    name: 'market-candles-remove-old',
+    periodMs: PERIOD_MS,
+    store: jobStore(database),
+    log,
+    async run() {
+      const made = await store.makePartitions();
+      const { partitions, rows } = await store.removeOld();
+      if (made + partitions + rows > 0) log.info({ made, dropped: partitions, rows }, 'partitions of candles changed');
+      return undefined;
+    },
+  });
+}
+
+export interface ChartFeedsDeps {
+  source: Pick<MarketSource, 'kind' | 'addresses'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Charts that reach back further than minutes: weekly and monthly bars from Kraken, hourly candles from Coinbase. */
+export function chartFeedRoutes({ source, clock, log }: ChartFeedsDeps): Hono[] {
+  const { kraken, coinbase } = source.addresses;
+  return [
+    krakenOhlcRoutes({ restUrl: kraken.restUrl, origin: originOf(source, 'Kraken'), clock, log }),
+    coinbaseCandlesRoutes({ restUrl: coinbase.restUrl, origin: originOf(source, 'Coinbase Exchange'), clock, log }),
+  ];
+}
+
+export interface CalendarOptions {
+  source: { kind: MarketKind; addresses: Pick<FeedAddresses, 'calendarUrl'> };
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+export interface Calendar {
+  /** GET /functions/v1/ff-proxy. */
+  routes: Hono;
+  close(): Promise<void>;
+}
+
+export function openCalendar({ source, database, clock, log, fetch }: CalendarOptions): Calendar {
+  const kind = source.kind === 'live' ? 'live' : 'simulated';
+  const [store, jobs] = [feedStore(database, kind), jobStore(database)];
+  const feed = openCalendarFeed({ url: source.addresses.calendarUrl, kind, store, jobs, clock, log, fetch });
+  return { routes: openFunctionRoutes([calendarFunction({ kind, clock, log, week: feed.week })]), close: feed.close };
 }

@@ -3,7 +3,7 @@ import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { ForecastFigures } from '../forecast/forecast-meter.ts';
 import type { ModelRegistry } from '../forecast/models/model-registry.ts';
-import type { MarketState } from '../market/market-state.ts';
+import type { MarketState } from '../market/market-source.ts';
 import { type Database, OWNER } from '../platform/database/database.ts';
 import type { BusState } from '../platform/processes/bus.ts';
 import { jobsOf } from '../platform/processes/job-store.ts';

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { afterEach, expect, test, vi } from 'vitest';
 import { eventsAnswerSchema, sessionsAnswerSchema } from '#domain/market/calendar/calendar-messages.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
-import { openCalendar } from '../../server/market/calendar/calendar.ts';
+import { openCalendar } from '../../server/market/market.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { listen } from '../../server/platform/http/listen.ts';

@@ -1,7 +1,7 @@
 /** The jobs that create and drop partitions, as two server processes run them on one database. */
 import { expect, test } from 'vitest';
 import { openCandleStore } from '../../server/market/candles/candle-store.ts';
-import { keepCandles } from '../../server/market/candles/keep-candles.ts';
+import { keepCandles } from '../../server/market/market.ts';
 import { startOldRows } from '../../server/operations/old-rows.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { startRecordPartitions } from '../../server/record/ledger/record-partitions.ts';

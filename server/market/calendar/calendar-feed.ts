@@ -11,7 +11,7 @@ import type { FeedKind, FeedStore } from '../../platform/feeds/feed-store.ts';
 import type { JobStore } from '../../platform/processes/job-store.ts';
 import { startJob } from '../../platform/processes/schedule.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { cachedAnswers } from '../reference/cached-answer.ts';
+import { cachedAnswers } from '../reference/upstream-cache.ts';
 import type { FeedWeek } from './calendar-events.ts';
 
 export interface CalendarFeedOptions {

@@ -1,9 +1,13 @@
 /** GET /history: closed candles of a symbol as six arrays. */
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { toColumns } from '#domain/market/candle.ts';
+import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
+import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
 import { onlyMethods } from '../../platform/http/calls/methods.ts';
 import type { CandleHistory } from './candle-history.ts';
-import { readHistoryQuery } from './history-query.ts';
 
 export interface MarketRoutesDeps {
   history: CandleHistory;
@@ -31,4 +35,54 @@ export function marketRoutes(deps: MarketRoutesDeps): Hono {
   });
   app.all('/history', onlyMethods('GET', 'HEAD'));
   return app;
+}
+
+export interface HistoryQuery {
+  exc: string;
+  symbol: MarketSymbol;
+  /** Candles to return. */
+  bars: number;
+}
+
+const whole = (min: number, max: number) =>
+  z.pipe(
+    z.pipe(
+      z.string().check(z.regex(/^(0|[1-9]\d{0,3})$/)),
+      z.transform((text) => Number(text)),
+    ),
+    z.number().check(z.gte(min), z.lte(max)),
+  );
+const code = z.string().check(z.regex(/^[A-Z0-9.!]{1,20}$/));
+
+/** `fbars` and `amp` belong to the stream and change nothing here; invalid ones are still refused. */
+const querySchema = z.object({
+  exc: code,
+  sym: code,
+  fbars: whole(1, HORIZON_BARS),
+  lkbk: whole(LOOKBACK_BARS, LOOKBACK_BARS),
+  amp: z.optional(z.string().check(z.regex(/^(0|[1-9]\d{0,3})(\.\d{1,4})?$/))),
+});
+const NAMES = ['exc', 'sym', 'fbars', 'lkbk', 'amp'] as const;
+
+/** @throws AppError `request/invalid` with `details.parameter` and `details.problem`, `market/unknown-symbol` */
+function readHistoryQuery(params: URLSearchParams): HistoryQuery {
+  const given: Record<string, string> = {};
+  for (const name of NAMES) {
+    const [value, ...more] = params.getAll(name);
+    if (more.length > 0) throw invalidParameter(name, 'repeated');
+    if (value !== undefined) given[name] = value;
+    else if (name !== 'amp') throw invalidParameter(name, 'missing');
+  }
+  const parsed = querySchema.safeParse(given);
+  if (!parsed.success) {
+    const wrong = String(parsed.error.issues[0]?.path[0] ?? 'query');
+    // A malformed symbol is reported as unknown, like any other.
+    if (wrong === 'sym' || wrong === 'exc')
+      throw new AppError('market/unknown-symbol', { details: { parameter: wrong } });
+    throw invalidParameter(wrong, 'invalid');
+  }
+  const { exc, sym, lkbk } = parsed.data;
+  const symbol = findSymbol(exc, sym);
+  if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
+  return { exc, symbol, bars: lkbk };
 }

@@ -4,7 +4,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
-import { updateQueue } from '../venues/transport/update-queue.ts';
+import { updateQueue } from '../venues/transport/candle-stream.ts';
 import type { CandleUpdate, Venue } from '../venues/venue.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { openCandleHistory } from './live-candle-history.ts';

@@ -5,7 +5,7 @@ import type { MarketConfig } from '../../platform/config/config-market.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { MarketSource } from '../market-source.ts';
 import { inSandbox, openCandleVenues, whyNoVenue } from '../venues/candle-venues.ts';
-import type { VenueOptions } from '../venues/venue-options.ts';
+import type { VenueOptions } from '../venues/venue.ts';
 import type { CandleMemory } from './candle-store.ts';
 import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
 

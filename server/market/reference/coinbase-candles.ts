@@ -17,8 +17,7 @@ import {
 import { symbolOfBookProduct } from '#domain/market/symbols.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
 import { onlyMethods } from '../../platform/http/calls/methods.ts';
-import { type CachedAnswers, cachedAnswers } from './cached-answer.ts';
-import { inTime, type KeptFeedDeps, keptFor } from './retained-answer.ts';
+import { type CachedAnswers, cachedAnswers, inTime, type KeptFeedDeps, keptFor } from './upstream-cache.ts';
 
 const FRESH_MS = 60_000;
 /** A tenth of the rate that Coinbase's public API allows. */

@@ -22,8 +22,7 @@ import {
 import { krakenRefusalOf } from '#domain/market/codecs/kraken-refusal.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
 import { onlyMethods } from '../../platform/http/calls/methods.ts';
-import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';
-import { inTime, type KeptFeedDeps, keptFor } from './retained-answer.ts';
+import { type CachedAnswer, cachedAnswers, inTime, type KeptFeedDeps, keptFor } from './upstream-cache.ts';
 
 const FRESH_MS = 60_000;
 /** Kraken's public API allows one call a second. */

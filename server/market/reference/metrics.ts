@@ -3,6 +3,7 @@
  * collects them on a schedule within each service's allowance; all processes read them from the database.
  */
 import type { Hono } from 'hono';
+import { type FearGreedAnswer, fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { coinsSchema } from '#domain/market/reference/global-metrics.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -11,18 +12,19 @@ import type { FeedKeys } from '../../platform/config/config-market.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { callBudget } from '../../platform/feeds/call-budget.ts';
 import { callStore } from '../../platform/feeds/call-store.ts';
+import { type Ask, feedRequests } from '../../platform/feeds/feed-requests.ts';
 import { type FeedKind, feedStore } from '../../platform/feeds/feed-store.ts';
+import { jsonOf } from '../../platform/feeds/read-json.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type JobOptions, startJob } from '../../platform/processes/schedule.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { coinGecko, coinGeckoPlan } from './feeds/coingecko.ts';
 import { COINMARKETCAP_CALLS_PER_MONTH, coinMarketCap } from './feeds/coinmarketcap.ts';
-import { fearGreed } from './feeds/fear-greed.ts';
 import { snapshotStore } from './feeds/price-snapshot-store.ts';
 import type { LivePrices } from './live-overlay.ts';
 import { marketFigures } from './market-figures.ts';
 import { COINS, FEAR_GREED, metricsRoutes } from './metrics-routes.ts';
-import { originOf } from './retained-answer.ts';
+import { originOf } from './upstream-cache.ts';
 
 export interface MetricsOptions {
   source: {
@@ -154,4 +156,15 @@ export function openMetrics(options: MetricsOptions): Metrics {
       await Promise.all([tookOver, ...started.map((job) => job.close())]);
     },
   };
+}
+
+export interface FearGreedOptions {
+  restUrl: string;
+  log: Logger;
+  fetch?: typeof fetch | undefined;
+}
+
+function fearGreed({ restUrl, log, fetch }: FearGreedOptions): Ask<FearGreedAnswer> {
+  const requests = feedRequests({ baseUrl: restUrl, log, fetch });
+  return requests.question({ path: '/fng/', query: { limit: 1 }, read: jsonOf(fearGreedSchema) });
 }

@@ -2,7 +2,7 @@
 import type { AppError } from '#domain/errors/app-error.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { updateQueue } from '../venues/transport/update-queue.ts';
+import { updateQueue } from '../venues/transport/candle-stream.ts';
 import type { CandleUpdate, Venue } from '../venues/venue.ts';
 
 export interface ScriptedVenue {

@@ -2,18 +2,15 @@
  * Shares from Alpaca's free feed: live trades of the exchange IEX. Bars come by REST and by a stream that allows one
  * connection at a time and requires a key. Bars outside the exchange's own hours are dropped.
  */
-
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { MAX_ALPACA_BARS, parseAlpacaBars, parseAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';
 import type { CandleRows } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { malformedCounter, notTradedHere } from './transport/candle-pages.ts';
-import { collectStretches, isWanted } from './transport/candle-stretches.ts';
-import { updateQueue } from './transport/update-queue.ts';
+import { updateQueue } from './transport/candle-stream.ts';
+import { collectStretches, isWanted, malformedCounter, notTradedHere } from './transport/rest-paging.ts';
 import { keepUpstreamSocket } from './transport/upstream-socket.ts';
 import { venueRequests } from './transport/venue-requests.ts';
-import type { CandleUpdate, Venue } from './venue.ts';
-import type { VenueOptions } from './venue-options.ts';
+import type { CandleUpdate, Venue, VenueOptions } from './venue.ts';
 
 export interface AlpacaOptions extends VenueOptions {
   keys: { keyId: string; secretKey: string };

@@ -8,8 +8,7 @@ import {
   productIdOf,
 } from '#domain/market/codecs/binance-klines.ts';
 import { type PerpetualWire, perpetualVenue } from './perpetual-venue.ts';
-import type { Venue } from './venue.ts';
-import type { VenueOptions } from './venue-options.ts';
+import type { Venue, VenueOptions } from './venue.ts';
 
 export const BINANCE: PerpetualWire = {
   id: 'binance',

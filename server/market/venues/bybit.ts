@@ -12,8 +12,7 @@ import {
   parseBybitTime,
 } from '#domain/market/codecs/bybit-klines.ts';
 import { type PerpetualWire, perpetualVenue, readRefusals } from './perpetual-venue.ts';
-import type { Venue } from './venue.ts';
-import type { VenueOptions } from './venue-options.ts';
+import type { Venue, VenueOptions } from './venue.ts';
 
 export const BYBIT: PerpetualWire = {
   id: 'bybit',

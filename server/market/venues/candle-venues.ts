@@ -12,8 +12,7 @@ import { binanceVenue } from './binance.ts';
 import { bybitVenue } from './bybit.ts';
 import { databentoVenue } from './databento.ts';
 import { okxVenue } from './okx.ts';
-import type { Venue } from './venue.ts';
-import type { VenueOptions } from './venue-options.ts';
+import type { Venue, VenueOptions } from './venue.ts';
 
 export interface CandleVenueSettings {
   /** The preferred one first; venues not listed are never called. */

@@ -15,12 +15,10 @@ import {
   parseDatabentoEnd,
 } from '#domain/market/codecs/databento-bars.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { malformedCounter, notTradedHere } from './transport/candle-pages.ts';
-import { collectStretches } from './transport/candle-stretches.ts';
 import { polledUpdates, pollingReaders } from './transport/polled-updates.ts';
+import { collectStretches, malformedCounter, notTradedHere } from './transport/rest-paging.ts';
 import { venueRequests } from './transport/venue-requests.ts';
-import type { Venue } from './venue.ts';
-import type { VenueOptions } from './venue-options.ts';
+import type { Venue, VenueOptions } from './venue.ts';
 
 export interface DatabentoOptions extends Omit<VenueOptions, 'wsUrl' | 'socketTiming'> {
   key: string;

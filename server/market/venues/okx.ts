@@ -13,8 +13,7 @@ import {
   parseOkxTime,
 } from '#domain/market/codecs/okx-candles.ts';
 import { type PerpetualWire, perpetualVenue, readRefusals } from './perpetual-venue.ts';
-import type { Venue } from './venue.ts';
-import type { VenueOptions } from './venue-options.ts';
+import type { Venue, VenueOptions } from './venue.ts';
 
 const MINUTE_MS = 60_000;
 

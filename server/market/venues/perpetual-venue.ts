@@ -5,13 +5,12 @@
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleFrame } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { collectCandles, malformedCounter, notTradedHere, type PagingOptions } from './transport/candle-pages.ts';
 import { candleStream } from './transport/candle-stream.ts';
+import { collectCandles, malformedCounter, notTradedHere, type PagingOptions } from './transport/rest-paging.ts';
 import type { KeepAlive } from './transport/upstream-socket.ts';
 import { venueClock } from './transport/venue-clock.ts';
 import { type BodyRefusal, type VenueRequestOptions, venueRequests } from './transport/venue-requests.ts';
-import type { Venue } from './venue.ts';
-import type { VenueOptions } from './venue-options.ts';
+import type { Venue, VenueOptions } from './venue.ts';
 
 export interface PerpetualWire extends Pick<Venue, 'id' | 'attribution'>, Pick<VenueRequestOptions, 'readRefusal'> {
   /** Paths start with a slash and follow the base URL. */

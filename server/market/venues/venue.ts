@@ -1,6 +1,9 @@
 /** A market that we read. Foreign names and formats stop at the codec; a venue returns our own types. */
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import type { SocketTiming } from './transport/upstream-socket.ts';
 
 export interface CandleUpdate {
   symbol: MarketSymbol;
@@ -28,4 +31,17 @@ export interface Venue {
   nowMs(): number;
   /** Rows and messages dropped as malformed since the start. */
   readonly malformed: number;
+}
+
+export interface VenueOptions {
+  /** Base URLs, without paths. */
+  restUrl: string;
+  wsUrl: string;
+  /** Symbols it may be called for; each venue ignores those it does not trade. */
+  symbols: readonly MarketSymbol[];
+  clock: Clock;
+  log: Logger;
+  fetch?: typeof fetch | undefined;
+  timeoutMs?: number | undefined;
+  socketTiming?: Partial<SocketTiming> | undefined;
 }

@@ -28,7 +28,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   'legal-models': ['web/features/legal', 'web/features/models'],
   mailbox: ['sandbox/mailbox'],
   'main-job': ['web/features/forecast', 'server/forecast'],
-  'market-clock': ['web/features/market-clock', 'server/market/calendar/calendar.ts'],
+  'market-clock': ['web/features/market-clock', 'server/market/market.ts'],
   'market-live-start': ['scripts/start.ts', 'server/market'],
   'market-panel': ['web/features/market-panel'],
   'market-ticker': ['web/features/market-ticker'],

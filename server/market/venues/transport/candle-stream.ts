@@ -4,8 +4,7 @@ import type { CandleFrame } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { CandleUpdate } from '../venue.ts';
-import type { MalformedCounter } from './candle-pages.ts';
-import { updateQueue } from './update-queue.ts';
+import type { MalformedCounter } from './rest-paging.ts';
 import { type KeepAlive, keepUpstreamSocket, type SocketTiming } from './upstream-socket.ts';
 import type { VenueClock } from './venue-clock.ts';
 
@@ -61,4 +60,42 @@ export async function* candleStream(
       queue.push({ symbol, candle, isClosed });
     }
   }
+}
+
+const MAX_WAITING = 5000;
+
+export interface UpdateQueue<T> {
+  push(item: T): void;
+  /** Yields pushed items until `signal` aborts. For one reader. */
+  drain(signal: AbortSignal): AsyncGenerator<T, void>;
+}
+
+export function updateQueue<T>(maxWaiting = MAX_WAITING): UpdateQueue<T> {
+  const waiting: T[] = [];
+  let wake: () => void = () => {};
+
+  return {
+    push(item) {
+      if (waiting.length >= maxWaiting) waiting.shift();
+      waiting.push(item);
+      wake();
+    },
+    async *drain(signal) {
+      const stop = (): void => wake();
+      signal.addEventListener('abort', stop);
+      try {
+        while (!signal.aborted) {
+          const item = waiting.shift();
+          if (item !== undefined) yield item;
+          else {
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+          }
+        }
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+    },
+  };
 }

@@ -10,8 +10,7 @@ import { BAD_VALUES, type RestFault } from '../../../../sandbox/faults/faults.ts
 import type { SandboxAddresses } from '../../../../sandbox/market/sandbox-addresses.ts';
 import { startSandboxMarket } from '../../../../sandbox/market/sandbox-market.ts';
 import { simulatedSource } from '../../../../sandbox/market/simulation/simulation.ts';
-import type { CandleUpdate, Venue } from '../../../../server/market/venues/venue.ts';
-import type { VenueOptions } from '../../../../server/market/venues/venue-options.ts';
+import type { CandleUpdate, Venue, VenueOptions } from '../../../../server/market/venues/venue.ts';
 import { createLogger } from '../../../../server/platform/telemetry/log.ts';
 import { movableClock } from '../../../support/market/market-stack.ts';
 import { openedForTests } from '../../../support/run/opened-for-tests.ts';

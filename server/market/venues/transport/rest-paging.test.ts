@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleRows } from '#domain/market/codecs/candle-rows.ts';
 import { createLogger } from '../../../platform/telemetry/log.ts';
-import { collectCandles, malformedCounter } from './candle-pages.ts';
+import { collectCandles, malformedCounter } from './rest-paging.ts';
 
 const NOW_S = 1_700_000_040;
 const candle = (minutesAgo: number): Candle => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CachedAnswersOptions, cachedAnswers } from './cached-answer.ts';
+import { type CachedAnswersOptions, cachedAnswers } from './upstream-cache.ts';
 
 const never = new AbortController().signal;
 const MINUTE_MS = 60_000;
