@@ -8,9 +8,8 @@ import { staticFiles } from './platform/http/assets/static-files.ts';
 import { errorResponse, isOurFault } from './platform/http/calls/http-errors.ts';
 import { crossOrigin } from './platform/http/guards/cross-origin.ts';
 import { type ScriptFromElsewhere, securityHeaders } from './platform/http/guards/security-headers.ts';
-import type { Logger } from './platform/telemetry/log.ts';
-import { HEALTH_CHECKS, requestLog } from './platform/telemetry/request-log.ts';
-import { requestSteps } from './platform/telemetry/request-steps.ts';
+import { HEALTH_CHECKS, type Logger, requestLog } from './platform/telemetry/log.ts';
+import { requestSteps } from './platform/telemetry/steps.ts';
 
 export interface AppParts {
   log: Logger;

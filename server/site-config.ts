@@ -3,8 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { PushConfig } from '#domain/push/push-config.ts';
-import { invalidParameter } from './platform/http/calls/invalid-parameter.ts';
-import { onlyMethods } from './platform/http/calls/methods.ts';
+import { invalidParameter, onlyMethods } from './platform/http/calls/http-errors.ts';
 import { readJsonBody, requireJsonType } from './platform/http/calls/request-body.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 

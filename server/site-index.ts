@@ -1,7 +1,7 @@
 /** GET /robots.txt and /sitemap.xml: which pages search engines should index. */
 import { Hono } from 'hono';
 import { foundRoutes } from '#domain/site/routes.ts';
-import { onlyMethods } from './platform/http/calls/methods.ts';
+import { onlyMethods } from './platform/http/calls/http-errors.ts';
 
 export interface SiteIndexDeps {
   /** Origin as the browser sees it. */

@@ -8,7 +8,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { siteFileSchema, siteSettingsOf } from '#domain/site/site-file.ts';
 import type { Donation, SiteSettings } from '#domain/site/site-settings.ts';
 import { SettingsRefused } from './platform/config/config.ts';
-import { onlyMethods } from './platform/http/calls/methods.ts';
+import { onlyMethods } from './platform/http/calls/http-errors.ts';
 
 /** Texts change with a restart; an open page may show the old ones for this long. */
 const CACHING = 'public, max-age=300';

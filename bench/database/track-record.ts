@@ -20,7 +20,7 @@ import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { blockStore } from '../../server/record/figures/block-store.ts';
 import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
-import { rollUp } from '../../server/record/figures/roll-up.ts';
+import { rollUp } from '../../server/record/figures/record-figures.ts';
 import { summarise } from '../../server/record/figures/summarise.ts';
 import { summaryStore } from '../../server/record/figures/summary-store.ts';
 import { openReveal } from '../../server/record/reveal.ts';

@@ -11,11 +11,9 @@ import { Hono } from 'hono';
 import { openTelemetry } from '../../server/operations/telemetry.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { databaseSteps } from '../../server/platform/database/database-steps.ts';
-import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { requestLog } from '../../server/platform/telemetry/request-log.ts';
-import { requestSteps } from '../../server/platform/telemetry/request-steps.ts';
-import { step } from '../../server/platform/telemetry/steps.ts';
+import { databaseSteps } from '../../server/platform/database/open-database.ts';
+import { createLogger, requestLog } from '../../server/platform/telemetry/log.ts';
+import { requestSteps, step } from '../../server/platform/telemetry/steps.ts';
 import { openTestPglite } from '../../tests/support/database/database.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 15);

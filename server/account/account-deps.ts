@@ -1,9 +1,12 @@
 /** Dependencies that the account functions share. */
 import type { Clock } from '#domain/time/clock.ts';
+import { type SecurityNotice, securityNotice } from '../backend/auth/mail/security-notices.ts';
 import type { RateLimits } from '../backend/limits.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Transaction } from '../platform/database/database.ts';
 import type { SessionMemory } from '../platform/http/calls/caller.ts';
+import { queueMail } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
+import { ownersAddress } from './recovery-code-store.ts';
 
 export interface AccountDeps {
   /** Holds the accounts: our own database, or a hosted project's. */
@@ -14,4 +17,15 @@ export interface AccountDeps {
   limits: RateLimits;
   /** False if no process sends the queued mails. */
   sendsMails: boolean;
+}
+
+/** Runs in the transaction of the change. */
+export async function notifyOwner(
+  tx: Transaction,
+  deps: Pick<AccountDeps, 'sendsMails'>,
+  notice: { userId: string; kind: SecurityNotice },
+  nowIso: string,
+): Promise<void> {
+  const to = deps.sendsMails ? await ownersAddress(tx, notice.userId) : null;
+  if (to !== null) await queueMail(tx, securityNotice(notice.kind, to), { userId: notice.userId, nowIso });
 }

@@ -1,13 +1,10 @@
 /** Functions for an account's owner that the client library lacks: devices, recovery codes, keys, the data export. */
 import type { ServerFunction } from '../platform/http/calls/server-function.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { createApiKey } from './functions/create-api-key.ts';
-import { endSession } from './functions/end-session.ts';
-import { exportAccount } from './functions/export-account.ts';
-import { listSessions } from './functions/list-sessions.ts';
-import { recoverSecondFactor } from './functions/recover-second-factor.ts';
-import { recoveryCodes } from './functions/recovery-codes.ts';
-import { revokeApiKey } from './functions/revoke-api-key.ts';
+import { createApiKey, revokeApiKey } from './api-keys/api-key-functions.ts';
+import { exportAccount } from './export/export-function.ts';
+import { recoverSecondFactor, recoveryCodes } from './recovery-code-functions.ts';
+import { endSession, listSessions } from './session-functions.ts';
 
 export function accountFunctions(deps: AccountDeps): ServerFunction[] {
   return [

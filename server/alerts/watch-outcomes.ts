@@ -2,11 +2,11 @@
  * Alerts for outcomes that became known or void since the last round: each once, also after downtime. Band breaks
  * missed during downtime are included, using the closes that decided the outcome.
  */
+import * as z from 'zod/mini';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
-import { asOwner, type Database } from '../platform/database/database.ts';
+import { asOwner, type Database, type Queries } from '../platform/database/database.ts';
 import { type AlertTime, ruleMarketS } from './alert-time.ts';
 import { removeSpentRules } from './old-alerts.ts';
-import { progressOf, saveProgress } from './progress-store.ts';
 import type { NewAlert } from './send-alerts.ts';
 import { breakOf } from './watch-bands.ts';
 import { type ResolvedPlace, type ResolvedPrediction, resolvedPredictions } from './watched-predictions-store.ts';
@@ -62,4 +62,21 @@ function bandOf(row: ResolvedPrediction, time: AlertTime): NewAlert | null {
 
 function iso(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** Epoch milliseconds; null before the first round. */
+async function progressOf(queries: Queries): Promise<number | null> {
+  const rows = await queries.query(
+    'select (extract(epoch from resolved_until) * 1000)::float8 as until from private.alert_progress',
+  );
+  return rows.length === 0 ? null : z.object({ until: z.number() }).parse(rows[0]).until;
+}
+
+/** May move backwards: after a fast clock is corrected, new outcomes must not be skipped. */
+async function saveProgress(queries: Queries, untilIso: string): Promise<void> {
+  await queries.query(
+    `insert into private.alert_progress (resolved_until) values ($1::text::timestamptz)
+     on conflict (is_only) do update set resolved_until = excluded.resolved_until`,
+    [untilIso],
+  );
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
-import { onlyMethods } from '../platform/http/calls/methods.ts';
+import { onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { sharedCall } from '../platform/shared-call.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { atomText, type FeedEntry, updatedMsOf } from './changelog/atom.ts';

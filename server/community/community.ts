@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { changelogStore } from './changelog/changelog-store.ts';
 import { changelogFeed } from './changelog-feed.ts';
-import type { CommunityOptions } from './community-options.ts';
+import type { CommunityOptions } from './community-source.ts';
 import { openCounters } from './counters.ts';
 import { openNews } from './news.ts';
 

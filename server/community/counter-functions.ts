@@ -4,7 +4,7 @@
  */
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
 import type { FeedKind } from '../platform/feeds/feed-store.ts';
-import { invalidParameter } from '../platform/http/calls/invalid-parameter.ts';
+import { invalidParameter } from '../platform/http/calls/http-errors.ts';
 import type { OpenFunction } from '../platform/http/calls/open-function.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Counted, CounterName } from './counter-store.ts';

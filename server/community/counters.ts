@@ -12,7 +12,7 @@ import { feedStore } from '../platform/feeds/feed-store.ts';
 import { openFunctionRoutes } from '../platform/http/calls/open-function.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { type Job, startJob } from '../platform/processes/schedule.ts';
-import type { CommunityOptions } from './community-options.ts';
+import type { CommunityOptions } from './community-source.ts';
 import { counterFunctions } from './counter-functions.ts';
 import { type CounterName, counterStore } from './counter-store.ts';
 import { discord } from './discord.ts';

@@ -1,8 +1,7 @@
 /** The chat community's counts, read through an invitation; no key is needed. */
 import * as z from 'zod/mini';
 import type { ChatMembers } from '#domain/community/counters.ts';
-import { type Ask, feedRequests } from '../platform/feeds/feed-requests.ts';
-import { jsonOf } from '../platform/feeds/read-json.ts';
+import { type Ask, feedRequests, jsonOf } from '../platform/feeds/feed-requests.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface DiscordOptions {

@@ -1,11 +1,12 @@
 /** News: one process collects the feeds on a schedule, all read them from the database, and we serve their pictures. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import { onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { startJob } from '../platform/processes/schedule.ts';
 import { LOOK_MS, type NewsOptions, newsCollector } from './news/news-collector.ts';
-import { newsPictureStore } from './news/news-picture-store.ts';
-import { newsRoutes } from './news/news-routes.ts';
+import { type NewsPictureStore, newsPictureStore } from './news/news-picture-store.ts';
 
 export interface News {
   /** GET /news/images/<name>.webp. */
@@ -53,4 +54,24 @@ export async function seedNews(options: NewsOptions): Promise<void> {
   const collector = newsCollector(options);
   await collector.tidy();
   if ((await collector.count()) === 0) await collector.collect(AbortSignal.timeout(RUN_LIMIT_MS));
+}
+
+const NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/;
+/** An article's picture never changes; after a take-down it leaves browsers within this time. */
+const CACHED_S = 7 * 86_400;
+
+export function newsRoutes({ pictures }: { pictures: Pick<NewsPictureStore, 'get'> }): Hono {
+  return new Hono()
+    .get('/news/images/:name', async (c) => {
+      const name = NAME.exec(c.req.param('name'))?.[1];
+      const webp = name === undefined ? null : await pictures.get(name);
+      if (webp === null) throw new AppError('request/not-found');
+      return c.body(webp, 200, {
+        'content-type': 'image/webp',
+        'cache-control': `public, max-age=${CACHED_S}, immutable`,
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      });
+    })
+    .all('/news/images/:name', onlyMethods('GET', 'HEAD'));
 }

@@ -1,8 +1,7 @@
 /** Reads the number of patrons of a creator's campaign. The token expires after about a month. */
 import * as z from 'zod/mini';
 import type { PatronStats } from '#domain/community/counters.ts';
-import { type Ask, feedRequests } from '../platform/feeds/feed-requests.ts';
-import { jsonOf } from '../platform/feeds/read-json.ts';
+import { type Ask, feedRequests, jsonOf } from '../platform/feeds/feed-requests.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface PatreonOptions {

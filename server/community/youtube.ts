@@ -5,9 +5,8 @@
 import * as z from 'zod/mini';
 import { type ChannelStats, videoSchema as toldVideoSchema, type Video } from '#domain/community/counters.ts';
 import { isShort, LOOKED_AT, MAX_VIDEOS } from '#domain/community/video-rules.ts';
-import { feedRequests } from '../platform/feeds/feed-requests.ts';
+import { feedRequests, jsonOf } from '../platform/feeds/feed-requests.ts';
 import { foreignLine, foreignParagraphs } from '../platform/feeds/foreign-text.ts';
-import { jsonOf } from '../platform/feeds/read-json.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface YoutubeOptions {

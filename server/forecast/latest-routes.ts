@@ -8,8 +8,7 @@ import { type LatestForecast, PUBLIC_FORECAST } from '#domain/forecast/latest-fo
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { invalidParameter } from '../platform/http/calls/invalid-parameter.ts';
-import { onlyMethods } from '../platform/http/calls/methods.ts';
+import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { toSaved } from './stream/forecast-stream.ts';

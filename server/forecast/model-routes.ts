@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
-import { onlyMethods } from '../platform/http/calls/methods.ts';
+import { onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
 import type { ModelRegistry, ModelState } from './models/model-registry.ts';
 

@@ -4,10 +4,9 @@
  */
 import type { Entitlements } from '../billing/entitlements.ts';
 import type { ServerFunction } from '../platform/http/calls/server-function.ts';
-import { acknowledgeAlarmFunction } from './functions/acknowledge-alarm.ts';
-import { operationsState } from './functions/operations-state.ts';
 import { startOldRows } from './old-rows.ts';
 import type { OperationsDeps } from './operations-deps.ts';
+import { acknowledgeAlarmFunction, operationsState } from './operations-functions.ts';
 import { openProcessMeter } from './process-meter.ts';
 import type { FiguresDeps } from './site-figures.ts';
 import { type SnapshotDeps, sharedSnapshot } from './snapshot.ts';

@@ -1,15 +1,15 @@
 /** The facts of the operator's view, read on demand and shared by all callers within two seconds. */
-import type { OperationsFacts } from '#domain/operations/operations-state.ts';
+import * as z from 'zod/mini';
+import { type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { ForecastFigures } from '../forecast/forecast-meter.ts';
 import type { ModelRegistry } from '../forecast/models/model-registry.ts';
 import type { MarketState } from '../market/market-source.ts';
-import { type Database, OWNER } from '../platform/database/database.ts';
+import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
 import type { BusState } from '../platform/processes/bus.ts';
 import { jobsOf } from '../platform/processes/job-store.ts';
 import type { ProcessMeter } from './process-meter.ts';
 import { type Queues, readQueues } from './stores/queue-store.ts';
-import { readRecordFacts } from './stores/record-figures-store.ts';
 
 export interface SnapshotDeps {
   database: Database;
@@ -125,3 +125,33 @@ function modelFacts({ states, figures }: SnapshotDeps['models']): OperationsFact
     };
   });
 }
+
+/** More than a day holds: twelve forecasts every five minutes, as many shadow ones, and stocks during their hours. */
+const MOST_RECORDS = 12_000;
+
+const storedSchema = z.omit(operationsFactsSchema.shape.record, { isIssuing: true });
+type StoredFacts = z.infer<typeof storedSchema>;
+
+/** @param nowMs  by the product's clock, which dates the records */
+export async function readRecordFacts(database: Database, nowMs: number): Promise<StoredFacts> {
+  const [row] = await asOwner(database).query<{ told: unknown }>(QUESTION, [nowMs]);
+  return storedSchema.parse(row?.told);
+}
+
+const QUESTION = `
+with newest as materialized (
+  select seq, issued_ms from private.track_records order by seq desc limit ${MOST_RECORDS}),
+day as (
+  select s.state from newest n left join private.track_scores s on s.seq = n.seq
+   where n.issued_ms > $1::bigint - 86400000)
+select json_build_object(
+  'issued', (select count(*) from day),
+  'known', (select count(*) from day where state = 'known'),
+  'void', (select count(*) from day where state = 'void'),
+  'missed', (select count(*) from (
+    select 1 from private.track_misses where slot_s > $1::bigint / 1000 - 86400
+       and market_kind in ('live', 'replayed', 'simulated') limit ${MOST_RECORDS}) missed),
+  'newestAtMs', (select max(issued_ms) from newest),
+  'sealedHourS', (select max(hour_s) from private.track_hours),
+  'signedDay', (select max(day)::text from private.track_days)
+) as told`;

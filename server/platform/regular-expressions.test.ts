@@ -25,7 +25,7 @@ const NEVER_LONG: Readonly<Record<string, string>> = {
   'domain/format/dollars.ts': 'digits of a number',
   'domain/record/ledger/bytes.ts': 'no more than two signs of equality: the line before looks',
   'server/community/changelog/post-html.ts': 'written by admins, bounded by the table',
-  'server/community/news/article-address.ts': 'a host name',
+  'server/community/news/read-feed.ts': 'a host name',
   'server/platform/config/config-accounts.ts': 'a setting',
   'server/platform/config/addresses.ts': 'a setting',
   'server/platform/config/config-telemetry.ts': 'a setting',

@@ -12,7 +12,8 @@ import type { Database } from '../platform/database/database.ts';
 import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { downloadLimit } from './download-limit.ts';
-import { openFigures } from './figures/figures.ts';
+import { type FigureRouteDeps, figureRoutes } from './figures/figure-routes.ts';
+import { type FiguresDeps, startFigures } from './figures/record-figures.ts';
 import { openBaselines } from './house/baselines.ts';
 import type { HouseIssuer } from './house/house-slot.ts';
 import { startHouseForecasts } from './house/issue-forecasts.ts';
@@ -89,4 +90,9 @@ async function open(deps: RecordDeps, undo: (() => unknown)[]): Promise<Hono[]> 
   routes.push(figures.routes);
   undo.push(() => figures.close());
   return routes;
+}
+
+function openFigures(deps: FiguresDeps & FigureRouteDeps): { routes: Hono; close(): Promise<void> } {
+  const job = startFigures(deps);
+  return { routes: figureRoutes(deps), close: () => job.close() };
 }

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { exportStream } from '../../server/account/export/export-stream.ts';
+import { exportStream } from '../../server/account/export/export-function.ts';
 import { toKept } from '../../server/forecast/stream/forecast-stream.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';

@@ -4,7 +4,7 @@ import { openCandleStore } from '../../server/market/candles/candle-store.ts';
 import { keepCandles } from '../../server/market/market.ts';
 import { startOldRows } from '../../server/operations/old-rows.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { startRecordPartitions } from '../../server/record/ledger/record-partitions.ts';
+import { startRecordPartitions } from '../../server/record/ledger/ledger.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';

@@ -12,15 +12,14 @@ import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../server/platform/http/calls/server-function.ts';
 import { limiterOfProcess } from '../../server/platform/http/guards/rate-limit.ts';
 import { publicLookup } from '../../server/platform/outbound/public-address.ts';
-import { pushFunctions } from '../../server/platform/push/push-functions.ts';
+import { pushFunctions, pushRenewalRoutes } from '../../server/platform/push/push-functions.ts';
 import { newPushKeys } from '../../server/platform/push/push-keys.ts';
-import { pushRenewalRoutes } from '../../server/platform/push/push-renewal.ts';
 import { pushQueue, queuePush } from '../../server/platform/push/push-store.ts';
-import type { PushTransport } from '../../server/platform/push/push-transport.ts';
 import {
   PUSH_KEPT_MS,
   PUSH_LEASE_MS,
   PUSH_RETRY_WAITS_MS,
+  type PushTransport,
   startPushWorker,
 } from '../../server/platform/push/push-worker.ts';
 import { webPushTransport } from '../../server/platform/push/web-push-transport.ts';

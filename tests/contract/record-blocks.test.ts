@@ -5,7 +5,7 @@ import { trackBlocks } from '#domain/record/figures/track-blocks.ts';
 import { SLOT_S } from '#domain/record/ledger/ledger.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
-import { rollUp } from '../../server/record/figures/roll-up.ts';
+import { rollUp } from '../../server/record/figures/record-figures.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';

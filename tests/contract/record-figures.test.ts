@@ -6,7 +6,7 @@ import { trackBlocks } from '#domain/record/figures/track-blocks.ts';
 import { trackParts } from '#domain/record/figures/track-figures.ts';
 import { type recordCardSchema, trackSummarySchema } from '#domain/record/figures/track-summary.ts';
 import { revealTimeS } from '#domain/record/ledger/reveal.ts';
-import { readRecordFacts } from '../../server/operations/stores/record-figures-store.ts';
+import { readRecordFacts } from '../../server/operations/snapshot.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase } from '../support/database/database.ts';

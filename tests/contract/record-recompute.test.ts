@@ -12,7 +12,7 @@ import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { writeRecompute } from '../../scripts/site/site-recompute.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { blockStore } from '../../server/record/figures/block-store.ts';
-import { rollUp } from '../../server/record/figures/roll-up.ts';
+import { rollUp } from '../../server/record/figures/record-figures.ts';
 import { summarise } from '../../server/record/figures/summarise.ts';
 import { summaryStore } from '../../server/record/figures/summary-store.ts';
 import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';

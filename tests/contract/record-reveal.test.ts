@@ -12,7 +12,7 @@ import { type Database, OWNER } from '../../server/platform/database/database.ts
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { blockStore } from '../../server/record/figures/block-store.ts';
 import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
-import { rollUp } from '../../server/record/figures/roll-up.ts';
+import { rollUp } from '../../server/record/figures/record-figures.ts';
 import { summarise } from '../../server/record/figures/summarise.ts';
 import { summaryStore } from '../../server/record/figures/summary-store.ts';
 import { ledgerRoutes } from '../../server/record/ledger/ledger-routes.ts';

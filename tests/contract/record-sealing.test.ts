@@ -10,7 +10,7 @@ import { type Database, OWNER } from '../../server/platform/database/database.ts
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { downloadLimit } from '../../server/record/download-limit.ts';
-import { removeOldDocuments } from '../../server/record/ledger/document-retention.ts';
+import { removeOldDocuments } from '../../server/record/ledger/document-store.ts';
 import { ledgerRoutes } from '../../server/record/ledger/ledger-routes.ts';
 import { ClockBehind, ledgerStore } from '../../server/record/ledger/ledger-store.ts';
 import { nodeTools, sha256Hex } from '../../server/record/ledger/node-tools.ts';

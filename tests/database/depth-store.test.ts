@@ -1,6 +1,6 @@
 /** The depths of queues as reported to machines, counted by the statements that run in production. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readDepths } from '../../server/operations/stores/depth-store.ts';
+import { readDepths } from '../../server/operations/site-figures.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';

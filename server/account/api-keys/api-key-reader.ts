@@ -4,8 +4,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { bearerOf } from '../../platform/http/calls/caller.ts';
-import { hashOfApiKey } from './api-key.ts';
-import { findApiKey, recordApiKeyUse } from './api-key-store.ts';
+import { findApiKey, hashOfApiKey, recordApiKeyUse } from './api-key-store.ts';
 
 /** @throws AppError `api/no-key`, `api/bad-key`, `api/key-revoked`, `api/key-expired`, `api/key-too-weak`, `auth/forbidden` */
 export type ApiKeyReader = (request: Request) => Promise<ReadApiKey>;

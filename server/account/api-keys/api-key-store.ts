@@ -1,5 +1,7 @@
 /** API keys in the database, stored as hashes. The caller that adds a key holds the account's lock. */
+import { createHash, randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
+import { API_KEY_MARK, API_KEY_SIGNS } from '#domain/account/api-key.ts';
 import type { Queries } from '../../platform/database/database.ts';
 
 export interface NewApiKey {
@@ -93,4 +95,16 @@ export async function recordApiKeyUse(queries: Queries, id: string, nowIso: stri
       where id = $1::text::uuid and coalesce(last_used_at < date_trunc('hour', $2::text::timestamptz, 'UTC'), true)`,
     [id, nowIso],
   );
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+export function newApiKey(): string {
+  const signs = Array.from({ length: API_KEY_SIGNS }, () => ALPHABET[randomInt(ALPHABET.length)]);
+  return `${API_KEY_MARK}${signs.join('')}`;
+}
+
+/** Hex, without a salt: 238 random bits cannot be guessed, and the hash must find the key. */
+export function hashOfApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
 }

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { findAccounts } from '../find-account-store.ts';
+import { exportStream } from './export-function.ts';
 import { exportedAccount } from './export-store.ts';
-import { exportStream } from './export-stream.ts';
 
 export const exportOutcomeSchema = z.union([
   z.object({ kind: z.literal('written'), email: z.nullable(z.string()), file: z.string() }),

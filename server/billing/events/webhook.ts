@@ -5,7 +5,7 @@
 import { Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { within } from '#domain/time/deadline.ts';
-import { onlyMethods } from '../../platform/http/calls/methods.ts';
+import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { parseJson, readBytes } from '../../platform/http/calls/request-body.ts';
 import { type PaymentsSource, WEBHOOK_PATH } from '../provider/payments-source.ts';
 import { type BillingEvent, type EventDeps, handleEvent, readEvent } from './handle-event.ts';

@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import { onlyMethods } from '../../platform/http/calls/methods.ts';
+import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { readBytes } from '../../platform/http/calls/request-body.ts';
 import { PAYMENT_PAGES_PATH } from './payments-source.ts';
 

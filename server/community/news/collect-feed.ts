@@ -5,7 +5,6 @@ import { SqlError } from '../../platform/database/database.ts';
 import { readRetryAfterMs } from '../../platform/outbound/foreign-answer.ts';
 import type { GuardedAnswer, GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { feedText } from './feed-text.ts';
 import type { FeedReader } from './feed-thread.ts';
 import type { FeedState, FeedTags, NewsFeedStore } from './news-feed-store.ts';
 import { currentItems, type NewsFeed, type NewsStore } from './news-store.ts';
@@ -116,4 +115,32 @@ export function retryInMs({ error, failures, periodMs, random }: Failure): numbe
   const ownMs = isPassing && failures < MAX_TRIES ? Math.min(soonMs, laterMs) : laterMs;
   const toldMs = typeof retryAfterMs === 'number' ? Math.min(MAX_PATIENCE_MS, retryAfterMs) : 0;
   return Math.max(toldMs, Math.min(ownMs, Math.max(periodMs, LONGEST_RETRY_MS)));
+}
+
+/**
+ * Decodes a feed's bytes, in the encoding that it declares.
+ *
+ * @param contentType  the answer's header; an unknown encoding counts as UTF-8
+ */
+export function feedText(body: Uint8Array, contentType: string | undefined): string {
+  const start = Buffer.from(body.subarray(0, 200)).toString('latin1');
+  const told = /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? '')?.[1];
+  const declared = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)/i.exec(start)?.[1];
+  return decode(body, markOf(body) ?? told ?? declared ?? 'utf-8');
+}
+
+/** A byte order mark overrides any declaration. */
+function markOf([first, second]: Uint8Array): string | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return null;
+}
+
+function decode(body: Uint8Array, label: string): string {
+  try {
+    return new TextDecoder(label).decode(body);
+  } catch {
+    // The name is not an encoding.
+    return new TextDecoder().decode(body);
+  }
 }

@@ -1,8 +1,7 @@
 /** One collecting round: removes expired articles, fetches all due feeds in parallel, then fetches pictures. */
-
 import { workQueue } from '../../platform/one-at-a-time.ts';
 import { type GuardedFetch, guardedFetch } from '../../platform/outbound/guarded-fetch.ts';
-import type { CommunityOptions } from '../community-options.ts';
+import type { CommunityOptions } from '../community-source.ts';
 import { collectFeed } from './collect-feed.ts';
 import { collectPictures } from './collect-pictures.ts';
 import { type FeedReader, openFeedReader } from './feed-thread.ts';

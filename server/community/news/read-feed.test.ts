@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { feedDateMs } from './feed-date.ts';
-import { feedText } from './feed-text.ts';
-import { readFeed } from './read-feed.ts';
+import { feedText } from './collect-feed.ts';
+import { feedDateMs, readFeed } from './read-feed.ts';
 
 const FEED = 'https://feeds.example.com/feed';
 const rss = (items: string) => `<?xml version="1.0"?><rss version="2.0"

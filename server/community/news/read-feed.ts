@@ -3,8 +3,6 @@
  * large feed takes the parser a second or more. Reads only headline, link, date, summary and picture.
  */
 import { parseFeed } from 'feedsmith';
-import { canonicalAddress, pictureAddress } from './article-address.ts';
-import { feedDateMs } from './feed-date.ts';
 import { plainText } from './plain-text.ts';
 
 export interface FeedItem {
@@ -148,4 +146,54 @@ function firstOf<T>(values: readonly T[], read: (value: T) => string | null): st
     if (found !== null) return found;
   }
   return null;
+}
+
+const HAS_ZONE = /(?:[a-z]|[+-]\d{2}:?\d{2})\s*(?:\([^()]*\))?$/i;
+
+/** @returns epoch milliseconds; null for a missing or invalid date */
+export function feedDateMs(text: string | null | undefined): number | null {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '' || trimmed.length > 60) return null;
+  // A plain day is already UTC.
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(trimmed);
+  const zone = trimmed.includes('T') && /^\d{4}-/.test(trimmed) ? 'Z' : ' GMT';
+  const ms = Date.parse(isDay || HAS_ZONE.test(trimmed) ? trimmed : trimmed + zone);
+  return Number.isFinite(ms) ? ms : null;
+}
+
+const LONGEST = 2000;
+
+/**
+ * Drops the fragment, campaign parameters (`utm_*`) and a trailing dot of the host; the rest stays as written.
+ *
+ * @param base  the feed's own address, for relative addresses
+ * @returns null for an address that isn't https, is too long or holds a password
+ */
+export function canonicalAddress(address: string | null | undefined, base: string): string | null {
+  const url = parsed(address, base);
+  if (url === null || url.protocol !== 'https:') return null;
+  // A trailing dot names the same host, and would bypass take-downs.
+  const host = url.hostname.replace(/\.+$/, '');
+  if (host === '') return null;
+  url.hostname = host;
+  url.hash = '';
+  url.search = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !/^utm_/i.test(part))
+    .join('&');
+  return url.href.length <= LONGEST ? url.href : null;
+}
+
+/** A picture's address, unchanged. In the sandbox the feed's own scheme is allowed too. */
+export function pictureAddress(address: string | null | undefined, base: string): string | null {
+  const url = parsed(address, base);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== URL.parse(base)?.protocol)) return null;
+  return url.href.length <= LONGEST ? url.href : null;
+}
+
+function parsed(address: string | null | undefined, base: string): URL | null {
+  const text = address?.trim() ?? '';
+  const url = text === '' ? null : URL.parse(text, base);
+  return url === null || url.username !== '' || url.password !== '' ? null : url;
 }

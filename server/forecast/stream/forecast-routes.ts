@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { CallerReader } from '../../platform/http/calls/caller.ts';
-import { onlyMethods, requireGet } from '../../platform/http/calls/methods.ts';
+import { onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
 import { eventStream, type ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import { type EventSource, type OpenStreamDeps, openStream, readStreamQuery } from './open-stream.ts';
 import { type OpeningTurns, openingTurns } from './opening-turns.ts';

@@ -8,7 +8,7 @@ import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import { type ModelInfo, type ModelName, modelOfVersion } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
-import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
+import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
 import type { Permission, PredictionStore, Reserved } from '../predictions/prediction-store.ts';

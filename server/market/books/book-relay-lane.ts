@@ -6,8 +6,8 @@ import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { heartbeatText, snapshotText, tickerText, updateText } from '#domain/market/book/coinbase-messages-served.ts';
 import type { BookChange } from '#domain/market/book/order-book.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
+import { textFrame } from '../../platform/sockets/frame-outbox.ts';
 import type { RelayReader } from '../../platform/sockets/relay-reader.ts';
-import { textFrame } from '../../platform/sockets/web-socket-frame.ts';
 import type { LiveProduct } from './product-book.ts';
 
 /** Levels per side that readers see. */

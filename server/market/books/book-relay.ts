@@ -10,10 +10,9 @@ import {
   subscriptionsText,
 } from '#domain/market/book/coinbase-messages-served.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { frameOutbox } from '../../platform/sockets/frame-outbox.ts';
+import { frameOutbox, textFrame } from '../../platform/sockets/frame-outbox.ts';
 import type { ReaderHandlers, RelayReader } from '../../platform/sockets/relay-reader.ts';
 import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
-import { textFrame } from '../../platform/sockets/web-socket-frame.ts';
 import { BookLane, LANE_CHANNELS, type LaneChannel } from './book-relay-lane.ts';
 import type { BookCounters, OpenBooks, TickerSource } from './product-book.ts';
 

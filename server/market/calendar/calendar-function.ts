@@ -7,7 +7,7 @@ import { bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { sessionsAt } from '#domain/market/calendar/sessions.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
-import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
+import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import type { OpenAnswer, OpenFunction } from '../../platform/http/calls/open-function.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calendar-events.ts';

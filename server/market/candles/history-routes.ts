@@ -5,8 +5,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { toColumns } from '#domain/market/candle.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
-import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
-import { onlyMethods } from '../../platform/http/calls/methods.ts';
+import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import type { CandleHistory } from './candle-history.ts';
 
 export interface MarketRoutesDeps {

@@ -16,7 +16,7 @@ import {
 } from '#domain/market/codecs/coinbase-candles.ts';
 import { symbolOfBookProduct } from '#domain/market/symbols.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
-import { onlyMethods } from '../../platform/http/calls/methods.ts';
+import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { type CachedAnswers, cachedAnswers, inTime, type KeptFeedDeps, keptFor } from './upstream-cache.ts';
 
 const FRESH_MS = 60_000;

@@ -21,7 +21,7 @@ import {
 } from '#domain/market/codecs/kraken-ohlc.ts';
 import { krakenRefusalOf } from '#domain/market/codecs/kraken-refusal.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
-import { onlyMethods } from '../../platform/http/calls/methods.ts';
+import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { type CachedAnswer, cachedAnswers, inTime, type KeptFeedDeps, keptFor } from './upstream-cache.ts';
 
 const FRESH_MS = 60_000;

@@ -9,8 +9,7 @@ import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { coinsSchema, globalMetricsSchema, MAX_COINS } from '#domain/market/reference/global-metrics.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedKind, FeedStore, FeedValue } from '../../platform/feeds/feed-store.ts';
-import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
-import { onlyMethods } from '../../platform/http/calls/methods.ts';
+import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { type LivePrices, withLivePrices } from './live-overlay.ts';
 import { cachedAnswers, keptFor } from './upstream-cache.ts';
 

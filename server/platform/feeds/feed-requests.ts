@@ -3,13 +3,13 @@
  * call is tried up to three times, and only if a retry may help. Calls pause while the feed requests it or keeps
  * failing. Identical requests share one call, and are conditional where the feed supports it.
  */
+import type * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { readBounded, readRetryAfterMs } from '../outbound/foreign-answer.ts';
 import { sharedCall } from '../shared-call.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { step } from '../telemetry/steps.ts';
-import { tokenBucket } from './token-bucket.ts';
 
 export interface FeedRequestsOptions {
   /** Without a trailing slash. */
@@ -195,4 +195,40 @@ function unavailable(reason: string, heldMs: number, cause?: unknown): AppError 
 
 function nameOf(error: unknown): string {
   return isAppError(error) ? error.code : error instanceof Error ? error.name : 'unknown';
+}
+
+export interface TokenBucketOptions {
+  /** Burst size in calls. */
+  size: number;
+  perMinute: number;
+  monotonicMs: () => number;
+}
+
+export interface TokenBucket {
+  /** Takes one call. @returns 0, or the milliseconds until a call is free; then none was taken */
+  take(): number;
+}
+
+function tokenBucket({ size, perMinute, monotonicMs }: TokenBucketOptions): TokenBucket {
+  const perMs = perMinute / 60_000;
+  let tokens = size;
+  let atMs = monotonicMs();
+  return {
+    take() {
+      const nowMs = monotonicMs();
+      tokens = Math.min(size, tokens + (nowMs - atMs) * perMs);
+      atMs = nowMs;
+      if (tokens < 1) return Math.ceil((1 - tokens) / perMs);
+      tokens -= 1;
+      return 0;
+    },
+  };
+}
+
+/** @returns a function that reads a body. @throws SyntaxError for invalid JSON, ZodError for another shape */
+export function jsonOf<T>(schema: z.ZodMiniType<T>): (body: string) => T {
+  return (body) => {
+    const json: unknown = JSON.parse(body);
+    return schema.parse(json);
+  };
 }

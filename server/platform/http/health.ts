@@ -1,9 +1,11 @@
 /**
  * /healthz: the process responds. /readyz: everything it needs responds too; the body names each part that does not.
  */
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { within } from '#domain/time/deadline.ts';
-import { onlyMethods } from './calls/methods.ts';
+import { onlyMethods } from './calls/http-errors.ts';
 
 export interface ReadinessCheck {
   name: string;
@@ -36,4 +38,39 @@ async function passes(check: ReadinessCheck): Promise<boolean> {
     // Not ready, whatever the reason. The response names the part; the part's own log has the cause.
     return false;
   }
+}
+
+export interface Draining {
+  readiness: ReadinessCheck;
+  /** Once draining, ends keep-alive connections with their next response. */
+  attach(server: Server): void;
+  /** Fails the readiness check and waits; `finish` cuts the wait short. */
+  begin(ms: number): Promise<void>;
+  finish(): void;
+}
+
+/**
+ * Shuts down one of several processes. `/readyz` fails first, while every request is still answered, so that load
+ * balancers stop sending visitors before the server closes.
+ */
+export function draining(): Draining {
+  let isDraining = false;
+  const cut = new AbortController();
+  return {
+    readiness: { name: 'staying', isReady: async () => !isDraining },
+    attach(server) {
+      server.prependListener('request', (_, response) => {
+        if (isDraining) response.shouldKeepAlive = false;
+      });
+    },
+    async begin(ms) {
+      isDraining = true;
+      // Cut short: nothing is left to wait for.
+      await sleep(ms, undefined, { signal: cut.signal }).catch(() => undefined);
+    },
+    finish() {
+      isDraining = true;
+      cut.abort();
+    },
+  };
 }

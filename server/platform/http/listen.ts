@@ -2,8 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Logger } from '../telemetry/log.ts';
-import { errorResponse } from './calls/http-errors.ts';
-import { invalidParameter } from './calls/invalid-parameter.ts';
+import { errorResponse, invalidParameter } from './calls/http-errors.ts';
 import { BACKLOG, refuseTakenPort } from './extra-listeners.ts';
 
 type Fetch = Parameters<typeof getRequestListener>[0];

@@ -7,9 +7,8 @@ import type { Database } from '../database/database.ts';
 import type { ServerFunction } from '../http/calls/server-function.ts';
 import type { RateLimiterOf } from '../http/guards/rate-limit.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { pushFunctions } from './push-functions.ts';
+import { pushFunctions, pushRenewalRoutes } from './push-functions.ts';
 import { openPushKeys } from './push-keys.ts';
-import { pushRenewalRoutes } from './push-renewal.ts';
 import { startPushWorker } from './push-worker.ts';
 import { webPushTransport } from './web-push-transport.ts';
 

@@ -1,19 +1,23 @@
 /** Functions for a user's notification devices: save-push-subscription, remove-push-subscription, send-test-push. */
 import { randomUUID } from 'node:crypto';
+import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import {
   MOST_PUSH_DEVICES,
   removePushSubscriptionSchema,
+  renewPushSubscriptionSchema,
   savePushSubscriptionSchema,
   sendTestPushSchema,
 } from '#domain/push/push-subscription.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database, OWNER } from '../database/database.ts';
+import { invalidParameter, onlyMethods } from '../http/calls/http-errors.ts';
+import { readJsonBody } from '../http/calls/request-body.ts';
 import { type ServerFunction, serverFunction } from '../http/calls/server-function.ts';
 import { limiterOfProcess, type RateLimiterOf } from '../http/guards/rate-limit.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import { queuePush } from './push-store.ts';
-import { removeSubscription, saveSubscription } from './subscription-store.ts';
+import { removeSubscription, renewSubscription, saveSubscription } from './subscription-store.ts';
 
 export interface PushFunctionDeps {
   database: Database;
@@ -84,4 +88,37 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
       },
     }),
   ];
+}
+
+export interface PushRenewalDeps {
+  database: Database;
+  /** See isPushEndpoint. */
+  sandboxUrl: string | null;
+  limiterOf: RateLimiterOf;
+  /** The key of one client for rate limits. */
+  addressOf(c: Context): string;
+}
+
+const PATH = '/push/renewals';
+const MAX_BYTES = 8 * 1024;
+/** Per address: enough for an office whose browsers all renew at the same time, and far too few to guess 128 bits. */
+const RENEWALS = { points: 60, perS: 60 * 60 };
+
+/**
+ * POST /push/renewals: a browser's service worker reports that its push service assigned a new address. It has no
+ * session. The secret of the former subscription, known only to it and this server, proves that it is the same browser.
+ */
+export function pushRenewalRoutes({ database, sandboxUrl, limiterOf, addressOf }: PushRenewalDeps): Hono {
+  const renewals = limiterOf(RENEWALS, 'push-renewals-per-address');
+  return new Hono()
+    .post(PATH, async (c) => {
+      const body = renewPushSubscriptionSchema.safeParse(await readJsonBody(c.req.raw, MAX_BYTES));
+      if (!body.success) throw invalidParameter('body', 'invalid');
+      await renewals.consume(addressOf(c));
+      const { former, next } = body.data;
+      if (!isPushEndpoint(next.endpoint, sandboxUrl)) throw new AppError('push/bad-endpoint');
+      if (!(await renewSubscription(asOwner(database), former, next))) throw new AppError('push/no-such-device');
+      return c.json({ ok: true }, 200, { 'cache-control': 'no-store' });
+    })
+    .all(PATH, onlyMethods('POST'));
 }

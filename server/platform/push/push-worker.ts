@@ -2,9 +2,9 @@
  * Sends queued notifications, in every server process. One is sent twice only if a process dies after the push service
  * accepted it and before that is recorded; the browser then replaces the first copy.
  */
+import type { PushMessage } from '#domain/push/push-message.ts';
 import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queues/queue-worker.ts';
-import { type ClaimedPush, PUSH_CHANNEL, pushQueue } from './push-store.ts';
-import { PushNotSent, type PushTransport } from './push-transport.ts';
+import { type ClaimedPush, PUSH_CHANNEL, type PushSubscription, pushQueue } from './push-store.ts';
 
 export interface PushWorkerDeps extends QueueWorkerDeps {
   /** Null: nothing is sent, and queued notifications fail. */
@@ -88,3 +88,32 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
 }
 
 const UNKNOWN_FAULT = { message: 'unknown fault', failure: 'later', retryAfterMs: null } as const;
+
+export interface PushTransport {
+  /** @throws PushNotSent */
+  send(
+    subscription: PushSubscription,
+    message: PushMessage,
+    options: { ttlS: number; signal: AbortSignal },
+  ): Promise<void>;
+}
+
+/**
+ * `gone`: the browser no longer has this subscription. `refused`: the same notification would be refused again.
+ * `later`: a later try may succeed.
+ */
+export type PushFailure = 'gone' | 'refused' | 'later';
+
+export class PushNotSent extends Error {
+  override readonly name = 'PushNotSent';
+  readonly failure: PushFailure;
+  /** As requested by the push service; null if it requests nothing. */
+  readonly retryAfterMs: number | null;
+
+  /** @param reason  a code only, without addresses or the service's text, because it is stored and logged */
+  constructor(reason: string, failure: PushFailure, retryAfterMs: number | null = null) {
+    super(reason);
+    this.failure = failure;
+    this.retryAfterMs = retryAfterMs;
+  }
+}

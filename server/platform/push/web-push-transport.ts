@@ -9,7 +9,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import { PrivateAddress, publicLookup } from '../outbound/public-address.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import type { PushKeys } from './push-keys.ts';
-import { type PushFailure, PushNotSent, type PushTransport } from './push-transport.ts';
+import { type PushFailure, PushNotSent, type PushTransport } from './push-worker.ts';
 
 export interface WebPushOptions {
   keys: PushKeys;

@@ -2,8 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import { errorResponse, isOurFault } from '../http/calls/http-errors.ts';
-import { onlyMethods } from '../http/calls/methods.ts';
+import { errorResponse, isOurFault, onlyMethods } from '../http/calls/http-errors.ts';
 import { listen } from '../http/listen.ts';
 import type { Logger } from './log.ts';
 import { TEXT_TYPE } from './metrics.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Database, Row } from '../database/database.ts';
-import { OWNER } from '../database/database.ts';
-import { databaseSteps } from '../database/database-steps.ts';
+import { type Database, OWNER, type Row } from '../database/database.ts';
+import { databaseSteps } from '../database/open-database.ts';
 import { currentTraceId, isWatched, type Step, step, watchSteps } from './steps.ts';
 
 test('runs work unchanged without watchers', async () => {

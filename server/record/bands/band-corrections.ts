@@ -4,15 +4,19 @@
  */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
-import { type BandState, correctionFrom, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
+import { type BandState, correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import { type BandCorrection, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import type { CorrectionOf } from '../../forecast/forecast-cache.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { startJob } from '../../platform/processes/schedule.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { type BandCorrectionStore, type BandKey, bandCorrectionStore } from './band-correction-store.ts';
-import { learnFrom } from './lessons.ts';
+import {
+  type BandCorrectionStore,
+  type BandKey,
+  type BandRecord,
+  bandCorrectionStore,
+} from './band-correction-store.ts';
 
 export interface BandCorrections {
   /** Synchronous, from memory. Without a learned state there is no correction. */
@@ -132,4 +136,18 @@ function learnersOf({ versionOf }: BandCorrectionDeps): BandKey[] {
 
 function nameOf({ marketKind, model, sym, version }: BandKey): string {
   return JSON.stringify([marketKind, model, sym, version]);
+}
+
+/** Market time between the slots of two records. */
+export const LONGEST_WAIT_S = 2 * 3600;
+
+/** @param records  of one learner, after its last one, by seq */
+function learnFrom(state: BandState, records: readonly BandRecord[]): BandState {
+  const newest = Math.max(...records.filter((one) => one.state !== 'waiting').map(({ slot }) => slot));
+  let learnt = state;
+  for (const { seq, slot, state: scored, inside } of records) {
+    if (scored === 'waiting' && newest - slot < LONGEST_WAIT_S) break;
+    learnt = learn(learnt, { seq, inside: scored === 'known' ? inside : null });
+  }
+  return learnt;
 }

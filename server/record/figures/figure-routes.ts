@@ -10,8 +10,7 @@ import { MARKET_KINDS, type MarketKind, SYMBOLS } from '#domain/market/symbols.t
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
-import { onlyMethods } from '../../platform/http/calls/methods.ts';
+import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/http/calls/prepared-json.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { CountDownload } from '../download-limit.ts';

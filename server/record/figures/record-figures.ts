@@ -2,7 +2,9 @@
  * The job behind the page's figures: updates the blocks with issued and judged records, then recomputes each period's
  * answer when it is old enough. Longer periods are recomputed less often: a year's figures do not move in a minute.
  */
+import { setImmediate as breathe } from 'node:timers/promises';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { type JudgedRecord, type TrackBlock, trackBlocks } from '#domain/record/figures/track-blocks.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -11,7 +13,6 @@ import { type Job, startJob } from '../../platform/processes/schedule.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Reveal } from '../reveal.ts';
 import { type BlockStore, blockStore } from './block-store.ts';
-import { rollUp } from './roll-up.ts';
 import { summarise } from './summarise.ts';
 import { type SummaryStore, summaryStore } from './summary-store.ts';
 
@@ -84,4 +85,38 @@ export async function makeFigures(
     }
   }
   if (rolled.blocks > 0) log.debug({ blocks: rolled.blocks, summaries: made }, 'figures of the record were made');
+}
+
+/** Three days of records: the most that a round takes in one statement. */
+const AT_ONCE = 10_000;
+
+export interface RolledUp {
+  /** Six-hour blocks that were rebuilt. */
+  blocks: number;
+  kinds: ReadonlySet<MarketKind>;
+}
+
+/** Runs until no work is left, or `signal` aborts between two steps. */
+export async function rollUp(store: BlockStore, signal: AbortSignal, atOnce = AT_ONCE): Promise<RolledUp> {
+  let count = 0;
+  const kinds = new Set<MarketKind>();
+  for (let isMore = true; isMore && !signal.aborted; ) {
+    const stale = await store.stale(atOnce);
+    const made: TrackBlock[] = [];
+    for (const place of stale.places) {
+      signal.throwIfAborted();
+      const records: JudgedRecord[] = [];
+      for await (const page of store.records(place, stale.upTo)) {
+        records.push(...page);
+        // Parsing a page takes tens of milliseconds: other requests run in between.
+        await breathe();
+      }
+      made.push(...trackBlocks(records));
+      kinds.add(place.market);
+    }
+    await store.write(made);
+    count += stale.places.length;
+    isMore = stale.isMore;
+  }
+  return { blocks: count, kinds };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marketPace } from './market-pace.ts';
+import { marketPace } from './issue-forecasts.ts';
 
 const START_MS = 1_790_000_000_000;
 

@@ -1,5 +1,9 @@
 /** Documents: the hash in their record, and the removal of expired ones. */
+import type { Clock } from '#domain/time/clock.ts';
 import { type Database, OWNER } from '../../platform/database/database.ts';
+import { jobStore } from '../../platform/processes/job-store.ts';
+import { type Job, startJob } from '../../platform/processes/schedule.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 
 const BATCH = 2000;
 
@@ -11,7 +15,7 @@ export interface DocumentStore {
   removeBefore(epochMs: number): Promise<number>;
 }
 
-export function documentStore(database: Database): DocumentStore {
+function documentStore(database: Database): DocumentStore {
   return {
     async removeBefore(epochMs) {
       const rows = await database.query(
@@ -25,4 +29,37 @@ export function documentStore(database: Database): DocumentStore {
       return rows.length;
     },
   };
+}
+
+const KEPT_MS = 90 * 86_400_000;
+const PERIOD_MS = 3_600_000;
+
+export interface RetentionDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+export function startDocumentRetention(deps: RetentionDeps): Job {
+  return startJob({
+    name: 'record-documents',
+    periodMs: PERIOD_MS,
+    store: jobStore(deps.database),
+    log: deps.log,
+    async run(signal) {
+      const removed = await removeOldDocuments(deps, signal);
+      if (removed > 0) deps.log.info({ removed }, 'documents of old records are gone');
+      return undefined;
+    },
+  });
+}
+
+/** @returns how many were removed */
+export async function removeOldDocuments({ database, clock }: RetentionDeps, signal: AbortSignal): Promise<number> {
+  const store = documentStore(database);
+  let removed = 0;
+  for (let count = 1; count > 0 && !signal.aborted; removed += count) {
+    count = await store.removeBefore(clock.nowMs() - KEPT_MS);
+  }
+  return removed;
 }

@@ -3,9 +3,8 @@
  * transaction. The database allows one writer at a time across all processes.
  */
 import { NO_HASH, type RecordBody, recordText, type UnsealedRecord } from '#domain/record/ledger/ledger.ts';
-import { type Database, OWNER, type Transaction } from '../../platform/database/database.ts';
+import { asOwner, type Database, OWNER, type Queries, type Transaction } from '../../platform/database/database.ts';
 import { sha256Hex } from './node-tools.ts';
-import { makeRoomFor, RECORDS_A_PARTITION } from './record-partition-store.ts';
 
 export interface ToAppend {
   /** `issued` is our clock's time just before the append. */
@@ -123,4 +122,22 @@ function chained(fresh: readonly ToAppend[], head: Head): Record<string, unknown
     const { slot, sym, model, version, role, market, document: documentHash } = record;
     return { seq, slot, sym, model, version, role, market, issued, body, hash, document, documentHash };
   });
+}
+
+/** As supabase/migrations/20261130080000_record.sql. */
+export const RECORDS_A_PARTITION = 1_000_000;
+
+/** Creates missing partitions for all numbers up to `seq`. Takes the chain's lock, so concurrent calls are safe. */
+export async function makeRoomFor(queries: Queries, seq: number): Promise<number> {
+  const [row] = await queries.query<{ made: number }>('select private.make_track_partitions($1::bigint) as made', [
+    seq,
+  ]);
+  return row?.made ?? 0;
+}
+
+/** Done ahead, so that no forecast waits for it. @returns how many partitions were created */
+export async function makeRoomAhead(database: Database, aheadRecords: number): Promise<number> {
+  const queries = asOwner(database);
+  const [head] = await queries.query<{ seq: number }>('select coalesce(max(seq), 0) as seq from private.track_records');
+  return makeRoomFor(queries, (head?.seq ?? 0) + aheadRecords);
 }

@@ -1,9 +1,13 @@
 /** The ledger's jobs and routes: sealing, new partitions, removal of old documents, and publication. */
 import type { Hono } from 'hono';
 import { closeAll } from '../../platform/close-all.ts';
-import { startDocumentRetention } from './document-retention.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { jobStore } from '../../platform/processes/job-store.ts';
+import { type Job, startJob } from '../../platform/processes/schedule.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { startDocumentRetention } from './document-store.ts';
 import { type LedgerRouteDeps, ledgerRoutes } from './ledger-routes.ts';
-import { startRecordPartitions } from './record-partitions.ts';
+import { makeRoomAhead } from './ledger-store.ts';
 import { type SealingDeps, startSealing } from './sealing.ts';
 
 export interface Ledger {
@@ -14,4 +18,23 @@ export interface Ledger {
 export function openLedger(deps: SealingDeps & LedgerRouteDeps): Ledger {
   const jobs = [startSealing(deps), startDocumentRetention(deps), startRecordPartitions(deps)];
   return { routes: ledgerRoutes(deps), close: () => closeAll(jobs.map((job) => () => job.close())) };
+}
+
+/** Twenty days at the maximum rate, seventy at the rate of the house's forecasts alone. */
+const AHEAD_RECORDS = 250_000;
+const PERIOD_MS = 6 * 3_600_000;
+
+/** Creates the record's next partition long before it is needed; after a failure the first writer in it does. */
+export function startRecordPartitions({ database, log }: { database: Database; log: Logger }): Job {
+  return startJob({
+    name: 'record-partitions',
+    periodMs: PERIOD_MS,
+    store: jobStore(database),
+    log,
+    async run() {
+      const made = await makeRoomAhead(database, AHEAD_RECORDS);
+      if (made > 0) log.info({ made }, 'partitions of the record were made');
+      return undefined;
+    },
+  });
 }

@@ -1,7 +1,7 @@
 /** Parses a request's parameters with the schema that documents them, and refuses a key in the URL. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
+import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 
 /** Plain digits without leading zeros. */
 const WHOLE = /^(0|[1-9]\d{0,14})$/;

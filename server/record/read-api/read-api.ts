@@ -10,8 +10,7 @@ import { predictionCsvRows, predictionJson, predictionsCsvHeading } from '#domai
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { errorResponse, isOurFault } from '../../platform/http/calls/http-errors.ts';
-import { onlyMethods, requireGet } from '../../platform/http/calls/methods.ts';
+import { errorResponse, isOurFault, onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, prepareJson } from '../../platform/http/calls/prepared-json.ts';
 import type { RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { hashOfApiKey, newApiKey } from '../../../server/account/api-keys/api-key.ts';
+import { hashOfApiKey, newApiKey } from '../../../server/account/api-keys/api-key-store.ts';
 import { openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
 import { createLogger } from '../../../server/platform/telemetry/log.ts';

@@ -6,7 +6,7 @@
 import { recordText, SLOT_S } from '#domain/record/ledger/ledger.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { type Database, OWNER, type Transaction } from '../../../server/platform/database/database.ts';
-import { makeRoomFor } from '../../../server/record/ledger/record-partition-store.ts';
+import { makeRoomFor } from '../../../server/record/ledger/ledger-store.ts';
 import {
   aBaselineTable,
   makeRecords,

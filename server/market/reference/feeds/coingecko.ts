@@ -8,8 +8,7 @@ import {
   MAX_COINS,
 } from '#domain/market/reference/global-metrics.ts';
 import type { FeedKeys } from '../../../platform/config/config-market.ts';
-import { type Ask, feedRequests } from '../../../platform/feeds/feed-requests.ts';
-import { jsonOf } from '../../../platform/feeds/read-json.ts';
+import { type Ask, feedRequests, jsonOf } from '../../../platform/feeds/feed-requests.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 
 export interface CoinGeckoOptions {

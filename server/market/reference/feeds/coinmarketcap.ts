@@ -1,8 +1,7 @@
 /** CoinMarketCap: figures of the whole market when CoinGecko fails. */
 import * as z from 'zod/mini';
 import { type GlobalMetrics, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
-import { type Ask, feedRequests } from '../../../platform/feeds/feed-requests.ts';
-import { jsonOf } from '../../../platform/feeds/read-json.ts';
+import { type Ask, feedRequests, jsonOf } from '../../../platform/feeds/feed-requests.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 
 export interface CoinMarketCapOptions {

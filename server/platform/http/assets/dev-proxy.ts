@@ -3,7 +3,7 @@
  */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import { onlyMethods } from '../calls/methods.ts';
+import { onlyMethods } from '../calls/http-errors.ts';
 import { readBytes, requireJsonType } from '../calls/request-body.ts';
 import { foreignDocument } from '../guards/security-headers.ts';
 

@@ -1,5 +1,6 @@
 /** The only place that maps an error code to a status. Responses are JSON; no stack reaches a client. */
-import { type AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
+import type { Handler } from 'hono';
+import { AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -114,4 +115,27 @@ export function errorResponse(error: unknown): Response {
   if (typeof error.details.allow === 'string') headers.allow = error.details.allow;
   if (statusOf(error) === 401) headers['www-authenticate'] = 'Bearer';
   return Response.json(errorBody(error), { status: statusOf(error), headers });
+}
+
+export type ParameterProblem = 'missing' | 'repeated' | 'invalid' | 'unknown';
+
+/** @param parameter  `body` and `content-type` are parameters too */
+export function invalidParameter(parameter: string, problem: ParameterProblem, cause?: unknown): AppError {
+  return new AppError('request/invalid', { details: { parameter, problem }, cause });
+}
+
+/** Mounted last on a path, for every method. @param allowed  as in the Allow header */
+export function onlyMethods(...allowed: readonly string[]): Handler {
+  return () => {
+    throw methodNotAllowed(allowed);
+  };
+}
+
+/** HEAD also reaches GET handlers; this refuses it where the work would be wasted. */
+export function requireGet(request: Request): void {
+  if (request.method !== 'GET') throw methodNotAllowed(['GET']);
+}
+
+function methodNotAllowed(allowed: readonly string[]): AppError {
+  return new AppError('request/method-not-allowed', { details: { allow: allowed.join(', ') } });
 }

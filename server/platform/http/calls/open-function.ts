@@ -3,7 +3,7 @@
  * parameters, so browsers and caches may store it. Keys and tokens in the request are ignored.
  */
 import { Hono } from 'hono';
-import { onlyMethods } from './methods.ts';
+import { onlyMethods } from './http-errors.ts';
 
 export interface OpenAnswer {
   status: number;

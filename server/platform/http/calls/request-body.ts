@@ -1,6 +1,6 @@
 /** Reads a request's JSON with limits on size and nesting; it must be valid UTF-8 without NUL characters. */
 import { AppError } from '#domain/errors/app-error.ts';
-import { invalidParameter } from './invalid-parameter.ts';
+import { invalidParameter } from './http-errors.ts';
 
 /** An escaped NUL: an odd number of backslashes before u0000. */
 const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;

@@ -9,8 +9,7 @@ import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import { step } from '../../telemetry/steps.ts';
 import type { CallerReader, SignedInCaller } from './caller.ts';
-import { invalidParameter } from './invalid-parameter.ts';
-import { onlyMethods } from './methods.ts';
+import { invalidParameter, onlyMethods } from './http-errors.ts';
 import { readJsonBody } from './request-body.ts';
 
 /** A JSON object, or its bytes as a stream if it is too large to hold in memory. */

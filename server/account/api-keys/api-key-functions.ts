@@ -1,13 +1,12 @@
-/** create-api-key: a personal key of the read API. */
+/** Creates and revokes a personal key of the read API. */
+import * as z from 'zod/mini';
 import { API_KEY_SHOWN, createApiKeySchema, MOST_API_KEYS } from '#domain/account/api-key.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance.ts';
-import { OWNER } from '../../platform/database/database.ts';
+import { asOwner, OWNER } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
-import type { AccountDeps } from '../account-deps.ts';
-import { hashOfApiKey, newApiKey } from '../api-keys/api-key.ts';
-import { addApiKey } from '../api-keys/api-key-store.ts';
-import { notifyOwner } from '../notify-owner.ts';
+import { type AccountDeps, notifyOwner } from '../account-deps.ts';
+import { addApiKey, hashOfApiKey, newApiKey, revokeApiKey as revokeKey } from './api-key-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -44,6 +43,21 @@ export function createApiKey(deps: Omit<AccountDeps, 'sessions'>): ServerFunctio
         return added;
       });
       return { ok: true, id, key };
+    },
+  });
+}
+
+/** Answers `{ok: true}`. Takes effect immediately in every process, since each request looks its key up. */
+export function revokeApiKey(deps: Pick<AccountDeps, 'database' | 'clock'>): ServerFunction {
+  return serverFunction({
+    name: 'revoke-api-key',
+    body: z.strictObject({ id: z.guid() }),
+    refusals: ['account/no-such-key'],
+    async handle({ body, caller }) {
+      const nowIso = new Date(deps.clock.nowMs()).toISOString();
+      const isRevoked = await revokeKey(asOwner(deps.database), { userId: caller.userId, id: body.id }, nowIso);
+      if (!isRevoked) throw new AppError('account/no-such-key');
+      return { ok: true };
     },
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOfRecoveryCode, newRecoveryCode, readRecoveryCode } from './recovery-code.ts';
+import { hashOfRecoveryCode, newRecoveryCode, readRecoveryCode } from './recovery-code-store.ts';
 
 test('makes codes of three groups of four characters from 32 unambiguous ones', () => {
   const codes = Array.from({ length: 500 }, newRecoveryCode);

@@ -1,11 +1,11 @@
 /** export-account: everything stored about the caller. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { asOwner } from '../../platform/database/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
+import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { exportedAccount } from '../export/export-store.ts';
-import { exportStream } from '../export/export-stream.ts';
+import { EXPORT_SECTIONS, exportedAccount, exportedRows } from './export-store.ts';
 
 /**
  * Answers `{ok, exported_at, account, ...}` with one list of rows for each table (export-store.ts), oldest first.
@@ -25,4 +25,35 @@ export function exportAccount(deps: Pick<AccountDeps, 'database' | 'clock' | 'li
       return exportStream(deps.database, { id: caller.userId, account, exportedAtIso }, onBreak);
     },
   });
+}
+
+/**
+ * The JSON text of an export, from `{` to `}`. Reading stops when the client disconnects.
+ *
+ * @param user.account  JSON text
+ * @param onBreak  called with the error that cut the export short; the client then gets no end either
+ */
+export function exportStream(
+  database: Database,
+  user: { id: string; account: string; exportedAtIso: string },
+  onBreak: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  return textStream(exportPieces(database, user), onBreak);
+}
+
+async function* exportPieces(
+  database: Database,
+  user: { id: string; account: string; exportedAtIso: string },
+): AsyncGenerator<string> {
+  yield `{"ok":true,"exported_at":${JSON.stringify(user.exportedAtIso)},"account":${user.account}`;
+  for (const section of EXPORT_SECTIONS) {
+    yield `,${JSON.stringify(section.name)}:[`;
+    let isFirst = true;
+    for await (const rows of exportedRows(asOwner(database), section, user.id)) {
+      yield `${isFirst ? '' : ','}${rows.join(',')}`;
+      isFirst = false;
+    }
+    yield ']';
+  }
+  yield '}';
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalAddress, pictureAddress } from './article-address.ts';
+import { canonicalAddress, pictureAddress } from './read-feed.ts';
 
 const FEED = 'https://feeds.example.com/all/feed.xml';
 
