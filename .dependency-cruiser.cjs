@@ -355,7 +355,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^(server/(platform/open-sharp|backend/storage/images|community/news/shrink-picture)\\.ts$|scripts/pictures/|tests/)',
+          '^(server/(platform/open-sharp|backend/storage/images|community/news/collect-pictures)\\.ts$|scripts/pictures/|tests/)',
       },
       to: { path: '^node_modules/(sharp|file-type)/' },
     },
