@@ -38,7 +38,7 @@ later. The 51 minutes before each border are dropped.
 |---|---|---|---|
 ${data.join('\n')}
 
-## On what came later
+## On later spans
 
 The test spans of 2025 and the spans of 2026, every ${strideMinutes} minutes. Gold's test span is two days; most of its windows are of 2026.
 
