@@ -107,6 +107,18 @@ test('the market in six figures, its coins in a table, and whose figures they ar
   expect(screen.queryByText('simulated')).toBeNull();
 });
 
+test('keeps the first twenty of the fifty coins that it asks for', async () => {
+  answerCoins(
+    {},
+    Array.from({ length: 50 }, (_, index) => coin({ id: `c${index}` })),
+  );
+  show();
+
+  const rows = within(await screen.findByRole('table')).getAllByRole('row');
+  expect(rows).toHaveLength(1 + 20);
+  expect(new URLSearchParams(backend.to(PATHS.coins)[0]?.search).get('per_page')).toBe('50');
+});
+
 test('what a coin lacks is a dash, and small prices have four decimals', async () => {
   const bare = { id: 'x', symbol: 'X', name: 'X' };
   const nothing = { price_change_percentage_24h: null, market_cap: null, total_volume: null };

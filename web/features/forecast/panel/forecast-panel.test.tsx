@@ -33,6 +33,12 @@ test('a visitor sees 150 sample candles and then 50 more, one per 100 ms, and no
   expect(server.opened()).toEqual([]);
 });
 
+test.each(['visitor', 'lion'] as const)('says to a %s that it is for research and education only', async (who) => {
+  await show(server, who);
+
+  expect(await screen.findByText(/^For research and education only\. Not financial advice\./)).toBeDefined();
+});
+
 test('with reduced motion the sample stands still: all 200 at once', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
 
