@@ -1,25 +1,25 @@
 /** Messages for a key of the read API that could not be created or revoked. */
 import { MOST_API_KEYS } from './api-key.ts';
 import type { Refusal } from './auth-messages.ts';
-import type { Told } from './second-factor-messages.ts';
+import type { ReportedProblem } from './second-factor-messages.ts';
 
 const SIGN_IN: Readonly<Record<string, string>> = {
   'auth/second-factor-needed': 'Sign in again with the code of your app to change your keys.',
   'auth/session-ended': 'This session has ended. Sign in again.',
 };
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   'account/too-many-keys': `You have ${MOST_API_KEYS} keys, which is the most. Revoke one that you no longer need first.`,
   'request/too-many': 'You made many keys within an hour. Please wait a while before making more.',
 };
 
-export function keyMakingMessage({ code = '' }: Refusal): Told {
+export function keyMakingMessage({ code = '' }: Refusal): ReportedProblem {
   const signIn = SIGN_IN[code];
-  if (signIn !== undefined) return { words: signIn, asksToSignIn: true };
-  return { words: WORDS[code] ?? 'The key could not be made. Please try again.', asksToSignIn: false };
+  if (signIn !== undefined) return { message: signIn, needsSignIn: true };
+  return { message: MESSAGES[code] ?? 'The key could not be made. Please try again.', needsSignIn: false };
 }
 
-export function keyRevokingMessage({ code = '' }: Refusal): Told {
+export function keyRevokingMessage({ code = '' }: Refusal): ReportedProblem {
   const signIn = SIGN_IN[code];
-  if (signIn !== undefined) return { words: signIn, asksToSignIn: true };
-  return { words: 'That key could not be revoked: it still works. Please try again.', asksToSignIn: false };
+  if (signIn !== undefined) return { message: signIn, needsSignIn: true };
+  return { message: 'That key could not be revoked: it still works. Please try again.', needsSignIn: false };
 }

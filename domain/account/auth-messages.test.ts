@@ -22,8 +22,8 @@ test.each([
   ['User is banned', 'An error occurred during sign-in. Please try again.'],
   ['Failed to fetch', 'An error occurred during sign-in. Please try again.'],
   ['', 'An error occurred during sign-in. Please try again.'],
-])('sign-in: %j', (words, told) => {
-  expect(signInMessage(words)).toBe(told);
+])('sign-in: %j', (answer, message) => {
+  expect(signInMessage(answer)).toBe(message);
 });
 
 test.each([
@@ -32,8 +32,8 @@ test.each([
   ['Invalid email: Unable to validate email address: invalid format', 'Please enter a valid email address.'],
   ['data must not be larger than 3000 bytes', 'Failed to create account. Please try again.'],
   ['', 'Failed to create account. Please try again.'],
-])('sign-up: %j', (words, told) => {
-  expect(signUpMessage(words)).toBe(told);
+])('sign-up: %j', (answer, message) => {
+  expect(signUpMessage(answer)).toBe(message);
 });
 
 test('what has no words of the server', () => {
@@ -55,10 +55,10 @@ test.each([
   ['a code of the app', factorMessage],
   ['a recovery code', recoveryMessage],
   ['a new password', newPasswordMessage],
-])('%s: limits, faults of ours and a lost network each have words, and only limits ask to wait', (_what, words) => {
-  expect(words(LIMITED)).toMatch(/^Too many requests\./);
-  expect(words(OUR_FAULT)).toMatch(/could not be .*Please try again\.$/);
-  expect(words({ status: 0 })).toBe(words(OUR_FAULT));
+])('%s: limits, faults of ours and a lost network each have words, and only limits ask to wait', (_what, messageOf) => {
+  expect(messageOf(LIMITED)).toMatch(/^Too many requests\./);
+  expect(messageOf(OUR_FAULT)).toMatch(/could not be .*Please try again\.$/);
+  expect(messageOf({ status: 0 })).toBe(messageOf(OUR_FAULT));
 });
 
 test.each([
@@ -68,15 +68,15 @@ test.each([
   ['mfa_factor_not_found', /no longer set up/],
   ['session_not_found', /is over/],
   ['user_banned', 'This account is locked.'],
-])('a code of the app, %s', (code, told) => {
-  expect(factorMessage({ code, status: 422 })).toMatch(told);
+])('a code of the app, %s', (code, message) => {
+  expect(factorMessage({ code, status: 422 })).toMatch(message);
 });
 
 test.each([
   ['account/wrong-recovery-code', /wrong or was used already/],
   ['auth/session-ended', /is over/],
-])('a recovery code, %s', (code, told) => {
-  expect(recoveryMessage({ code, status: 200 })).toMatch(told);
+])('a recovery code, %s', (code, message) => {
+  expect(recoveryMessage({ code, status: 200 })).toMatch(message);
 });
 
 test.each(['same_password', 'weak_password', 'reauthentication_needed', 'insufficient_aal', 'session_not_found'])(

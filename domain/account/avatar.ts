@@ -31,16 +31,16 @@ export function checkAvatarFile(file: { type: string; size: number }): string | 
  * @param type  the file's type, as the browser reports it
  * @returns the picture's header, or the message to show
  */
-export function checkAvatarBytes(bytes: Uint8Array, type: string): PictureHeader | { told: string } {
+export function checkAvatarBytes(bytes: Uint8Array, type: string): PictureHeader | { problem: string } {
   const header = pictureHeader(bytes);
-  if (header === null) return { told: isForeignPicture(bytes, type) ? UNKNOWN_KIND : NOT_AN_IMAGE };
+  if (header === null) return { problem: isForeignPicture(bytes, type) ? UNKNOWN_KIND : NOT_AN_IMAGE };
   const { kind, width, height, isWhole } = header;
-  if (width < 1 || height < 1) return { told: DAMAGED };
+  if (width < 1 || height < 1) return { problem: DAMAGED };
   if (width > MAX_SIDE_PX || height > MAX_SIDE_PX || width * height > MAX_PIXELS)
     return {
-      told: `This picture has ${width} × ${height} pixels. Please choose one of at most ${MAX_SIDE_PX} a side and ${Math.floor(MAX_PIXELS / 1e6)} million in all.`,
+      problem: `This picture has ${width} × ${height} pixels. Please choose one of at most ${MAX_SIDE_PX} a side and ${Math.floor(MAX_PIXELS / 1e6)} million in all.`,
     };
-  if (!isWhole) return { told: DAMAGED };
+  if (!isWhole) return { problem: DAMAGED };
   return { kind, width, height, isWhole, isMoving: header.isMoving };
 }
 

@@ -17,9 +17,9 @@ const GOOD = { fullName: 'Ada', email: 'ada@example.com', password: 'Password1',
 /** The first message of each field. */
 function messages(schema: z.ZodMiniType, form: object): Record<string, string> {
   const parsed = schema.safeParse(form);
-  const told: Record<string, string> = {};
-  for (const { path, message } of parsed.error?.issues ?? []) told[String(path[0])] ??= message;
-  return told;
+  const problems: Record<string, string> = {};
+  for (const { path, message } of parsed.error?.issues ?? []) problems[String(path[0])] ??= message;
+  return problems;
 }
 
 const both = (password: string) => ({ password, confirmPassword: password });
@@ -30,8 +30,8 @@ test.each([
   ['5 characters of password', { password: '12345' }, { password: 'Password must be at least 6 characters' }],
   ['6 characters of password', { password: '123456' }, {}],
   ['an address with spaces around it', { email: ' ada@example.com ' }, {}],
-])('sign-in, %s', (_what, change, told) => {
-  expect(messages(signInSchema, { email: GOOD.email, password: GOOD.password, ...change })).toEqual(told);
+])('sign-in, %s', (_what, change, problem) => {
+  expect(messages(signInSchema, { email: GOOD.email, password: GOOD.password, ...change })).toEqual(problem);
 });
 
 test.each([
@@ -55,16 +55,16 @@ test.each([
   ['73 bytes of password', both(`Pw1${'x'.repeat(70)}`), { password: expect.stringMatching(/at most 72 characters/) }],
   ['40 characters of 2 bytes', both(`Pw1${'é'.repeat(37)}`), { password: expect.stringMatching(/at most 72 char/) }],
   ['another password the second time', { confirmPassword: 'Password2' }, { confirmPassword: "Passwords don't match" }],
-])('sign-up, %s', (_what, change, told) => {
-  expect(messages(signUpSchema, { ...GOOD, ...change })).toEqual(told);
+])('sign-up, %s', (_what, change, problem) => {
+  expect(messages(signUpSchema, { ...GOOD, ...change })).toEqual(problem);
 });
 
 test.each([
   ['a weak one', both('password1'), { password: WEAK }],
   ['a mistyped one', { ...both('Password1'), confirmPassword: 'x' }, { confirmPassword: "Passwords don't match" }],
   ['a good one', both('Password1'), {}],
-])('a new password, %s', (_what, form, told) => {
-  expect(messages(newPasswordSchema, form)).toEqual(told);
+])('a new password, %s', (_what, form, problem) => {
+  expect(messages(newPasswordSchema, form)).toEqual(problem);
 });
 
 test('a forgotten password asks for an address', () => {
@@ -91,6 +91,6 @@ test.each([
   [factorCodeSchema, '12345a', 'Please enter the 6 digits of your app'],
   [factorCodeSchema, '１２３４５６', 'Please enter the 6 digits of your app'],
   [recoveryCodeSchema, '123456', 'Please enter the 12 characters of a recovery code'],
-])('what is no code is told as such: %#', (schema, typed, told) => {
-  expect(messages(schema, { code: typed })).toEqual({ code: told });
+])('what is no code is told as such: %#', (schema, typed, problem) => {
+  expect(messages(schema, { code: typed })).toEqual({ code: problem });
 });

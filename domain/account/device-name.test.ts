@@ -56,17 +56,17 @@ test.each([
   ['Unknown device', 'unknown', '"><script>alert(1)</script>'],
   ['Unknown device', 'unknown', '   '],
   ['Unknown device', 'unknown', null],
-] as const)('%s (%s)', (words, kind, userAgent) => {
-  expect(deviceName(userAgent)).toEqual({ words, kind });
+] as const)('%s (%s)', (label, kind, userAgent) => {
+  expect(deviceName(userAgent)).toEqual({ label, kind });
 });
 
 test('whatever stands there, its name is short and says something', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 2000 }), (userAgent) => {
-      const { words } = deviceName(userAgent);
+      const { label } = deviceName(userAgent);
 
-      expect(words.length).toBeGreaterThan(3);
-      expect(words.length).toBeLessThan(60);
+      expect(label.length).toBeGreaterThan(3);
+      expect(label.length).toBeLessThan(60);
     }),
   );
 });

@@ -5,7 +5,7 @@
 
 export interface DeviceName {
   /** 'Chrome on Windows' */
-  words: string;
+  label: string;
   kind: 'computer' | 'phone' | 'tablet' | 'program' | 'unknown';
 }
 
@@ -45,11 +45,11 @@ export function deviceName(userAgent: string | null): DeviceName {
   const system = firstOf(SYSTEMS, text);
   if (browser === null) {
     const program = PROGRAM.exec(text)?.[1];
-    if (program !== undefined) return { words: `${program} (a program)`, kind: 'program' };
-    if (system === null) return { words: 'Unknown device', kind: 'unknown' };
+    if (program !== undefined) return { label: `${program} (a program)`, kind: 'program' };
+    if (system === null) return { label: 'Unknown device', kind: 'unknown' };
   }
-  const words = system === null ? `${browser}` : `${browser ?? 'A browser'} on ${system}`;
-  return { words, kind: kindOf(text, system) };
+  const label = system === null ? `${browser}` : `${browser ?? 'A browser'} on ${system}`;
+  return { label, kind: kindOf(text, system) };
 }
 
 function firstOf(rules: readonly Rule[], text: string): string | null {

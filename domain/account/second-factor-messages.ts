@@ -18,13 +18,13 @@ export const appNameSchema = z.object({
 });
 
 /** The message, and whether signing in again solves the problem. */
-export interface Told {
-  words: string;
-  asksToSignIn: boolean;
+export interface ReportedProblem {
+  message: string;
+  needsSignIn: boolean;
 }
 
 /** An app could not be added. */
-export function setUpMessage(refusal: Refusal): Told {
+export function setUpMessage(refusal: Refusal): ReportedProblem {
   switch (refusal.code) {
     case 'reauthentication_needed':
       return signIn('Your last sign-in is more than a day ago. Sign in again to set up a second factor.');
@@ -40,7 +40,7 @@ export function setUpMessage(refusal: Refusal): Told {
 }
 
 /** The first code of an app that is being added was refused. */
-export function firstCodeMessage(refusal: Refusal): Told {
+export function firstCodeMessage(refusal: Refusal): ReportedProblem {
   switch (refusal.code) {
     case 'mfa_factor_not_found':
       return plain('This set-up is over. Cancel it, remove the entry from your app, and start again.');
@@ -54,13 +54,13 @@ export function firstCodeMessage(refusal: Refusal): Told {
 }
 
 /** An app could not be removed. `insufficient_aal` is not handled here: the page requests a code instead. */
-export function removalMessage(refusal: Refusal): Told {
+export function removalMessage(refusal: Refusal): ReportedProblem {
   if (refusal.code === 'mfa_factor_not_found') return plain('This app is removed already.');
   return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'The app could not be removed. Please try again.');
 }
 
 /** Recovery codes could not be created. */
-export function recoveryCodesMessage(refusal: Refusal): Told {
+export function recoveryCodesMessage(refusal: Refusal): ReportedProblem {
   switch (refusal.code) {
     case 'auth/second-factor-needed':
       return signIn('Sign in again with the code of your app to make recovery codes.');
@@ -73,7 +73,7 @@ export function recoveryCodesMessage(refusal: Refusal): Told {
   }
 }
 
-function sessionOver({ code }: Refusal): Told | null {
+function sessionOver({ code }: Refusal): ReportedProblem | null {
   const isOver = code === 'session_not_found' || code === 'bad_jwt' || code === 'auth/session-ended';
   return isOver ? signIn('This session has ended. Sign in again.') : null;
 }
@@ -82,10 +82,10 @@ function tooMany({ status }: Refusal): string | null {
   return status === 429 ? factorMessage({ status }) : null;
 }
 
-function plain(words: string): Told {
-  return { words, asksToSignIn: false };
+function plain(message: string): ReportedProblem {
+  return { message, needsSignIn: false };
 }
 
-function signIn(words: string): Told {
-  return { words, asksToSignIn: true };
+function signIn(message: string): ReportedProblem {
+  return { message, needsSignIn: true };
 }

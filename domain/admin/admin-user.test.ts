@@ -106,8 +106,8 @@ test.each([
     'Cancels on 21 Nov 2026',
   ],
   ['without a status', {}, 'Free'],
-])('a subscription that is %s says %s', (_what, columns, words) => {
-  expect(describeStatus(displayStatus(aUser('u', columns)), 'UTC')).toBe(words);
+])('a subscription that is %s says %s', (_what, columns, text) => {
+  expect(describeStatus(displayStatus(aUser('u', columns)), 'UTC')).toBe(text);
 });
 
 test('the day of cancelling is read in the viewer’s zone', () => {
@@ -123,8 +123,8 @@ test.each([
   ['less than a minute', NOON_MS + 1, '0d 0h 0m'],
   ['at the end', NOON_MS, 'Expired'],
   ['after it', NOON_MS - 1, 'Expired'],
-])('time left, %s', (_what, endMs, words) => {
-  expect(timeLeft(endMs, NOON_MS)).toBe(words);
+])('time left, %s', (_what, endMs, text) => {
+  expect(timeLeft(endMs, NOON_MS)).toBe(text);
 });
 
 test('days, hours and minutes add up to the whole minutes that are left', () => {

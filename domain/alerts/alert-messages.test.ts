@@ -70,12 +70,12 @@ describe('what an alert says', () => {
   });
 
   test('an outcome that never will be: why, and whether it was returned', () => {
-    const words = describeAlert({
+    const message = describeAlert({
       ...RESOLVED,
       ...{ voidReason: 'candles-missing', pathErrorBp: null, lastCloseErrorBp: null, isReturned: true },
     });
-    expect(words.title).toBe('BTC: not scored');
-    expect(words.text).toBe(
+    expect(message.title).toBe('BTC: not scored');
+    expect(message.text).toBe(
       'Lion’s forecast from 14:32 UTC. Not scored: the market has no candle for some of these minutes. It was returned: it costs you no prediction.',
     );
   });

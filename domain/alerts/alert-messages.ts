@@ -4,7 +4,7 @@ import { HORIZON_BARS } from '../forecast/window.ts';
 import { formatPrice } from '../format/price.ts';
 import { MINUTE_S } from '../market/candle.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
-import { VOID_WORDS } from '../record/scoring/outcome.ts';
+import { VOID_LABELS } from '../record/scoring/outcome.ts';
 import type { AlertFacts } from './alert.ts';
 
 export interface AlertText {
@@ -25,8 +25,8 @@ const SUFFIXES: Readonly<Record<MarketKind, string>> = {
 };
 
 export function describeAlert(facts: AlertFacts): AlertText {
-  const words = describeFacts(facts);
-  return { ...words, text: words.text + SUFFIXES[facts.marketKind] };
+  const message = describeFacts(facts);
+  return { ...message, text: message.text + SUFFIXES[facts.marketKind] };
 }
 
 function describeFacts(facts: AlertFacts): AlertText {
@@ -58,12 +58,12 @@ function describeBrokenBand({ sym, model, joinS, bar, close, lower, upper }: Fac
 function describeOutcome(facts: FactsOf<'prediction-resolved'>): AlertText {
   const { sym, model, joinS, voidReason, pathErrorBp, lastCloseErrorBp, isReturned } = facts;
   const { label } = symbolOf(sym);
-  const whose = `${nameOf(model)}’s forecast from ${formatClock(joinS + MINUTE_S)}`;
+  const subject = `${nameOf(model)}’s forecast from ${formatClock(joinS + MINUTE_S)}`;
   const returned = isReturned ? ' It was returned: it costs you no prediction.' : '';
   if (voidReason !== null)
-    return { title: `${label}: not scored`, text: `${whose}. ${VOID_WORDS[voidReason]}${returned}`, path: YOURS };
+    return { title: `${label}: not scored`, text: `${subject}. ${VOID_LABELS[voidReason]}${returned}`, path: YOURS };
   const errors = describeErrors(pathErrorBp ?? Number.NaN, lastCloseErrorBp ?? Number.NaN);
-  return { title: `${label}: what came is known`, text: `${whose} ${errors}${returned}`, path: YOURS };
+  return { title: `${label}: what came is known`, text: `${subject} ${errors}${returned}`, path: YOURS };
 }
 
 /** Shows both errors and names the smaller one: one alone means nothing. */

@@ -29,7 +29,7 @@ const DESCRIPTIONS: Readonly<Record<PlanName, string>> = {
 };
 
 /** In the order of the card. */
-const SENTENCES = [
+const FEATURE_LABELS = [
   ['saved-predictions', 'Every prediction saved, with what the market did afterwards'],
   ['saved-predictions', 'Predictions to download as CSV or JSON'],
   ['new-models', 'New models as they come'],
@@ -48,8 +48,8 @@ export function planCatalogue(prices: { bobcat: string; lion: string }): Readonl
 
 /** Features of `from` that `to` lacks: what a user loses by that change. */
 export function lostFeatures(from: PlanName, to: PlanName): string[] {
-  const kept = new Set(sentencesOf(to));
-  return sentencesOf(from).filter((sentence) => !kept.has(sentence));
+  const included = new Set(sentencesOf(to));
+  return sentencesOf(from).filter((item) => !included.has(item));
 }
 
 function offerOf(plan: PlanName, priceId: string | null): PlanOffer {
@@ -68,7 +68,7 @@ function sentencesOf(name: PlanName): string[] {
   const plan: Plan = PLANS[name];
   const models = plan.models.map((model) => `${MODELS[model].label} model`);
   const own = hasFeature(name, 'predictions') ? [predictionsLine(plan), ...models] : [];
-  return [...own, ...SENTENCES.filter(([feature]) => hasFeature(name, feature)).map(([, sentence]) => sentence)];
+  return [...own, ...FEATURE_LABELS.filter(([feature]) => hasFeature(name, feature)).map(([, item]) => item)];
 }
 
 function predictionsLine({ perDay, perMonth }: Plan): string {

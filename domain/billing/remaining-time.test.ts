@@ -10,7 +10,7 @@ const HOUR_S = 3600;
 function shown(change: Partial<SubscriptionRecord>): string | null {
   const state = subscriptionState(aSubscription(change), EXAMPLE_PRICES, EXAMPLE_NOW_S);
   const time = remainingTime(state, EXAMPLE_NOW_S);
-  return time === null ? null : `${time.label} ${time.words}`;
+  return time === null ? null : `${time.label} ${time.text}`;
 }
 
 test.each([

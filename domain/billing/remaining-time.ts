@@ -5,7 +5,7 @@ import type { SubscriptionState } from './subscription-state.ts';
 export interface RemainingTime {
   label: 'Renews in' | 'Expires in';
   /** '23 days', '1 hour', '5 minutes'. */
-  words: string;
+  text: string;
 }
 
 const MINUTE_S = 60;
@@ -25,7 +25,7 @@ export function remainingTime(state: SubscriptionState, nowS: number): Remaining
   const leftS = periodEndS + GRACE_S - nowS;
   if (leftS <= 0) return null;
   const isEnding = state.isCanceling || !state.isLive;
-  return { label: isEnding ? 'Expires in' : 'Renews in', words: formatRemaining(leftS) };
+  return { label: isEnding ? 'Expires in' : 'Renews in', text: formatRemaining(leftS) };
 }
 
 function formatRemaining(leftS: number): string {

@@ -25,7 +25,7 @@ test('the home page has no Banking: such a title is of the markets', () => {
 });
 
 test('any title has one category, and without Banking no other changes', () => {
-  const words = fc.constantFrom(
+  const word = fc.constantFrom(
     'bank',
     'btc',
     'Ether',
@@ -40,7 +40,7 @@ test('any title has one category, and without Banking no other changes', () => {
   );
   const title = fc.oneof(
     fc.string(),
-    fc.array(words, { maxLength: 8 }).map((some) => some.join(' ')),
+    fc.array(word, { maxLength: 8 }).map((some) => some.join(' ')),
   );
   fc.assert(
     fc.property(title, (title) => {

@@ -4,7 +4,7 @@
 export const NEWS_CATEGORIES = ['Bitcoin', 'Ethereum', 'Regulation', 'DeFi', 'Analysis', 'Banking', 'Markets'] as const;
 export type NewsCategory = (typeof NEWS_CATEGORIES)[number];
 
-const WORDS: readonly (readonly [NewsCategory, RegExp])[] = [
+const KEYWORDS: readonly (readonly [NewsCategory, RegExp])[] = [
   ['Bitcoin', /\b(?:bitcoin|btc|satoshi)/i],
   ['Ethereum', /\b(?:ethereum|ether|eth|vitalik)\b/i],
   ['Regulation', /\b(?:regulat\w*|sec|cftc|mica|law|laws|lawsuit|court|congress|senate|ban|bans|bill)\b/i],
@@ -19,6 +19,6 @@ const WORDS: readonly (readonly [NewsCategory, RegExp])[] = [
  * @param options.withBanking  false for the home page's headlines, which have no Banking. Default true
  */
 export function categoryOf(title: string, { withBanking = true }: { withBanking?: boolean } = {}): NewsCategory {
-  const found = WORDS.find(([category, words]) => (withBanking || category !== 'Banking') && words.test(title));
+  const found = KEYWORDS.find(([category, pattern]) => (withBanking || category !== 'Banking') && pattern.test(title));
   return found?.[0] ?? 'Markets';
 }

@@ -2,7 +2,7 @@
 
 export const MAX_VIDEOS = 10;
 /** Uploads fetched, so that ten remain after filtering. */
-export const LOOKED_AT = 25;
+export const MAX_SEARCHED_VIDEOS = 25;
 /** A video shorter than this is a Short. */
 const SHORT_S = 60;
 

@@ -62,8 +62,8 @@ test.each([
   [{ message: 'Votes are closed.', details: 'Come back later.' }, 'Votes are closed. Come back later.'],
   [{ message: 'Votes are closed.', details: null }, 'Votes are closed.'],
   [{ message: '', details: null }, 'Could not submit your vote'],
-])('another refusal joins message and details: %o', (refusal, words) => {
-  expect(describeRefusal(refusal)).toBe(words);
+])('another refusal joins message and details: %o', (refusal, message) => {
+  expect(describeRefusal(refusal)).toBe(message);
 });
 
 test('answers are read, and what is none is refused', () => {

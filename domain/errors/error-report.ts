@@ -58,23 +58,23 @@ function cleanValue(value: unknown, room: Room): unknown {
   if (typeof value === 'string') return cleanText(value, MAX_TEXT_BYTES, room);
   if (typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value)) return Object.fromEntries(cleanEntries(value, room));
-  const kept: unknown[] = [];
+  const items: unknown[] = [];
   for (const one of value) {
     if (!hasRoom(room)) break;
-    kept.push(cleanValue(one, room));
+    items.push(cleanValue(one, room));
   }
-  return kept;
+  return items;
 }
 
 function cleanEntries(value: object, room: Room): [string, unknown][] {
-  const kept: [string, unknown][] = [];
+  const entries: [string, unknown][] = [];
   for (const [key, held] of Object.entries(value)) {
     if (!hasRoom(room)) break;
     room.left -= BYTES_OF_ONE;
     const isSecret = SECRET_KEY.test(key) && held !== null && typeof held !== 'boolean';
-    kept.push([cleanText(key, MAX_KEY_BYTES, room), cleanValue(isSecret ? REMOVED : held, room)]);
+    entries.push([cleanText(key, MAX_KEY_BYTES, room), cleanValue(isSecret ? REMOVED : held, room)]);
   }
-  return kept;
+  return entries;
 }
 
 function hasRoom(room: Room): boolean {

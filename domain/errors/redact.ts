@@ -28,7 +28,7 @@ const READ_AHEAD = 1024;
 
 /** @param maxBytes  bytes of UTF-8; the rest is cut with an ellipsis */
 export function redact(text: string, maxBytes: number): string {
-  const read = text.length > maxBytes + READ_AHEAD ? withoutCutWord(text.slice(0, maxBytes + READ_AHEAD)) : text;
+  const read = text.length > maxBytes + READ_AHEAD ? withoutCutToken(text.slice(0, maxBytes + READ_AHEAD)) : text;
   let clean = read;
   for (const [pattern, replacement] of RULES) {
     clean = typeof replacement === 'string' ? clean.replace(pattern, replacement) : clean.replace(pattern, replacement);
@@ -42,7 +42,7 @@ export function redact(text: string, maxBytes: number): string {
 export const ELLIPSIS_BYTES = 3;
 
 /** Half a secret is not recognized as one, so a word that the cut splits is dropped. */
-function withoutCutWord(text: string): string {
+function withoutCutToken(text: string): string {
   const least = text.length - READ_AHEAD;
   let end = text.length;
   while (end > least && !/[\s"'(),;]/.test(text[end - 1] ?? '')) end -= 1;

@@ -7,17 +7,19 @@ test('a client waits at least as long as it was told, and up to half as long aga
     fc.property(
       fc.integer({ min: 0, max: 60 }),
       fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-      (toldS, chance) => {
-        const delayMs = retryDelayMs(toldS, () => chance);
-        expect(delayMs).toBeGreaterThanOrEqual(toldS * 1000);
-        expect(delayMs).toBeLessThanOrEqual(toldS * 1500);
+      (retryAfterS, chance) => {
+        const delayMs = retryDelayMs(retryAfterS, () => chance);
+        expect(delayMs).toBeGreaterThanOrEqual(retryAfterS * 1000);
+        expect(delayMs).toBeLessThanOrEqual(retryAfterS * 1500);
       },
     ),
   );
 });
 
 test('a header that makes no sense means two seconds, and none means more than a minute and a half', () => {
-  const delays = [null, Number.NaN, -5, Number.POSITIVE_INFINITY].map((told) => retryDelayMs(told, () => 0));
+  const delays = [null, Number.NaN, -5, Number.POSITIVE_INFINITY].map((retryAfterS) =>
+    retryDelayMs(retryAfterS, () => 0),
+  );
   expect(delays).toEqual([2000, 2000, 2000, 2000]);
   expect(retryDelayMs(86_400, () => 0.999)).toBeLessThan(90_000);
 });

@@ -23,6 +23,6 @@ const USUAL_RETRY_MS = 2000;
  */
 export function retryDelayMs(retryAfterS: number | null, random: () => number): number {
   const isUsable = retryAfterS !== null && Number.isFinite(retryAfterS) && retryAfterS >= 0;
-  const toldMs = isUsable ? Math.min(MAX_RETRY_MS, retryAfterS * 1000) : USUAL_RETRY_MS;
-  return toldMs * (1 + JITTER_SHARE * random());
+  const retryAfterMs = isUsable ? Math.min(MAX_RETRY_MS, retryAfterS * 1000) : USUAL_RETRY_MS;
+  return retryAfterMs * (1 + JITTER_SHARE * random());
 }

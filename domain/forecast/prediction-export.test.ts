@@ -38,14 +38,14 @@ function aRow(change: Partial<PredictionRow> = {}): PredictionRow {
   };
 }
 
-const came = candles(1, 50, 101);
+const outcome = candles(1, 50, 101);
 const known: OutcomeRow = {
   prediction_id: 'p1',
   market_kind: 'live',
   due_at: '2026-11-22T14:55:00+00:00',
   state: 'known',
-  candles: came,
-  score: scorePath({ lastClose: 100.5, path: candles(1, 50), outcome: came }),
+  candles: outcome,
+  score: scorePath({ lastClose: 100.5, path: candles(1, 50), outcome }),
 };
 
 /** Reads RFC 4180 as strictly as it is written. */

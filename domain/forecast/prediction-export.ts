@@ -76,10 +76,10 @@ function candlesOf({ row, outcome }: SavedPrediction): { kind: CandleKind; candl
     if (joinS === null) return 'unknown';
     return candle.time > joinS ? 'forecast' : 'history';
   };
-  const came = outcome?.state === 'known' ? outcome.candles : [];
+  const actual = outcome?.state === 'known' ? outcome.candles : [];
   return [
     ...candles.map((candle) => ({ kind: kindOf(candle), candle })),
-    ...came.map((candle) => ({ kind: 'outcome' as const, candle })),
+    ...actual.map((candle) => ({ kind: 'outcome' as const, candle })),
   ];
 }
 

@@ -41,8 +41,8 @@ describe('inside the cost', () => {
     [40, null, null],
     [null, null, null],
     [Number.NaN, null, null],
-  ])('a move of %j bp, a spread of %j', (moveBp, spreadBp, words) => {
-    expect(describeInsideCost(BTC, moveBp, spreadBp)).toBe(words);
+  ])('a move of %j bp, a spread of %j', (moveBp, spreadBp, message) => {
+    expect(describeInsideCost(BTC, moveBp, spreadBp)).toBe(message);
   });
 
   test('small costs are told in tenths', () => {

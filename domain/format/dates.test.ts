@@ -7,6 +7,6 @@ test.each([
   ['May 2025', 'May 2025'],
   ['2025-02-30 and 2025-13-01', '2025-02-30 and 2025-13-01'],
   ['', ''],
-])('%j reads %j', (text, words) => {
-  expect(spellDates(text)).toBe(words);
+])('%j reads %j', (text, shown) => {
+  expect(spellDates(text)).toBe(shown);
 });

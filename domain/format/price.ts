@@ -14,11 +14,11 @@ const formats = new Map<number, Intl.NumberFormat>();
 
 /** Cached: creating one takes some hundred times as long as using it, and a chart writes thousands of prices. */
 function formatOf(digits: number): Intl.NumberFormat {
-  const kept = formats.get(digits);
-  if (kept !== undefined) return kept;
-  const made = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  formats.set(digits, made);
-  return made;
+  const cached = formats.get(digits);
+  if (cached !== undefined) return cached;
+  const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(digits, format);
+  return format;
 }
 
 /** '+12.3' or '−12.3'; zero has no sign. */

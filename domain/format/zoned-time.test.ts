@@ -41,8 +41,8 @@ test.each([
   ['Asia/Kolkata', '2026-03-29T01:00:00Z', '29 Mar 2026, 06:30 GMT+5:30'],
   ['Asia/Kolkata', '2026-10-25T01:30:00Z', '25 Oct 2026, 07:00 GMT+5:30'],
   ['UTC', '2026-10-25T01:30:00Z', '25 Oct 2026, 01:30 UTC'],
-])('in %s, %s reads %s', (zone, iso, words) => {
-  expect(zonedMinute(at(iso), zone)).toBe(words);
+])('in %s, %s reads %s', (zone, iso, shown) => {
+  expect(zonedMinute(at(iso), zone)).toBe(shown);
 });
 
 test('all through a year times read as the machine itself writes it, in each zone', () => {
@@ -76,8 +76,8 @@ test.each([
   ['in the doubled hour, first', '2026-10-25T00:30:00Z', '02:30 GMT+2'],
   ['in the doubled hour, again', '2026-10-25T01:30:00Z', '02:30 GMT+1'],
   ['hours later', '2026-10-25T06:30:00Z', '07:30'],
-])('a clock names its zone near a change alone: %s', (_when, iso, words) => {
-  expect(zonedMoment(at(iso), 'Europe/Berlin')).toBe(words);
+])('a clock names its zone near a change alone: %s', (_when, iso, shown) => {
+  expect(zonedMoment(at(iso), 'Europe/Berlin')).toBe(shown);
 });
 
 test('an unknown zone is known as such, and no time is told in it', () => {

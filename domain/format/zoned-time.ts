@@ -75,9 +75,9 @@ export function isKnownZone(zone: string): boolean {
 
 /** 'Fri, 23 Oct 2026 08:08:59 GMT', whose zone is to be ignored. ECMAScript fixes this format. */
 function formatWallTime(timeMs: number, zone: string): string {
-  const words = wallTime(timeMs, zone).toUTCString();
-  if (words === 'Invalid Date') throw new RangeError('No date');
-  return words;
+  const utcText = wallTime(timeMs, zone).toUTCString();
+  if (utcText === 'Invalid Date') throw new RangeError('No date');
+  return utcText;
 }
 
 /** The zone's wall time, as if it were UTC. */

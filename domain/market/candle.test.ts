@@ -16,11 +16,11 @@ test('the fast check of a candle says what the schema says', () => {
   let good = 0;
   fc.assert(
     fc.property(candle, ({ volume, ...rest }) => {
-      const made = volume === null ? rest : { ...rest, volume };
-      const isGood = candleSchema.safeParse(made).success;
+      const candle = volume === null ? rest : { ...rest, volume };
+      const isGood = candleSchema.safeParse(candle).success;
       good += isGood ? 1 : 0;
 
-      expect(isWellFormed(made)).toBe(isGood);
+      expect(isWellFormed(candle)).toBe(isGood);
     }),
     { numRuns: 5000 },
   );

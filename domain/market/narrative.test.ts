@@ -112,10 +112,10 @@ describe('the text', () => {
     [0.1, 0.21, 'This one path rises: +0.21 % in 50 minutes.'],
     [-0.1, -0.21, 'This one path falls: −0.21 % in 50 minutes.'],
     [0.5, 0.2, 'This one path turns: +0.50 % in its first half, −0.30 % in its second, +0.20 % in all.'],
-  ])('a path of %d and %d per cent', (first, whole, words) => {
+  ])('a path of %d and %d per cent', (first, whole, start) => {
     const text = narrativeText(read(path(first, whole)), band, 1);
 
-    expect(text).toBe(`${words} In the model’s 80 % band the price stands between 99,712.3 and 100,310.0 by then.`);
+    expect(text).toBe(`${start} In the model’s 80 % band the price stands between 99,712.3 and 100,310.0 by then.`);
   });
 
   test('says nothing of a band that is not known', () => {

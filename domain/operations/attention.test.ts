@@ -4,7 +4,7 @@ import type { OperationsFacts } from './operations-state.ts';
 import { aFeed, aJob, NOON_MS, someFacts } from './testing/operations-fixtures.ts';
 
 const MINUTE_MS = 60_000;
-const said = (changes: Partial<OperationsFacts>) =>
+const problems = (changes: Partial<OperationsFacts>) =>
   attentionOf(someFacts(changes)).map((one) => `${one.level}: ${one.text}`);
 const { process, overload, market, mail, payments, database } = someFacts();
 
@@ -182,15 +182,17 @@ test.each<[string, Partial<OperationsFacts>, string]>([
     'note: News: a.example (status 500) failed 5 times or more in a row.',
   ],
 ])('says so of %s', (_what, changes, text) => {
-  expect(said(changes)).toEqual([text]);
+  expect(problems(changes)).toEqual([text]);
 });
 
 test('a market with hours rests: old candles without a failure are no fault', () => {
-  expect(said({ market: { ...market, feeds: [aFeed({ subject: 'MSFT', ageS: 50_000 })] } })).toEqual([]);
+  expect(problems({ market: { ...market, feeds: [aFeed({ subject: 'MSFT', ageS: 50_000 })] } })).toEqual([]);
 });
 
 test('nobody is told of an order book that nobody looks at', () => {
-  expect(said({ market: { ...market, book: { ...market.book, readers: 0, staleProducts: ['BTC-USD'] } } })).toEqual([]);
+  expect(problems({ market: { ...market, book: { ...market.book, readers: 0, staleProducts: ['BTC-USD'] } } })).toEqual(
+    [],
+  );
 });
 
 test('the worst comes first', () => {
@@ -209,34 +211,34 @@ test.each([
   ['simulated:fear-greed', 8 * MINUTE_MS, 'of the market that does not serve'],
   ['billing-verify', 8 * MINUTE_MS, 'it has no schedule'],
 ])('%s, late by %i ms, is at rest: %s', (name, lateMs) => {
-  expect(said({ jobs: [aJob({ name, nextDueAtMs: NOON_MS - lateMs })] })).toEqual([]);
+  expect(problems({ jobs: [aJob({ name, nextDueAtMs: NOON_MS - lateMs })] })).toEqual([]);
 });
 
 test('a job of former settings rests once nobody has taken it for a day; one of ours is late for as long as it is', () => {
   const job = aJob({ name: 'prediction-outcomes', nextDueAtMs: NOON_MS - 25 * 60 * MINUTE_MS });
-  expect(said({ jobs: [{ ...job, isOurs: false }] })).toEqual([]);
-  expect(said({ jobs: [job] })).toHaveLength(1);
-  expect(said({ jobs: [{ ...job, isOurs: false, nextDueAtMs: NOON_MS - 23 * 60 * MINUTE_MS }] })).toHaveLength(1);
+  expect(problems({ jobs: [{ ...job, isOurs: false }] })).toEqual([]);
+  expect(problems({ jobs: [job] })).toHaveLength(1);
+  expect(problems({ jobs: [{ ...job, isOurs: false, nextDueAtMs: NOON_MS - 23 * 60 * MINUTE_MS }] })).toHaveLength(1);
 });
 
 test('the house’s forecasts rest where they are switched off, however they failed before', () => {
   const jobs = [aJob({ name: 'house-forecasts', nextDueAtMs: NOON_MS - 8 * MINUTE_MS, failures: 9 })];
 
-  expect(said({ jobs, record: { ...someFacts().record, isIssuing: false } })).toEqual([]);
-  expect(said({ jobs })).toHaveLength(1);
+  expect(problems({ jobs, record: { ...someFacts().record, isIssuing: false } })).toEqual([]);
+  expect(problems({ jobs })).toHaveLength(1);
 });
 
 test('backups rest where they are switched off; where they are made, a late one is told', () => {
   const jobs = [aJob({ name: 'backup', nextDueAtMs: NOON_MS - 8 * MINUTE_MS })];
 
-  expect(said({ jobs, backups: { areMade: false } })).toEqual([]);
-  expect(said({ jobs })).toHaveLength(1);
+  expect(problems({ jobs, backups: { areMade: false } })).toEqual([]);
+  expect(problems({ jobs })).toHaveLength(1);
 });
 
 test('the sweep of billing rests where nothing is sold', () => {
   const late = [aJob({ nextDueAtMs: NOON_MS - 8 * MINUTE_MS })];
 
-  expect(said({ jobs: late, payments: { ...payments, mode: 'none' } })).toEqual([]);
+  expect(problems({ jobs: late, payments: { ...payments, mode: 'none' } })).toEqual([]);
 });
 
 test.each([
@@ -245,14 +247,14 @@ test.each([
   [3_600_000, '1 h'],
   [47 * 3_600_000, '47 h'],
   [48 * 3_600_000, '2 d'],
-])('%i ms are %s', (ms, words) => {
-  expect(formatDuration(ms)).toBe(words);
+])('%i ms are %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
 });
 
 test('a broker that is lost for more than a moment is told, with what it costs', () => {
   const lost = (ms: number) => ({
     bus: { ...someFacts().bus, kind: 'nats' as const, isConnected: false, lostSinceMs: NOON_MS - ms },
   });
-  expect(said(lost(5000))).toEqual([]);
-  expect(said(lost(130_000))).toEqual(['warning: This process reaches no other: the broker is lost since 2 min.']);
+  expect(problems(lost(5000))).toEqual([]);
+  expect(problems(lost(130_000))).toEqual(['warning: This process reaches no other: the broker is lost since 2 min.']);
 });

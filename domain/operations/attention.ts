@@ -185,8 +185,8 @@ const KEY_REFUSED = new Set(['401', '403']);
 const pushRule: Rule = ({ push: { errors } }) => {
   const refused = errors.filter(({ error }) => KEY_REFUSED.has(error)).reduce((sum, { count }) => sum + count, 0);
   if (refused === 0) return [];
-  const words = refused === 1 ? 'One notification was' : `${refused} notifications were`;
-  return [warning('push-refused', `${words} refused within a day: push services do not take this site’s key.`)];
+  const subject = refused === 1 ? 'One notification was' : `${refused} notifications were`;
+  return [warning('push-refused', `${subject} refused within a day: push services do not take this site’s key.`)];
 };
 
 const processRule: Rule = ({ process, database }) => {

@@ -28,8 +28,8 @@ export function countdownAt(nowMs: number, targetMs: number = COUNTDOWN_TARGET_M
 
 /** '3 days, 1 hour and 12 minutes': for screen readers, without seconds, which pass before they are read out. */
 export function spokenCountdown({ days, hours, minutes }: Countdown): string {
-  const told = [counted(days, 'day'), counted(hours, 'hour'), counted(minutes, 'minute')];
-  return `${told.slice(0, 2).join(', ')} and ${told[2]}`;
+  const parts = [counted(days, 'day'), counted(hours, 'hour'), counted(minutes, 'minute')];
+  return `${parts.slice(0, 2).join(', ')} and ${parts[2]}`;
 }
 
 function counted(count: number, unit: string): string {

@@ -19,7 +19,7 @@ test('without a file all of it is samples that say so, and it is what a browser 
   expect(settings.donations.map(({ ticker }) => ticker)).toEqual(DONATION_TICKERS);
   for (const donation of settings.donations) expect(donation.address).toBe('Demo address - do not send');
   for (const quote of settings.testimonials)
-    expect([quote.name, quote.role, quote.content].every((words) => words.startsWith('Sample'))).toBe(true);
+    expect([quote.name, quote.role, quote.content].every((text) => text.startsWith('Sample'))).toBe(true);
 });
 
 test('a part that is given is no sample; the others stay', () => {

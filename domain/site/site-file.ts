@@ -107,15 +107,15 @@ export function siteSettingsOf(file: SiteFile): SiteSettings {
   };
 }
 
-function withSamples(given: NonNullable<SiteFile['links']>): SiteSettings['links'] {
+function withSamples(fromFile: NonNullable<SiteFile['links']>): SiteSettings['links'] {
   const { links: sample } = SAMPLE_SETTINGS;
   return {
-    channel: given.channel ?? sample.channel,
-    chat: given.chat ?? sample.chat,
-    patrons: given.patrons ?? sample.patrons,
-    simulatorPurchase: given.simulatorPurchase ?? sample.simulatorPurchase,
-    simulatorDownload: given.simulatorDownload ?? sample.simulatorDownload,
-    social: given.social ?? sample.social,
+    channel: fromFile.channel ?? sample.channel,
+    chat: fromFile.chat ?? sample.chat,
+    patrons: fromFile.patrons ?? sample.patrons,
+    simulatorPurchase: fromFile.simulatorPurchase ?? sample.simulatorPurchase,
+    simulatorDownload: fromFile.simulatorDownload ?? sample.simulatorDownload,
+    social: fromFile.social ?? sample.social,
   };
 }
 

@@ -35,12 +35,12 @@ function tell({ isSound, findings, moreFindings, checks, counts, keys: used }: V
   for (const { severity, text } of findings) console.log(`${severity === 'fault' ? 'WRONG' : 'note '}  ${text}`);
   if (moreFindings > 0) console.log(`... and ${moreFindings} more.`);
   console.log('');
-  for (const { outcome, words } of checks) console.log(`${MARKS[outcome]}  ${words}`);
+  for (const { outcome, text } of checks) console.log(`${MARKS[outcome]}  ${text}`);
   console.log('');
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   console.log(`Checked: ${parts.map(([what, count]) => `${count} ${what}`).join(', ') || 'nothing'}.`);
-  for (const { id, publicKey, isGiven } of used)
-    console.log(`Key ${id} (${isGiven ? 'given' : 'from the file'}): ${publicKey}`);
+  for (const { id, publicKey, isFromUser } of used)
+    console.log(`Key ${id} (${isFromUser ? 'given' : 'from the file'}): ${publicKey}`);
   console.log(isSound ? 'Nothing is wrong with what could be checked.' : 'Something is wrong.');
 }
 

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { type ChannelStats, videoSchema as toldVideoSchema, type Video } from '#domain/community/counters.ts';
-import { isShort, LOOKED_AT, MAX_VIDEOS } from '#domain/community/video-rules.ts';
+import { isShort, MAX_SEARCHED_VIDEOS, MAX_VIDEOS } from '#domain/community/video-rules.ts';
 import { feedRequests, jsonOf } from '../platform/feeds/feed-requests.ts';
 import { foreignLine, foreignParagraphs } from '../platform/feeds/foreign-text.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
@@ -94,7 +94,7 @@ export function youtube({ restUrl, key, channelId, watchUrl, log, spend, fetch }
     async videos(uploads, signal) {
       const ids = await requests.question({
         path: '/youtube/v3/playlistItems',
-        query: { part: 'contentDetails', playlistId: uploads, maxResults: LOOKED_AT },
+        query: { part: 'contentDetails', playlistId: uploads, maxResults: MAX_SEARCHED_VIDEOS },
         read: readIds,
       })(signal);
       if (ids.length === 0) return [];

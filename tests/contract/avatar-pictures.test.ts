@@ -14,7 +14,7 @@ import { bombPng, type PictureKind, plainPicture, webpShapes } from '../support/
 const MB = 1024 * 1024;
 const toldOf = (bytes: Uint8Array, type = 'image/png') => {
   const checked = checkAvatarBytes(bytes, type);
-  return 'told' in checked ? checked.told : null;
+  return 'problem' in checked ? checked.problem : null;
 };
 const text = (words: string) => new TextEncoder().encode(words);
 

@@ -52,7 +52,7 @@ export async function askPermission(): Promise<NotificationPermission> {
 export async function subscribeHere(config: PushOn): Promise<SavePushSubscription> {
   const registration = await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
   const made = config.kind === 'sandbox' ? await standIn(config) : await subscription(registration, config);
-  return { ...made, device: deviceName(navigator.userAgent).words };
+  return { ...made, device: deviceName(navigator.userAgent).label };
 }
 
 /** Also unregisters the worker. */

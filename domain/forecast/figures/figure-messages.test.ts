@@ -189,7 +189,7 @@ test('beside a forecast stands what was measured on such symbols, over which spa
 test('no line promises a hit rate', () => {
   const entry = generatedFigures('lion');
 
-  const words = [modelLine(entry, BTC), describeMeasured(entry, BTC)].join(' ');
+  const text = [modelLine(entry, BTC), describeMeasured(entry, BTC)].join(' ');
 
-  expect(words).not.toMatch(/hit|accura|correct|right side|up or down/i);
+  expect(text).not.toMatch(/hit|accura|correct|right side|up or down/i);
 });

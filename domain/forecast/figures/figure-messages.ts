@@ -118,11 +118,11 @@ export function describeOrder(
   const [figures, skill] = [on(group), on(group)?.skill.pairedSkillPercent[other]?.all];
   if (figures === undefined || skill === undefined) return '';
   const isEnough = hasEnoughBlocks(figures);
-  const words = describePair(model, other, skill, isEnough);
+  const message = describePair(model, other, skill, isEnough);
   const alone = group === MAIN_GROUP ? on(GROUP_OF_2025)?.skill.pairedSkillPercent[other]?.all : undefined;
-  if (alone === undefined || !isEnough || verdictOf(skill) === 'no difference') return words;
-  if (verdictOf(alone) !== 'no difference') return words;
-  return `${words} On the test spans of 2025 alone the interval holds 0: ${skillText(alone)}.`;
+  if (alone === undefined || !isEnough || verdictOf(skill) === 'no difference') return message;
+  if (verdictOf(alone) !== 'no difference') return message;
+  return `${message} On the test spans of 2025 alone the interval holds 0: ${skillText(alone)}.`;
 }
 
 /** The models before this one in the order of MODEL_NAMES. */
@@ -174,19 +174,19 @@ export function modelLine(entry: ModelFigures | undefined, { assetClass, label }
   const group = groupOf(entry.figures?.groups ?? [], assetClass);
   if (group === null) return '';
   const { pairedSkillPercent } = group.skill;
-  const unproven = smallerModels(entry.model).filter((smaller) => {
+  const unbeaten = smallerModels(entry.model).filter((smaller) => {
     const skill = pairedSkillPercent[smaller]?.all;
     return skill !== undefined && !(hasEnoughBlocks(group) && verdictOf(skill) === 'better');
   });
-  const order = unproven.length === 0 ? '' : ` Not shown to be better than ${unproven.map(shortName).join(' or ')}.`;
+  const order = unbeaten.length === 0 ? '' : ` Not shown to be better than ${unbeaten.map(shortName).join(' or ')}.`;
   return `Band skill on ${measuredNames(group)}: ${describeBand(group, describeSkillBriefly)}; direction: none.${order}`;
 }
 
 /** The skill of a group's bands against the easiest baseline and a hard one. */
-function describeBand(group: GroupFigures, words: typeof describeSkillBriefly): string {
+function describeBand(group: GroupFigures, describe: typeof describeSkillBriefly): string {
   const isEnough = hasEnoughBlocks(group);
-  const walk = words(group.skill.crpsSkillPercent['ewma-gauss'].all, 'a random walk', isEnough);
-  return `${walk}, ${words(hardestHar(group), 'HAR', isEnough)}${isEnough ? '' : ', too few blocks to call'}`;
+  const walk = describe(group.skill.crpsSkillPercent['ewma-gauss'].all, 'a random walk', isEnough);
+  return `${walk}, ${describe(hardestHar(group), 'HAR', isEnough)}${isEnough ? '' : ', too few blocks to call'}`;
 }
 
 /** A skill without its interval, for a line that has no room for it. */

@@ -96,8 +96,8 @@ export function snapshotText(
 export function updateText(productId: string, changes: readonly BookChange[], time: string): string {
   let rows = '';
   for (const { side, price, size } of changes) {
-    const word = side === 'bid' ? 'buy' : 'sell';
-    rows += `${rows === '' ? '' : ','}["${word}","${decimalText(price)}","${decimalText(size)}"]`;
+    const takerSide = side === 'bid' ? 'buy' : 'sell';
+    rows += `${rows === '' ? '' : ','}["${takerSide}","${decimalText(price)}","${decimalText(size)}"]`;
   }
   return `{"type":"l2update","product_id":${JSON.stringify(productId)},"changes":[${rows}],"time":"${time}"}`;
 }

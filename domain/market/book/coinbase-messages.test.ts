@@ -20,7 +20,7 @@ test.each([
   ],
   [
     { type: 'heartbeat', product_id: 'BTC-USD', sequence: 5, last_trade_id: 6, time: 't', silent_ms: 2500 },
-    { kind: 'heartbeat', productId: 'BTC-USD', sequence: 5, lastTradeId: 6, time: 't', silentMs: 2500 },
+    { kind: 'heartbeat', productId: 'BTC-USD', sequence: 5, lastTradeId: 6, time: 't', idleMs: 2500 },
   ],
   [
     { type: 'heartbeat', product_id: 'BTC-USD', sequence: 5, last_trade_id: 6, time: 't', silent_ms: -1 },

@@ -125,7 +125,7 @@ export interface HeartbeatEvent {
   lastTradeId: number;
   time: string;
   /** How long the product's venue had been unresponsive when this was sent; absent while it responds. */
-  silentMs?: number;
+  idleMs?: number;
 }
 
 /** Figures that are missing or invalid in the message are null; the price is always present. */
@@ -219,9 +219,9 @@ function productEvent(
   }
   const sequence = countOf(frame.sequence);
   if (type === 'heartbeat') {
-    const silentMs = figureOf(frame.silent_ms);
+    const idleMs = figureOf(frame.silent_ms);
     const lastTradeId = countOf(frame.last_trade_id);
-    return { kind: 'heartbeat', productId, sequence, lastTradeId, time, ...(silentMs !== null && { silentMs }) };
+    return { kind: 'heartbeat', productId, sequence, lastTradeId, time, ...(idleMs !== null && { idleMs }) };
   }
   const price = figureOf(frame.price);
   if (price === null || price === 0) return MALFORMED;

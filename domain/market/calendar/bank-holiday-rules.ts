@@ -4,7 +4,7 @@
  */
 import { dayOf, easterSunday, lastWeekday, nthWeekday, weekdayOf } from '../../time/calendar-day.ts';
 import { chineseHolidays } from './chinese-holidays.ts';
-import { type HolidayRule, keptOnMonday, type NamedDay, pairKeptAfterWeekend } from './holiday-rule.ts';
+import { type HolidayRule, type NamedDay, observedOnMonday, pairObservedAfterWeekend } from './holiday-rule.ts';
 import { japaneseHolidays } from './japanese-holidays.ts';
 import { matariki } from './lunar-days.ts';
 
@@ -28,22 +28,22 @@ const THU = 4;
 
 /** The Reserve Banks move a Sunday's holiday to Monday, and open on the Friday before a Saturday's. */
 function federalReserve(year: number): NamedDay[] {
-  const kept = (month: number, dayOfMonth: number, title: string): NamedDay => {
+  const observed = (month: number, dayOfMonth: number, title: string): NamedDay => {
     const day = dayOf(year, month, dayOfMonth);
     return weekdayOf(day) === 0 ? [day + 1, `${title} (observed)`] : [day, title];
   };
   return [
-    kept(1, 1, "New Year's Day"),
+    observed(1, 1, "New Year's Day"),
     [nthWeekday(year, 1, MON, 3), 'Martin Luther King Jr. Day'],
     [nthWeekday(year, 2, MON, 3), "Presidents' Day"],
     [lastWeekday(year, 5, MON), 'Memorial Day'],
-    kept(6, 19, 'Juneteenth'),
-    kept(7, 4, 'Independence Day'),
+    observed(6, 19, 'Juneteenth'),
+    observed(7, 4, 'Independence Day'),
     [nthWeekday(year, 9, MON, 1), 'Labor Day'],
     [nthWeekday(year, 10, MON, 2), 'Columbus Day'],
-    kept(11, 11, 'Veterans Day'),
+    observed(11, 11, 'Veterans Day'),
     [nthWeekday(year, 11, THU, 4), 'Thanksgiving Day'],
-    kept(12, 25, 'Christmas Day'),
+    observed(12, 25, 'Christmas Day'),
   ];
 }
 
@@ -60,7 +60,7 @@ function target(year: number): NamedDay[] {
 
 function englandAndWales(year: number): NamedDay[] {
   return [
-    keptOnMonday(dayOf(year, 1, 1), "New Year's Day"),
+    observedOnMonday(dayOf(year, 1, 1), "New Year's Day"),
     ...goodFridayAndEasterMonday(year),
     [nthWeekday(year, 5, MON, 1), 'Early May Bank Holiday'],
     [lastWeekday(year, 5, MON), 'Spring Bank Holiday'],
@@ -75,10 +75,10 @@ function englandAndWales(year: number): NamedDay[] {
  */
 function newSouthWales(year: number): NamedDay[] {
   const anzac = dayOf(year, 4, 25);
-  const [extraDay, extra] = keptOnMonday(anzac, 'Anzac Day');
+  const [extraDay, extra] = observedOnMonday(anzac, 'Anzac Day');
   return [
-    keptOnMonday(dayOf(year, 1, 1), "New Year's Day"),
-    keptOnMonday(dayOf(year, 1, 26), 'Australia Day'),
+    observedOnMonday(dayOf(year, 1, 1), "New Year's Day"),
+    observedOnMonday(dayOf(year, 1, 26), 'Australia Day'),
     ...goodFridayAndEasterMonday(year),
     [anzac, 'Anzac Day'],
     ...(year === 2026 || year === 2027 ? [[extraDay, extra] as const] : []),
@@ -93,10 +93,10 @@ function newSouthWales(year: number): NamedDay[] {
 function newZealand(year: number): NamedDay[] {
   const stars = matariki(year);
   return [
-    ...pairKeptAfterWeekend(dayOf(year, 1, 1), "New Year's Day", "Day after New Year's Day"),
-    keptOnMonday(dayOf(year, 2, 6), 'Waitangi Day'),
+    ...pairObservedAfterWeekend(dayOf(year, 1, 1), "New Year's Day", "Day after New Year's Day"),
+    observedOnMonday(dayOf(year, 2, 6), 'Waitangi Day'),
     ...goodFridayAndEasterMonday(year),
-    keptOnMonday(dayOf(year, 4, 25), 'Anzac Day'),
+    observedOnMonday(dayOf(year, 4, 25), 'Anzac Day'),
     [nthWeekday(year, 6, MON, 1), "King's Birthday"],
     ...(stars === null ? [] : [[stars, 'Matariki'] as const]),
     [nthWeekday(year, 10, MON, 4), 'Labour Day'],
@@ -108,16 +108,16 @@ function newZealand(year: number): NamedDay[] {
 function ontarioBanks(year: number): NamedDay[] {
   const beforeMay25 = dayOf(year, 5, 24);
   return [
-    keptOnMonday(dayOf(year, 1, 1), "New Year's Day"),
+    observedOnMonday(dayOf(year, 1, 1), "New Year's Day"),
     [nthWeekday(year, 2, MON, 3), 'Family Day'],
     [easterSunday(year) - 2, 'Good Friday'],
     [beforeMay25 - ((weekdayOf(beforeMay25) - MON + 7) % 7), 'Victoria Day'],
-    keptOnMonday(dayOf(year, 7, 1), 'Canada Day'),
+    observedOnMonday(dayOf(year, 7, 1), 'Canada Day'),
     [nthWeekday(year, 8, MON, 1), 'Civic Holiday'],
     [nthWeekday(year, 9, MON, 1), 'Labour Day'],
-    keptOnMonday(dayOf(year, 9, 30), 'National Day for Truth and Reconciliation'),
+    observedOnMonday(dayOf(year, 9, 30), 'National Day for Truth and Reconciliation'),
     [nthWeekday(year, 10, MON, 2), 'Thanksgiving Day'],
-    keptOnMonday(dayOf(year, 11, 11), 'Remembrance Day'),
+    observedOnMonday(dayOf(year, 11, 11), 'Remembrance Day'),
     ...christmasAndBoxingDay(year),
   ];
 }
@@ -147,5 +147,5 @@ function goodFridayAndEasterMonday(year: number): NamedDay[] {
 }
 
 function christmasAndBoxingDay(year: number): NamedDay[] {
-  return pairKeptAfterWeekend(dayOf(year, 12, 25), 'Christmas Day', 'Boxing Day');
+  return pairObservedAfterWeekend(dayOf(year, 12, 25), 'Christmas Day', 'Boxing Day');
 }

@@ -80,8 +80,8 @@ function at(days: readonly number[], end: number): [number, number][] {
 /** Days without any trading. A Saturday's New Year's Day is not observed: it would fall into the previous year. */
 function closedDays(year: number): number[] {
   const newYear = dayOf(year, 1, 1);
-  const isKept = weekdayOf(newYear) !== SAT;
-  return [...(isKept ? [observed(newYear)] : []), easterSunday(year) - 2, observed(dayOf(year, 12, 25))];
+  const isObserved = weekdayOf(newYear) !== SAT;
+  return [...(isObserved ? [observed(newYear)] : []), easterSunday(year) - 2, observed(dayOf(year, 12, 25))];
 }
 
 /** Days on which shares are closed and futures pause early. Juneteenth is observed since 2022. */

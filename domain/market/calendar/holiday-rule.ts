@@ -8,14 +8,14 @@ export type NamedDay = readonly [day: number, title: string];
 export type HolidayRule = (year: number) => readonly NamedDay[];
 
 /** A weekend's holiday is observed on Monday. */
-export function keptOnMonday(day: number, title: string): NamedDay {
+export function observedOnMonday(day: number, title: string): NamedDay {
   if (!isWeekend(day)) return [day, title];
   return [day + (weekdayOf(day) === 6 ? 2 : 1), `${title} (observed)`];
 }
 
 /** Two holidays in a row never share the Monday: each that falls on a weekend is observed two days later. */
-export function pairKeptAfterWeekend(firstDay: number, first: string, second: string): NamedDay[] {
-  const kept = (day: number, title: string): NamedDay =>
+export function pairObservedAfterWeekend(firstDay: number, first: string, second: string): NamedDay[] {
+  const observed = (day: number, title: string): NamedDay =>
     isWeekend(day) ? [day + 2, `${title} (observed)`] : [day, title];
-  return [kept(firstDay, first), kept(firstDay + 1, second)];
+  return [observed(firstDay, first), observed(firstDay + 1, second)];
 }

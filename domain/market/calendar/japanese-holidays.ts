@@ -43,9 +43,9 @@ function nationalHolidays(year: number): NamedDay[] {
 function substitutes(national: ReadonlyMap<number, string>): NamedDay[] {
   return [...national].flatMap(([day, title]): NamedDay[] => {
     if (weekdayOf(day) !== 0) return [];
-    let kept = day + 1;
-    while (national.has(kept)) kept += 1;
-    return [[kept, `${title} (observed)`]];
+    let observed = day + 1;
+    while (national.has(observed)) observed += 1;
+    return [[observed, `${title} (observed)`]];
   });
 }
 

@@ -86,9 +86,9 @@ function parseMessage(message: unknown): AlpacaMessage {
       return named.success && candle !== null ? { kind: 'bar', sym: named.data.S, candle } : { kind: 'malformed' };
     }
     case 'success': {
-      const said = successSchema.safeParse(message);
-      if (said.data?.msg === 'connected') return { kind: 'connected' };
-      return said.data?.msg === 'authenticated' ? { kind: 'authenticated' } : { kind: 'stranger' };
+      const reply = successSchema.safeParse(message);
+      if (reply.data?.msg === 'connected') return { kind: 'connected' };
+      return reply.data?.msg === 'authenticated' ? { kind: 'authenticated' } : { kind: 'stranger' };
     }
     case 'error': {
       const error = errorSchema.safeParse(message);

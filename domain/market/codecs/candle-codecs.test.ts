@@ -71,12 +71,12 @@ describe.each(CODECS)('$name', (codec) => {
 
   test('rows in any order read back as the candles they were made of, among junk that is counted', () => {
     fc.assert(
-      fc.property(candles, fc.array(junk, { maxLength: 5 }), (made, bad) => {
-        const rows = [...bad, ...made.map((candle) => codec.row(closed(candle)))];
+      fc.property(candles, fc.array(junk, { maxLength: 5 }), (valid, bad) => {
+        const rows = [...bad, ...valid.map((candle) => codec.row(closed(candle)))];
 
         const read = codec.parse(codec.answer(rows), (FIRST_S + 60_000) * 1000);
 
-        expect(read.seen).toEqual(sorted(made).map(closed));
+        expect(read.seen).toEqual(sorted(valid).map(closed));
         expect(read).toMatchObject({ rows: rows.length, malformed: bad.length });
       }),
     );

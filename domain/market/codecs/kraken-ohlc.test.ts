@@ -21,9 +21,9 @@ const row = (startS: number, over: Partial<Record<'o' | 'h' | 'l' | 'c' | 'v', s
   return [startS, o, h, l, c, '100.1', v, 7];
 };
 const XBT = krakenPairOf('XBTUSD') ?? { name: '', key: '', label: '', aliases: [] };
-function refusedWith(...words: string[]): unknown {
+function refusedWith(...errors: string[]): unknown {
   try {
-    return parseKrakenOhlc(toKrakenError(...words));
+    return parseKrakenOhlc(toKrakenError(...errors));
   } catch (error) {
     return error;
   }
@@ -101,10 +101,10 @@ test.each([{ A: [], last: 0 }, { last: 0 }, {}])('%j is an answer without bars',
 });
 
 test('a refusal keeps its words, however often it was wrapped; another failure has none', () => {
-  const words = ['EGeneral:Too many requests', 'EService:Busy'];
+  const errors = ['EGeneral:Too many requests', 'EService:Busy'];
 
-  expect(krakenRefusalOf(new Error('wrapped', { cause: new Error('', { cause: refusedWith(...words) }) }))).toEqual(
-    words,
+  expect(krakenRefusalOf(new Error('wrapped', { cause: new Error('', { cause: refusedWith(...errors) }) }))).toEqual(
+    errors,
   );
   expect(krakenRefusalOf(refusedWith('no words of Kraken'))).toBeNull();
   expect(krakenRefusalOf(new AppError('venue/unavailable', { details: { reason: 'no good row' } }))).toBeNull();
@@ -117,9 +117,9 @@ test('anything at all is read or refused, never a crash', () => {
     fc.record({ error: fc.jsonValue(), result: fc.dictionary(fc.string(), fc.array(junk)) }),
   );
   fc.assert(
-    fc.property(answer, (given) => {
+    fc.property(answer, (payload) => {
       try {
-        const { rows, malformed } = parseKrakenOhlc(given);
+        const { rows, malformed } = parseKrakenOhlc(payload);
         expect(rows.length > 0 || malformed === 0).toBe(true);
       } catch (error) {
         expect(error).toMatchObject({ code: 'venue/unavailable' });

@@ -111,14 +111,14 @@ const candle = fc.tuple(cents, cents, cents, cents, fc.nat(1e6)).map(([a, b, c, 
 
 test('what the sandbox writes reads back as it was, in every dialect', () => {
   fc.assert(
-    fc.property(candle, (made) => {
-      const seen = [{ candle: made, isClosed: true }];
-      const bars = { bars: { MSFT: [toAlpacaBar(made)] }, next_page_token: null };
-      const frame = JSON.stringify(toAlpacaFrame('MSFT', { candle: made, isClosed: true }));
+    fc.property(candle, (original) => {
+      const seen = [{ candle: original, isClosed: true }];
+      const bars = { bars: { MSFT: [toAlpacaBar(original)] }, next_page_token: null };
+      const frame = JSON.stringify(toAlpacaFrame('MSFT', { candle: original, isClosed: true }));
 
       expect(parseAlpacaBars(bars, 'MSFT', LATER_MS).seen).toEqual(seen);
-      expect(parseAlpacaFrame(frame)).toEqual([{ kind: 'bar', sym: 'MSFT', candle: made }]);
-      expect(parseDatabentoBars(JSON.stringify(toDatabentoRecord(made, 1))).seen).toEqual(seen);
+      expect(parseAlpacaFrame(frame)).toEqual([{ kind: 'bar', sym: 'MSFT', candle: original }]);
+      expect(parseDatabentoBars(JSON.stringify(toDatabentoRecord(original, 1))).seen).toEqual(seen);
     }),
   );
 });

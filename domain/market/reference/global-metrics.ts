@@ -24,14 +24,14 @@ export const globalMetricsSchema = z.object({
 });
 export type GlobalMetrics = z.output<typeof globalMetricsSchema>;
 
-const word = z.string().check(z.minLength(1), z.maxLength(100));
+const text = z.string().check(z.minLength(1), z.maxLength(100));
 
 /** One row of GET /api/v3/coins/markets; prices in US dollars, changes of 24 hours. */
 export const coinSchema = z.object({
-  id: word,
+  id: text,
   /** Lower case, not unique. */
-  symbol: word.check(z.maxLength(32)),
-  name: word,
+  symbol: text.check(z.maxLength(32)),
+  name: text,
   current_price: maybe(figure),
   market_cap: maybe(figure),
   market_cap_rank: maybe(z.int()),

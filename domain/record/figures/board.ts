@@ -61,7 +61,7 @@ export function boardRow(who: BoardWho, calls: readonly BoardCall[]): BoardRow {
   const judged = withoutOverlaps(calls);
   const sided = judged.filter(({ drawnBp, actualBp }) => drawnBp !== 0 && actualBp !== 0);
   const right = sided.filter(({ drawnBp, actualBp }) => Math.sign(drawnBp) === Math.sign(actualBp)).length;
-  const isShareTold = sided.length >= FEWEST_COMPARED;
+  const isShareShown = sided.length >= FEWEST_COMPARED;
   const path = who === 'crowd' || judged.length < FEWEST_COMPARED ? null : pathFigures(judged);
   return {
     who,
@@ -69,10 +69,10 @@ export function boardRow(who: BoardWho, calls: readonly BoardCall[]): BoardRow {
     overlapping: calls.length - judged.length,
     sided: sided.length,
     right,
-    share: isShareTold ? { value: right / sided.length, interval: wilson(right, sided.length, Z_95) } : null,
+    share: isShareShown ? { value: right / sided.length, interval: wilson(right, sided.length, Z_95) } : null,
     path: path === null ? null : { ...path.figures, interval: path.intervalAt(Z_95) },
     isBetter:
-      (isShareTold && wilson(right, sided.length, Z_VERDICT)[0] > 0.5) ||
+      (isShareShown && wilson(right, sided.length, Z_VERDICT)[0] > 0.5) ||
       (path !== null && path.intervalAt(Z_VERDICT)[0] > 0),
   };
 }
@@ -84,12 +84,12 @@ const OVERLAP_S = HORIZON_BARS * MINUTE_S;
 
 /** Takes the earliest first and drops any within its 50 minutes. */
 function withoutOverlaps(calls: readonly BoardCall[]): BoardCall[] {
-  const kept: BoardCall[] = [];
+  const separate: BoardCall[] = [];
   for (const call of calls.toSorted((a, b) => a.joinS - b.joinS)) {
-    const last = kept.at(-1);
-    if (last === undefined || call.joinS - last.joinS >= OVERLAP_S) kept.push(call);
+    const last = separate.at(-1);
+    if (last === undefined || call.joinS - last.joinS >= OVERLAP_S) separate.push(call);
   }
-  return kept;
+  return separate;
 }
 
 /** Wilson interval of the share right / n at the given width. Stays within 0 and 1 for any n. */

@@ -44,7 +44,7 @@ export interface RecomputeResult {
 }
 
 const scoreSchema = z.nullable(z.union([recordScoreSchema, z.strictObject({ void: z.enum(RECORD_VOID_REASONS) })]));
-const MOST_TOLD = 100;
+const MAX_REPORTED = 100;
 
 /** @param files  texts of days/DAY.ndjson, in any order; processed one after the other */
 export async function recompute(files: Iterable<string>, options: RecomputeOptions = {}): Promise<RecomputeResult> {
@@ -113,7 +113,7 @@ function checked(
   if (isSame(own, score)) scores.same += 1;
   else {
     scores.differentCount += 1;
-    if (scores.different.length < MOST_TOLD) scores.different.push(body.seq);
+    if (scores.different.length < MAX_REPORTED) scores.different.push(body.seq);
   }
   return own;
 }

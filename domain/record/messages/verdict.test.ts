@@ -24,7 +24,7 @@ const NOTHING: TrackFigures = {
   modelCover80: null,
   modelCover95: null,
 };
-const figures = (given: Partial<TrackFigures>): TrackFigures => ({ ...NOTHING, n: 3456, blocks: 28, ...given });
+const figures = (overrides: Partial<TrackFigures>): TrackFigures => ({ ...NOTHING, n: 3456, blocks: 28, ...overrides });
 
 function aSummary(models: Partial<TrackFigures>[], counts: Partial<TrackSummary['counts']> = {}): TrackSummary {
   const names = ['bobcat', 'panther', 'lion'] as const;
@@ -37,11 +37,11 @@ function aSummary(models: Partial<TrackFigures>[], counts: Partial<TrackSummary[
     lastMs: null,
     counts: { expected: 10, issued: 10, known: 10, void: 0, waiting: 0, ...counts },
     ...{ voidReasons: {}, missReasons: {} },
-    models: models.map((given, i) => ({
+    models: models.map((overrides, i) => ({
       model: names[i % 3] ?? 'bobcat',
       role: 'serving',
       versions: [],
-      all: figures(given),
+      all: figures(overrides),
       bars: [],
       pit: [],
       rvError: null,
@@ -67,8 +67,8 @@ test.each([
   ['nearer to 0 than is told', est(0.003, 0.00004, 0.008), 'no edge shown over the fading-mean walk (0.00 to 0.80 %)'],
   ['small, on one side', est(0.0012, 0.0003, 0.0021), 'better than the fading-mean walk by 0.12 % (0.03 to 0.21 %)'],
   ['without an interval', alone(0.2), 'too little to tell yet (3,456 records, 28 blocks)'],
-])('a skill whose interval lies %s', (_where, skillEwma, words) => {
-  expect(describeSkill(figures({ skillEwma }), 'ewma')).toBe(words);
+])('a skill whose interval lies %s', (_where, skillEwma, text) => {
+  expect(describeSkill(figures({ skillEwma }), 'ewma')).toBe(text);
 });
 
 test('each baseline is called by its name, and nothing scored is nothing told', () => {
@@ -106,11 +106,11 @@ test.each([
   [95, est(0.98, 0.97, 0.99), 'wide', 'the 95 % band held 98.0 % (97.0 to 99.0 %): too wide'],
   [95, alone(0.9), 'unknown', 'the 95 % band held 90.0 % so far (3,456 records, 28 blocks: too few for an interval)'],
   [80, null, 'unknown', 'nothing is scored yet for the 80 % band'],
-] as const)('coverage of the %i %% band', (level, coverage, finding, words) => {
+] as const)('coverage of the %i %% band', (level, coverage, finding, text) => {
   expect(coverageFinding(level, coverage)).toBe(finding);
-  expect(describeCoverage(level, figures({ cover80: coverage, cover95: coverage }))).toBe(words);
+  expect(describeCoverage(level, figures({ cover80: coverage, cover95: coverage }))).toBe(text);
   expect(describeCoverage(level, figures({ modelCover80: coverage, modelCover95: coverage }), 'model')).toBe(
-    words.replace(/the (\d\d)/, 'the model’s own $1'),
+    text.replace(/the (\d\d)/, 'the model’s own $1'),
   );
 });
 
@@ -119,8 +119,8 @@ test.each([
   [6, 'Of 6 comparisons fewer than one would stand out by chance.'],
   [1, 'Of 1 comparison fewer than one would stand out by chance.'],
   [2000, 'Of 2,000 comparisons about 100 would stand out by chance.'],
-])('%i comparisons', (count, words) => {
-  expect(describeChance(count)).toBe(words);
+])('%i comparisons', (count, text) => {
+  expect(describeChance(count)).toBe(text);
 });
 
 const UP = est(0.011, 0.006, 0.016);

@@ -52,12 +52,12 @@ export function coverageFinding(level: 80 | 95, coverage: Estimate | null): Cove
   return low > level / 100 ? 'wide' : 'holds';
 }
 
-/** One band, without a full stop or capital. @param whose  as users were shown it, or as the model produced it */
-export function describeCoverage(level: 80 | 95, figures: TrackFigures, whose: 'shown' | 'model' = 'shown'): string {
+/** One band, without a full stop or capital. @param bandKind  as users were shown it, or as the model produced it */
+export function describeCoverage(level: 80 | 95, figures: TrackFigures, bandKind: 'shown' | 'model' = 'shown'): string {
   const shown = level === 80 ? figures.cover80 : figures.cover95;
   const model = level === 80 ? figures.modelCover80 : figures.modelCover95;
-  const coverage = whose === 'shown' ? shown : model;
-  const band = whose === 'shown' ? `the ${level} % band` : `the model’s own ${level} % band`;
+  const coverage = bandKind === 'shown' ? shown : model;
+  const band = bandKind === 'shown' ? `the ${level} % band` : `the model’s own ${level} % band`;
   if (coverage === null) return `nothing is scored yet for ${band}`;
   const held = `${band} held ${percent(coverage.value, 1)} %`;
   if (coverage.interval === null) return `${held} so far (${formatSize(figures)}: too few for an interval)`;
@@ -97,7 +97,7 @@ export function trackVerdict(summary: TrackSummary): string[] {
   });
   if (compared.every(({ answer }) => answer === 'unknown')) return [tooLittle(models.map(({ all }) => all))];
   const details = compared.filter(({ answer }) => answer !== 'unknown').map(detailOf);
-  return [answerSentence(summary, compared), `${capitalised(details.join('; '))}.`];
+  return [describeAnswer(summary, compared), `${capitalised(details.join('; '))}.`];
 }
 
 type Compared = {
@@ -114,7 +114,7 @@ function answerOf(findings: readonly Finding[]): Finding {
   return known.every((finding) => finding === 'worse') ? 'worse' : 'none';
 }
 
-function answerSentence({ period }: TrackSummary, compared: readonly Compared[]): string {
+function describeAnswer({ period }: TrackSummary, compared: readonly Compared[]): string {
   const over = `over the last ${TRACK_PERIODS[period]} days`;
   const named = (answer: Finding): string[] =>
     compared.filter((one) => one.answer === answer).map(({ baseline }) => RECORD_BASELINES[baseline]);
@@ -192,7 +192,7 @@ function allOf(names: readonly string[]): string {
   return listed(names, 'and');
 }
 
-function listed(names: readonly string[], word: 'and' | 'or'): string {
+function listed(names: readonly string[], conjunction: 'and' | 'or'): string {
   if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+  return `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`;
 }

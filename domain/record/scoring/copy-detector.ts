@@ -28,7 +28,7 @@ export const COPY_VERDICTS = ['repeats', 'moves', 'unknown'] as const;
 export type CopyVerdict = (typeof COPY_VERDICTS)[number];
 
 /** Display text. */
-export const COPY_WORDS: Readonly<Record<CopyVerdict, string>> = {
+export const COPY_LABELS: Readonly<Record<CopyVerdict, string>> = {
   repeats: 'repeats the last price',
   moves: 'does not repeat the last price',
   unknown: 'too little to tell yet',

@@ -15,7 +15,7 @@ export const VOID_REASONS = ['market-closed', 'candles-missing', 'candles-gone',
 export type VoidReason = (typeof VOID_REASONS)[number];
 
 /** Display text, one sentence each. */
-export const VOID_WORDS: Readonly<Record<VoidReason, string>> = {
+export const VOID_LABELS: Readonly<Record<VoidReason, string>> = {
   'market-closed': 'Not scored: the market closed before the forecast ended.',
   'candles-missing': 'Not scored: the market has no candle for some of these minutes.',
   'candles-gone': 'Not scored: the candles of these minutes are no longer kept.',
@@ -35,7 +35,7 @@ export const RETURNING_REASONS: readonly VoidReason[] = [
 ];
 
 /** Why it was returned; shown after 'Returned: '. */
-export const RETURN_WORDS: Readonly<Record<VoidReason, string>> = {
+export const REFUND_LABELS: Readonly<Record<VoidReason, string>> = {
   'market-closed': 'the market closed',
   'candles-missing': 'the feed failed',
   'candles-gone': 'the feed failed',

@@ -18,8 +18,8 @@ function candles(from: number, to: number, price = 100): Candle[] {
 const venue = (venueId: string, own: Candle[]): RecordSeries => ({ venueId, candles: own });
 const servedBy = (series: RecordSeries | undefined) =>
   series === undefined ? null : { venueId: series.venueId, fromS: series.candles[0]?.time ?? 0 };
-type Asked = Partial<RecordMarket> & Partial<Pick<JudgedForecast, 'venueId'>>;
-const judge = (series: RecordSeries[], { venueId = null, ...change }: Asked = {}) =>
+type Overrides = Partial<RecordMarket> & Partial<Pick<JudgedForecast, 'venueId'>>;
+const judge = (series: RecordSeries[], { venueId = null, ...change }: Overrides = {}) =>
   judgeRecord(
     { ...RECORD, venueId },
     { series, serving: servedBy(series[0]), isAll: true, mayReturn: true, ageS: 10, ...change },
@@ -27,7 +27,7 @@ const judge = (series: RecordSeries[], { venueId = null, ...change }: Asked = {}
   );
 const without = (minute: number) => candles(-100, 80).filter(({ time }) => time !== SLOT + 60 * minute);
 /** Waited for until then, void from then on. */
-const expectVoidAt = (waitS: number, reason: string, series: RecordSeries[], change: Asked = {}) => {
+const expectVoidAt = (waitS: number, reason: string, series: RecordSeries[], change: Overrides = {}) => {
   if (waitS > 0) expect(judge(series, { ...change, ageS: waitS - 1 })).toEqual({ state: 'later' });
   expect(judge(series, { ...change, ageS: waitS })).toEqual({ state: 'void', reason });
 };

@@ -11,10 +11,10 @@ import type { VerifyTools } from './verify-keys.ts';
 /** The part of a record that is public from the start. */
 export type Commitment = SealedRecord;
 
-/** Commitments by record number. @param kept  a day's file or a record's file; any other format has none */
-export async function keptCommitments(kept: string, tools: VerifyTools): Promise<ReadonlyMap<number, Commitment>> {
-  const whole = json(kept);
-  const values = whole === undefined ? kept.split('\n').map(json) : [whole];
+/** Commitments by record number. @param copy  a day's file or a record's file; any other format has none */
+export async function copyCommitments(copy: string, tools: VerifyTools): Promise<ReadonlyMap<number, Commitment>> {
+  const whole = json(copy);
+  const values = whole === undefined ? copy.split('\n').map(json) : [whole];
   const found = new Map<number, Commitment>();
   for (const value of values) {
     const commitment = await commitmentOf(value, tools);
@@ -35,17 +35,17 @@ async function commitmentOf(value: unknown, { sha256, utf8 }: VerifyTools): Prom
 
 /** Compares records one by one with those of the user's saved file. */
 export class CommitmentCheck {
-  readonly #kept: ReadonlyMap<number, Commitment>;
+  readonly #copied: ReadonlyMap<number, Commitment>;
   #compared = 0;
   #otherHashes: number[] = [];
   #otherKeys: number[] = [];
 
-  constructor(kept: ReadonlyMap<number, Commitment>) {
-    this.#kept = kept;
+  constructor(copied: ReadonlyMap<number, Commitment>) {
+    this.#copied = copied;
   }
 
   compare(record: Commitment): void {
-    const before = this.#kept.get(record.seq);
+    const before = this.#copied.get(record.seq);
     if (before === undefined) return;
     this.#compared += 1;
     if (before.hash !== record.hash) this.#otherHashes.push(record.seq);
@@ -54,7 +54,7 @@ export class CommitmentCheck {
 
   report(findings: Findings): void {
     if (this.#compared === 0) return;
-    findings.made('kept');
+    findings.ran('kept');
     findings.counts.committed += this.#compared;
     reportFirst(
       this.#otherHashes,
@@ -66,10 +66,10 @@ export class CommitmentCheck {
 }
 
 /** Names the first and counts the others, because a rewritten history has thousands. */
-function reportFirst([seq, ...more]: readonly number[], words: string, findings: Findings): void {
+function reportFirst([seq, ...more]: readonly number[], problem: string, findings: Findings): void {
   if (seq === undefined) return;
   const others = more.length === 0 ? '' : ` The same holds for ${more.length} more.`;
-  findings.fault('not-committed', `Record ${seq} ${words}.${others}`, { seq });
+  findings.fault('not-committed', `Record ${seq} ${problem}.${others}`, { seq });
 }
 
 function textOf(commitment: Commitment): string {

@@ -59,14 +59,14 @@ export async function verifyDay(
   { day, statement, lines }: DayToVerify,
   { tools, rule, findings, onRecord, onLines }: DayContext,
 ): Promise<VerifiedDay> {
-  const walk = newWalk(day, findings);
+  const chainCheck = newChainCheck(day, findings);
   let batch: LineRead[] = [];
   let read = 0;
   let sealed = 0;
   const flush = async (): Promise<void> => {
     const links = await Promise.all(batch.map((line) => linkOf(line, tools)));
     for (const link of links) {
-      walk.step(link);
+      chainCheck.step(link);
       onRecord({ ...link.body, hash: link.hash });
     }
     batch = [];
@@ -92,7 +92,7 @@ export async function verifyDay(
     if (batch.length === AT_ONCE) await flush();
   }
   await flush();
-  const { first, last, hours, count } = walk.end();
+  const { first, last, hours, count } = chainCheck.end();
   findings.counts.days += 1;
   if (sealed > 0) noteSealed(sealed, { day }, findings);
   if (statement === null) checkUnsigned({ name: day, startS: dayStartS(day), about: { day } }, rule, findings);
@@ -105,7 +105,7 @@ function readLine(line: string, findings: Findings): LineRead | 'no-line' | 'no-
     const parsed = recordLineSchema.safeParse(JSON.parse(line));
     if (!parsed.success) return 'no-line';
     const { data } = parsed;
-    if (data.score !== null && data.score !== undefined) tellOfScores(findings);
+    if (data.score !== null && data.score !== undefined) noteScores(findings);
     if ('sealed' in data) return { sealed: data.sealed };
     const body = readRecordText(data.record);
     return body === null ? 'no-record' : { text: data.record, body };
@@ -135,11 +135,11 @@ export function noteSealed(count: number, about: { day: string } | { seq: number
   );
 }
 
-const told = new WeakSet<Findings>();
+const notedScores = new WeakSet<Findings>();
 /** Adds the note at most once per verification. */
-export function tellOfScores(findings: Findings): void {
-  if (told.has(findings)) return;
-  told.add(findings);
+export function noteScores(findings: Findings): void {
+  if (notedScores.has(findings)) return;
+  notedScores.add(findings);
   findings.note(
     'scores',
     'Scores are not part of the chain, and nothing is said of them here: they can be computed again from the records and the candles that came.',
@@ -152,7 +152,7 @@ interface SeenHour {
 }
 
 /** Checks the records in order, one at a time. */
-function newWalk(day: string, findings: Findings) {
+function newChainCheck(day: string, findings: Findings) {
   const seqs = new Set<number>();
   const slots = new Map<string, number>();
   const hours = new Map<number, SeenHour>();
@@ -181,7 +181,7 @@ function newWalk(day: string, findings: Findings) {
     },
     end(): { first: ChainedRecord | null; last: VerifiedDay['last']; hours: Map<number, SeenHour>; count: number } {
       const last: Link | null = before;
-      if (seqs.size > 0) for (const check of ['texts', 'chain', 'times'] as const) findings.made(check);
+      if (seqs.size > 0) for (const check of ['texts', 'chain', 'times'] as const) findings.ran(check);
       return { first, last: last === null ? null : lastOf(last), hours, count: seqs.size };
     },
   };
@@ -252,7 +252,7 @@ async function checkRoots(
   tools: VerifyTools,
   findings: Findings,
 ): Promise<void> {
-  findings.made('roots');
+  findings.ran('roots');
   await checkStatement(statement, day, tools, findings);
   if (first?.seq !== statement.first || count !== statement.count)
     findings.fault(

@@ -2,12 +2,12 @@
 
 /** The checks, in display order. */
 const CHECKS = [
-  { what: 'texts', words: 'Every record is a whole, readable text, and stands there once.' },
-  { what: 'chain', words: 'Each record names the hash of the one before, without a gap.' },
-  { what: 'times', words: 'No record is dated back or stands in a minute, hour or day that is not its own.' },
-  { what: 'roots', words: 'The records give the roots that the day’s statement names.' },
-  { what: 'signatures', words: 'The statements are signed by a known key that was in use.' },
-  { what: 'kept', words: 'Statements and records are those that were kept, or follow them.' },
+  { what: 'texts', text: 'Every record is a whole, readable text, and stands there once.' },
+  { what: 'chain', text: 'Each record names the hash of the one before, without a gap.' },
+  { what: 'times', text: 'No record is dated back or stands in a minute, hour or day that is not its own.' },
+  { what: 'roots', text: 'The records give the roots that the day’s statement names.' },
+  { what: 'signatures', text: 'The statements are signed by a known key that was in use.' },
+  { what: 'kept', text: 'Statements and records are those that were kept, or follow them.' },
 ] as const;
 export type Check = (typeof CHECKS)[number]['what'];
 
@@ -91,7 +91,7 @@ export interface Counts {
 export interface CheckOutcome {
   what: Check;
   outcome: 'ok' | 'failed' | 'unchecked';
-  words: string;
+  text: string;
 }
 
 /** Further findings are only counted, because a file of garbage has one on every line. */
@@ -102,7 +102,7 @@ export interface Findings {
   fault(kind: FaultKind, text: string, about?: { seq?: number | null; day?: string | null }): void;
   note(kind: NoteKind, text: string, about?: { seq?: number | null; day?: string | null }): void;
   /** Marks a check as made at least once. */
-  made(check: Check): void;
+  ran(check: Check): void;
   /** Marks a check as incomplete: it counts as unchecked unless it failed. */
   missed(check: Check): void;
   result(): { isSound: boolean; findings: Finding[]; moreFindings: number; checks: CheckOutcome[]; counts: Counts };
@@ -139,15 +139,15 @@ export function newFindings(): Findings {
     note(kind, text, { seq = null, day = null } = {}) {
       add({ severity: 'note', kind, day, seq, text });
     },
-    made: (check) => void checked.add(check),
+    ran: (check) => void checked.add(check),
     missed: (check) => void unchecked.add(check),
     result: () => ({
       isSound: failed.size === 0,
       findings: found,
       moreFindings: total - found.length,
-      checks: CHECKS.map(({ what, words }) => {
+      checks: CHECKS.map(({ what, text }) => {
         const isDone = checked.has(what) && !unchecked.has(what);
-        return { what, outcome: failed.has(what) ? 'failed' : isDone ? 'ok' : 'unchecked', words };
+        return { what, outcome: failed.has(what) ? 'failed' : isDone ? 'ok' : 'unchecked', text };
       }),
       counts,
     }),

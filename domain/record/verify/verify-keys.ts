@@ -30,7 +30,7 @@ export interface KnownKey {
   id: string;
   publicKey: Uint8Array;
   /** Given by the user who verifies. */
-  isGiven: boolean;
+  isFromUser: boolean;
   /** Given, or announced by a trusted key. */
   isTrusted: boolean;
   /** Epoch seconds from which another key signs. */
@@ -40,16 +40,16 @@ export type KnownKeys = ReadonlyMap<string, KnownKey>;
 
 /**
  * @param published  keys of all files
- * @param given  keys in hex; without any, the first keys of the files are trusted
+ * @param userKeys  keys in hex; without any, the first keys of the files are trusted
  */
 export async function knownKeys(
   published: readonly PublishedKey[],
-  given: readonly string[],
+  userKeys: readonly string[],
   tools: VerifyTools,
   findings: Findings,
 ): Promise<KnownKeys> {
   const known = new Map<string, KnownKey>();
-  for (const text of given) {
+  for (const text of userKeys) {
     const publicKey = fromHex(text);
     if (publicKey === null || publicKey.length !== 32)
       findings.fault('key-id', `The given key ${shown(text)} is no public key of 32 bytes in hex.`);
@@ -70,7 +70,7 @@ export async function knownKeys(
       findings.fault('announcement', `What announces the key ${key.id} is not an announcement of that key.`);
     else announced.push({ key, announcement });
   }
-  if (given.length === 0) trustFirst(known, announced, findings);
+  if (userKeys.length === 0) trustFirst(known, announced, findings);
   await followAnnouncements(known, announced, tools, findings);
   return known;
 }
@@ -115,7 +115,7 @@ async function followAnnouncements(
         continue;
       }
       if (key.signature === null) {
-        if (!own.isGiven)
+        if (!own.isFromUser)
           findings.fault('unannounced-key', `The key ${key.id} follows ${by.id}, and that key has not signed so.`);
         continue;
       }
@@ -141,7 +141,7 @@ export async function checkSignature(
   const { statement, text, signature } = signed;
   const { day } = statement;
   const key = known.get(statement.key);
-  findings.made('signatures');
+  findings.ran('signatures');
   if (key === undefined || !key.isTrusted) {
     findings.fault('foreign-key', `The statement of ${day} is signed with ${statement.key}, which is no known key.`, {
       day,
@@ -183,8 +183,8 @@ async function signatureOutcome(
   }
 }
 
-function entryOf(id: string, publicKey: Uint8Array, isGiven: boolean): [string, KnownKey] {
-  return [id, { id, publicKey, isGiven, isTrusted: isGiven, retiredS: null }];
+function entryOf(id: string, publicKey: Uint8Array, isFromUser: boolean): [string, KnownKey] {
+  return [id, { id, publicKey, isFromUser, isTrusted: isFromUser, retiredS: null }];
 }
 
 /** Shortens untrusted text for display. */

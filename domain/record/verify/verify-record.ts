@@ -13,18 +13,18 @@ import {
   type RecordFile,
   recordFileSchema,
 } from '../ledger/record-files.ts';
-import { type Commitment, CommitmentCheck, keptCommitments } from './verify-commitments.ts';
+import { type Commitment, CommitmentCheck, copyCommitments } from './verify-commitments.ts';
+import { checkLinks, compareWithCopy, type StatementHere } from './verify-copy.ts';
 import {
   checkStatement,
   checkTimes,
   type Link,
+  noteScores,
   noteSealed,
-  tellOfScores,
   type VerifiedDay,
   verifyDay,
 } from './verify-day.ts';
 import { type CheckOutcome, type Counts, type Finding, type Findings, newFindings } from './verify-findings.ts';
-import { checkKept, checkLinks, type StatementHere } from './verify-kept.ts';
 import { checkSignature, type KnownKeys, knownKeys, type VerifyTools } from './verify-keys.ts';
 import { checkAnythingSigned, checkUnsigned, type SignatureRule } from './verify-unsigned.ts';
 
@@ -49,7 +49,7 @@ export interface Verification {
   checks: CheckOutcome[];
   counts: Counts;
   /** Keys whose signatures counted. */
-  keys: { id: string; publicKey: string; isGiven: boolean }[];
+  keys: { id: string; publicKey: string; isFromUser: boolean }[];
 }
 
 export interface FileToVerify {
@@ -62,13 +62,13 @@ type Opened = { kind: 'day'; head: DayHead; text: string } | { kind: 'record'; f
 /** @param files  files of days and of single records, in any order */
 export async function verifyRecordFiles(
   files: readonly FileToVerify[],
-  { tools, nowS, keys: given = [], against = null, onProgress }: VerifyOptions,
+  { tools, nowS, keys: userKeys = [], against = null, onProgress }: VerifyOptions,
 ): Promise<Verification> {
   const findings = newFindings();
-  const rule = { nowS, isKeyGiven: given.length > 0 };
+  const rule = { nowS, hasUserKey: userKeys.length > 0 };
   const opened = files.flatMap((file) => open(file, findings) ?? []);
   const published: PublishedKey[] = opened.flatMap((one) => (one.kind === 'day' ? one.head.keys : one.file.keys));
-  const known = await knownKeys(published, given, tools, findings);
+  const known = await knownKeys(published, userKeys, tools, findings);
   const total = opened.reduce((sum, one) => sum + (one.kind === 'day' ? countLines(one.text) : 1), 0);
   let done = 0;
   const advance = (count: number): void => {
@@ -77,8 +77,8 @@ export async function verifyRecordFiles(
   };
   const days: (VerifiedDay & { text: string | null })[] = [];
   const statements: StatementHere[] = [];
-  const kept = against === null ? new Map() : await keptCommitments(against, tools);
-  const commitments = new CommitmentCheck(kept);
+  const copied = against === null ? new Map() : await copyCommitments(against, tools);
+  const commitments = new CommitmentCheck(copied);
   const onRecord = (record: Commitment): void => commitments.compare(record);
   for (const one of opened) {
     findings.counts.files += 1;
@@ -92,10 +92,10 @@ export async function verifyRecordFiles(
   checkAnythingSigned(statements.length, rule, findings);
   await checkLinks(days, tools, findings);
   commitments.report(findings);
-  if (against !== null) await checkKept(against, { statements, hasRecords: kept.size > 0 }, tools, findings);
+  if (against !== null) await compareWithCopy(against, { statements, hasRecords: copied.size > 0 }, tools, findings);
   onProgress?.(total, total);
   const trusted = [...known.values()].filter(({ isTrusted }) => isTrusted);
-  const keys = trusted.map(({ id, publicKey, isGiven }) => ({ id, publicKey: toHex(publicKey), isGiven }));
+  const keys = trusted.map(({ id, publicKey, isFromUser }) => ({ id, publicKey: toHex(publicKey), isFromUser }));
   return { ...findings.result(), keys };
 }
 
@@ -163,7 +163,7 @@ async function verifyRecordFile(file: RecordFile, context: Context): Promise<Sta
   const { seq } = body;
   findings.counts.records += 1;
   onRecord({ ...body, hash });
-  if (file.score !== null && file.score !== undefined) tellOfScores(findings);
+  if (file.score !== null && file.score !== undefined) noteScores(findings);
   if (proof === null) {
     const startS = Math.floor(body.issued / 1000 / DAY_S) * DAY_S;
     checkUnsigned({ name: `The day of record ${seq}`, startS, about: { seq } }, rule, findings);
@@ -185,7 +185,7 @@ async function textLink(file: RecordFile, text: string, { tools, findings }: Con
   const { seq } = body;
   const { document } = file;
   const hash = toHex(await tools.sha256(tools.utf8(text)));
-  findings.made('texts');
+  findings.ran('texts');
   if (hash !== file.hash)
     findings.fault('hash', `The text of record ${seq} does not have the hash that it came with.`, { seq });
   if (document !== null) {
@@ -206,8 +206,8 @@ async function checkProof(
   if (signed === null) return null;
   const { statement } = signed;
   const { day } = statement;
-  findings.made('times');
-  findings.made('roots');
+  findings.ran('times');
+  findings.ran('roots');
   checkTimes(body, day, findings);
   await checkStatement(statement, day, tools, findings);
   const hour = statement.hours[proof.hour];

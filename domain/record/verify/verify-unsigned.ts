@@ -6,7 +6,7 @@ export interface SignatureRule {
   /** Epoch seconds. */
   nowS: number;
   /** True when a key was given: anyone could have invented what it did not sign. */
-  isKeyGiven: boolean;
+  hasUserKey: boolean;
 }
 
 /** A day is signed two minutes after its end, or a little later if the server restarted just then. */
@@ -25,12 +25,12 @@ export interface UnsignedDay {
 
 export function checkUnsigned(
   { name, startS, about }: UnsignedDay,
-  { nowS, isKeyGiven }: SignatureRule,
+  { nowS, hasUserKey }: SignatureRule,
   findings: Findings,
 ): void {
-  if (isKeyGiven && nowS >= startS + DAY_S + SIGNED_WITHIN_S)
+  if (hasUserKey && nowS >= startS + DAY_S + SIGNED_WITHIN_S)
     findings.fault('missing-signature', `${name} is over and not signed: anybody could have written this.`, about);
-  else if (isKeyGiven && nowS < startS - CLOCK_MARGIN_S)
+  else if (hasUserKey && nowS < startS - CLOCK_MARGIN_S)
     findings.fault(
       'missing-signature',
       `${name} has not begun and is not signed: anybody could have written this.`,
@@ -46,7 +46,7 @@ export function checkUnsigned(
 }
 
 /** @param statements  number of statements found, signed by any key */
-export function checkAnythingSigned(statements: number, { isKeyGiven }: SignatureRule, findings: Findings): void {
-  if (isKeyGiven && statements === 0)
+export function checkAnythingSigned(statements: number, { hasUserKey }: SignatureRule, findings: Findings): void {
+  if (hasUserKey && statements === 0)
     findings.fault('nothing-signed', 'No signature was checked: nothing here is shown to be of the given key.');
 }

@@ -88,7 +88,7 @@ export function createLivePrice(): LivePrice {
         if (origin === null || nowMs - beatAtMs <= FRESH_MS) add(nowMs);
       } else if (event.kind === 'heartbeat') {
         // The venue's own sign of life counts, not the relaying server's.
-        beatAtMs = nowMs - (event.silentMs ?? 0);
+        beatAtMs = nowMs - (event.idleMs ?? 0);
         const isNews = beatAtMs > (points.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY);
         // If the heartbeat reports a trade that has not arrived, the known price is outdated.
         if (isNews && event.lastTradeId <= tradeId) add(beatAtMs);

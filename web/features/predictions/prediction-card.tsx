@@ -9,7 +9,7 @@ import { zonedClock, zonedDay } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { describeAverage, describeClosing } from '#domain/record/messages/score-messages.ts';
-import { type KnownOutcome, RETURN_WORDS, VOID_WORDS } from '#domain/record/scoring/outcome.ts';
+import { type KnownOutcome, REFUND_LABELS, VOID_LABELS } from '#domain/record/scoring/outcome.ts';
 import { SmallCandles } from '../../charts/candles/small-candles.tsx';
 import { OutcomeKey } from '../../charts/overlays/outcome-key.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -143,9 +143,9 @@ export function OutcomeText({ outcome, hasFailed }: OutcomeTextProps) {
     case 'void':
       return (
         <p className={styles.outcomeWords}>
-          {VOID_WORDS[outcome.void_reason]}
+          {VOID_LABELS[outcome.void_reason]}
           {outcome.returned_at && (
-            <span className={styles.closing}> Returned: {RETURN_WORDS[outcome.void_reason]}.</span>
+            <span className={styles.closing}> Returned: {REFUND_LABELS[outcome.void_reason]}.</span>
           )}
         </p>
       );

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { VOID_REASONS, VOID_WORDS } from '#domain/record/scoring/outcome.ts';
+import { VOID_LABELS, VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { OutcomeText } from './prediction-card.tsx';
 import { aKnownOutcome, aVoidOutcome, aWaitingOutcome, NOW } from './testing/prediction-fixtures.ts';
@@ -44,17 +44,17 @@ test('once known, both distances are told and the nearer one is named', () => {
 });
 
 test.each(VOID_REASONS)('not scored, %s: the reason in a sentence', (reason) => {
-  expect(show(aVoidOutcome('p1', reason))).toBe(VOID_WORDS[reason]);
+  expect(show(aVoidOutcome('p1', reason))).toBe(VOID_LABELS[reason]);
 });
 
 test('what was given back is told, and why', () => {
   const outcome = aVoidOutcome('p1', 'candles-missing', new Date(NOW).toISOString());
 
-  expect(show(outcome)).toBe(`${VOID_WORDS['candles-missing']} Returned: the feed failed.`);
+  expect(show(outcome)).toBe(`${VOID_LABELS['candles-missing']} Returned: the feed failed.`);
 });
 
 test('nothing is told of a return that made no difference', () => {
-  expect(show(aVoidOutcome('p1', 'candles-missing', null))).toBe(VOID_WORDS['candles-missing']);
+  expect(show(aVoidOutcome('p1', 'candles-missing', null))).toBe(VOID_LABELS['candles-missing']);
 });
 
 test('without an outcome it says which of both: none is kept, or it could not be loaded', () => {

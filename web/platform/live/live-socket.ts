@@ -199,7 +199,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
 
   /** When the product's venue was last alive: a heartbeat and a stale snapshot carry their age. */
   function aliveAt(event: LiveEvent): number | null {
-    if (event.kind === 'heartbeat') return frameAtMs - (event.silentMs ?? 0);
+    if (event.kind === 'heartbeat') return frameAtMs - (event.idleMs ?? 0);
     return event.kind === 'snapshot' && event.ageMs !== null ? frameAtMs - event.ageMs : null;
   }
 

@@ -57,8 +57,8 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
     validate: (values) => checkForm(apiKeyNameSchema, values, NAME),
     submit: async ({ name }) => {
       const key = await makeApiKey(name, daysOf(life));
-      setAsksToSignIn(typeof key !== 'string' && key.asksToSignIn);
-      if (typeof key !== 'string') return key.words;
+      setAsksToSignIn(typeof key !== 'string' && key.needsSignIn);
+      if (typeof key !== 'string') return key.message;
       onMade(key);
       return null;
     },

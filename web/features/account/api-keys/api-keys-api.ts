@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { apiKeyRowSchema, createdApiKeySchema } from '#domain/account/api-key.ts';
 import { keyMakingMessage, keyRevokingMessage } from '#domain/account/api-key-messages.ts';
-import type { Told } from '#domain/account/second-factor-messages.ts';
+import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { callTypedFunction } from '../../../platform/calls/functions.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
@@ -51,7 +51,7 @@ function toApiKey(row: z.infer<typeof apiKeyRowSchema>): ApiKey {
 }
 
 /** @param days  lifetime; null: valid until revoked @returns the key, which the server shows only once */
-export async function makeApiKey(name: string, days: number | null): Promise<string | Told> {
+export async function makeApiKey(name: string, days: number | null): Promise<string | ReportedProblem> {
   try {
     const body = { name, ...(days !== null && { expires_in_days: days }) };
     return (await callTypedFunction('create-api-key', body, createdApiKeySchema)).key;
@@ -62,7 +62,7 @@ export async function makeApiKey(name: string, days: number | null): Promise<str
 }
 
 /** Revoking an already revoked key counts as success. */
-export async function revokeApiKey(id: string): Promise<Told | null> {
+export async function revokeApiKey(id: string): Promise<ReportedProblem | null> {
   try {
     await callTypedFunction('revoke-api-key', { id }, z.object({ ok: z.literal(true) }));
     return null;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import KeyRound from 'lucide-react/icons/key-round';
 import { useRef, useState } from 'react';
 import { MOST_API_KEYS } from '#domain/account/api-key.ts';
-import type { Told } from '#domain/account/second-factor-messages.ts';
+import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { queryClient } from '../../../platform/query-client.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
@@ -78,7 +78,7 @@ interface KeysProps {
 function Keys({ keys, nowMs, onRevoked }: KeysProps) {
   const [asked, setAsked] = useState<ApiKey | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<Told | null>(null);
+  const [told, setTold] = useState<ReportedProblem | null>(null);
   const [showsOver, setShowsOver] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const over = keys.filter((key) => isOver(key, nowMs));

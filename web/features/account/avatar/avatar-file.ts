@@ -14,7 +14,7 @@ export async function readPicture(file: File): Promise<ChosenPicture | { told: s
   const bytes = await readBytes(file);
   if (bytes === null) return { told: 'This file could not be read. Please choose it again.' };
   const header = checkAvatarBytes(bytes, file.type);
-  if ('told' in header) return header;
+  if ('problem' in header) return { told: header.problem };
   const picture = new Blob([bytes], { type: `image/${header.kind}` });
   const url = URL.createObjectURL(picture);
   if (await isDecoded(picture, url)) return { url, isMoving: header.isMoving };

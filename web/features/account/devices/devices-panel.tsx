@@ -122,14 +122,14 @@ function List({ devices, onEnd }: { devices: readonly Device[]; onEnd: (device: 
 
 function Row({ device, onEnd }: { device: Device; onEnd: () => void }) {
   const { zone } = useTimeZone();
-  const { words, kind } = deviceName(device.userAgent);
+  const { label, kind } = deviceName(device.userAgent);
   const Icon = ICONS[kind];
   return (
     <li className={access.row}>
       <Icon size={20} aria-hidden="true" className={access.icon} />
       <div className={access.words}>
         <p className={access.name}>
-          {words}
+          {label}
           {device.isCurrent && <Badge tone="up">This device</Badge>}
         </p>
         <dl className={access.facts}>
@@ -157,6 +157,6 @@ function Row({ device, onEnd }: { device: Device; onEnd: () => void }) {
 }
 
 function wordsOf({ userAgent, ip }: Device): string {
-  const { words } = deviceName(userAgent);
-  return ip === null ? words : `${words} at ${ip}`;
+  const { label } = deviceName(userAgent);
+  return ip === null ? label : `${label} at ${ip}`;
 }

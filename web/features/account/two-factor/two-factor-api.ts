@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { factorMessage, type Refusal } from '#domain/account/auth-messages.ts';
 import {
   firstCodeMessage,
+  type ReportedProblem,
   recoveryCodesMessage,
   removalMessage,
   setUpMessage,
-  type Told,
 } from '#domain/account/second-factor-messages.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
@@ -44,7 +44,7 @@ export async function fetchApps(): Promise<AuthenticatorApp[]> {
 }
 
 /** Removes unfinished setups first, because their name would be taken, then starts a new one. */
-export async function beginSetUp(name: string): Promise<AppSetUp | Told> {
+export async function beginSetUp(name: string): Promise<AppSetUp | ReportedProblem> {
   try {
     const { mfa } = (await supabase()).auth;
     const listed = await mfa.listFactors();
@@ -68,7 +68,7 @@ function pictureOf(dataAddress: string): string {
 }
 
 /** @returns null when the code was right: the app is set up and this session verified by it */
-export async function finishSetUp(factorId: string, code: string): Promise<Told | null> {
+export async function finishSetUp(factorId: string, code: string): Promise<ReportedProblem | null> {
   return proving(factorId, code, firstCodeMessage);
 }
 
@@ -85,7 +85,7 @@ export async function abandonSetUp(factorId: string): Promise<void> {
   }
 }
 
-type Removal = { kind: 'removed' } | { kind: 'code-needed' } | { kind: 'refused'; told: Told };
+type Removal = { kind: 'removed' } | { kind: 'code-needed' } | { kind: 'refused'; told: ReportedProblem };
 
 /** `code-needed`: this session's second factor is missing or expired; nothing is removed. */
 export async function removeApp(factorId: string): Promise<Removal> {
@@ -103,11 +103,15 @@ export async function removeApp(factorId: string): Promise<Removal> {
 }
 
 /** @returns null when the code was right: the app has verified this session */
-export async function proveApp(factorId: string, code: string): Promise<Told | null> {
-  return proving(factorId, code, (refusal) => ({ words: factorMessage(refusal), asksToSignIn: false }));
+export async function proveApp(factorId: string, code: string): Promise<ReportedProblem | null> {
+  return proving(factorId, code, (refusal) => ({ message: factorMessage(refusal), needsSignIn: false }));
 }
 
-async function proving(factorId: string, code: string, words: (refusal: Refusal) => Told): Promise<Told | null> {
+async function proving(
+  factorId: string,
+  code: string,
+  words: (refusal: Refusal) => ReportedProblem,
+): Promise<ReportedProblem | null> {
   try {
     const { error } = await (await supabase()).auth.mfa.challengeAndVerify({ factorId, code });
     if (error === null) return null;
@@ -155,7 +159,7 @@ export async function fetchCodesLeft(signal: AbortSignal): Promise<RecoveryCodes
 }
 
 /** Invalidates the older codes. */
-export async function makeCodes(): Promise<readonly string[] | Told> {
+export async function makeCodes(): Promise<readonly string[] | ReportedProblem> {
   try {
     return (await callTypedFunction('recovery-codes', { action: 'create' }, codesSchema)).codes;
   } catch (error) {

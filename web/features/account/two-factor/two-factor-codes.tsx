@@ -1,7 +1,7 @@
 /** Recovery codes: shown once, then only how many are left. */
 import Download from 'lucide-react/icons/download';
 import { useEffect, useState } from 'react';
-import type { Told } from '#domain/account/second-factor-messages.ts';
+import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
@@ -84,7 +84,7 @@ export function CodesLeft({ userId, onMade }: CodesLeftProps) {
   const { zone } = useTimeZone();
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<Told | null>(null);
+  const [told, setTold] = useState<ReportedProblem | null>(null);
 
   const make = async () => {
     setAsking(false);
@@ -92,7 +92,7 @@ export function CodesLeft({ userId, onMade }: CodesLeftProps) {
     setTold(null);
     const made = await makeCodes();
     setBusy(false);
-    if ('words' in made) setTold(made);
+    if ('message' in made) setTold(made);
     else onMade(made);
   };
 

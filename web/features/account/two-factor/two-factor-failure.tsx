@@ -1,15 +1,15 @@
 /** The failure, with a button to sign in again where that helps; the page guard remembers where the user was. */
 import { useState } from 'react';
-import type { Told } from '#domain/account/second-factor-messages.ts';
+import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
 import { useSession } from '../../../session/session.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Failure } from '../../../ui/status/failure.tsx';
 
-export function ToldFailure({ told }: { told: Told }) {
+export function ToldFailure({ told }: { told: ReportedProblem }) {
   return (
     <>
-      <Failure>{told.words}</Failure>
-      {told.asksToSignIn && <SignInAgain />}
+      <Failure>{told.message}</Failure>
+      {told.needsSignIn && <SignInAgain />}
     </>
   );
 }

@@ -36,7 +36,7 @@ export function TwoFactorPanel({ user }: { user: SessionUser }) {
     const codes = isFirst ? await makeCodes() : null;
     await askTwoFactorAnew(user.id);
     // If the codes could not be created, the line that counts them says so and offers a retry.
-    if (codes === null || 'words' in codes) toRest();
+    if (codes === null || 'message' in codes) toRest();
     else setStep({ kind: 'codes', codes });
   };
 

@@ -1,7 +1,7 @@
 /** Removes an authenticator app after a confirmation. A session without a verified factor needs a code first. */
 import { useState } from 'react';
 import { factorCodeSchema } from '#domain/account/credentials.ts';
-import type { Told } from '#domain/account/second-factor-messages.ts';
+import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Field, Select } from '../../../ui/forms/field.tsx';
 import { FormBody } from '../../../ui/forms/form-body.tsx';
@@ -22,7 +22,7 @@ export interface TwoFactorRemovalProps {
 export function TwoFactorRemoval(props: TwoFactorRemovalProps) {
   const { app, apps, onRemoved, onClose } = props;
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<Told | null>(null);
+  const [told, setTold] = useState<ReportedProblem | null>(null);
   const [needsCode, setNeedsCode] = useState(false);
 
   const remove = async () => {
@@ -43,7 +43,7 @@ export function TwoFactorRemoval(props: TwoFactorRemovalProps) {
       verb="Remove"
       keep="Keep it"
       isBusy={isBusy}
-      failure={told?.words ?? null}
+      failure={told?.message ?? null}
       onConfirm={() => void remove()}
       onClose={onClose}
     >
@@ -54,7 +54,7 @@ export function TwoFactorRemoval(props: TwoFactorRemovalProps) {
       ) : (
         <p>Its codes open your account no more. If you signed in with it, you are asked for the code of another app.</p>
       )}
-      {told?.asksToSignIn && <SignInAgain />}
+      {told?.needsSignIn && <SignInAgain />}
     </ConfirmDialog>
   );
 }
@@ -70,10 +70,10 @@ function RemovalByCode({ app, apps, onRemoved, onClose }: TwoFactorRemovalProps)
     validate: (values) => checkForm(factorCodeSchema, values, NAMES),
     submit: async ({ code }) => {
       const refused = await proveApp(shownBy, code);
-      if (refused !== null) return refused.words;
+      if (refused !== null) return refused.message;
       const removal = await removeApp(app.id);
       if (removal.kind === 'removed') onRemoved();
-      return removal.kind === 'refused' ? removal.told.words : null;
+      return removal.kind === 'refused' ? removal.told.message : null;
     },
   });
   return (

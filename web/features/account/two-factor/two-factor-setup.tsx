@@ -63,8 +63,8 @@ function NameStep(props: Pick<TwoFactorSetUpProps, 'isFirst' | 'suggestedName' |
     validate: (values) => checkForm(appNameSchema, values, NAME),
     submit: async ({ name }) => {
       const begun = await beginSetUp(name);
-      setAsksToSignIn('words' in begun && begun.asksToSignIn);
-      if ('words' in begun) return begun.words;
+      setAsksToSignIn('message' in begun && begun.needsSignIn);
+      if ('message' in begun) return begun.message;
       onBegun(begun);
       return null;
     },
@@ -108,9 +108,9 @@ function CodeStep({
     validate: (values) => checkForm(factorCodeSchema, values, CODE),
     submit: async ({ code }) => {
       const told = await finishSetUp(setUp.id, code);
-      setAsksToSignIn(told?.asksToSignIn ?? false);
+      setAsksToSignIn(told?.needsSignIn ?? false);
       if (told === null) await onProven();
-      return told?.words ?? null;
+      return told?.message ?? null;
     },
   });
   return (

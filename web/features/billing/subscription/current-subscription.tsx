@@ -104,7 +104,7 @@ function Remaining({ known: { state, nowS } }: { known: KnownSubscription }) {
   return (
     <div className={styles.remaining}>
       <p className={styles.label}>{remaining.label}</p>
-      <p className={styles.left}>{remaining.words}</p>
+      <p className={styles.left}>{remaining.text}</p>
       <p className={styles.label}>
         <time dateTime={new Date(endMs).toISOString()}>{zonedMinute(endMs, zone)}</time>
       </p>

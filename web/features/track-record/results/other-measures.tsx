@@ -1,7 +1,7 @@
 /** The record's other measures: future volatility and range, and whether the path merely repeats the last price. */
 import { formatPrice } from '#domain/format/price.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
-import { COPY_WORDS } from '#domain/record/scoring/copy-detector.ts';
+import { COPY_LABELS } from '#domain/record/scoring/copy-detector.ts';
 import { MODEL_SHAPES, PointKey } from '../../../charts/plots/frame/point-mark.tsx';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<TrackModel>[] = [
     cell: ({ copyShare, copyVerdict }) =>
       copyShare === null
         ? '–'
-        : `${COPY_WORDS[copyVerdict]} (flat at ${formatPrice(copyShare * 100, 1)}\u00a0% of its closes)`,
+        : `${COPY_LABELS[copyVerdict]} (flat at ${formatPrice(copyShare * 100, 1)}\u00a0% of its closes)`,
   },
   {
     key: 'versions',

@@ -97,8 +97,8 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
         </Answer>
       )}
       <ul className={styles.checks} aria-label="Checks">
-        {checks.map(({ what, outcome, words }) => (
-          <CheckLine key={what} outcome={outcome} words={words} />
+        {checks.map(({ what, outcome, text }) => (
+          <CheckLine key={what} outcome={outcome} text={text} />
         ))}
       </ul>
       {!hasSignatures && (
@@ -110,9 +110,9 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
       <Findings name="Faults" className={styles.faults} findings={faults} />
       <Findings name="Notes" className={styles.notes} findings={notes} />
       {moreFindings > 0 && <p className={styles.quiet}>And {groupedCount(moreFindings)} more.</p>}
-      {keys.map(({ id, publicKey, isGiven }) => (
+      {keys.map(({ id, publicKey, isFromUser }) => (
         <p key={id} className={styles.key}>
-          {isGiven ? 'Key that you gave' : 'Key in the file'}: <span className="figures">{publicKey}</span>
+          {isFromUser ? 'Key that you gave' : 'Key in the file'}: <span className="figures">{publicKey}</span>
         </p>
       ))}
       {path !== null && (
@@ -149,13 +149,13 @@ const OUTCOMES = {
   unchecked: { Icon: CircleDashed, word: 'not checked' },
 } as const satisfies Record<CheckOutcome, unknown>;
 
-function CheckLine({ outcome, words }: { outcome: CheckOutcome; words: string }) {
+function CheckLine({ outcome, text }: { outcome: CheckOutcome; text: string }) {
   const { Icon, word } = OUTCOMES[outcome];
   return (
     <li className={styles[outcome]}>
       <Icon size={16} aria-hidden="true" />
       <span>
-        <b>{word}:</b> {words}
+        <b>{word}:</b> {text}
       </span>
     </li>
   );

@@ -49,13 +49,13 @@ export async function checkLinks(
 }
 
 /** @param here  the verified statements, and whether the saved copy holds records, which are compared elsewhere */
-export async function checkKept(
-  kept: string,
+export async function compareWithCopy(
+  copy: string,
   here: { statements: readonly StatementHere[]; hasRecords: boolean },
   tools: VerifyTools,
   findings: Findings,
 ): Promise<void> {
-  const statements = keptStatements(kept);
+  const statements = copyStatements(copy);
   if (statements.length === 0 && !here.hasRecords) {
     findings.fault('against-unreadable', 'What was kept holds no statement of a day and no record.');
     return;
@@ -64,7 +64,7 @@ export async function checkKept(
     for (const now of here.statements) {
       const outcome = await compare(old, now, tools);
       if (outcome === null) continue;
-      findings.made('kept');
+      findings.ran('kept');
       findings.counts.compared += 1;
       if (!outcome)
         findings.fault(
@@ -98,10 +98,10 @@ async function hashOf(text: string, { sha256, utf8 }: VerifyTools): Promise<stri
 const oneStatementSchema = z.object({ statement: z.nullable(z.string()) });
 
 /** Statements in any published format: a statement, a signed day, a page of days, a day's file. */
-function keptStatements(kept: string): StatementHere[] {
-  const bare = readStatementText(kept.trim());
-  if (bare !== null) return [{ statement: bare, text: kept.trim() }];
-  const value = json(kept) ?? json(kept.slice(0, Math.max(0, kept.indexOf('\n'))));
+function copyStatements(copy: string): StatementHere[] {
+  const bare = readStatementText(copy.trim());
+  if (bare !== null) return [{ statement: bare, text: copy.trim() }];
+  const value = json(copy) ?? json(copy.slice(0, Math.max(0, copy.indexOf('\n'))));
   const days = daysFileSchema.safeParse(value);
   const day = oneStatementSchema.safeParse(value);
   const texts = days.success
