@@ -1,8 +1,8 @@
 /** The long list that is narrowed by typing, by keys and by pointer. */
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { type FormEvent, useState } from 'react';
+import { expect, test, vi } from 'vitest';
 import { Combobox } from './combobox.tsx';
 
 const option = (value: string, region: string) => ({ value, label: value, words: `${value} ${region}`.toLowerCase() });
@@ -113,4 +113,34 @@ test('Escape closes the list and keeps the text; a press on an option chooses it
 
   await userEvent.click(screen.getByRole('button', { name: 'Anywhere' }));
   expect(field().value).toBe('');
+});
+
+test('an arrow opens the list without a choice; Home moves the caret; the pointer changes nothing by passing', async () => {
+  render(<Places />);
+  await userEvent.tab();
+  await userEvent.keyboard('{ArrowDown}');
+  expect([options().length, active()]).toEqual([4, null]);
+
+  await userEvent.keyboard('be');
+  await userEvent.hover(screen.getByRole('option', { name: 'Bern' }));
+  await userEvent.unhover(screen.getByRole('option', { name: 'Bern' }));
+  await userEvent.keyboard('{ArrowDown}{Home}');
+
+  expect([active(), field().selectionStart]).toEqual(['Bern', 0]);
+});
+
+test('Enter sends the form unless it chooses an option', async () => {
+  const onSubmit = vi.fn((event: FormEvent) => event.preventDefault());
+  render(
+    <form onSubmit={onSubmit}>
+      <Places />
+    </form>,
+  );
+
+  await userEvent.type(field(), 'be{Enter}');
+  expect([field().value, onSubmit.mock.calls.length]).toEqual(['Berlin', 0]);
+  await userEvent.clear(field());
+  await userEvent.type(field(), 'atlantis{Enter}');
+
+  expect([field().value, onSubmit.mock.calls.length]).toEqual(['atlantis', 1]);
 });

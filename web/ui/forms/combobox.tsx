@@ -85,6 +85,11 @@ export function Combobox(props: ComboboxProps) {
       // Typed text stays: neither Escape nor leaving the field replaces it.
       if (type === types.InputKeyDownEscape || type === types.InputBlur)
         return { ...changes, selectedItem: state.selectedItem, inputValue: state.inputValue };
+      // The pointer chooses by its click alone: passing over the list does not change what Enter would choose.
+      if (type === types.ItemMouseMove || type === types.MenuMouseLeave) return state;
+      // A list opened by an arrow key highlights what is chosen, or nothing.
+      if (!state.isOpen && state.selectedItem === null && type !== types.InputChange)
+        return { ...changes, highlightedIndex: -1 };
       if (type !== types.InputChange) return changes;
       const text = changes.inputValue ?? '';
       const isEmpty = text.trim() === '';
@@ -124,9 +129,9 @@ export function Combobox(props: ComboboxProps) {
               },
               onChange: (event: ChangeEvent<HTMLInputElement>) => type(event.target.value),
               onKeyDown(event: KeyboardEvent) {
-                // Without a highlighted option Enter sends the form.
-                const isSubmit = event.key === 'Enter' && highlightedIndex < 0;
-                if (isSubmit) Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
+                // Without a highlighted option Enter sends the form; the other keys move the caret.
+                const isOfField = event.key === 'Enter' ? highlightedIndex < 0 : CARET_KEYS.includes(event.key);
+                if (isOfField) Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
               },
               onBlur: leave,
             })}
@@ -193,6 +198,8 @@ export function Combobox(props: ComboboxProps) {
     </FieldFrame>
   );
 }
+
+const CARET_KEYS = ['Home', 'End', 'PageUp', 'PageDown'];
 
 function Group({ heading, children }: { heading: string; children: ReactNode }) {
   const headingId = useId();
