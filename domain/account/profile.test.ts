@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { changedColumns, countCharacters, profileForm, profileValues } from './profile.ts';
+import { changedColumns, countCharacters, eachProfileField, profileForm, profileValues } from './profile.ts';
 
-const GOOD = {
-  full_name: 'Ada Lovelace',
-  phone: '',
-  location: '',
-  website: '',
-  timezone: '',
-  bio: '',
-};
-const NOTHING = { phone: null, location: null, website: null, timezone: null, bio: null };
+const GOOD = { ...eachProfileField(() => ''), full_name: 'Ada Lovelace' };
+const NOTHING = eachProfileField(() => null);
 
 function messageOf(field: keyof typeof GOOD, value: string, storedZone: string | null = null): string | null {
   const parsed = profileForm(storedZone).safeParse({ ...GOOD, [field]: value });
