@@ -93,13 +93,13 @@ test('a day has so many units, and the next one begins at midnight in California
 test('an invitation tells its counts when asked to, an unknown one is 10006, and few may ask at once', async () => {
   const { discordUrl } = await start();
 
-  const told = await get(discordUrl + INVITE);
+  const reply = await get(discordUrl + INVITE);
   const bare = await get(`${discordUrl}/api/v10/invites/sandbox`);
   const unknown = await get(`${discordUrl}/api/v10/invites/gone?with_counts=true`);
   for (let i = 0; i < 7; i++) await get(discordUrl + INVITE);
   const limited = await get(discordUrl + INVITE);
 
-  expect(told.body).toMatchObject({
+  expect(reply.body).toMatchObject({
     code: 'sandbox',
     approximate_member_count: expect.any(Number),
     approximate_presence_count: expect.any(Number),
@@ -113,12 +113,12 @@ test('an invitation tells its counts when asked to, an unknown one is 10006, and
 test('patrons are told to a token, and only where brackets are encoded', async () => {
   const { patreonUrl } = await start();
 
-  const told = await get(patreonUrl + CAMPAIGNS, BEARER);
+  const reply = await get(patreonUrl + CAMPAIGNS, BEARER);
   // fetch would leave them as they are.
   const bare = await get(`${patreonUrl}/api/oauth2/v2/campaigns?fields[campaign]=patron_count`, BEARER);
   const stranger = await get(patreonUrl + CAMPAIGNS);
 
-  expect(told).toMatchObject({ status: 200, body: { data: [{ attributes: { patron_count: expect.any(Number) } }] } });
+  expect(reply).toMatchObject({ status: 200, body: { data: [{ attributes: { patron_count: expect.any(Number) } }] } });
   expect(bare.status).toBe(400);
   expect(stranger).toMatchObject({ status: 401, body: { errors: [{ code_name: 'Unauthorized' }] } });
 });

@@ -49,8 +49,8 @@ export function answerNews(
   const etag = `"sample-${newest?.number ?? 0}"`;
   const lastModified = new Date(newest?.publishedMs ?? 0).toUTCString();
   const headers = { etag, 'last-modified': lastModified, 'content-type': `${feed.type};charset=UTF-8` };
-  const asked = conditions['if-none-match'] ?? null;
-  const isKnown = asked === null ? conditions['if-modified-since'] === lastModified : asked === etag;
+  const requestedTag = conditions['if-none-match'] ?? null;
+  const isKnown = requestedTag === null ? conditions['if-modified-since'] === lastModified : requestedTag === etag;
   return isKnown ? { status: 304, headers, body: '' } : { status: 200, headers, body: feed.bodyOf(feed, articles) };
 }
 

@@ -23,13 +23,13 @@ const GROUNDS: readonly Colour[] = [
   [44, 28, 42],
 ];
 const BAR: Colour = [104, 128, 160];
-const WORD: Colour = [226, 232, 240];
+const LABEL: Colour = [226, 232, 240];
 
 /** @param number  the same number makes the same picture */
 export function samplePicture(number: number): Buffer<ArrayBuffer> {
   const row = WIDTH * 3 + 1;
   const pixels = Buffer.alloc(row * HEIGHT);
-  const ground = GROUNDS[number % GROUNDS.length] ?? WORD;
+  const ground = GROUNDS[number % GROUNDS.length] ?? LABEL;
   for (let y = 0; y < HEIGHT; y++) {
     for (let x = 0; x < WIDTH; x++) pixels.set(colourAt(x, y, number, ground), y * row + 1 + x * 3);
   }
@@ -37,14 +37,14 @@ export function samplePicture(number: number): Buffer<ArrayBuffer> {
 }
 
 function colourAt(x: number, y: number, number: number, ground: Colour): Colour {
-  if (isWord(x - 40, y - 50)) return WORD;
+  if (isLabel(x - 40, y - 50)) return LABEL;
   const bar = Math.floor((x - 40) / 40);
   const isBar = x >= 40 && bar < 14 && (x - 40) % 40 < 24;
   const height = 40 + ((number * 37 + bar * bar * 29 + bar * 53) % 130);
   return isBar && y > HEIGHT - 40 - height && y <= HEIGHT - 40 ? BAR : ground;
 }
 
-function isWord(x: number, y: number): boolean {
+function isLabel(x: number, y: number): boolean {
   if (x < 0 || y < 0) return false;
   const [column, line] = [Math.floor(x / LETTER_SCALE), Math.floor(y / LETTER_SCALE)];
   return LETTERS[Math.floor(column / 6)]?.[line]?.[column % 6] === '1';

@@ -9,7 +9,7 @@ import type { CommunityService, ServiceRequest } from './service.ts';
 export const YOUTUBE_KEY = 'sandbox';
 export const YOUTUBE_CHANNEL = 'UCsandboxsandboxsandbox0';
 const UPLOADS = 'UUsandboxsandboxsandbox0';
-const KEPT_VIDEOS = 60;
+const MAX_VIDEOS = 60;
 const DEFAULT_RESULTS = 5;
 const MAX_RESULTS = 50;
 
@@ -78,7 +78,7 @@ function channels({ query, nowMs }: ServiceRequest): RestAnswer {
   return ok({
     kind: 'youtube#channelListResponse',
     pageInfo: { totalResults: 1, resultsPerPage: 5 },
-    items: [{ kind: 'youtube#channel', id: YOUTUBE_CHANNEL, ...asked(parts, query) }],
+    items: [{ kind: 'youtube#channel', id: YOUTUBE_CHANNEL, ...requestedParts(parts, query) }],
   });
 }
 
@@ -108,12 +108,12 @@ function videos({ query, nowMs }: ServiceRequest): RestAnswer {
   const ids = (query.get('id') ?? '').split(',').filter((id) => id !== '');
   if (ids.length === 0 || ids.length > MAX_RESULTS)
     return failure(400, 'No filter selected.', 'youtube.parameter', 'missingRequiredParameter');
-  const known = new Map(sampleVideos(nowMs, KEPT_VIDEOS).map((video) => [video.id, video]));
+  const known = new Map(sampleVideos(nowMs, MAX_VIDEOS).map((video) => [video.id, video]));
   const items = ids.flatMap((id) => known.get(id) ?? []);
   return ok({
     kind: 'youtube#videoListResponse',
     pageInfo: { totalResults: items.length, resultsPerPage: items.length },
-    items: items.map((video) => ({ kind: 'youtube#video', id: video.id, ...asked(videoParts(video), query) })),
+    items: items.map((video) => ({ kind: 'youtube#video', id: video.id, ...requestedParts(videoParts(video), query) })),
   });
 }
 
@@ -134,7 +134,7 @@ function videoParts(video: SampleVideo) {
 }
 
 /** The requested parts. */
-function asked(parts: Readonly<Record<string, unknown>>, query: URLSearchParams): Record<string, unknown> {
+function requestedParts(parts: Readonly<Record<string, unknown>>, query: URLSearchParams): Record<string, unknown> {
   const names = (query.get('part') ?? '').split(',').map((name) => name.trim());
   return Object.fromEntries(Object.entries(parts).filter(([name]) => names.includes(name)));
 }

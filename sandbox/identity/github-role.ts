@@ -40,16 +40,16 @@ export function gitHubRole(options: GitHubRoleOptions): GitHubRole {
 
   async function authorize(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isPost = request.method === 'POST';
-    const asked = isPost ? await readForm(request) : new URL(request.url ?? '', 'http://localhost').searchParams;
-    const redirectUri = asked.get('redirect_uri') ?? '';
-    if (asked.get('client_id') !== options.clientId || !options.site.isCallback(redirectUri))
+    const query = isPost ? await readForm(request) : new URL(request.url ?? '', 'http://localhost').searchParams;
+    const redirectUri = query.get('redirect_uri') ?? '';
+    if (query.get('client_id') !== options.clientId || !options.site.isCallback(redirectUri))
       return answerPage(response, 404, failure('This application or address is not known here.'));
     if (!isPost) {
-      const hidden = CARRIED.map((name) => [name, asked.get(name) ?? ''] as const);
+      const hidden = CARRIED.map((name) => [name, query.get(name) ?? ''] as const);
       const action = `${options.mount}/login/oauth/authorize`;
-      return answerPage(response, 200, signInPage({ provider: 'GitHub', action, hint: asked.get('login'), hidden }));
+      return answerPage(response, 200, signInPage({ provider: 'GitHub', action, hint: query.get('login'), hidden }));
     }
-    const choice = readChoice(asked);
+    const choice = readChoice(query);
     if (choice === null) return answerPage(response, 400, failure('A valid e-mail address is needed.'));
     const target = new URL(redirectUri);
     if (choice.kind === 'cancel') {
@@ -57,10 +57,10 @@ export function gitHubRole(options: GitHubRoleOptions): GitHubRole {
       target.searchParams.set('error_description', 'The user has denied your application access.');
     } else {
       const code = randomBytes(10).toString('hex');
-      codes.set(code, { person: choice.person, scope: asked.get('scope') ?? '', redirectUri }, CODE_LIFE_S);
+      codes.set(code, { person: choice.person, scope: query.get('scope') ?? '', redirectUri }, CODE_LIFE_S);
       target.searchParams.set('code', code);
     }
-    target.searchParams.set('state', asked.get('state') ?? '');
+    target.searchParams.set('state', query.get('state') ?? '');
     answerRedirect(response, target.href);
   }
 

@@ -31,11 +31,11 @@ export interface SandboxMailbox {
   close(): Promise<void>;
 }
 
-const MAX_KEPT = 500;
+const MAX_STORED = 500;
 
 /** @throws Error when a port is taken */
 export async function startSandboxMailbox(options: SandboxMailboxOptions): Promise<SandboxMailbox> {
-  const mails = storedMails(MAX_KEPT);
+  const mails = storedMails(MAX_STORED);
   const sink = await openSmtpSink({
     port: options.smtpPort ?? 0,
     refusalOf: options.refusalOf,

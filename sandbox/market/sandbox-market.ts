@@ -126,8 +126,8 @@ function answer(
   const { dialect, path } = addressed(request, dialects);
   const url = URL.parse(path, 'http://localhost');
   const { headers, method } = request;
-  const say = dialect?.answer?.bind(dialect);
-  if (dialect === undefined || say === undefined || url === null) {
+  const respond = dialect?.answer?.bind(dialect);
+  if (dialect === undefined || respond === undefined || url === null) {
     sendAnswer(response, { status: 404, body: { error: 'Not found' } });
     return;
   }
@@ -135,7 +135,7 @@ function answer(
     sendAnswer(response, { status: 405, body: { error: 'Method not allowed' } });
     return;
   }
-  const whole = () => say({ path: url.pathname, query: url.searchParams, headers });
+  const whole = () => respond({ path: url.pathname, query: url.searchParams, headers });
   const fault = faults.strikeRequest(dialect.name, path);
   if (fault === null) sendAnswer(response, whole());
   else sendBroken(response, fault, whole);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aSubscriber, START } from './engine/testing/customer-fixture.ts';
 import { openJournal } from './journal.ts';
-import { storedBooks } from './model/books.ts';
+import { createStateStore } from './model/state-store.ts';
 
 let folder: string;
 let path: string;
@@ -16,20 +16,20 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function reopened(nowS = START) {
-  const books = storedBooks();
-  const journal = openJournal(path, books, { nowS });
-  return { books, journal };
+  const store = createStateStore();
+  const journal = openJournal(path, store, { nowS });
+  return { store, journal };
 }
 
 test('a piece of work whose line was cut never was', () => {
-  const { books } = aSubscriber();
-  reopened().journal.append(books.snapshot());
+  const { store } = aSubscriber();
+  reopened().journal.append(store.snapshot());
   appendFileSync(path, '[{"table":"customers","row":{"id":"cus_2"');
 
-  const { books: after, journal } = reopened();
+  const { store: after, journal } = reopened();
   journal.append([]);
 
-  expect(after.snapshot()).toEqual(books.snapshot());
+  expect(after.snapshot()).toEqual(store.snapshot());
   expect(readFileSync(path, 'utf8').endsWith(']\n')).toBe(true);
 });
 
@@ -43,12 +43,12 @@ test('damage in the middle is told, not skipped', () => {
 });
 
 test('a file that tells the same again and again is written anew while it is in use, and loses nothing', () => {
-  const { books: story } = aSubscriber();
-  const books = storedBooks();
-  const journal = openJournal(path, books, { nowS: START, calmBytes: 20_000 });
+  const { store: story } = aSubscriber();
+  const store = createStateStore();
+  const journal = openJournal(path, store, { nowS: START, calmBytes: 20_000 });
   const note = (changes: ReturnType<typeof story.snapshot>) => {
     journal.append(changes);
-    books.keep(changes);
+    store.apply(changes);
   };
   note(story.snapshot());
   const [customer] = story.list('customers');
@@ -62,14 +62,14 @@ test('a file that tells the same again and again is written anew while it is in 
 
   expect(largest).toBeLessThan(150_000);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(reopened().books.snapshot()).toEqual(books.snapshot());
+  expect(reopened().store.snapshot()).toEqual(store.snapshot());
 });
 
 test('only the owner of the machine may read it, and old events are forgotten', () => {
-  const { books } = aSubscriber();
-  reopened().journal.append(books.snapshot());
+  const { store } = aSubscriber();
+  reopened().journal.append(store.snapshot());
 
-  const later = reopened(START + 31 * 86_400).books;
+  const later = reopened(START + 31 * 86_400).store;
 
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(later.list('events')).toEqual([]);

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Change, isTableName, type StoredBooks } from './model/books.ts';
+import { type Change, isTableName, type StateStore } from './model/state-store.ts';
 
 export interface Journal {
   /**
@@ -37,22 +37,22 @@ const CALM_BYTES = 1024 * 1024;
 /** Growth factor, from the compacted size, at which it is compacted again. */
 const GROWTH = 4;
 
-/** @param books  empty; filled from the file. @throws Error for a file that is damaged before its last line */
+/** @param store  empty; filled from the file. @throws Error for a file that is damaged before its last line */
 export function openJournal(
   path: string,
-  books: StoredBooks,
+  store: StateStore,
   { nowS, calmBytes = CALM_BYTES }: JournalOptions,
 ): Journal {
   mkdirSync(dirname(path), { recursive: true });
-  if (existsSync(path)) replay(path, books);
-  books.forgetOld(nowS);
-  let size = writeAnew(path, books.snapshot());
+  if (existsSync(path)) replay(path, store);
+  store.forgetOld(nowS);
+  let size = rewriteFile(path, store.snapshot());
   let limit = Math.max(calmBytes, GROWTH * size);
   return {
     append(changes) {
       if (changes.length === 0) return;
       if (size > limit) {
-        size = writeAnew(path, books.snapshot());
+        size = rewriteFile(path, store.snapshot());
         limit = Math.max(calmBytes, GROWTH * size);
       }
       const line = lineOf(changes);
@@ -69,7 +69,7 @@ export function openJournal(
 }
 
 /** Writes next to the file, then renames, so that a crash leaves one of the two intact. @returns bytes */
-function writeAnew(path: string, changes: readonly Change[]): number {
+function rewriteFile(path: string, changes: readonly Change[]): number {
   const line = lineOf(changes);
   const fresh = `${path}.new`;
   const file = openSync(fresh, 'w', 0o600);
@@ -93,7 +93,7 @@ function lineOf(changes: readonly Change[]): Buffer {
   return Buffer.from(`${JSON.stringify(changes)}\n`);
 }
 
-function replay(path: string, books: StoredBooks): void {
+function replay(path: string, store: StateStore): void {
   const lines = readFileSync(path, 'utf8').split('\n');
   // Anything after the last line break was cut off.
   lines.pop();
@@ -103,7 +103,7 @@ function replay(path: string, books: StoredBooks): void {
       throw new Error(
         `The books of the test payments are damaged at line ${index + 1} of ${path}. Put a copy back, or move the file away to begin with empty books.`,
       );
-    books.keep(changes);
+    store.apply(changes);
   });
 }
 

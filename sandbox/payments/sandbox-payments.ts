@@ -12,7 +12,7 @@ import { openFaults } from './control/faults.ts';
 import { openPaymentEngine } from './engine/payment-engine.ts';
 import { randomId } from './ids.ts';
 import { openJournal } from './journal.ts';
-import { storedBooks } from './model/books.ts';
+import { createStateStore } from './model/state-store.ts';
 import { paymentPages } from './pages/pages.ts';
 import { seedCatalogue } from './seed-catalogue.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
@@ -53,29 +53,29 @@ const TICK_MS = 1000;
 export async function startSandboxPayments(options: SandboxPaymentsOptions): Promise<SandboxPayments> {
   const { clock, controlPath, journalPath, pagesPath, secretKey, log } = options;
   const nowS = () => Math.floor(clock.nowMs() / 1000);
-  const books = storedBooks();
-  const { append } = openJournal(journalPath, books, { nowS: nowS() });
-  const desk = openPaymentEngine({
-    ...{ books, nowS, newId: randomId, append },
+  const store = createStateStore();
+  const { append } = openJournal(journalPath, store, { nowS: nowS() });
+  const engine = openPaymentEngine({
+    ...{ store, nowS, newId: randomId, append },
     pagesUrl: () => `${options.origin()}${pagesPath}`,
   });
-  desk.perform(seedCatalogue(options.priceIds));
+  engine.perform(seedCatalogue(options.priceIds));
 
-  const webhooks = openWebhooks({ desk, nowS, log, ...options.webhooks });
+  const webhooks = openWebhooks({ engine, nowS, log, ...options.webhooks });
   const faults = openFaults();
   const seen: SeenCall[] = [];
   const failing: FailingCalls = new WeakSet();
   const token = randomBytes(24).toString('base64url');
-  const control = getRequestListener(controlRoutes({ desk, webhooks, faults, seen, token }).fetch);
+  const control = getRequestListener(controlRoutes({ engine, webhooks, faults, seen, token }).fetch);
   const plainApi = getRequestListener(
     paymentsApi({
-      ...{ desk, secretKey, log },
+      ...{ engine, secretKey, log },
       onReplay: (key) => markReplayed(seen, key),
       isFailing: (request) => failing.has(request),
     }).fetch,
   );
   const api = withFaults(plainApi, { faults, seen, failing, isSpared: (request) => holdsControl(request, token) });
-  const pages = getRequestListener(paymentPages({ desk, mount: pagesPath }).fetch);
+  const pages = getRequestListener(paymentPages({ engine, mount: pagesPath }).fetch);
   const server = createServer((request, response) => {
     const url = request.url ?? '/';
     const listener = url.startsWith('/v1/') ? api : url.startsWith('/_control/') ? control : pages;
@@ -93,8 +93,8 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
   writeFileSync(controlPath, JSON.stringify(controlFacts), { mode: 0o600 });
   const ticking = setInterval(() => {
     try {
-      desk.passTime();
-      books.forgetOld(nowS());
+      engine.passTime();
+      store.forgetOld(nowS());
     } catch (error) {
       // The next call meets the same error and answers it; the site keeps working.
       log(`time stood still: ${error instanceof Error ? error.message : 'unknown'}`);

@@ -42,9 +42,9 @@ function itemOf({ text, ttlS, urgency, atMs }: ReceivedPush): string {
   const message = z.safeParse(pushMessageSchema, parsed(text));
   const facts = `<p class="muted">${new Date(atMs).toISOString()}, good for ${ttlS} s, urgency ${escapeHtml(urgency)}</p>`;
   if (!message.success) return `<li><pre>${escapeHtml(text)}</pre>${facts}</li>`;
-  const { title, text: words, path } = message.data;
+  const { title, path } = message.data;
   const link = `<a href="${escapeHtml(path)}">${escapeHtml(path)}</a>`;
-  return `<li><h2>${escapeHtml(title)}</h2><p>${escapeHtml(words)}</p><p>${link}</p>${facts}</li>`;
+  return `<li><h2>${escapeHtml(title)}</h2><p>${escapeHtml(message.data.text)}</p><p>${link}</p>${facts}</li>`;
 }
 
 function parsed(text: string): unknown {

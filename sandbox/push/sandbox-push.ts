@@ -42,12 +42,12 @@ export interface SandboxPush {
 interface Subscriber {
   keys: BrowserKeys;
   publicKey: string;
-  isGone: boolean;
+  isExpired: boolean;
 }
 
 /** Limit of a whole body. RFC 8291 allows a record 4096 bytes, and every service refuses more. */
 const MAX_BODY_BYTES = 4096;
-const MAX_KEPT = 200;
+const MAX_STORED = 200;
 const MAX_SUBSCRIBERS = 500;
 const subscribeSchema = z.object({ publicKey: z.string().check(z.regex(/^[\w-]{87}$/)) });
 
@@ -62,14 +62,14 @@ export async function startSandboxPush(options: { nowMs?: () => number } = {}): 
   function subscribe(publicKey: string): SandboxSubscription {
     const id = randomUUID();
     const keys = browserKeys();
-    subscribers.set(id, { keys, publicKey, isGone: false });
+    subscribers.set(id, { keys, publicKey, isExpired: false });
     const [oldest] = subscribers.keys();
     if (subscribers.size > MAX_SUBSCRIBERS && oldest !== undefined) subscribers.delete(oldest);
     return { endpoint: `${url}/push/${id}`, keys: { p256dh: keys.p256dh, auth: keys.auth } };
   }
 
   function take(subscriber: Subscriber, request: IncomingMessage, body: Buffer): number {
-    if (subscriber.isGone) return 410;
+    if (subscriber.isExpired) return 410;
     const { authorization, ttl } = request.headers;
     const fault = vapidFault(authorization, { origin: url, publicKey: subscriber.publicKey, nowS: nowMs() / 1000 });
     if (fault !== null) return authorization === undefined ? 401 : 403;
@@ -79,7 +79,7 @@ export async function startSandboxPush(options: { nowMs?: () => number } = {}): 
     const text = readable(subscriber.keys, body);
     if (text === null) return 400;
     received.push({ text, ttlS: Number(ttl), urgency: String(request.headers.urgency ?? 'normal'), atMs: nowMs() });
-    if (received.length > MAX_KEPT) received.shift();
+    if (received.length > MAX_STORED) received.shift();
     return 201;
   }
 
@@ -138,7 +138,7 @@ export async function startSandboxPush(options: { nowMs?: () => number } = {}): 
     subscribe,
     unsubscribe(endpoint) {
       const subscriber = subscribers.get(endpoint.slice(endpoint.lastIndexOf('/') + 1));
-      if (subscriber !== undefined) subscriber.isGone = true;
+      if (subscriber !== undefined) subscriber.isExpired = true;
     },
     received: () => received,
     failNext: (...next) => void faults.push(...next),

@@ -33,9 +33,9 @@ export function vapidFault(
   );
   if (!isSigned) return 'wrong signature';
   if (!headerSchema.safeParse(decoded(header)).success) return 'another algorithm';
-  const told = claimsSchema.safeParse(decoded(claims));
-  if (!told.success) return 'missing claims';
-  const { aud, exp } = told.data;
+  const claimed = claimsSchema.safeParse(decoded(claims));
+  if (!claimed.success) return 'missing claims';
+  const { aud, exp } = claimed.data;
   if (aud !== expected.origin) return 'for another push service';
   return exp <= expected.nowS || exp > expected.nowS + DAY_S ? 'over, or for longer than a day' : null;
 }

@@ -47,16 +47,19 @@ export async function startSamlProvider(options: SamlProviderOptions): Promise<S
 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://provider.invalid');
-    const asked = url.pathname === '/sso' ? readRequest(url) : null;
-    if (asked === null) return void response.writeHead(400).end('A SAML request is expected at /sso.');
-    const facts = { entityId, privateKey, strangersKey, request: asked, person, nowMs: options.clock.nowMs() };
+    const samlRequest = url.pathname === '/sso' ? readRequest(url) : null;
+    if (samlRequest === null) return void response.writeHead(400).end('A SAML request is expected at /sso.');
+    const facts = { entityId, privateKey, strangersKey, request: samlRequest, person, nowMs: options.clock.nowMs() };
     const value = samlResponse({
       ...facts,
       signsResponse,
       fault,
       ...(assertionId === null ? {} : { assertionId }),
     });
-    sendForm(response, asked.acsUrl, { SAMLResponse: value, RelayState: url.searchParams.get('RelayState') ?? '' });
+    sendForm(response, samlRequest.acsUrl, {
+      SAMLResponse: value,
+      RelayState: url.searchParams.get('RelayState') ?? '',
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -51,7 +51,7 @@ export function topicStream(
       remove: (productId) => void reader.productIds.delete(productId),
       refuses: reader.line.refuses,
     };
-    for (const said of answer(text, topics)) reader.line.send(said);
+    for (const reply of answer(text, topics)) reader.line.send(reply);
     if (isNew) feed.greet(reader);
   }
 

@@ -3,7 +3,6 @@
  * shows their last price. As on the real list, some values are missing. A change is also missing if its two prices
  * don't belong together: a replayed and a simulated one, or two on either side of a replay's restart.
  */
-
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { BTC_SUPPLY } from '#domain/market/reference/bitcoin-supply.ts';
 import type { ListedSymbol } from '../market-sources.ts';
@@ -39,7 +38,7 @@ export interface FiguresParts {
 
 const HOUR_MS = 3_600_000;
 /** A market without trades for longer has no price. */
-const MAX_LOOK_BACK_MIN = 180;
+const MAX_PRICE_AGE_MIN = 180;
 /** Supplies of the four coins with candles, about those of 2025; Bitcoin's is the product pages' own value. */
 const SUPPLIES: Readonly<Record<string, number>> = {
   bitcoin: BTC_SUPPLY,
@@ -144,7 +143,7 @@ function seenAt(parts: FiguresParts, coin: ListedCoin, atMs: number): SeenPrice 
 
 function lastPrice(listed: ListedSymbol, atMs: number): SeenPrice | null {
   const minuteS = runningMinuteS(atMs);
-  for (let back = 0; back < MAX_LOOK_BACK_MIN; back++) {
+  for (let back = 0; back < MAX_PRICE_AGE_MIN; back++) {
     const timeS = minuteS - back * MINUTE_S;
     const candle = candleSeenAt(listed, timeS, atMs);
     if (candle !== null) return { price: candle.close, recordedS: listed.source.sourceTimeOf(timeS) };

@@ -68,7 +68,7 @@ export function openLines(dialect: string, { clock, faults }: { clock: Clock; fa
   function lineOn(socket: WebSocket): Line {
     const held: string[] = [];
 
-    function say(text: string): void {
+    function transmit(text: string): void {
       if (socket.readyState !== socket.OPEN) return;
       if (socket.bufferedAmount > MAX_BUFFERED) socket.terminate();
       else socket.send(text);
@@ -76,7 +76,7 @@ export function openLines(dialect: string, { clock, faults }: { clock: Clock; fa
 
     function send(message: object | string, about: About = {}): void {
       if (!faults.hasStreamFaults(dialect)) {
-        for (const text of [textOf(message), ...held.splice(0)]) say(text);
+        for (const text of [textOf(message), ...held.splice(0)]) transmit(text);
         return;
       }
       const productId = about.productId ?? null;
@@ -98,8 +98,8 @@ export function openLines(dialect: string, { clock, faults }: { clock: Clock; fa
         held.push(text);
         return;
       }
-      for (const each of [text, ...held.splice(0)]) say(each);
-      if (productId !== null && strike('stranger') !== null) say(text.replaceAll(productId, STRANGER));
+      for (const each of [text, ...held.splice(0)]) transmit(each);
+      if (productId !== null && strike('stranger') !== null) transmit(text.replaceAll(productId, STRANGER));
     }
 
     return {
@@ -119,8 +119,8 @@ export function openLines(dialect: string, { clock, faults }: { clock: Clock; fa
     socket.on('message', (data) => onText?.(String(data)));
     socket.on('ping', (data) => {
       const stall = faults.list().find((f) => f.part === 'stream' && f.dialect === dialect && f.what === 'stall');
-      const isSilent = stall?.part === 'stream' && stall.product === undefined && stall.hasPongs !== true;
-      if (!isSilent && socket.readyState === socket.OPEN) socket.pong(data);
+      const isUnresponsive = stall?.part === 'stream' && stall.product === undefined && stall.hasPongs !== true;
+      if (!isUnresponsive && socket.readyState === socket.OPEN) socket.pong(data);
     });
   }
 

@@ -14,7 +14,7 @@ const DAY_S = 86_400;
 /** Days before today that are built from minutes. */
 const MINUTE_DAYS = 4;
 /** Cached bars, which are final: fourteen years of days, and months of hours. */
-const MAX_KEPT = 10_000;
+const MAX_CACHED = 10_000;
 /** Decimals of volumes that are not sums of candles. */
 const VOLUME_DECIMALS = 8;
 
@@ -32,7 +32,7 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
   const levelOf = simulatedLevels(symbol, seed);
   const named = (name: string): number => streamOf(seed, symbol.sym, 'long range', name);
   const streams = { stray: named('stray'), high: named('high'), low: named('low'), volume: named('volume') };
-  const kept = new Map<string, Candle>();
+  const cache = new Map<string, Candle>();
   // A recording has its own prices, so the slow path is shifted to the recording's start.
   const firstOpen = source.kind === 'replayed' ? (source.candleAt(source.firstS)?.open ?? null) : null;
   const shift = firstOpen === null ? 0 : Math.log(firstOpen) - logAt(source.firstS);
@@ -71,13 +71,13 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
     };
   }
 
-  function keep(key: string, isFinished: boolean, make: () => Candle | null): Candle | null {
-    const known = kept.get(key);
+  function cached(key: string, isFinished: boolean, make: () => Candle | null): Candle | null {
+    const known = cache.get(key);
     if (known !== undefined) return known;
-    const made = make();
-    if (kept.size >= MAX_KEPT) kept.clear();
-    if (isFinished && made !== null) kept.set(key, made);
-    return made;
+    const candle = make();
+    if (cache.size >= MAX_CACHED) cache.clear();
+    if (isFinished && candle !== null) cache.set(key, candle);
+    return candle;
   }
 
   /** A bar from the minutes in [startS, endS). */
@@ -91,14 +91,14 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
 
   function hourBar(startS: number, nowMs: number): Candle | null {
     const endS = startS + HOUR_S;
-    return keep(`h${startS}`, endS * 1000 <= nowMs, () =>
+    return cached(`h${startS}`, endS * 1000 <= nowMs, () =>
       endS > minutesFromS(nowMs) ? minuteBar(startS, endS, nowMs) : slowBar(startS, HOUR_S),
     );
   }
 
   function dayBar(startS: number, nowMs: number): Candle | null {
     const endS = startS + DAY_S;
-    return keep(`d${startS}`, endS * 1000 <= nowMs, () =>
+    return cached(`d${startS}`, endS * 1000 <= nowMs, () =>
       endS > minutesFromS(nowMs) ? joined(startS, parts(startS, endS, HOUR_S, nowMs, hourBar)) : slowBar(startS, DAY_S),
     );
   }

@@ -3,7 +3,6 @@
  * candles. Volatility clusters on scales from minutes to days, follows the time of day and has heavy tails. Each day's
  * path is tied at both ends to a slow level, which makes random access possible.
  */
-
 import { isOpen, toExchangeWallS } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -14,7 +13,7 @@ import { profileOf, type SimulationProfile } from './simulation-profile.ts';
 
 const DAY_MIN = 1440;
 /** Cached days of one symbol: 1,500 candles of a stock reach back eight days. */
-const DAYS_KEPT = 12;
+const MAX_CACHED_DAYS = 12;
 /** There are no trades before 1 September 2019. */
 const FIRST_S = 1_567_296_000;
 /** Scales of clustering in minutes, with their shares of the variance of slow log volatility. */
@@ -57,10 +56,10 @@ export function simulatedSource(symbol: MarketSymbol, seed: string): MarketSourc
   function dayOf(day: number): Day {
     const known = days.get(day);
     if (known !== undefined) return known;
-    const made = makeDay(recipe, day);
-    if (days.size >= DAYS_KEPT) days.delete(days.keys().next().value ?? day);
-    days.set(day, made);
-    return made;
+    const computed = makeDay(recipe, day);
+    if (days.size >= MAX_CACHED_DAYS) days.delete(days.keys().next().value ?? day);
+    days.set(day, computed);
+    return computed;
   }
 
   function candleAt(timeS: number): Candle | null {

@@ -36,22 +36,22 @@ const TRADES_A_BP = 9;
 /** Deviation of the path from the straight line between two stops, as a share of the minute's range. */
 const STRAY = 0.22;
 /** The running minute, the one before, and some past ones for other callers. */
-const MINUTES_KEPT = 6;
+const MAX_CACHED_MINUTES = 6;
 const MINUTE_MS = MINUTE_S * 1000;
 
 /** The trades of a source's candles, with the last few minutes cached. */
 export function ticksOf(symbol: Pick<MarketSymbol, 'sym' | 'tickSize'>, source: MarketSource, seed: string): Ticks {
   const stream = streamOf(seed, symbol.sym, 'ticks');
-  const kept = new Map<number, readonly Trade[]>();
+  const cache = new Map<number, readonly Trade[]>();
   return {
     tradesOf(timeS) {
-      const known = kept.get(timeS);
+      const known = cache.get(timeS);
       if (known !== undefined) return known;
       const candle = source.candleAt(timeS);
-      const made = candle === null ? [] : tradesOfCandle(candle, symbol.tickSize, stream);
-      if (kept.size >= MINUTES_KEPT) kept.delete(kept.keys().next().value ?? timeS);
-      kept.set(timeS, made);
-      return made;
+      const trades = candle === null ? [] : tradesOfCandle(candle, symbol.tickSize, stream);
+      if (cache.size >= MAX_CACHED_MINUTES) cache.delete(cache.keys().next().value ?? timeS);
+      cache.set(timeS, trades);
+      return trades;
     },
   };
 }

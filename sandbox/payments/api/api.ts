@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Hand, PaymentEngine } from '../engine/payment-engine.ts';
-import { KEPT_ANSWER_S } from '../model/books.ts';
 import { invalid, Refusal, type RefusalFacts } from '../model/refusal.ts';
+import { ANSWER_RETENTION_S } from '../model/state-store.ts';
 import { API_VERSION } from '../views/event.ts';
 import { catalogueCalls } from './catalogue-calls.ts';
 import { checkoutCalls } from './checkout-calls.ts';
@@ -20,7 +20,7 @@ import { subscriptionCalls } from './subscription-calls.ts';
 import { timeCalls } from './time-calls.ts';
 
 export interface ApiOptions {
-  desk: PaymentEngine;
+  engine: PaymentEngine;
   /** The only accepted key. */
   secretKey: string;
   /** Called when a call gets the stored answer of an earlier one. */
@@ -52,7 +52,7 @@ interface Answer {
 
 type Api = Hono<{ Bindings: HttpBindings }>;
 
-export function paymentsApi({ desk, secretKey, onReplay, isFailing, log }: ApiOptions): Api {
+export function paymentsApi({ engine, secretKey, onReplay, isFailing, log }: ApiOptions): Api {
   const app: Api = new Hono();
 
   async function answer(c: Context<{ Bindings: HttpBindings }>, endpoint: Endpoint): Promise<Answer> {
@@ -64,11 +64,11 @@ export function paymentsApi({ desk, secretKey, onReplay, isFailing, log }: ApiOp
       if (isBroken) throw new Refusal(FAILURE);
       return guarded(() => resultOf(endpoint, hand, { id: c.req.param('id') ?? '', tree, paths }));
     };
-    desk.passTime();
-    if (endpoint.method === 'get') return desk.look(act);
+    engine.passTime();
+    if (endpoint.method === 'get') return engine.read(act);
     const key = endpoint.method === 'post' ? (c.req.header('idempotency-key') ?? null) : null;
     const fingerprint = createHash('sha256').update(`${endpoint.method} ${c.req.path}\n${sent}`).digest('hex');
-    return key === null ? desk.perform(act) : once(desk, { key, fingerprint, act });
+    return key === null ? engine.perform(act) : once(engine, { key, fingerprint, act });
   }
 
   /** Logs an error of the sandbox, and answers it as the provider answers its own. */
@@ -102,29 +102,29 @@ export function paymentsApi({ desk, secretKey, onReplay, isFailing, log }: ApiOp
 
 /** Repeats the first answer for the same key and parameters for a day. @throws Refusal for other parameters */
 function once(
-  desk: PaymentEngine,
+  engine: PaymentEngine,
   { key, fingerprint, act }: { key: string; fingerprint: string; act: (hand: Hand) => Answer },
 ): Answer {
-  const known = desk.books.get('answers', key);
-  const siteS = desk.look((hand) => hand.siteS);
-  const kept = known !== null && known.created > siteS - KEPT_ANSWER_S ? known : null;
-  if (kept !== null && kept.fingerprint !== fingerprint)
+  const known = engine.state.get('answers', key);
+  const siteS = engine.read((hand) => hand.siteS);
+  const earlier = known !== null && known.created > siteS - ANSWER_RETENTION_S ? known : null;
+  if (earlier !== null && earlier.fingerprint !== fingerprint)
     throw new Refusal({
       status: 400,
       type: 'idempotency_error',
       message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
     });
-  if (kept !== null) return { status: kept.status, body: kept.body, isReplayed: true };
-  const keep = ({ draft, siteS }: Hand, { status, body }: Answer): Answer => {
+  if (earlier !== null) return { status: earlier.status, body: earlier.body, isReplayed: true };
+  const store = ({ draft, siteS }: Hand, { status, body }: Answer): Answer => {
     draft.put('answers', { id: key, created: siteS, fingerprint, status, body });
     return { status, body };
   };
   try {
-    return desk.perform((hand) => keep(hand, act(hand)), key);
+    return engine.perform((hand) => store(hand, act(hand)), key);
   } catch (error) {
     // A declined card and an internal failure are results and are stored; an invalid call may be repeated.
     if (!(error instanceof Refusal) || (error.facts.status !== 402 && error.facts.status < 500)) throw error;
-    return desk.perform((hand) => keep(hand, answerOf(error.facts)));
+    return engine.perform((hand) => store(hand, answerOf(error.facts)));
   }
 }
 

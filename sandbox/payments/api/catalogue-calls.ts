@@ -1,8 +1,8 @@
 /** Products and prices. */
 import * as z from 'zod/mini';
 import { announce, named } from '../engine/work.ts';
-import type { Books } from '../model/books.ts';
 import { invalid } from '../model/refusal.ts';
+import type { PaymentState } from '../model/state-store.ts';
 import { priceView, productView } from '../views/catalogue.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf } from './lists.ts';
@@ -135,8 +135,8 @@ export const catalogueCalls = [
 ];
 
 /** A lookup key leads to one price. @throws Refusal */
-function assertFreeKey(books: Books, key: string | undefined): void {
-  const holder = key === undefined ? undefined : books.list('prices').find(({ lookupKey }) => lookupKey === key);
+function assertFreeKey(store: PaymentState, key: string | undefined): void {
+  const holder = key === undefined ? undefined : store.list('prices').find(({ lookupKey }) => lookupKey === key);
   if (holder !== undefined)
     throw invalid(`A price (\`${holder.id}\`) already uses that lookup key.`, { param: 'lookup_key' });
 }

@@ -1,11 +1,11 @@
 /** Customers, their search, and their cards. */
 import * as z from 'zod/mini';
-import { isEnded } from '../engine/standing.ts';
+import { isEnded } from '../engine/subscription-status.ts';
 import { endSubscription } from '../engine/subscriptions/cancelling.ts';
 import { announce, named } from '../engine/work.ts';
-import { type Books, settingsOf } from '../model/books.ts';
 import type { Customer } from '../model/records.ts';
 import { invalid, missing } from '../model/refusal.ts';
+import { type PaymentState, settingsOf } from '../model/state-store.ts';
 import { customerView, paymentMethodView } from '../views/customer.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf } from './lists.ts';
@@ -95,15 +95,15 @@ export const customerCalls = [
 ];
 
 /** @throws Refusal for an unknown or deleted one */
-export function namedCustomer(books: Books, id: string, param = 'id'): Customer {
-  const customer = named(books, 'customers', id, { what: 'customer', param });
+export function namedCustomer(store: PaymentState, id: string, param = 'id'): Customer {
+  const customer = named(store, 'customers', id, { what: 'customer', param });
   if (customer.isDeleted) throw missing('customer', id, param);
   return customer;
 }
 
 /** @throws Refusal for a card of another customer */
-export function ownCard(books: Books, { id }: Customer, card: string) {
-  const paymentMethod = named(books, 'paymentMethods', card, { what: 'PaymentMethod', param: 'payment_method' });
+export function ownCard(store: PaymentState, { id }: Customer, card: string) {
+  const paymentMethod = named(store, 'paymentMethods', card, { what: 'PaymentMethod', param: 'payment_method' });
   if (paymentMethod.customer === id) return paymentMethod;
   throw invalid('The customer does not have a payment method with this ID.', { param: 'payment_method' });
 }

@@ -1,6 +1,6 @@
 /** `expand`: replaces ids in an answer with their objects, path by path. */
 import type { Hand } from '../engine/payment-engine.ts';
-import { isEnded } from '../engine/standing.ts';
+import { isEnded } from '../engine/subscription-status.ts';
 import type { TableName, Tables } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';
 import { priceView, productView } from '../views/catalogue.ts';

@@ -86,11 +86,11 @@ export const invoiceCalls = [
     const { draft, params, workFor } = call;
     const invoice = namedInvoice(call);
     const work = workFor(invoice.customer);
-    const given = params.payment_method;
+    const requested = params.payment_method;
     const paymentMethod =
-      given === undefined
+      requested === undefined
         ? cardOf(work, invoice.subscription)
-        : ownCard(draft, namedCustomer(draft, invoice.customer), given);
+        : ownCard(draft, namedCustomer(draft, invoice.customer), requested);
     const outcome = payInvoice(work, invoice, { paymentMethod });
     // Answers an error, but stores the attempt with its failed charge.
     if (outcome.kind === 'paid') return viewed(call, stored(draft, 'invoices', invoice.id));

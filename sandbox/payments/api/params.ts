@@ -26,8 +26,8 @@ export const created = z.union([
 export const datedPage = { ...page, created: z.optional(created) };
 
 /** Merges as the provider does: an empty value removes its name. */
-export function mergedMetadata(before: Metadata, given: Metadata | undefined): Metadata {
-  return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== ''));
+export function mergedMetadata(before: Metadata, changes: Metadata | undefined): Metadata {
+  return Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== ''));
 }
 
 /** @throws Refusal that names the parameter */

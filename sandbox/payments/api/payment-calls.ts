@@ -1,9 +1,9 @@
 /** Cards, payments, charges and refunds. */
 import * as z from 'zod/mini';
-import { keepCard, looseCard } from '../engine/payments/checkout.ts';
+import { attachCard, looseCard } from '../engine/payments/checkout.ts';
 import { refund } from '../engine/payments/refunding.ts';
 import { announce, named, type Work } from '../engine/work.ts';
-import { CARD_TOKENS, type Card, declineAtKeeping } from '../model/cards.ts';
+import { CARD_TOKENS, type Card, declineAtAttaching } from '../model/cards.ts';
 import { declined, invalid } from '../model/refusal.ts';
 import { paymentMethodView } from '../views/customer.ts';
 import { chargeView, paymentIntentView, refundView } from '../views/payment.ts';
@@ -35,11 +35,11 @@ export const paymentCalls = [
     const token = CARD_TOKENS.get(id);
     const card =
       token === undefined ? named(draft, 'paymentMethods', id, CARD) : looseCard(work, anyYearOf(token, work));
-    const decline = declineAtKeeping(card.card);
+    const decline = declineAtAttaching(card.card);
     if (decline !== null) throw declined(decline);
     if (card.customer !== null && card.customer !== customer.id)
       throw invalid('The payment method you provided has already been attached to a customer.');
-    return paymentMethodView(keepCard(work, customer.id, card));
+    return paymentMethodView(attachCard(work, customer.id, card));
   }),
   endpoint('post', '/v1/payment_methods/:id/detach', z.strictObject({}), ({ draft, id, workFor }) => {
     const card = named(draft, 'paymentMethods', id, CARD);
@@ -68,12 +68,12 @@ export const paymentCalls = [
   endpoint('post', '/v1/refunds', newRefund, ({ draft, params, workFor }) => {
     const chargeId = params.charge ?? chargeOf(draft, params.payment_intent);
     const charge = named(draft, 'charges', chargeId, { what: 'charge', param: 'charge' });
-    const made = refund(workFor(charge.customer), charge, {
+    const created = refund(workFor(charge.customer), charge, {
       amount: params.amount ?? null,
       reason: params.reason ?? null,
       metadata: mergedMetadata({}, params.metadata),
     });
-    return refundView(made);
+    return refundView(created);
   }),
 ];
 

@@ -36,8 +36,8 @@ const PATH = '/v1/subscription_schedules';
 
 export const scheduleCalls = [
   endpoint('post', PATH, z.strictObject({ from_subscription: text }), ({ draft, params, workFor }) => {
-    const given = { what: 'subscription', param: 'from_subscription' };
-    const sub = named(draft, 'subscriptions', params.from_subscription, given);
+    const reference = { what: 'subscription', param: 'from_subscription' };
+    const sub = named(draft, 'subscriptions', params.from_subscription, reference);
     const work = workFor(sub.customer);
     return scheduleView(draft, scheduleFrom(work, sub), work.atS);
   }),
@@ -81,9 +81,9 @@ function viewed({ draft, workFor }: Call<unknown>, schedule: Schedule) {
 }
 
 /** A phase starts where the one before it ends; the first keeps its start. @throws Refusal */
-function phasesOf({ draft }: Call<unknown>, schedule: Schedule, given: z.infer<typeof phase>[]): Phase[] {
+function phasesOf({ draft }: Call<unknown>, schedule: Schedule, requested: z.infer<typeof phase>[]): Phase[] {
   const phases: Phase[] = [];
-  given.forEach((one, index) => {
+  requested.forEach((one, index) => {
     const param = `phases[${index}]`;
     const [item] = one.items;
     const price = named(draft, 'prices', item?.price ?? '', { what: 'price', param: `${param}[items][0][price]` });

@@ -1,6 +1,6 @@
 /** Subscriptions: create, read, change the price, set and clear the cancel flag, resume, end. */
 import * as z from 'zod/mini';
-import { isEnded } from '../engine/standing.ts';
+import { isEnded } from '../engine/subscription-status.ts';
 import { endSubscription, setCancelFlags } from '../engine/subscriptions/cancelling.ts';
 import { resumeSubscription } from '../engine/subscriptions/resuming.ts';
 import { subscribe } from '../engine/subscriptions/subscribing.ts';

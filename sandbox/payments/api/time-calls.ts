@@ -1,6 +1,6 @@
 /** Test clocks, and past events. */
 import * as z from 'zod/mini';
-import { isEnded } from '../engine/standing.ts';
+import { isEnded } from '../engine/subscription-status.ts';
 import { advance } from '../engine/subscriptions/advance.ts';
 import { endSubscription } from '../engine/subscriptions/cancelling.ts';
 import { named, stored } from '../engine/work.ts';

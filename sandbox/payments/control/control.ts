@@ -5,9 +5,9 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { PaymentEngine } from '../engine/payment-engine.ts';
 import { announce, named } from '../engine/work.ts';
-import { settingsOf } from '../model/books.ts';
 import { CARD_BEHAVIOURS } from '../model/cards.ts';
 import { Refusal } from '../model/refusal.ts';
+import { settingsOf } from '../model/state-store.ts';
 import { PLAIN_DELIVERY, type Webhooks } from '../webhooks/webhooks.ts';
 import type { SeenCall } from './fault-injection.ts';
 import { type Faults, faultSchema } from './faults.ts';
@@ -16,7 +16,7 @@ const TOKEN_HEADER = 'x-standin-token';
 const NEWEST_EVENTS = 200;
 
 export interface ControlOptions {
-  desk: PaymentEngine;
+  engine: PaymentEngine;
   webhooks: Webhooks;
   faults: Faults;
   seen: readonly SeenCall[];
@@ -56,7 +56,7 @@ const customerSchema = z.strictObject({
 
 const asyncSchema = z.strictObject({ result: z.enum(['succeeded', 'failed']) });
 
-export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOptions): Hono {
+export function controlRoutes({ engine, webhooks, faults, seen, token }: ControlOptions): Hono {
   const app = new Hono().basePath('/_control');
   app.use(async (c, next) => {
     if (!isSame(c.req.header(TOKEN_HEADER) ?? '', token)) return c.json({ error: { message: 'No token.' } }, 401);
@@ -72,8 +72,8 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
     return c.json({});
   });
   app.post('/webhooks', async (c) => {
-    const given = modeSchema.parse(await c.req.json());
-    const mode = { ...PLAIN_DELIVERY, ...withoutAbsent(given) };
+    const modes = modeSchema.parse(await c.req.json());
+    const mode = { ...PLAIN_DELIVERY, ...withoutAbsent(modes) };
     webhooks.setMode(mode);
     return c.json(mode);
   });
@@ -81,26 +81,26 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
   // Only the ids: the API's own list has every object of every event.
   app.get('/events', (c) =>
     c.json({
-      events: desk.books
+      events: engine.state
         .list('events')
         .slice(-NEWEST_EVENTS)
         .map(({ id }) => id),
     }),
   );
   app.post('/events/:id/resend', async (c) =>
-    c.json(await webhooks.resend(named(desk.books, 'events', c.req.param('id'), { what: 'event' }))),
+    c.json(await webhooks.resend(named(engine.state, 'events', c.req.param('id'), { what: 'event' }))),
   );
   app.get('/deliveries', (c) => c.json({ deliveries: webhooks.deliveries() }));
   app.get('/requests', (c) => c.json({ requests: seen }));
   app.post('/settings', async (c) => {
     const { after_last_retry } = settingsSchema.parse(await c.req.json());
-    desk.perform(({ draft }) => draft.put('settings', { ...settingsOf(draft), afterRetries: after_last_retry }));
+    engine.perform(({ draft }) => draft.put('settings', { ...settingsOf(draft), afterRetries: after_last_retry }));
     return c.json({ after_last_retry });
   });
   app.post('/customers/:id', async (c) => {
     const { card, next_declines: next } = customerSchema.parse(await c.req.json());
     const id = c.req.param('id');
-    desk.perform(({ draft }) => {
+    engine.perform(({ draft }) => {
       const customer = named(draft, 'customers', id, { what: 'customer' });
       for (const one of draft.list('paymentMethods'))
         if (card !== undefined && one.customer === id)
@@ -114,7 +114,7 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
   // Payment that arrives days later. Cards have no such thing, so only the event exists.
   app.post('/checkout_sessions/:id/async_payment', async (c) => {
     const { result } = asyncSchema.parse(await c.req.json());
-    desk.perform(({ draft, workFor }) => {
+    engine.perform(({ draft, workFor }) => {
       const session = named(draft, 'sessions', c.req.param('id'), { what: 'checkout.session' });
       announce(workFor(session.customer), `checkout.session.async_payment_${result}`, 'sessions', session.id);
     });
@@ -122,7 +122,7 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
   });
   app.post('/clock', async (c) => {
     const { advance_s = 0, default_test_clock } = clockSchema.parse(await c.req.json());
-    const settings = desk.perform(({ draft }) => {
+    const settings = engine.perform(({ draft }) => {
       const before = settingsOf(draft);
       if (typeof default_test_clock === 'string')
         named(draft, 'testClocks', default_test_clock, { what: 'test clock' });
@@ -132,7 +132,7 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
         defaultTestClock: default_test_clock === undefined ? before.defaultTestClock : default_test_clock,
       });
     });
-    desk.passTime();
+    engine.passTime();
     await webhooks.wake();
     return c.json({ offset_s: settings.offsetS, default_test_clock: settings.defaultTestClock });
   });
@@ -146,18 +146,18 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
   return app;
 }
 
-function withoutAbsent<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> };
-function withoutAbsent(given: object): object {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+function withoutAbsent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> };
+function withoutAbsent(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** True for a call, also of the API, that sends the control's token. */
 export function holdsControl({ headers }: Pick<IncomingMessage, 'headers'>, token: string): boolean {
-  const given = headers[TOKEN_HEADER];
-  return typeof given === 'string' && isSame(given, token);
+  const header = headers[TOKEN_HEADER];
+  return typeof header === 'string' && isSame(header, token);
 }
 
-function isSame(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+function isSame(header: string, token: string): boolean {
+  const [a, b] = [Buffer.from(header), Buffer.from(token)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

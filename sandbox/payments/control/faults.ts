@@ -60,16 +60,16 @@ export function openFaults(): Faults {
   };
 }
 
-function testOf(given: string): (path: string) => boolean {
-  const pattern = PATTERN.exec(given)?.[1];
-  if (pattern === undefined) return (path) => path.startsWith(given);
+function testOf(filter: string): (path: string) => boolean {
+  const pattern = PATTERN.exec(filter)?.[1];
+  if (pattern === undefined) return (path) => path.startsWith(filter);
   const expression = new RegExp(pattern);
   return (path) => expression.test(path);
 }
 
-function isReadable(given: string): boolean {
+function isReadable(filter: string): boolean {
   try {
-    testOf(given);
+    testOf(filter);
     return true;
   } catch {
     // The schema reports an invalid pattern to the caller.

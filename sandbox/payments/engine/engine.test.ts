@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CARD_BEHAVIOURS } from '../model/cards.ts';
-import { attachCard, completeSession } from './payments/checkout.ts';
+import { attachNewCard, completeSession } from './payments/checkout.ts';
 import { payInvoice } from './payments/paying.ts';
 import { refund } from './payments/refunding.ts';
 import { endSubscription, setCancelFlags } from './subscriptions/cancelling.ts';
@@ -42,7 +42,7 @@ function upgrade(story: Story): void {
 function pay(story: Story, atS: number, index: number): void {
   story.at(atS, (work) => {
     const invoice = story.invoices()[index];
-    const [paymentMethod = attachCard(work, 'cus_1', aCard())] = work.draft.list('paymentMethods');
+    const [paymentMethod = attachNewCard(work, 'cus_1', aCard())] = work.draft.list('paymentMethods');
     if (invoice) payInvoice(work, invoice, { paymentMethod, isFirst: true, hasConsent: true });
   });
 }
@@ -86,7 +86,7 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     (story) => {
       story.at(START, (work) => openSession(work));
       story.until(START + 1799);
-      expect(story.news()).toEqual([]);
+      expect(story.newEvents()).toEqual([]);
       story.until(START + 1800);
     },
     ['checkout.session.expired'],
@@ -97,7 +97,7 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     aSubscriber,
     (story) => {
       story.until(FEBRUARY + HOUR_S - 1);
-      story.news();
+      story.newEvents();
       story.until(FEBRUARY + HOUR_S);
     },
     ['invoice.finalized', ...PAID],
@@ -107,7 +107,7 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     () => aSubscriber(BOBCAT, 'fails_later'),
     (story) => {
       story.until(FEBRUARY);
-      story.news();
+      story.newEvents();
       story.until(FEBRUARY + HOUR_S);
     },
     ['invoice.finalized', ...FAILED, UPDATED],
@@ -117,7 +117,7 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     () => aSubscriber(BOBCAT, 'consent_always'),
     (story) => {
       upgrade(story);
-      story.news();
+      story.newEvents();
       pay(story, START + 60, 1);
     },
     [...PAID, UPDATED, 'customer.subscription.pending_update_applied'],
@@ -127,7 +127,7 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     () => aSubscriber(BOBCAT, 'consent_always'),
     (story) => {
       upgrade(story);
-      story.news();
+      story.newEvents();
       story.until(START + 23 * HOUR_S);
     },
     ['payment_intent.canceled', 'invoice.voided', 'customer.subscription.pending_update_expired'],
@@ -158,9 +158,9 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     aSubscriber,
     (story) => {
       scheduled(story, 'cancel');
-      story.news();
+      story.newEvents();
       story.until(FEBRUARY);
-      expect(story.books.list('schedules')).toMatchObject([{ status: 'completed', completedAt: FEBRUARY }]);
+      expect(story.store.list('schedules')).toMatchObject([{ status: 'completed', completedAt: FEBRUARY }]);
     },
     ['subscription_schedule.completed', DELETED],
   ],
@@ -169,7 +169,7 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     aSubscriber,
     (story) => {
       scheduled(story, 'release');
-      story.news();
+      story.newEvents();
       story.at(START, (work) => endSubscription(work, story.subscription().id, 'cancellation_requested'));
     },
     ['subscription_schedule.canceled', DELETED],
@@ -180,7 +180,7 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     (story) => {
       story.until(FEBRUARY + 7 * DAY_S);
       scheduled(story, 'release', FEBRUARY + 7 * DAY_S);
-      story.news();
+      story.newEvents();
       story.until(FEBRUARY + HOUR_S + 7 * DAY_S);
     },
     [...FAILED, 'subscription_schedule.aborted', DELETED],
@@ -189,14 +189,14 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     'a trial that pauses, and goes on when it is paid',
     () => trial('pause'),
     (story) => {
-      story.news();
+      story.newEvents();
       story.until(TRIAL_END + DAY_S);
-      expect(story.news()).toEqual([UPDATED, 'customer.subscription.paused']);
+      expect(story.newEvents()).toEqual([UPDATED, 'customer.subscription.paused']);
       story.at(TRIAL_END + DAY_S, (work) =>
         resumeSubscription(work, story.subscription(), 'resume_on_payment_success'),
       );
       expect(story.subscription().status).toBe('paused');
-      story.news();
+      story.newEvents();
       pay(story, TRIAL_END + DAY_S + 60, 1);
       expect(story.subscription()).toMatchObject({ status: 'active', anchor: TRIAL_END + DAY_S });
     },
@@ -206,22 +206,22 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
   const story = begin();
   act(story);
 
-  expect(story.news()).toEqual(types);
+  expect(story.newEvents()).toEqual(types);
 });
 
 test('leads to the same state in one advance of the clock as in many', () => {
   const steps = fc.array(fc.integer({ min: 1, max: 20 * DAY_S }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(fc.constantFrom(...CARD_BEHAVIOURS), fc.boolean(), steps, (card, isScheduled, seconds) => {
-      const [leap, walk] = [begun(), begun()];
+      const [leap, steps] = [begun(), begun()];
       leap.until(START + seconds.reduce((sum, one) => sum + one, 0));
       let nowS = START;
       for (const one of seconds) {
         nowS += one;
-        walk.until(nowS);
+        steps.until(nowS);
       }
 
-      expect(walk.books.snapshot()).toEqual(leap.books.snapshot());
+      expect(steps.store.snapshot()).toEqual(leap.store.snapshot());
 
       function begun(): Story {
         const story = aSubscriber();
@@ -283,7 +283,7 @@ describe('a schedule', () => {
     expect(story.subscription()).toMatchObject({ price: BOBCAT, schedule: expect.any(String) });
     story.until(MARCH);
     expect(story.subscription()).toMatchObject({ price: BOBCAT, schedule: null });
-    expect(story.books.list('schedules')).toMatchObject([{ status: 'released', releasedAt: MARCH }]);
+    expect(story.store.list('schedules')).toMatchObject([{ status: 'released', releasedAt: MARCH }]);
   });
 
   test('refuses phases that leave a gap or drop the running one', () => {

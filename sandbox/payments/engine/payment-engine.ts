@@ -1,12 +1,12 @@
 /** The payment engine: performs work at the right time and atomically, writes it to the journal, emits its events. */
-import { type Books, type Draft, openDraft, type StoredBooks } from '../model/books.ts';
 import { customerNow, siteNow } from '../model/clocks.ts';
 import type { StoredEvent } from '../model/records.ts';
+import { type Draft, openDraft, type PaymentState, type StateStore } from '../model/state-store.ts';
 import { advance } from './subscriptions/advance.ts';
 import type { Work } from './work.ts';
 
 export interface PaymentEngineOptions {
-  books: StoredBooks;
+  store: StateStore;
   /** The machine's clock, epoch seconds. */
   nowS(): number;
   newId(prefix: string): string;
@@ -27,19 +27,19 @@ export interface Hand {
 }
 
 export interface PaymentEngine {
-  readonly books: Books;
+  readonly state: PaymentState;
   /** Performs all work that fell due since the last call. */
   passTime(): void;
   /** Discards all changes if `act` throws. */
   perform<T>(act: (hand: Hand) => T, idempotencyKey?: string | null): T;
   /** As perform, but discards all changes. */
-  look<T>(act: (hand: Hand) => T): T;
+  read<T>(act: (hand: Hand) => T): T;
   /** Called after each piece of work with its events, oldest first. */
   onEvents(listener: (events: StoredEvent[]) => void): void;
 }
 
 export function openPaymentEngine(options: PaymentEngineOptions): PaymentEngine {
-  const { books, nowS, newId, append } = options;
+  const { store, nowS, newId, append } = options;
   const listeners: ((events: StoredEvent[]) => void)[] = [];
 
   function handOn(draft: Draft, idempotencyKey: string | null): Hand {
@@ -56,25 +56,25 @@ export function openPaymentEngine(options: PaymentEngineOptions): PaymentEngine 
     };
   }
 
-  const desk: PaymentEngine = {
-    books,
+  const engine: PaymentEngine = {
+    state: store,
     perform(act, idempotencyKey = null) {
-      const draft = openDraft(books, newId);
+      const draft = openDraft(store, newId);
       const result = act(handOn(draft, idempotencyKey));
       const changes = draft.changes();
       const events = changes.flatMap((change) =>
-        change.table === 'events' && books.get('events', change.row.id) === null ? [change.row] : [],
+        change.table === 'events' && store.get('events', change.row.id) === null ? [change.row] : [],
       );
       append(changes);
-      books.keep(changes);
+      store.apply(changes);
       if (events.length > 0) for (const listener of listeners) listener(events);
       return result;
     },
-    look: (act) => act(handOn(openDraft(books, newId), null)),
+    read: (act) => act(handOn(openDraft(store, newId), null)),
     passTime() {
-      desk.perform((hand) => advance(hand.workFor(null), (customerId) => hand.workFor(customerId).atS));
+      engine.perform((hand) => advance(hand.workFor(null), (customerId) => hand.workFor(customerId).atS));
     },
     onEvents: (listener) => void listeners.push(listener),
   };
-  return desk;
+  return engine;
 }

@@ -1,8 +1,8 @@
 /** A piece of work in the payment engine: its changes, its time and its events. */
-import type { Books, Draft } from '../model/books.ts';
 import { asJson, previousAttributes } from '../model/differences.ts';
 import type { TableName, Tables } from '../model/records.ts';
 import { missing } from '../model/refusal.ts';
+import type { Draft, PaymentState } from '../model/state-store.ts';
 import { priceView, productView } from '../views/catalogue.ts';
 import { customerView, paymentMethodView } from '../views/customer.ts';
 import { invoiceView } from '../views/invoice.ts';
@@ -36,20 +36,20 @@ type Announced =
   | 'refunds'
   | 'schedules';
 
-type Views = { [T in Announced]: (books: Books, row: Tables[T], work: Work) => unknown };
+type Views = { [T in Announced]: (store: PaymentState, row: Tables[T], work: Work) => unknown };
 
 const VIEWS: Views = {
-  products: (_books, row) => productView(row),
-  prices: (_books, row) => priceView(row),
-  customers: (_books, row) => customerView(row),
-  paymentMethods: (_books, row) => paymentMethodView(row),
-  sessions: (books, row, { pagesUrl }) => sessionView(books, row, pagesUrl),
+  products: (_store, row) => productView(row),
+  prices: (_store, row) => priceView(row),
+  customers: (_store, row) => customerView(row),
+  paymentMethods: (_store, row) => paymentMethodView(row),
+  sessions: (store, row, { pagesUrl }) => sessionView(store, row, pagesUrl),
   subscriptions: subscriptionView,
-  invoices: (books, row, { pagesUrl }) => invoiceView(books, row, pagesUrl),
-  paymentIntents: (_books, row) => paymentIntentView(row),
-  charges: (_books, row) => chargeView(row),
-  refunds: (_books, row) => refundView(row),
-  schedules: (books, row, { atS }) => scheduleView(books, row, atS),
+  invoices: (store, row, { pagesUrl }) => invoiceView(store, row, pagesUrl),
+  paymentIntents: (_store, row) => paymentIntentView(row),
+  charges: (_store, row) => chargeView(row),
+  refunds: (_store, row) => refundView(row),
+  schedules: (store, row, { atS }) => scheduleView(store, row, atS),
 };
 
 /** Stores an event with the object as it is now. A `….updated` event holds the previous values, and needs a change. */
@@ -57,10 +57,10 @@ export function announce<T extends Announced>(work: Work, type: string, table: T
   const { draft, atS, machineS, idempotencyKey } = work;
   const object = asJson(VIEWS[table](draft, stored(draft, table, id), work));
   const old = draft.base.get(table, id);
-  const before = draft.told.get(id) ?? (old === null ? null : asJson(VIEWS[table](draft.base, old, work)));
+  const before = draft.announced.get(id) ?? (old === null ? null : asJson(VIEWS[table](draft.base, old, work)));
   const previous = type.endsWith('.updated') ? previousAttributes(before, object) : null;
   if (type.endsWith('.updated') && previous === null) return;
-  draft.told.set(id, object);
+  draft.announced.set(id, object);
   draft.put('events', {
     id: draft.newId('evt'),
     created: atS,
@@ -74,20 +74,20 @@ export function announce<T extends Announced>(work: Work, type: string, table: T
 }
 
 /** For an id from another row. @throws Error for an unknown id: a bug of the sandbox */
-export function stored<T extends TableName>(books: Books, table: T, id: string): Tables[T] {
-  const row = books.get(table, id);
+export function stored<T extends TableName>(store: PaymentState, table: T, id: string): Tables[T] {
+  const row = store.get(table, id);
   if (row === null) throw new Error(`${id} is not in ${table}.`);
   return row;
 }
 
 /** For an id from a caller. @param what  as in `No such price`. @throws Refusal */
 export function named<T extends TableName>(
-  books: Books,
+  store: PaymentState,
   table: T,
   id: string,
   { what, param }: { what: string; param?: string },
 ): Tables[T] {
-  const row = books.get(table, id);
+  const row = store.get(table, id);
   if (row === null) throw missing(what, id, param);
   return row;
 }

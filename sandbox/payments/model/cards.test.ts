@@ -23,12 +23,12 @@ test.each([
   ['4000002760003184', 'consent_needed', 'consent_needed'],
 ])('card %s: first %s, later %s', (number, first, later) => {
   const { behaviour } = cardOf(number);
-  const words = (use: CardUse) => {
+  const messageOf = (use: CardUse) => {
     const outcome = outcomeOf(behaviour, use);
     return outcome.kind === 'declined' ? `${outcome.decline.code} ${outcome.decline.declineCode}` : outcome.kind;
   };
 
-  expect([words(FIRST), words(LATER)]).toEqual([first, later]);
+  expect([messageOf(FIRST), messageOf(LATER)]).toEqual([first, later]);
 });
 
 test('a card that asks for consent pays once its owner has given it', () => {
@@ -54,8 +54,8 @@ describe('a form is refused in a sentence', () => {
     ['a date that is none', { number: '4242424242424242', expiry: '13/34', cvc: '123' }, /MM \/ YY/],
     ['a month that is over', { number: '4242424242424242', expiry: '10/26', cvc: '123' }, /in the past/],
     ['no security code', { number: '4242424242424242', expiry: '12/34', cvc: '' }, /security code/],
-  ])('%s', (_what, form, sentence) => {
-    expect(readCard(form, NOW)).toMatch(sentence);
+  ])('%s', (_what, form, message) => {
+    expect(readCard(form, NOW)).toMatch(message);
   });
 
   test('but a card is good until the end of its month', () => {

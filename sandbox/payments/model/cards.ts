@@ -57,7 +57,7 @@ export const CARD_TOKENS: ReadonlyMap<string, Pick<Card, 'brand' | 'last4' | 'be
 ]);
 
 /** A card that is always declined is already declined when it is saved. */
-export function declineAtKeeping({ behaviour }: Card): Decline | null {
+export function declineAtAttaching({ behaviour }: Card): Decline | null {
   return DECLINING.some((one) => one === behaviour) ? declineOf(behaviour) : null;
 }
 

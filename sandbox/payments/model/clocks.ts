@@ -1,16 +1,16 @@
 /** The time for each customer: its own test clock, or the machine's clock with an offset. */
-import { type Books, type Draft, settingsOf } from './books.ts';
 import type { Customer, TestClock } from './records.ts';
 import { invalid } from './refusal.ts';
+import { type Draft, type PaymentState, settingsOf } from './state-store.ts';
 
 /** @param machineS  the machine's clock */
-export function siteNow(books: Books, machineS: number): number {
-  return machineS + settingsOf(books).offsetS;
+export function siteNow(store: PaymentState, machineS: number): number {
+  return machineS + settingsOf(store).offsetS;
 }
 
-export function customerNow(books: Books, customer: Customer | null, machineS: number): number {
-  const clock = customer?.testClock ? books.get('testClocks', customer.testClock) : null;
-  return clock?.frozenTime ?? siteNow(books, machineS);
+export function customerNow(store: PaymentState, customer: Customer | null, machineS: number): number {
+  const clock = customer?.testClock ? store.get('testClocks', customer.testClock) : null;
+  return clock?.frozenTime ?? siteNow(store, machineS);
 }
 
 /** As at the provider: at most two intervals at a time. */

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { previousAttributes } from './differences.ts';
 
 test('what changed, as it was: of groups only what differs, of lists all of it', () => {
-  const before = { a: 1, group: { b: 2, c: [1, 2], d: 0 }, gone: 'x', same: [1] };
+  const before = { a: 1, group: { b: 2, c: [1, 2], d: 0 }, removed: 'x', same: [1] };
   const after = { a: 1, group: { b: 3, c: [1], d: 0 }, fresh: 'y', same: [1] };
 
-  expect(previousAttributes(before, after)).toEqual({ group: { b: 2, c: [1, 2] }, gone: 'x', fresh: null });
+  expect(previousAttributes(before, after)).toEqual({ group: { b: 2, c: [1, 2] }, removed: 'x', fresh: null });
 });
 
 test('nothing where nothing differs, or nothing was known', () => {

@@ -212,7 +212,7 @@ export interface StoredEvent extends Row {
 }
 
 /** The stored answer to a call with an idempotency key; the key is the id. */
-export interface KeptAnswer extends Row {
+export interface StoredAnswer extends Row {
   /** Of method, path and parameters. */
   fingerprint: string;
   status: number;
@@ -242,7 +242,7 @@ export interface Tables {
   testClocks: TestClock;
   portalSessions: PortalSession;
   events: StoredEvent;
-  answers: KeptAnswer;
+  answers: StoredAnswer;
   settings: Settings;
 }
 

@@ -11,8 +11,8 @@ import type { PageAnswer, Visit } from './visit.ts';
 
 /** @throws Refusal for an unknown session */
 export function checkoutPage(visit: Visit): PageAnswer {
-  const { desk, id, form, held } = visit;
-  const session = named(desk.books, 'sessions', id, { what: 'checkout.session' });
+  const { engine, id, form, held } = visit;
+  const session = named(engine.state, 'sessions', id, { what: 'checkout.session' });
   // A second click on Pay redirects as the first one did.
   if (session.status === 'complete') return form === null ? completePage(session) : { location: successUrl(session) };
   if (session.status === 'expired') return expiredPage(session);
@@ -20,10 +20,10 @@ export function checkoutPage(visit: Visit): PageAnswer {
   if (form.get('action') === 'back' && session.cancelUrl !== null) return { location: session.cancelUrl };
   const step = cardStep(
     visit,
-    desk.look((hand) => hand.siteS),
+    engine.read((hand) => hand.siteS),
   );
   if ('error' in step) return payPage(visit, session, step.error);
-  const result = desk.perform((hand) => completeSession(hand.workFor(session.customer), session, step));
+  const result = engine.perform((hand) => completeSession(hand.workFor(session.customer), session, step));
   if (result.kind === 'complete') return { location: successUrl(session) };
   if (result.kind === 'declined') return payPage(visit, session, result.message);
   return consentPage({ cents: factsOf(visit, session).dueCents, card: step.card, held: held.hold(step.card) });
@@ -56,10 +56,10 @@ function expiredPage({ cancelUrl }: Session): PageAnswer {
   return { status: 410, title: 'This page has expired', body };
 }
 
-function factsOf({ desk }: Visit, { price: priceId, customer }: Session) {
-  const price = stored(desk.books, 'prices', priceId);
-  const { dueCents } = settle(price.unitAmount, stored(desk.books, 'customers', customer).balance);
-  return { name: stored(desk.books, 'products', price.product).name, priceCents: price.unitAmount, dueCents };
+function factsOf({ engine }: Visit, { price: priceId, customer }: Session) {
+  const price = stored(engine.state, 'prices', priceId);
+  const { dueCents } = settle(price.unitAmount, stored(engine.state, 'customers', customer).balance);
+  return { name: stored(engine.state, 'products', price.product).name, priceCents: price.unitAmount, dueCents };
 }
 
 function successUrl({ successUrl: url, id }: Session): string {

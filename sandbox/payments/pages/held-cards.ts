@@ -9,16 +9,16 @@ export function heldCards() {
   return {
     /** @returns the token that retrieves the card */
     hold(card: Card): string {
-      const word = randomUUID();
-      cards.set(word, card);
+      const token = randomUUID();
+      cards.set(token, card);
       const oldest = cards.keys().next();
       if (cards.size > MAX_HELD && !oldest.done) cards.delete(oldest.value);
-      return word;
+      return token;
     },
     /** Works only once. */
-    take(word: string | null): Card | null {
-      const card = cards.get(word ?? '') ?? null;
-      cards.delete(word ?? '');
+    take(token: string | null): Card | null {
+      const card = cards.get(token ?? '') ?? null;
+      cards.delete(token ?? '');
       return card;
     },
   };

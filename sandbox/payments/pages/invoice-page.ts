@@ -1,5 +1,5 @@
 /** An invoice, with a payment form while it is open. */
-import { keepCard, looseCard } from '../engine/payments/checkout.ts';
+import { attachCard, looseCard } from '../engine/payments/checkout.ts';
 import { payInvoice } from '../engine/payments/paying.ts';
 import { announce, named, stored } from '../engine/work.ts';
 import type { CardOutcome } from '../model/cards.ts';
@@ -10,7 +10,7 @@ import { consentPage } from './consent.ts';
 import { amountsMarkup, dateOf, dollars, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
-export const INVOICE_WORDS = {
+export const INVOICE_LABELS = {
   draft: 'Not due yet',
   open: 'To be paid',
   paid: 'Paid',
@@ -20,12 +20,12 @@ export const INVOICE_WORDS = {
 
 /** @throws Refusal for an unknown invoice */
 export function invoicePage(visit: Visit): PageAnswer {
-  const { desk, id, form, held } = visit;
-  const invoice = named(desk.books, 'invoices', id, { what: 'invoice' });
+  const { engine, id, form, held } = visit;
+  const invoice = named(engine.state, 'invoices', id, { what: 'invoice' });
   if (form === null || invoice.status !== 'open') return shown(visit, null);
   const step = cardStep(
     visit,
-    desk.look((hand) => hand.siteS),
+    engine.read((hand) => hand.siteS),
   );
   if ('error' in step) return shown(visit, step.error);
   const outcome = payWith(visit, invoice, step);
@@ -36,31 +36,31 @@ export function invoicePage(visit: Visit): PageAnswer {
 
 /** A card that pays becomes the subscription's and pays the next months too; a failed card is not attached. */
 function payWith(
-  { desk }: Visit,
+  { engine }: Visit,
   invoice: Invoice,
   { card, hasConsent }: Exclude<CardStep, { error: string }>,
 ): CardOutcome {
-  return desk.perform((hand) => {
+  return engine.perform((hand) => {
     const { draft } = hand;
     const work = hand.workFor(invoice.customer);
     const paymentMethod = looseCard(work, card);
     const outcome = payInvoice(work, invoice, { paymentMethod, isFirst: true, hasConsent });
     if (outcome.kind !== 'paid') return outcome;
-    const { id } = keepCard(work, invoice.customer, paymentMethod);
+    const { id } = attachCard(work, invoice.customer, paymentMethod);
     draft.put('subscriptions', { ...stored(draft, 'subscriptions', invoice.subscription), defaultPaymentMethod: id });
     announce(work, 'customer.subscription.updated', 'subscriptions', invoice.subscription);
     return outcome;
   });
 }
 
-function shown({ desk, id }: Visit, error: string | null): PageAnswer {
-  const invoice = stored(desk.books, 'invoices', id);
+function shown({ engine, id }: Visit, error: string | null): PageAnswer {
+  const invoice = stored(engine.state, 'invoices', id);
   const { status, lines, total, due } = invoice;
   const rows = lines.map(({ description, amount }): [string, string] => [description, dollars(amount)]);
   if (due !== total) rows.push(['Balance', dollars(due - total)]);
   rows.push([status === 'paid' ? 'Paid' : 'Due', dollars(due)]);
   const when = invoice.paidAt === null ? `Issued on ${dateOf(invoice.created)}` : `Paid on ${dateOf(invoice.paidAt)}`;
-  const summary = `<section aria-label="What it is for"><p class="state${status === 'paid' ? ' good' : ''}" role="status">${INVOICE_WORDS[status]}</p>
+  const summary = `<section aria-label="What it is for"><p class="state${status === 'paid' ? ' good' : ''}" role="status">${INVOICE_LABELS[status]}</p>
 ${priceMarkup(due, '')}${amountsMarkup(rows)}<p class="note">${when}</p></section>`;
   const payment =
     status === 'open'
@@ -69,7 +69,7 @@ ${priceMarkup(due, '')}${amountsMarkup(rows)}<p class="note">${when}</p></sectio
   return {
     status: error === null ? 200 : 402,
     title: `Invoice ${invoice.number ?? ''}`.trim(),
-    body: `<div class="${payment === '' ? 'whole' : 'halves'}">${summary}${payment}</div>${linkMarkup(siteOf(desk.books.list('sessions'), invoice), 'Back to the site')}`,
+    body: `<div class="${payment === '' ? 'whole' : 'halves'}">${summary}${payment}</div>${linkMarkup(siteOf(engine.state.list('sessions'), invoice), 'Back to the site')}`,
   };
 }
 

@@ -16,7 +16,7 @@ const PAGES = { checkout: checkoutPage, invoice: invoicePage, portal: portalPage
 const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
 /** @param mount  the path of the pages in a browser */
-export function paymentPages({ desk, mount }: { desk: PaymentEngine; mount: string }): Hono {
+export function paymentPages({ engine, mount }: { engine: PaymentEngine; mount: string }): Hono {
   const app = new Hono();
   const held = heldCards();
   const stylePath = `${mount}/page.css`;
@@ -42,8 +42,8 @@ export function paymentPages({ desk, mount }: { desk: PaymentEngine; mount: stri
   for (const [name, page] of Object.entries(PAGES))
     app.on(['GET', 'POST'], `${mount}/${name}/:id`, async (c) => {
       const form = c.req.method === 'POST' ? await formOf(c.req.raw) : null;
-      desk.passTime();
-      return respond(page({ desk, held, id: c.req.param('id'), form }));
+      engine.passTime();
+      return respond(page({ engine, held, id: c.req.param('id'), form }));
     });
   app.notFound(() =>
     respond({

@@ -1,16 +1,16 @@
 /** The page where a customer changes the card, views invoices, and cancels or keeps the plan. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { cardOf } from '../engine/payments/charging.ts';
-import { attachCard } from '../engine/payments/checkout.ts';
-import { isEnded } from '../engine/standing.ts';
+import { attachNewCard } from '../engine/payments/checkout.ts';
+import { isEnded } from '../engine/subscription-status.ts';
 import { setCancelFlags } from '../engine/subscriptions/cancelling.ts';
 import { announce, named, stored } from '../engine/work.ts';
-import { declineAtKeeping } from '../model/cards.ts';
+import { declineAtAttaching } from '../model/cards.ts';
 import type { PortalSession, Subscription } from '../model/records.ts';
 import { Refusal } from '../model/refusal.ts';
 import { cardFields, otherCards } from './card-form.ts';
 import { cardStep } from './card-step.ts';
-import { INVOICE_WORDS } from './invoice-page.ts';
+import { INVOICE_LABELS } from './invoice-page.ts';
 import { actionMarkup, cardName, dateOf, dollars, errorMarkup, formMarkup, shortDateOf } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
@@ -19,14 +19,14 @@ const MAX_INVOICES = 24;
 
 /** The reason for a failure, and whether the card caused it. */
 interface Trouble {
-  sentence: string;
+  message: string;
   isOfCard: boolean;
 }
 
 /** @throws Refusal for an unknown session */
 export function portalPage(visit: Visit): PageAnswer {
-  const { desk, id, form } = visit;
-  const session = named(desk.books, 'portalSessions', id, { what: 'portal session' });
+  const { engine, id, form } = visit;
+  const session = named(engine.state, 'portalSessions', id, { what: 'portal session' });
   const action = form?.get('action') ?? null;
   if (action === 'back' && session.returnUrl !== null) return { location: session.returnUrl };
   const trouble =
@@ -35,18 +35,18 @@ export function portalPage(visit: Visit): PageAnswer {
 }
 
 function changeCard(visit: Visit, { customer }: PortalSession): Trouble | null {
-  const { desk } = visit;
+  const { engine } = visit;
   const step = cardStep(
     visit,
-    desk.look((hand) => hand.siteS),
+    engine.read((hand) => hand.siteS),
   );
-  if ('error' in step) return { sentence: step.error, isOfCard: true };
-  const decline = declineAtKeeping(step.card);
-  if (decline !== null) return { sentence: decline.message, isOfCard: true };
-  desk.perform((hand) => {
+  if ('error' in step) return { message: step.error, isOfCard: true };
+  const decline = declineAtAttaching(step.card);
+  if (decline !== null) return { message: decline.message, isOfCard: true };
+  engine.perform((hand) => {
     const { draft } = hand;
     const work = hand.workFor(customer);
-    const { id } = attachCard(work, customer, step.card);
+    const { id } = attachNewCard(work, customer, step.card);
     draft.put('customers', { ...stored(draft, 'customers', customer), defaultPaymentMethod: id });
     announce(work, 'customer.updated', 'customers', customer);
     const sub = liveOf(visit, customer);
@@ -60,9 +60,9 @@ function changeCard(visit: Visit, { customer }: PortalSession): Trouble | null {
 /** The portal sets a time, not the flag, as the provider's does. */
 function changePlan(visit: Visit, { customer }: PortalSession, action: string): Trouble | null {
   const sub = liveOf(visit, customer);
-  if (sub === null) return { sentence: 'There is no plan to change.', isOfCard: false };
+  if (sub === null) return { message: 'There is no plan to change.', isOfCard: false };
   try {
-    visit.desk.perform((hand) => {
+    visit.engine.perform((hand) => {
       const work = hand.workFor(customer);
       // The period of a paused plan may be over.
       const at = action === 'cancel' ? Math.max(sub.periodEnd, work.atS + 1) : null;
@@ -73,14 +73,14 @@ function changePlan(visit: Visit, { customer }: PortalSession, action: string): 
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return {
-      sentence: 'Another change of this plan is planned already. Undo it on the site first.',
+      message: 'Another change of this plan is planned already. Undo it on the site first.',
       isOfCard: false,
     };
   }
 }
 
 function shown(visit: Visit, session: PortalSession, trouble: Trouble | null): PageAnswer {
-  const error = errorMarkup(trouble?.sentence ?? null);
+  const error = errorMarkup(trouble?.message ?? null);
   const back = session.returnUrl === null ? '' : actionMarkup('back', 'Back to the site');
   const isOfCard = trouble?.isOfCard ?? false;
   const body = `${isOfCard ? '' : error}${planMarkup(visit, session)}${cardMarkup(visit, session, isOfCard ? error : '')}${invoicesMarkup(visit, session)}${back}`;
@@ -88,17 +88,17 @@ function shown(visit: Visit, session: PortalSession, trouble: Trouble | null): P
 }
 
 function planMarkup(visit: Visit, { customer }: PortalSession): string {
-  const { books } = visit.desk;
+  const { state: store } = visit.engine;
   const sub = liveOf(visit, customer);
   if (sub === null) return '<section><p role="status">There is no running plan.</p></section>';
-  const price = stored(books, 'prices', sub.price);
-  const { name } = stored(books, 'products', price.product);
+  const price = stored(store, 'prices', sub.price);
+  const { name } = stored(store, 'products', price.product);
   const button = sub.cancelAt === null ? actionMarkup('cancel', 'Cancel plan') : actionMarkup('keep', 'Keep plan');
   return `<section class="row"><div><h2>${escapeHtml(name)}</h2>
-<p>${dollars(price.unitAmount)} per month</p><p class="note" role="status">${sentenceOf(sub)}</p></div>${button}</section>`;
+<p>${dollars(price.unitAmount)} per month</p><p class="note" role="status">${describeRenewal(sub)}</p></div>${button}</section>`;
 }
 
-function sentenceOf(sub: Subscription): string {
+function describeRenewal(sub: Subscription): string {
   if (sub.cancelAt !== null) return `The plan ends on ${dateOf(sub.cancelAt)}.`;
   switch (sub.status) {
     case 'trialing':
@@ -117,29 +117,29 @@ function sentenceOf(sub: Subscription): string {
 
 function cardMarkup(visit: Visit, { customer }: PortalSession, error: string): string {
   const sub = liveOf(visit, customer);
-  const card = visit.desk.look((hand) => {
+  const card = visit.engine.read((hand) => {
     if (sub !== null) return cardOf(hand.workFor(customer), sub.id)?.card ?? null;
-    const kept = stored(hand.draft, 'customers', customer).defaultPaymentMethod;
-    return kept === null ? null : (hand.draft.get('paymentMethods', kept)?.card ?? null);
+    const defaultCard = stored(hand.draft, 'customers', customer).defaultPaymentMethod;
+    return defaultCard === null ? null : (hand.draft.get('paymentMethods', defaultCard)?.card ?? null);
   });
-  const words =
+  const text =
     card === null
       ? 'There is no card.'
       : `${cardName(card)}, until ${String(card.expMonth).padStart(2, '0')}/${card.expYear}`;
-  return `<section><h2>Card</h2><p>${words}</p>
+  return `<section><h2>Card</h2><p>${text}</p>
 <details${error === '' ? '' : ' open'}><summary>Change card</summary>${error}${formMarkup(cardFields(error !== '', 'New card'), [['card', 'Save card']])}${otherCards()}</details></section>`;
 }
 
-function invoicesMarkup({ desk }: Visit, { customer }: PortalSession): string {
-  const pagesUrl = desk.look((hand) => hand.pagesUrl);
-  const rows = desk.books
+function invoicesMarkup({ engine }: Visit, { customer }: PortalSession): string {
+  const pagesUrl = engine.read((hand) => hand.pagesUrl);
+  const rows = engine.state
     .list('invoices')
     .filter((invoice) => invoice.customer === customer && invoice.number !== null)
     .toReversed()
     .slice(0, MAX_INVOICES)
     .map(
       ({ id, number, created, due, status }) =>
-        `<tr><td><a href="${escapeHtml(`${pagesUrl}/invoice/${id}`)}">${escapeHtml(number ?? '')}</a></td><td>${shortDateOf(created)}</td><td class="sum">${dollars(due)}</td><td>${INVOICE_WORDS[status]}</td></tr>`,
+        `<tr><td><a href="${escapeHtml(`${pagesUrl}/invoice/${id}`)}">${escapeHtml(number ?? '')}</a></td><td>${shortDateOf(created)}</td><td class="sum">${dollars(due)}</td><td>${INVOICE_LABELS[status]}</td></tr>`,
     );
   if (rows.length === 0) return '<section><h2>Invoices</h2><p>There are none yet.</p></section>';
   return `<section><h2>Invoices</h2><table><thead><tr><th scope="col">Number</th><th scope="col">Date</th><th scope="col" class="sum">Amount</th><th scope="col">State</th></tr></thead>
@@ -147,6 +147,6 @@ function invoicesMarkup({ desk }: Visit, { customer }: PortalSession): string {
 }
 
 /** The newest that has not ended. */
-function liveOf({ desk }: Visit, customer: string): Subscription | null {
-  return desk.books.list('subscriptions').findLast((sub) => sub.customer === customer && !isEnded(sub)) ?? null;
+function liveOf({ engine }: Visit, customer: string): Subscription | null {
+  return engine.state.list('subscriptions').findLast((sub) => sub.customer === customer && !isEnded(sub)) ?? null;
 }

@@ -6,7 +6,7 @@ import type { heldCards } from './held-cards.ts';
 export type PageAnswer = { status: number; title: string; body: string } | { location: string };
 
 export interface Visit {
-  desk: PaymentEngine;
+  engine: PaymentEngine;
   held: ReturnType<typeof heldCards>;
   id: string;
   /** The posted form; null: the page is only viewed. */

@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 import * as z from 'zod/mini';
 import { paymentsApi } from '../api/api.ts';
 import { openPaymentEngine, type PaymentEngine } from '../engine/payment-engine.ts';
-import { isEnded } from '../engine/standing.ts';
+import { isEnded } from '../engine/subscription-status.ts';
 import { type Journal, openJournal } from '../journal.ts';
-import { type Books, type StoredBooks, storedBooks } from '../model/books.ts';
 import { monthsAfter } from '../model/months.ts';
 import type { Invoice, StoredEvent, Subscription } from '../model/records.ts';
+import { createStateStore, type PaymentState, type StateStore } from '../model/state-store.ts';
 import { seedCatalogue } from '../seed-catalogue.ts';
 import { API_VERSION } from '../views/event.ts';
 
@@ -21,9 +21,9 @@ const DRAFT_S = HOUR_S;
 const RETRIES_S = [3 * DAY_S, 5 * DAY_S, 7 * DAY_S] as const;
 const LAST_RETRY_S = 7 * DAY_S;
 
-export interface BooksUnderCalls {
-  books: StoredBooks;
-  desk: PaymentEngine;
+export interface PaymentsUnderTest {
+  store: StateStore;
+  engine: PaymentEngine;
   /** @returns status and body; never 500. @param params  with brackets in the names, as sent */
   call(method: 'GET' | 'POST' | 'DELETE', path: string, params?: Record<string, string>): Promise<Answer>;
 }
@@ -33,21 +33,21 @@ export interface Answer {
   id: string;
 }
 
-export function booksUnderCalls(journalPath: string, nowS: number): BooksUnderCalls {
-  const books = storedBooks();
-  const { append }: Journal = openJournal(journalPath, books, { nowS, calmBytes: 50_000 });
+export function paymentsUnderTest(journalPath: string, nowS: number): PaymentsUnderTest {
+  const store = createStateStore();
+  const { append }: Journal = openJournal(journalPath, store, { nowS, calmBytes: 50_000 });
   let count = 0;
-  const desk = openPaymentEngine({
-    ...{ books, append },
+  const engine = openPaymentEngine({
+    ...{ store, append },
     nowS: () => nowS,
     newId: (prefix) => `${prefix}_${++count}`,
     pagesUrl: () => 'http://pages.test',
   });
-  desk.perform(seedCatalogue());
-  const api = paymentsApi({ desk, secretKey: 'sk', onReplay: () => {}, log: (line) => expect.fail(line) });
+  engine.perform(seedCatalogue());
+  const api = paymentsApi({ engine, secretKey: 'sk', onReplay: () => {}, log: (line) => expect.fail(line) });
   return {
-    books,
-    desk,
+    store,
+    engine,
     async call(method, path, params = {}) {
       const fields = new URLSearchParams(params).toString();
       const response = await api.request(method === 'GET' ? `${path}?${fields}` : path, {
@@ -64,11 +64,11 @@ export function booksUnderCalls(journalPath: string, nowS: number): BooksUnderCa
 }
 
 /** @param nowS  on the customers' clock */
-export function expectSound(books: Books, nowS: number): void {
-  for (const invoice of books.list('invoices')) expectSoundInvoice(books, invoice, nowS);
-  for (const sub of books.list('subscriptions')) expectSoundSubscription(books, sub, nowS);
-  for (const schedule of books.list('schedules')) {
-    const { schedule: attached } = row(books, 'subscriptions', schedule.subscription);
+export function expectSound(store: PaymentState, nowS: number): void {
+  for (const invoice of store.list('invoices')) expectSoundInvoice(store, invoice, nowS);
+  for (const sub of store.list('subscriptions')) expectSoundSubscription(store, sub, nowS);
+  for (const schedule of store.list('schedules')) {
+    const { schedule: attached } = row(store, 'subscriptions', schedule.subscription);
     expect(attached === schedule.id).toBe(schedule.status === 'active');
     if (schedule.status === 'active') {
       const { phases, begun } = schedule;
@@ -76,26 +76,26 @@ export function expectSound(books: Books, nowS: number): void {
       expect(phases.at(-1)?.endsAt).toBeGreaterThan(nowS);
     }
     const [, second] = schedule.phases;
-    const renewal = books
+    const renewal = store
       .list('invoices')
       .find((one) => one.subscription === schedule.subscription && one.periodStart === second?.startsAt);
     if (schedule.begun === 2 && renewal?.reason === 'subscription_cycle')
       expect(renewal.lines.map(({ price }) => price)).toEqual([second?.price]);
   }
-  for (const charge of books.list('charges')) {
-    const refunds = books.list('refunds').filter((refund) => refund.charge === charge.id);
+  for (const charge of store.list('charges')) {
+    const refunds = store.list('refunds').filter((refund) => refund.charge === charge.id);
     expect(refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(charge.refunded);
     expect(charge.refunded).toBeLessThanOrEqual(charge.failureCode === null ? charge.amount : 0);
   }
 }
 
-function expectSoundInvoice(books: Books, invoice: Invoice, nowS: number): void {
+function expectSoundInvoice(store: PaymentState, invoice: Invoice, nowS: number): void {
   const { lines, total, due, startingBalance, endingBalance, status } = invoice;
   expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(total);
   expect(due).toBeGreaterThanOrEqual(0);
   // The card's payment and the balance together are the total.
   if (endingBalance !== null) expect(due - startingBalance + endingBalance).toBe(total);
-  expectRightPrice(books, invoice);
+  expectRightPrice(store, invoice);
   if (invoice.finalizesAt !== null) {
     expect([status, invoice.finalizesAt > nowS]).toEqual(['draft', true]);
     expect(invoice.finalizesAt).toBe(invoice.created + DRAFT_S);
@@ -106,16 +106,16 @@ function expectSoundInvoice(books: Books, invoice: Invoice, nowS: number): void 
     expect(invoice.nextAttemptAt).toBe(retries.find((moment) => moment > nowS));
   }
   expect(invoice.number === null).toBe(invoice.finalizedAt === null);
-  const paid = books
+  const paid = store
     .list('charges')
     .filter((charge) => charge.paymentIntent === invoice.paymentIntent && charge.failureCode === null);
   expect(paid.map(({ amount }) => amount)).toEqual(status === 'paid' && due > 0 ? [due] : []);
 }
 
 /** A period costs its price, a trial nothing, and a price change the rest of the period to the nearest cent. */
-function expectRightPrice(books: Books, { lines, reason, prorationDate, ...invoice }: Invoice): void {
-  const { trialEnd } = row(books, 'subscriptions', invoice.subscription);
-  const priceOf = (id: string) => row(books, 'prices', id).unitAmount;
+function expectRightPrice(store: PaymentState, { lines, reason, prorationDate, ...invoice }: Invoice): void {
+  const { trialEnd } = row(store, 'subscriptions', invoice.subscription);
+  const priceOf = (id: string) => row(store, 'prices', id).unitAmount;
   if (prorationDate === null) {
     const isTrial = reason === 'subscription_create' && trialEnd !== null;
     expect(lines).toMatchObject([{ amount: isTrial ? 0 : priceOf(lines[0]?.price ?? ''), isProration: false }]);
@@ -130,13 +130,13 @@ function expectRightPrice(books: Books, { lines, reason, prorationDate, ...invoi
   }
 }
 
-function expectSoundSubscription(books: Books, sub: Subscription, nowS: number): void {
-  const own = books.list('invoices').filter(({ subscription }) => subscription === sub.id);
+function expectSoundSubscription(store: PaymentState, sub: Subscription, nowS: number): void {
+  const own = store.list('invoices').filter(({ subscription }) => subscription === sub.id);
   if (isEnded(sub)) {
     expectSoundEnd(sub, own, nowS);
     return;
   }
-  expectSoundStanding(sub, own);
+  expectConsistentStatus(sub, own);
   // The period of a paused subscription may be over.
   if (sub.cancelAt !== null && sub.status !== 'paused') expect(sub.cancelAt).toBeGreaterThan(nowS);
   if (sub.cancelAtPeriodEnd && sub.status !== 'paused') expect(sub.cancelAt).toBe(sub.periodEnd);
@@ -156,7 +156,7 @@ function expectSoundSubscription(books: Books, sub: Subscription, nowS: number):
 }
 
 /** A subscription's status must match its payments. */
-function expectSoundStanding({ status, ...sub }: Subscription, own: readonly Invoice[]): void {
+function expectConsistentStatus({ status, ...sub }: Subscription, own: readonly Invoice[]): void {
   const newest = own.findLast(({ finalizedAt }) => finalizedAt !== null);
   if (status === 'incomplete') expect(own.map((one) => one.status)).toEqual(['open']);
   if (status === 'trialing') expect([sub.trialEnd, sub.anchor]).toEqual([sub.periodEnd, sub.periodEnd]);
@@ -200,8 +200,8 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   paused: ['active', 'past_due', 'canceled'],
 };
 
-const toldSchema = z.object({ id: z.string(), object: z.string(), status: z.optional(z.nullable(z.string())) });
-const toldSubscription = z.object({
+const eventObjectSchema = z.object({ id: z.string(), object: z.string(), status: z.optional(z.nullable(z.string())) });
+const eventSubscriptionSchema = z.object({
   status: z.string(),
   cancel_at: z.nullable(z.number()),
   cancel_at_period_end: z.boolean(),
@@ -213,22 +213,22 @@ const toldSubscription = z.object({
 
 /** Receives every event in order, and compares the objects in them with the stored ones. */
 export function eventListener() {
-  const told = new Map<string, unknown>();
+  const received = new Map<string, unknown>();
   return {
-    hear(events: readonly StoredEvent[]): void {
+    receive(events: readonly StoredEvent[]): void {
       for (const { type, object } of events) {
-        const { id, object: kind, status } = toldSchema.parse(object);
-        const was = toldSchema.safeParse(told.get(id)).data?.status ?? status;
+        const { id, object: kind, status } = eventObjectSchema.parse(object);
+        const was = eventObjectSchema.safeParse(received.get(id)).data?.status ?? status;
         if (kind === 'subscription' && was !== status) expect(NEXT[was ?? ''], `${type} of ${was}`).toContain(status);
-        told.set(id, object);
+        received.set(id, object);
       }
     },
-    expectTrue(books: Books): void {
-      const rows = [...books.list('invoices'), ...books.list('sessions').filter(({ status }) => status !== 'open')];
-      const heard = rows.map(({ id }) => toldSchema.safeParse(told.get(id)).data?.status);
-      expect(heard).toEqual(rows.map(({ status }) => status));
-      for (const sub of books.list('subscriptions')) {
-        const { items, ...rest } = toldSubscription.parse(told.get(sub.id));
+    expectTrue(store: PaymentState): void {
+      const rows = [...store.list('invoices'), ...store.list('sessions').filter(({ status }) => status !== 'open')];
+      const statuses = rows.map(({ id }) => eventObjectSchema.safeParse(received.get(id)).data?.status);
+      expect(statuses).toEqual(rows.map(({ status }) => status));
+      for (const sub of store.list('subscriptions')) {
+        const { items, ...rest } = eventSubscriptionSchema.parse(received.get(sub.id));
         expect({ ...rest, price: items.data[0]?.price.id, periodEnd: items.data[0]?.current_period_end }).toEqual({
           status: sub.status,
           cancel_at: sub.cancelAt,
@@ -243,19 +243,19 @@ export function eventListener() {
 }
 
 /** The customer's balance if every invoice returned the part that it applied. */
-export function balanceBeforeInvoices(books: Books, customerId: string): number {
-  const taken = books
+export function balanceBeforeInvoices(store: PaymentState, customerId: string): number {
+  const taken = store
     .list('invoices')
     .filter(({ customer, status }) => customer === customerId && status !== 'void')
     .reduce(
       (sum, { startingBalance, endingBalance }) => sum + ((endingBalance ?? startingBalance) - startingBalance),
       0,
     );
-  return row(books, 'customers', customerId).balance - taken;
+  return row(store, 'customers', customerId).balance - taken;
 }
 
-function row<T extends 'customers' | 'prices' | 'subscriptions'>(books: Books, table: T, id: string) {
-  const found = books.get(table, id);
+function row<T extends 'customers' | 'prices' | 'subscriptions'>(store: PaymentState, table: T, id: string) {
+  const found = store.get(table, id);
   if (found === null) throw new Error(`${id} is not in ${table}.`);
   return found;
 }

@@ -1,7 +1,7 @@
 /** Products and prices in the provider's format. */
 import Stripe from 'stripe';
-import type { Books } from '../model/books.ts';
 import type { Price, Product } from '../model/records.ts';
+import type { PaymentState } from '../model/state-store.ts';
 
 export function productView(product: Product): Stripe.Product {
   return {
@@ -84,8 +84,8 @@ export function planView(price: Price): Stripe.Plan {
 }
 
 /** @throws Error for an unknown stored id: a bug of the sandbox */
-export function storedPrice(books: Books, id: string): Price {
-  const price = books.get('prices', id);
+export function storedPrice(store: PaymentState, id: string): Price {
+  const price = store.get('prices', id);
   if (price === null) throw new Error(`The price ${id} is not stored.`);
   return price;
 }

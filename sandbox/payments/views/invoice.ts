@@ -1,13 +1,13 @@
 /** Invoices in the provider's format: the subscription is under `parent`, payments under `payments`. */
 import Stripe from 'stripe';
-import type { Books } from '../model/books.ts';
 import type { Invoice, InvoiceLine } from '../model/records.ts';
+import type { PaymentState } from '../model/state-store.ts';
 import { storedPrice } from './catalogue.ts';
 import { wholeList } from './list.ts';
 
 /** @param pagesUrl  address at which browsers open and pay the invoice */
-export function invoiceView(books: Books, invoice: Invoice, pagesUrl: string): Stripe.Invoice {
-  const customer = books.get('customers', invoice.customer);
+export function invoiceView(store: PaymentState, invoice: Invoice, pagesUrl: string): Stripe.Invoice {
+  const customer = store.get('customers', invoice.customer);
   const isPaid = invoice.status === 'paid';
   const paid = isPaid ? invoice.due : 0;
   return {
@@ -30,7 +30,7 @@ export function invoiceView(books: Books, invoice: Invoice, pagesUrl: string): S
     billing_reason: invoice.reason,
     collection_method: 'charge_automatically',
     created: invoice.created,
-    currency: currencyOf(books, invoice),
+    currency: currencyOf(store, invoice),
     custom_fields: null,
     customer: invoice.customer,
     customer_account: null,
@@ -57,7 +57,7 @@ export function invoiceView(books: Books, invoice: Invoice, pagesUrl: string): S
     last_finalization_error: null,
     latest_revision: null,
     lines: wholeList(
-      invoice.lines.map((line) => lineView(books, invoice, line)),
+      invoice.lines.map((line) => lineView(store, invoice, line)),
       `/v1/invoices/${invoice.id}/lines`,
     ),
     livemode: false,
@@ -68,7 +68,7 @@ export function invoiceView(books: Books, invoice: Invoice, pagesUrl: string): S
     parent: {
       quote_details: null,
       subscription_details: {
-        metadata: { ...books.get('subscriptions', invoice.subscription)?.metadata },
+        metadata: { ...store.get('subscriptions', invoice.subscription)?.metadata },
         subscription: invoice.subscription,
         ...(invoice.prorationDate === null ? {} : { subscription_proration_date: invoice.prorationDate }),
       },
@@ -104,7 +104,7 @@ export function invoiceView(books: Books, invoice: Invoice, pagesUrl: string): S
   };
 }
 
-export function invoicePaymentsOf(books: Books, invoice: Invoice): Stripe.InvoicePayment[] {
+export function invoicePaymentsOf(store: PaymentState, invoice: Invoice): Stripe.InvoicePayment[] {
   const { paymentIntent } = invoice;
   if (paymentIntent === null) return [];
   const isPaid = invoice.status === 'paid';
@@ -115,7 +115,7 @@ export function invoicePaymentsOf(books: Books, invoice: Invoice): Stripe.Invoic
       amount_paid: isPaid ? invoice.due : null,
       amount_requested: invoice.due,
       created: invoice.finalizedAt ?? invoice.created,
-      currency: currencyOf(books, invoice),
+      currency: currencyOf(store, invoice),
       invoice: invoice.id,
       is_default: true,
       livemode: false,
@@ -126,8 +126,8 @@ export function invoicePaymentsOf(books: Books, invoice: Invoice): Stripe.Invoic
   ];
 }
 
-function lineView(books: Books, invoice: Invoice, line: InvoiceLine): Stripe.InvoiceLineItem {
-  const price = storedPrice(books, line.price);
+function lineView(store: PaymentState, invoice: Invoice, line: InvoiceLine): Stripe.InvoiceLineItem {
+  const price = storedPrice(store, line.price);
   return {
     id: line.id,
     object: 'line_item',
@@ -166,7 +166,7 @@ function lineView(books: Books, invoice: Invoice, line: InvoiceLine): Stripe.Inv
   };
 }
 
-function currencyOf(books: Books, invoice: Invoice): string {
+function currencyOf(store: PaymentState, invoice: Invoice): string {
   const [line] = invoice.lines;
-  return line === undefined ? 'usd' : storedPrice(books, line.price).currency;
+  return line === undefined ? 'usd' : storedPrice(store, line.price).currency;
 }

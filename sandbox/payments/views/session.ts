@@ -1,13 +1,13 @@
 /** Checkout and portal sessions in the provider's format. */
 import type Stripe from 'stripe';
-import type { Books } from '../model/books.ts';
 import type { PortalSession, Session } from '../model/records.ts';
+import type { PaymentState } from '../model/state-store.ts';
 import { priceView, storedPrice } from './catalogue.ts';
 
 /** @param pagesUrl  address at which browsers open the session */
-export function sessionView(books: Books, session: Session, pagesUrl: string): Stripe.Checkout.Session {
-  const price = storedPrice(books, session.price);
-  const customer = books.get('customers', session.customer);
+export function sessionView(store: PaymentState, session: Session, pagesUrl: string): Stripe.Checkout.Session {
+  const price = storedPrice(store, session.price);
+  const customer = store.get('customers', session.customer);
   const { status } = session;
   return {
     id: session.id,
@@ -81,8 +81,8 @@ export function sessionView(books: Books, session: Session, pagesUrl: string): S
   };
 }
 
-export function sessionItems(books: Books, session: Session): Stripe.LineItem[] {
-  const price = storedPrice(books, session.price);
+export function sessionItems(store: PaymentState, session: Session): Stripe.LineItem[] {
+  const price = storedPrice(store, session.price);
   return [
     {
       id: session.id.replace('cs_test_', 'li_'),
@@ -93,7 +93,7 @@ export function sessionItems(books: Books, session: Session): Stripe.LineItem[] 
       amount_tax: 0,
       amount_total: price.unitAmount,
       currency: price.currency,
-      description: books.get('products', price.product)?.name ?? null,
+      description: store.get('products', price.product)?.name ?? null,
       metadata: {},
       price: priceView(price),
       quantity: 1,

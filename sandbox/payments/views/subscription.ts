@@ -1,11 +1,11 @@
 /** Subscriptions and their schedules in the provider's format; the period is on the item. */
 import type Stripe from 'stripe';
-import type { Books } from '../model/books.ts';
 import type { Schedule, Subscription } from '../model/records.ts';
+import type { PaymentState } from '../model/state-store.ts';
 import { planView, priceView, storedPrice } from './catalogue.ts';
 import { wholeList } from './list.ts';
 
-export function subscriptionView(books: Books, sub: Subscription): Stripe.Subscription {
+export function subscriptionView(store: PaymentState, sub: Subscription): Stripe.Subscription {
   const pending = sub.pendingUpdate;
   return {
     id: sub.id,
@@ -24,7 +24,7 @@ export function subscriptionView(books: Books, sub: Subscription): Stripe.Subscr
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: sub.endReason },
     collection_method: 'charge_automatically',
     created: sub.created,
-    currency: storedPrice(books, sub.price).currency,
+    currency: storedPrice(store, sub.price).currency,
     customer: sub.customer,
     customer_account: null,
     days_until_due: null,
@@ -41,7 +41,7 @@ export function subscriptionView(books: Books, sub: Subscription): Stripe.Subscr
       footer: null,
       issuer: { type: 'self' },
     },
-    items: wholeList([itemView(books, sub, sub.price)], `/v1/subscription_items?subscription=${sub.id}`),
+    items: wholeList([itemView(store, sub, sub.price)], `/v1/subscription_items?subscription=${sub.id}`),
     latest_invoice: sub.latestInvoice,
     livemode: false,
     managed_payments: null,
@@ -66,14 +66,14 @@ export function subscriptionView(books: Books, sub: Subscription): Stripe.Subscr
             discounts: null,
             expires_at: pending.expiresAt,
             metadata: null,
-            subscription_items: [itemView(books, sub, pending.price)],
+            subscription_items: [itemView(store, sub, pending.price)],
             trial_end: null,
             trial_from_plan: null,
           },
     schedule: sub.schedule,
     start_date: sub.created,
     status: sub.status,
-    test_clock: books.get('customers', sub.customer)?.testClock ?? null,
+    test_clock: store.get('customers', sub.customer)?.testClock ?? null,
     transfer_data: null,
     trial_end: sub.trialEnd,
     trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: sub.withoutCard } },
@@ -83,8 +83,8 @@ export function subscriptionView(books: Books, sub: Subscription): Stripe.Subscr
 
 const BILLING_MODE = { flexible: { proration_discounts: 'included' }, type: 'flexible' } as const;
 
-function itemView(books: Books, sub: Subscription, priceId: string): Stripe.SubscriptionItem {
-  const price = storedPrice(books, priceId);
+function itemView(store: PaymentState, sub: Subscription, priceId: string): Stripe.SubscriptionItem {
+  const price = storedPrice(store, priceId);
   return {
     id: sub.itemId,
     object: 'subscription_item',
@@ -103,7 +103,7 @@ function itemView(books: Books, sub: Subscription, priceId: string): Stripe.Subs
   };
 }
 
-export function scheduleView(books: Books, schedule: Schedule, nowS: number): Stripe.SubscriptionSchedule {
+export function scheduleView(store: PaymentState, schedule: Schedule, nowS: number): Stripe.SubscriptionSchedule {
   const isActive = schedule.status === 'active';
   const present = schedule.phases.find(({ startsAt, endsAt }) => startsAt <= nowS && nowS < endsAt);
   return {
@@ -147,7 +147,7 @@ export function scheduleView(books: Books, schedule: Schedule, nowS: number): St
       billing_cycle_anchor: null,
       billing_thresholds: null,
       collection_method: null,
-      currency: storedPrice(books, phase.price).currency,
+      currency: storedPrice(store, phase.price).currency,
       default_payment_method: null,
       default_tax_rates: [],
       description: null,
@@ -176,6 +176,6 @@ export function scheduleView(books: Books, schedule: Schedule, nowS: number): St
     released_subscription: schedule.status === 'released' ? schedule.subscription : null,
     status: schedule.status,
     subscription: isActive ? schedule.subscription : null,
-    test_clock: books.get('customers', schedule.customer)?.testClock ?? null,
+    test_clock: store.get('customers', schedule.customer)?.testClock ?? null,
   };
 }

@@ -11,7 +11,7 @@ import { type DeliveryOrder, inOrder } from './delivery-order.ts';
 import { signatureHeader } from './signature.ts';
 
 export interface WebhookOptions {
-  desk: PaymentEngine;
+  engine: PaymentEngine;
   secret: string;
   /** Target of the events; null: not known yet, so they wait. */
   target(): string | null;
@@ -70,7 +70,7 @@ const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_S = [1, 5, 30, 300, 3600, 6 * 3600] as const;
 const GIVE_UP_AFTER_S = 3 * 86_400;
 
-export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions): Webhooks {
+export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptions): Webhooks {
   const remembered: Delivery[] = [];
   const timers = new Set<NodeJS.Timeout>();
   let mode = PLAIN_DELIVERY;
@@ -84,7 +84,7 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
 
   const closing = new AbortController();
 
-  const siteS = () => siteNow(desk.books, nowS());
+  const siteS = () => siteNow(engine.state, nowS());
 
   function later(waitMs: number, act: () => void): void {
     const timer = setTimeout(() => {
@@ -131,8 +131,8 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
   function settle({ id }: StoredEvent): void {
     firstTries.delete(id);
     // Old events expire while they are still being sent.
-    if (desk.books.get('events', id) === null) return;
-    desk.perform(({ draft }) => draft.put('events', { ...stored(draft, 'events', id), isSettled: true }));
+    if (engine.state.get('events', id) === null) return;
+    engine.perform(({ draft }) => draft.put('events', { ...stored(draft, 'events', id), isSettled: true }));
   }
 
   async function tryAll(event: StoredEvent, attempt: number, copies: number): Promise<Delivery> {
@@ -184,9 +184,9 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
     else void enqueue(events);
   }
 
-  desk.onEvents(take);
+  engine.onEvents(take);
   // Events that the site had not accepted when the process ended.
-  const unsettled = desk.books.list('events').filter(({ isSettled }) => !isSettled);
+  const unsettled = engine.state.list('events').filter(({ isSettled }) => !isSettled);
   if (unsettled.length > 0) later(RETRY_AFTER_S[0] * 1000, () => take(unsettled));
 
   return {

@@ -37,26 +37,26 @@ export const bybitDialect: OpenDialect = (parts) => {
 };
 
 function answerRest({ path, query }: DialectRequest, products: Products, nowMs: number): DialectAnswer {
-  const say = (retCode: number, retMsg: string, result: object): DialectAnswer => ({
+  const reply = (retCode: number, retMsg: string, result: object): DialectAnswer => ({
     status: 200,
     body: { retCode, retMsg, result, retExtInfo: {}, time: nowMs },
   });
   if (path === '/v5/market/time')
-    return say(0, 'OK', { timeSecond: String(Math.floor(nowMs / 1000)), timeNano: `${nowMs}000000` });
+    return reply(0, 'OK', { timeSecond: String(Math.floor(nowMs / 1000)), timeNano: `${nowMs}000000` });
   if (path !== '/v5/market/kline') return { status: 404, body: '404 page not found' };
 
   const symbol = query.get('symbol') ?? '';
   const listed = products.get(symbol);
-  if (query.get('category') !== 'linear') return say(PARAMS_ERROR, 'Illegal category', {});
-  if (listed === undefined) return say(PARAMS_ERROR, 'Not supported symbols', {});
-  if (query.get('interval') !== '1') return say(PARAMS_ERROR, 'Invalid period!', {});
+  if (query.get('category') !== 'linear') return reply(PARAMS_ERROR, 'Illegal category', {});
+  if (listed === undefined) return reply(PARAMS_ERROR, 'Not supported symbols', {});
+  if (query.get('interval') !== '1') return reply(PARAMS_ERROR, 'Invalid period!', {});
   const { limit = DEFAULT_LIMIT, start, end } = readWhole(query, ['limit', 'start', 'end']);
   const isBad = [limit, start, end].some(Number.isNaN) || limit < 1 || limit > MAX_BYBIT_KLINES;
-  if (isBad) return say(PARAMS_ERROR, 'Request parameter error.', {});
+  if (isBad) return reply(PARAMS_ERROR, 'Request parameter error.', {});
   const from = start === undefined ? {} : { fromS: start / 1000 };
   const to = end === undefined ? {} : { toS: end / 1000 };
   const list = candlesBack(listed, { limit, ...from, ...to }, nowMs).map(({ candle }) => toBybitRow(candle));
-  return say(0, 'OK', { symbol, category: 'linear', list });
+  return reply(0, 'OK', { symbol, category: 'linear', list });
 }
 
 const requestSchema = z.object({
@@ -68,18 +68,18 @@ const requestSchema = z.object({
 function answerText(text: string, topics: Topics, products: Products): object {
   const request = requestSchema.safeParse(parsedOrNull(text));
   const { op, req_id = '', args = [] } = request.success ? request.data : { op: '' };
-  const say = (success: boolean, ret_msg: string) => ({ success, ret_msg, conn_id: 'sandbox', req_id, op });
-  if (op === 'ping') return say(true, 'pong');
-  if (op !== 'subscribe' && op !== 'unsubscribe') return say(false, 'error:unknown op');
+  const acknowledge = (success: boolean, ret_msg: string) => ({ success, ret_msg, conn_id: 'sandbox', req_id, op });
+  if (op === 'ping') return acknowledge(true, 'pong');
+  if (op !== 'subscribe' && op !== 'unsubscribe') return acknowledge(false, 'error:unknown op');
   const ids = [...products.keys()];
   const unknown = args.find((topic) => !ids.some((id) => bybitTopic(id) === topic));
-  if (unknown !== undefined) return say(false, `error:handler not found,topic:${unknown.slice(0, 100)}`);
+  if (unknown !== undefined) return acknowledge(false, `error:handler not found,topic:${unknown.slice(0, 100)}`);
   const named = ids.filter((id) => args.includes(bybitTopic(id)));
   const refused = op === 'subscribe' && named.find((id) => topics.refuses(id));
-  if (refused) return say(false, `Invalid symbol :[${bybitTopic(refused)}]`);
+  if (refused) return acknowledge(false, `Invalid symbol :[${bybitTopic(refused)}]`);
   for (const id of named) {
     if (op === 'subscribe') topics.add(id);
     else topics.remove(id);
   }
-  return say(true, '');
+  return acknowledge(true, '');
 }

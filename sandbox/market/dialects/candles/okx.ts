@@ -43,9 +43,9 @@ export const okxDialect: OpenDialect = (parts) => {
 };
 
 function answerRest({ path, query }: DialectRequest, instruments: Instruments, nowMs: number): DialectAnswer {
-  const say = (data: readonly unknown[]): DialectAnswer => ({ status: 200, body: { code: '0', msg: '', data } });
+  const reply = (data: readonly unknown[]): DialectAnswer => ({ status: 200, body: { code: '0', msg: '', data } });
   const refuse = (code: string, msg: string): DialectAnswer => ({ status: 200, body: { code, msg, data: [] } });
-  if (path === '/api/v5/public/time') return say([{ ts: String(nowMs) }]);
+  if (path === '/api/v5/public/time') return reply([{ ts: String(nowMs) }]);
   const kind = CANDLE_PATHS.get(path);
   if (kind === undefined) return { status: 404, body: { code: '404', msg: 'Not Found', data: [] } };
 
@@ -64,7 +64,7 @@ function answerRest({ path, query }: DialectRequest, instruments: Instruments, n
   const fromS = Math.max(firstRecentS, before === undefined ? 0 : before / 1000 + 0.001);
   const to = after === undefined ? {} : { toS: (after - 1) / 1000 };
   const stretch = { limit: Math.min(limit, MAX_OKX_CANDLES), fromS, ...to };
-  return say(candlesBack(listed, stretch, nowMs).map((seen) => toOkxRow(instId, seen)));
+  return reply(candlesBack(listed, stretch, nowMs).map((seen) => toOkxRow(instId, seen)));
 }
 
 const requestSchema = z.object({

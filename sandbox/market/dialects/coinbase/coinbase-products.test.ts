@@ -35,17 +35,17 @@ async function trade({
   speed,
   isWatched,
   minutes,
-}: Run): Promise<{ heard: Trade[]; candles: Candle[] }> {
+}: Run): Promise<{ trades: Trade[]; candles: Candle[] }> {
   vi.setSystemTime(START_MS);
   const clock = marketTime({ nowMs: () => Date.now() }, speed);
   const listing = await openSources({ dataDir: null, seed, nowMs: START_MS, startMs: null, log: () => {} });
-  const heard: Trade[] = [];
+  const trades: Trade[] = [];
   const products = openCoinbaseProducts(
     { listing, clock, faults: openFaults(), seed, lagS: 0, isWatched: () => isWatched },
     {
       hasReaders: (id) => id === productId,
       onChanges() {},
-      onTrade: (_product, { last }) => heard.push(last),
+      onTrade: (_product, { last }) => trades.push(last),
       onSecond() {},
     },
   );
@@ -61,7 +61,7 @@ async function trade({
     { length: minutes },
     (_, i) => source?.candleAt(firstS + i * 60) ?? expect.fail('no candle'),
   );
-  return { heard, candles };
+  return { trades, candles };
 }
 
 /** The candle that trades make; the sum of sizes is one of whole units of a hundred-millionth. */
@@ -78,10 +78,10 @@ function unitsOf(size: number): bigint {
   return BigInt(whole + fraction.padEnd(8, '0'));
 }
 
-function expectToAddUp({ heard, candles }: { heard: readonly Trade[]; candles: readonly Candle[] }): void {
+function expectToAddUp({ trades, candles }: { trades: readonly Trade[]; candles: readonly Candle[] }): void {
   const expected = candles.map(({ volume = 0, ...candle }) => ({ ...candle, volumeUnits: unitsOf(volume) }));
-  expect(candles.map(({ time }) => candleOf(heard, time))).toEqual(expected);
-  expect(heard.every(({ id }, i) => i === 0 || id > (heard[i - 1]?.id ?? 0))).toBe(true);
+  expect(candles.map(({ time }) => candleOf(trades, time))).toEqual(expected);
+  expect(trades.every(({ id }, i) => i === 0 || id > (trades[i - 1]?.id ?? 0))).toBe(true);
 }
 
 test.each([
@@ -100,14 +100,14 @@ test('at any speed, watched or not, trades add up to their candles, and the same
     minutes: fc.integer({ min: 1, max: 10 }),
   });
   await fc.assert(
-    fc.asyncProperty(run, async (given) => {
-      const first = await trade(given);
-      const second = await trade({ ...given, isWatched: !given.isWatched });
+    fc.asyncProperty(run, async (market) => {
+      const first = await trade(market);
+      const second = await trade({ ...market, isWatched: !market.isWatched });
 
       expectToAddUp(first);
-      const bytes = ({ heard, candles }: typeof first) =>
+      const bytes = ({ trades, candles }: typeof first) =>
         candles.map(({ time }) =>
-          JSON.stringify(heard.filter(({ timeMs }) => Math.floor(timeMs / MINUTE_MS) * 60 === time)),
+          JSON.stringify(trades.filter(({ timeMs }) => Math.floor(timeMs / MINUTE_MS) * 60 === time)),
         );
       expect(bytes(second)).toEqual(bytes(first));
     }),

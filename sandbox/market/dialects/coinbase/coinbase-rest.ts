@@ -36,9 +36,9 @@ const ranges = new WeakMap<ListedSymbol, LongRange>();
 function rangeOf(listed: ListedSymbol, seed: string): LongRange {
   const known = ranges.get(listed);
   if (known !== undefined) return known;
-  const made = longRange(listed, seed);
-  ranges.set(listed, made);
-  return made;
+  const created = longRange(listed, seed);
+  ranges.set(listed, created);
+  return created;
 }
 
 function answerCandles(query: URLSearchParams, range: LongRange, nowMs: number): DialectAnswer {

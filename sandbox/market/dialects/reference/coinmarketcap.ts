@@ -11,21 +11,21 @@ export const coinmarketcapDialect: OpenDialect = ({ listing, clock, seed }) => {
     name: 'coinmarketcap',
     answer({ path, headers }) {
       const nowMs = clock.nowMs();
-      const told = new Date(nowMs).toISOString();
+      const timestamp = new Date(nowMs).toISOString();
       const key = headers['x-cmc_pro_api_key'];
-      if (key === undefined) return refuse(401, 1002, 'API key missing.', told);
-      if (key !== 'sandbox') return refuse(401, 1001, 'This API Key is invalid.', told);
+      if (key === undefined) return refuse(401, 1002, 'API key missing.', timestamp);
+      if (key !== 'sandbox') return refuse(401, 1001, 'This API Key is invalid.', timestamp);
       const waitS = limit.count(nowMs);
       if (waitS !== null) {
         const message = "You've exceeded your API Key's HTTP request rate limit. Rate limits reset every minute.";
-        return { ...refuse(429, 1008, message, told), headers: { 'retry-after': String(waitS) } };
+        return { ...refuse(429, 1008, message, timestamp), headers: { 'retry-after': String(waitS) } };
       }
       if (path !== '/v1/global-metrics/quotes/latest')
         return { status: 404, body: { statusCode: 404, error: 'Not Found', message: 'Not Found' } };
       const { cap, volume, shares } = marketTotals({ listing, seed }, nowMs);
-      const quote = { USD: { total_market_cap: cap, total_volume_24h: volume, last_updated: told } };
-      const data = { btc_dominance: shares.btc, eth_dominance: shares.eth, quote, last_updated: told };
-      return { status: 200, body: { status: statusOf(0, null, told), data } };
+      const quote = { USD: { total_market_cap: cap, total_volume_24h: volume, last_updated: timestamp } };
+      const data = { btc_dominance: shares.btc, eth_dominance: shares.eth, quote, last_updated: timestamp };
+      return { status: 200, body: { status: statusOf(0, null, timestamp), data } };
     },
   };
 };

@@ -15,7 +15,7 @@ export const fearGreedDialect: OpenDialect = ({ clock, seed }) => {
     const value = Math.max(1, Math.min(99, Math.round(mood)));
     return {
       value: String(value),
-      value_classification: wordOf(value),
+      value_classification: classificationOf(value),
       timestamp: String(day * DAY_S),
       ...(untilUpdateS === null ? {} : { time_until_update: String(untilUpdateS) }),
     };
@@ -37,7 +37,7 @@ export const fearGreedDialect: OpenDialect = ({ clock, seed }) => {
 };
 
 /** The service's own labels, which differ from the product's. */
-function wordOf(value: number): string {
+function classificationOf(value: number): string {
   if (value <= 24) return 'Extreme Fear';
   if (value <= 46) return 'Fear';
   if (value <= 54) return 'Neutral';

@@ -23,7 +23,7 @@ export function completeSession(
   if (outcome.kind === 'declined') return { kind: 'declined', message: outcome.decline.message };
   if (outcome.kind === 'consent_needed') return { kind: 'consent_needed' };
   const { draft } = work;
-  const paymentMethod = attachCard(work, session.customer, card);
+  const paymentMethod = attachNewCard(work, session.customer, card);
   const sub = newSubscription(work, {
     customer: session.customer,
     price: session.price,
@@ -54,8 +54,8 @@ export function expireSession(work: Work, session: Session): Session {
   return expired;
 }
 
-export function attachCard(work: Work, customer: string, card: Card): PaymentMethod {
-  return keepCard(work, customer, looseCard(work, card));
+export function attachNewCard(work: Work, customer: string, card: Card): PaymentMethod {
+  return attachCard(work, customer, looseCard(work, card));
 }
 
 /** A card for a payment, not yet attached to a customer. */
@@ -63,8 +63,8 @@ export function looseCard({ draft, atS }: Work, card: Card): PaymentMethod {
   return draft.put('paymentMethods', { id: draft.newId('pm'), created: atS, customer: null, card });
 }
 
-export function keepCard(work: Work, customer: string, card: PaymentMethod): PaymentMethod {
-  const kept = work.draft.put('paymentMethods', { ...card, customer });
+export function attachCard(work: Work, customer: string, card: PaymentMethod): PaymentMethod {
+  const attached = work.draft.put('paymentMethods', { ...card, customer });
   announce(work, 'payment_method.attached', 'paymentMethods', card.id);
-  return kept;
+  return attached;
 }

@@ -1,7 +1,7 @@
 /** An invoice from draft to its end, except payment. */
-import { settingsOf } from '../../model/books.ts';
 import { prorate, settle } from '../../model/money.ts';
 import type { Invoice, InvoiceLine, Price, Subscription } from '../../model/records.ts';
+import { settingsOf } from '../../model/state-store.ts';
 import { announce, stored, type Work } from '../work.ts';
 
 export interface InvoiceFacts {
@@ -145,10 +145,10 @@ export function prorationLines(
     periodEndS: sub.periodEnd,
     changedAtS,
   });
-  const lineOf = (price: Price, amount: number, words: string): InvoiceLine => ({
+  const lineOf = (price: Price, amount: number, description: string): InvoiceLine => ({
     id: draft.newId('il'),
     amount,
-    description: `${words} ${nameOf(price, draft.get('products', price.product)?.name)}`,
+    description: `${description} ${nameOf(price, draft.get('products', price.product)?.name)}`,
     price: price.id,
     unitAmount: amount,
     isProration: true,

@@ -22,7 +22,7 @@ export function refund(work: Work, charge: Charge, facts: RefundFacts): Refund {
     });
   const { draft, atS } = work;
   draft.put('charges', { ...charge, refunded: charge.refunded + amount });
-  const made = draft.put('refunds', {
+  const created = draft.put('refunds', {
     id: draft.newId('re'),
     created: atS,
     charge: charge.id,
@@ -32,6 +32,6 @@ export function refund(work: Work, charge: Charge, facts: RefundFacts): Refund {
     metadata: facts.metadata,
   });
   announce(work, 'charge.refunded', 'charges', charge.id);
-  announce(work, 'refund.created', 'refunds', made.id);
-  return made;
+  announce(work, 'refund.created', 'refunds', created.id);
+  return created;
 }

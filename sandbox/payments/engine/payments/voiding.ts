@@ -1,7 +1,7 @@
 /** Voids an open invoice by a call, and drops the changes that waited for its payment. */
 import type { Invoice } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
-import { isNewest, setStatus } from '../standing.ts';
+import { isNewest, setStatus } from '../subscription-status.ts';
 import { expireIncomplete } from '../subscriptions/cancelling.ts';
 import { expireResumption } from '../subscriptions/resuming.ts';
 import { expirePendingUpdate } from '../subscriptions/upgrading.ts';

@@ -1,7 +1,7 @@
 /** Performs all work due by now, in order; each customer has its own time. */
 import type { Invoice, Schedule, Session, Subscription } from '../../model/records.ts';
 import { expireSession } from '../payments/checkout.ts';
-import { isEnded } from '../standing.ts';
+import { isEnded } from '../subscription-status.ts';
 import type { Work } from '../work.ts';
 import { endSubscription, expireIncomplete } from './cancelling.ts';
 import { closeDraft, endPeriod, tryRenewalPayment } from './renewing.ts';
@@ -29,16 +29,16 @@ export function advance(work: Work, nowOf: (customerId: string) => number): void
 
 function earliest({ draft }: Work, nowOf: (customerId: string) => number): Due | null {
   let first: Due | null = null;
-  const look = <T extends { customer: string }>(rows: readonly T[], duesOf: (row: T) => Due[]) => {
+  const consider = <T extends { customer: string }>(rows: readonly T[], duesOf: (row: T) => Due[]) => {
     for (const row of rows)
       for (const due of duesOf(row))
         if (due.atS < (first?.atS ?? Number.POSITIVE_INFINITY) && due.atS <= nowOf(row.customer)) first = due;
   };
   // Order for equal times: a phase before the period that it prices, payments before a new period.
-  look(draft.list('schedules'), dueOfSchedule);
-  look(draft.list('invoices'), dueOfInvoice);
-  look(draft.list('subscriptions'), dueOfSubscription);
-  look(draft.list('sessions'), dueOfSession);
+  consider(draft.list('schedules'), dueOfSchedule);
+  consider(draft.list('invoices'), dueOfInvoice);
+  consider(draft.list('subscriptions'), dueOfSubscription);
+  consider(draft.list('sessions'), dueOfSession);
   return first;
 }
 

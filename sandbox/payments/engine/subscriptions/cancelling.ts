@@ -2,7 +2,7 @@
 import type { Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { voidInvoice } from '../payments/invoices.ts';
-import { isEnded } from '../standing.ts';
+import { isEnded } from '../subscription-status.ts';
 import { announce, stored, type Work } from '../work.ts';
 import { detachSchedule } from './schedules.ts';
 

@@ -1,11 +1,11 @@
 /** The end of a period or a trial, its invoice an hour later, and the payment attempts. */
-import { settingsOf } from '../../model/books.ts';
 import type { CardOutcome } from '../../model/cards.ts';
 import { monthsAfter } from '../../model/months.ts';
 import type { Invoice, Subscription } from '../../model/records.ts';
+import { settingsOf } from '../../model/state-store.ts';
 import { type Attempt, cardOf, chargeInvoice } from '../payments/charging.ts';
 import { draftInvoice, finalize, periodLine } from '../payments/invoices.ts';
-import { afterPaid, setStatus } from '../standing.ts';
+import { afterPaid, setStatus } from '../subscription-status.ts';
 import { announce, stored, type Work } from '../work.ts';
 import { endSubscription } from './cancelling.ts';
 

@@ -4,7 +4,7 @@ import type { Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { cardOf, chargeInvoice } from '../payments/charging.ts';
 import { draftInvoice, finalize, periodLine, voidInvoice } from '../payments/invoices.ts';
-import { afterPaid, resume } from '../standing.ts';
+import { afterPaid, resume } from '../subscription-status.ts';
 import { stored, type Work } from '../work.ts';
 import { planRetry } from './renewing.ts';
 

@@ -1,7 +1,7 @@
 /** Schedules: a subscription's future prices. Attached until the last phase ends, then released. */
 import type { Phase, Schedule, Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
-import { isEnded } from '../standing.ts';
+import { isEnded } from '../subscription-status.ts';
 import { announce, stored, type Work } from '../work.ts';
 
 /** One phase: the present period at the present price. @throws Refusal if a schedule or the status forbids it */

@@ -4,7 +4,7 @@ import type { Invoice, Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { cardOf, chargeInvoice, refusalOf } from '../payments/charging.ts';
 import { draftInvoice, finalize, periodLine, trialLine } from '../payments/invoices.ts';
-import { afterPaid } from '../standing.ts';
+import { afterPaid } from '../subscription-status.ts';
 import { announce, stored, type Work } from '../work.ts';
 
 /** Time allowed for paying the first invoice. */

@@ -4,7 +4,7 @@ import type { Invoice, Price, Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { type Attempt, cardOf, chargeInvoice, refusalOf } from '../payments/charging.ts';
 import { draftInvoice, finalize, prorationLines, voidInvoice } from '../payments/invoices.ts';
-import { afterPaid, isEnded } from '../standing.ts';
+import { afterPaid, isEnded } from '../subscription-status.ts';
 import { announce, stored, type Work } from '../work.ts';
 import { planRetry } from './renewing.ts';
 

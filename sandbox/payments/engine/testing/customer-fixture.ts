@@ -1,7 +1,7 @@
 /** One customer and the two products, for tests of the payment engine. A test performs calls and moves the clock. */
-import { openDraft, type StoredBooks, storedBooks } from '../../model/books.ts';
 import type { Card, CardBehaviour } from '../../model/cards.ts';
 import type { Invoice, Subscription } from '../../model/records.ts';
+import { createStateStore, openDraft, type StateStore } from '../../model/state-store.ts';
 import { completeSession } from '../payments/checkout.ts';
 import { advance } from '../subscriptions/advance.ts';
 import { stored, type Work } from '../work.ts';
@@ -13,7 +13,7 @@ export const LION = 'price_lion';
 const CUSTOMER = 'cus_1';
 
 export interface Story {
-  books: StoredBooks;
+  store: StateStore;
   /** Performs work at a given time and stores its changes. */
   at<T>(atS: number, act: (work: Work) => T): T;
   /** Advances the time. */
@@ -21,7 +21,7 @@ export interface Story {
   subscription(): Subscription;
   invoices(): Invoice[];
   /** Types of the events since the last call. */
-  news(): string[];
+  newEvents(): string[];
 }
 
 export function aCard(behaviour: CardBehaviour = 'ok'): Card {
@@ -29,23 +29,23 @@ export function aCard(behaviour: CardBehaviour = 'ok'): Card {
 }
 
 export function aStory(): Story {
-  const books = storedBooks();
+  const store = createStateStore();
   let count = 0;
-  let heard = 0;
+  let readCount = 0;
   const story: Story = {
-    books,
+    store,
     at(atS, act) {
-      const draft = openDraft(books, (prefix) => `${prefix}_${++count}`);
+      const draft = openDraft(store, (prefix) => `${prefix}_${++count}`);
       const result = act({ draft, atS, machineS: START, pagesUrl: 'http://pages.test', idempotencyKey: null });
-      books.keep(draft.changes());
+      store.apply(draft.changes());
       return result;
     },
     until: (atS) => story.at(atS, (work) => advance(work, () => atS)),
-    subscription: () => stored(books, 'subscriptions', books.list('subscriptions')[0]?.id ?? ''),
-    invoices: () => books.list('invoices'),
-    news() {
-      const events = books.list('events').slice(heard);
-      heard += events.length;
+    subscription: () => stored(store, 'subscriptions', store.list('subscriptions')[0]?.id ?? ''),
+    invoices: () => store.list('invoices'),
+    newEvents() {
+      const events = store.list('events').slice(readCount);
+      readCount += events.length;
       return events.map(({ type }) => type);
     },
   };
@@ -105,6 +105,6 @@ export function aSubscriber(price = BOBCAT, behaviour: CardBehaviour = 'ok'): St
   story.at(START, (work) =>
     completeSession(work, openSession(work, price), { card: aCard(behaviour), hasConsent: true }),
   );
-  story.news();
+  story.newEvents();
   return story;
 }

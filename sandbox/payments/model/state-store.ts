@@ -6,25 +6,25 @@ type Rows = { [T in TableName]: Map<string, Tables[T]> };
 
 export type Change = { [T in TableName]: { table: T; row: Tables[T] } }[TableName];
 
-export interface Books {
+export interface PaymentState {
   get<T extends TableName>(table: T, id: string): Tables[T] | null;
   /** In the order of creation. */
   list<T extends TableName>(table: T): Tables[T][];
 }
 
-export interface StoredBooks extends Books {
-  keep(changes: readonly Change[]): void;
+export interface StateStore extends PaymentState {
+  apply(changes: readonly Change[]): void;
   /** Drops events older than thirty days and stored answers older than a day. */
   forgetOld(nowS: number): void;
   /** The fewest changes that recreate this state. */
   snapshot(): Change[];
 }
 
-export interface Draft extends Books {
+export interface Draft extends PaymentState {
   /** The state when the draft was opened. */
-  readonly base: Books;
+  readonly base: PaymentState;
   /** By id: the object in the last event of this draft. */
-  readonly told: Map<string, Json>;
+  readonly announced: Map<string, Json>;
   put<T extends TableName>(table: T, row: Tables[T]): Tables[T];
   newId(prefix: string): string;
   /** Rows put since the draft was opened, in order, only the last version of each. */
@@ -54,29 +54,29 @@ export function isTableName(name: unknown): name is TableName {
   return TABLE_NAMES.some((one) => one === name);
 }
 
-export function storedBooks(): StoredBooks {
+export function createStateStore(): StateStore {
   const rows = emptyRows();
   return {
     get: (table, id) => rows[table].get(id) ?? null,
     list: (table) => [...rows[table].values()],
-    keep(changes) {
+    apply(changes) {
       for (const change of changes) putChange(rows, change);
     },
     forgetOld(nowS) {
       for (const [id, { sentFirstS }] of rows.events) if (sentFirstS < nowS - 30 * DAY_S) rows.events.delete(id);
       // Expires by the site's time, which a control may move.
-      forgetBefore(rows.answers, nowS + (rows.settings.get(SETTINGS_ID)?.offsetS ?? 0) - KEPT_ANSWER_S);
+      forgetBefore(rows.answers, nowS + (rows.settings.get(SETTINGS_ID)?.offsetS ?? 0) - ANSWER_RETENTION_S);
     },
     snapshot: () => changesOf(rows),
   };
 }
 
 /** @param newId  from a prefix (`cus`) to an unused id */
-export function openDraft(base: Books, newId: (prefix: string) => string): Draft {
+export function openDraft(base: PaymentState, newId: (prefix: string) => string): Draft {
   const rows = emptyRows();
   return {
     base,
-    told: new Map(),
+    announced: new Map(),
     get: (table, id) => rows[table].get(id) ?? base.get(table, id),
     list(table) {
       const changed = rows[table];
@@ -94,9 +94,9 @@ export function openDraft(base: Books, newId: (prefix: string) => string): Draft
 
 const SETTINGS_ID = 'settings';
 
-export function settingsOf(books: Books): Settings {
+export function settingsOf(store: PaymentState): Settings {
   return (
-    books.get('settings', SETTINGS_ID) ?? {
+    store.get('settings', SETTINGS_ID) ?? {
       id: SETTINGS_ID,
       created: 0,
       offsetS: 0,
@@ -109,7 +109,7 @@ export function settingsOf(books: Books): Settings {
 
 const DAY_S = 86_400;
 /** Time for which a call with the same key gets the first answer. */
-export const KEPT_ANSWER_S = DAY_S;
+export const ANSWER_RETENTION_S = DAY_S;
 
 function forgetBefore(rows: Map<string, { created: number }>, createdS: number): void {
   for (const [id, { created }] of rows) if (created < createdS) rows.delete(id);

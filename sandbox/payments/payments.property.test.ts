@@ -5,17 +5,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hand } from './engine/payment-engine.ts';
 import { completeSession } from './engine/payments/checkout.ts';
-import { isEnded } from './engine/standing.ts';
+import { isEnded } from './engine/subscription-status.ts';
 import { aCard, openSession } from './engine/testing/customer-fixture.ts';
 import { openJournal } from './journal.ts';
-import { settingsOf, storedBooks } from './model/books.ts';
 import { CARD_BEHAVIOURS } from './model/cards.ts';
+import { createStateStore, settingsOf } from './model/state-store.ts';
 import {
-  type BooksUnderCalls,
   balanceBeforeInvoices,
-  booksUnderCalls,
   eventListener,
   expectSound,
+  type PaymentsUnderTest,
+  paymentsUnderTest,
 } from './testing/api-invariants.ts';
 
 const START = Date.parse('2026-01-31T12:00:00Z') / 1000;
@@ -184,48 +184,48 @@ test('keeps its records sound, refuses what Stripe refuses, reports every change
       fc.array(step, { minLength: 3, maxLength: 20, size: 'max' }),
       async (afterRetries, begun, rest) => {
         const path = join(folder, `${++run}.jsonl`);
-        const world = booksUnderCalls(path, START);
-        const { books } = world;
+        const world = paymentsUnderTest(path, START);
+        const { store } = world;
         const clock = await world.call('POST', '/v1/test_helpers/test_clocks', { frozen_time: String(START) });
         const customer = await world.call('POST', '/v1/customers', { test_clock: clock.id });
-        world.desk.perform(({ draft }) => draft.put('settings', { ...settingsOf(draft), afterRetries }));
-        const clockS = () => books.get('testClocks', clock.id)?.frozenTime ?? 0;
+        world.engine.perform(({ draft }) => draft.put('settings', { ...settingsOf(draft), afterRetries }));
+        const clockS = () => store.get('testClocks', clock.id)?.frozenTime ?? 0;
         const listener = eventListener();
-        let heard = books.list('events').length;
+        let receivedCount = store.list('events').length;
 
         for (const one of [...begun, ...rest]) {
           // What is due already is no part of the call.
-          world.desk.passTime();
+          world.engine.passTime();
           const before = statusesOf(world);
           const rows = money(world);
-          const balance = balanceBeforeInvoices(books, customer.id);
+          const balance = balanceBeforeInvoices(store, customer.id);
           const isForbidden = forbidden(world, one, clockS());
           const { status } = await take(world, { one, customer: customer.id, clock: clock.id, nowS: clockS() });
           if (isForbidden) expect(status, JSON.stringify(one)).toBe(400);
           // A declined payment of an open invoice stays in the records; of two calls the first may have worked.
           if (status >= 400 && one.do !== 'pay' && one.do !== 'schedule') expect(money(world)).toEqual(rows);
-          expectSound(books, clockS());
+          expectSound(store, clockS());
           expectAllowed(before, statusesOf(world));
           // Only a call that says so adds to it or takes from it.
-          if (one.do !== 'balance') expect(balanceBeforeInvoices(books, customer.id)).toBe(balance);
-          const events = books.list('events');
-          const fresh = events.slice(heard);
+          if (one.do !== 'balance') expect(balanceBeforeInvoices(store, customer.id)).toBe(balance);
+          const events = store.list('events');
+          const fresh = events.slice(receivedCount);
           expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
-          const moments = [...events.slice(0, heard).slice(-1), ...fresh].map(({ created }) => created);
+          const moments = [...events.slice(0, receivedCount).slice(-1), ...fresh].map(({ created }) => created);
           expect(moments).toEqual(moments.toSorted((a, b) => a - b));
           expect((moments.at(-1) ?? 0) <= clockS()).toBe(true);
-          heard = events.length;
-          listener.hear(fresh);
-          listener.expectTrue(books);
+          receivedCount = events.length;
+          listener.receive(fresh);
+          listener.expectTrue(store);
           seen.add(`${one.do} ${status}`);
           if (isForbidden) seen.add(`${one.do} forbidden`);
-          for (const sub of books.list('subscriptions')) seen.add(sub.status);
+          for (const sub of store.list('subscriptions')) seen.add(sub.status);
         }
 
         for (let restart = 0; restart < 2; restart += 1) {
-          const again = storedBooks();
+          const again = createStateStore();
           openJournal(path, again, { nowS: START });
-          expect(sorted(again.snapshot())).toEqual(sorted(books.snapshot()));
+          expect(sorted(again.snapshot())).toEqual(sorted(store.snapshot()));
         }
         rmSync(path);
       },
@@ -262,11 +262,11 @@ interface Circumstances {
 }
 
 /** One call. @returns its status; 0: there was nothing to call it on */
-async function take({ desk, call }: BooksUnderCalls, { one, customer, clock, nowS }: Circumstances) {
+async function take({ engine, call }: PaymentsUnderTest, { one, customer, clock, nowS }: Circumstances) {
   const nothing = { status: 0, id: '' };
-  const sub = nth(desk.books.list('subscriptions'), 'place' in one ? one.place : 0);
+  const sub = nth(engine.state.list('subscriptions'), 'place' in one ? one.place : 0);
   const open = nth(
-    desk.books.list('invoices').filter(({ status }) => status === 'open'),
+    engine.state.list('invoices').filter(({ status }) => status === 'open'),
     'place' in one ? one.place : 0,
   );
   switch (one.do) {
@@ -275,7 +275,7 @@ async function take({ desk, call }: BooksUnderCalls, { one, customer, clock, now
         frozen_time: String(nowS + one.hours * 3600),
       });
     case 'checkout':
-      desk.perform((hand) => buy(hand, customer, one));
+      engine.perform((hand) => buy(hand, customer, one));
       return nothing;
     case 'create': {
       // Without a card only a trial can begin.
@@ -291,27 +291,27 @@ async function take({ desk, call }: BooksUnderCalls, { one, customer, clock, now
       });
     }
     case 'cards':
-      desk.perform(({ draft }) => {
-        for (const kept of draft.list('paymentMethods'))
-          draft.put('paymentMethods', { ...kept, card: aCard(one.card) });
+      engine.perform(({ draft }) => {
+        for (const card of draft.list('paymentMethods'))
+          draft.put('paymentMethods', { ...card, card: aCard(one.card) });
       });
       return nothing;
     case 'decline':
-      desk.perform(({ draft }) => {
+      engine.perform(({ draft }) => {
         const row = draft.get('customers', customer);
         if (row === null) return;
         draft.put('customers', { ...row, nextDeclines: { behaviour: 'card_declined', times: one.times } });
       });
       return nothing;
     case 'retries':
-      desk.perform(({ draft }) => {
+      engine.perform(({ draft }) => {
         draft.put('settings', { ...settingsOf(draft), afterRetries: one.after });
       });
       return nothing;
     case 'balance':
       return call('POST', `/v1/customers/${customer}`, { balance: String(one.cents) });
     case 'refund': {
-      const charge = nth(desk.books.list('charges'), one.place);
+      const charge = nth(engine.state.list('charges'), one.place);
       if (charge === null) return nothing;
       return call('POST', '/v1/refunds', { charge: charge.id, amount: String(one.amount) });
     }
@@ -325,7 +325,7 @@ async function take({ desk, call }: BooksUnderCalls, { one, customer, clock, now
     case 'void':
       return open === null ? nothing : call('POST', `/v1/invoices/${open.id}/void`);
     case 'closed': {
-      const closed = notOpen(desk, one.place);
+      const closed = notOpen(engine, one.place);
       return closed === null ? nothing : call('POST', `/v1/invoices/${closed.id}/${one.how}`);
     }
     default:
@@ -343,9 +343,9 @@ async function take({ desk, call }: BooksUnderCalls, { one, customer, clock, now
         ...(one.quotedHours === null ? {} : { proration_date: String(nowS - one.quotedHours * 3600) }),
       });
     case 'schedule': {
-      const made = await call('POST', '/v1/subscription_schedules', { from_subscription: sub.id });
-      if (made.status !== 200) return made;
-      return call('POST', `/v1/subscription_schedules/${made.id}`, {
+      const schedule = await call('POST', '/v1/subscription_schedules', { from_subscription: sub.id });
+      if (schedule.status !== 200) return schedule;
+      return call('POST', `/v1/subscription_schedules/${schedule.id}`, {
         end_behavior: one.end,
         'phases[0][items][0][price]': sub.price,
         'phases[0][start_date]': String(sub.periodStart),
@@ -375,18 +375,18 @@ function buy(hand: Hand, customer: string, one: { price: string; card: (typeof C
   const [subscriptions = 0, cards = 0] = left();
   const card = { card: aCard(one.card), hasConsent: true };
   const { kind } = completeSession(work, session, card);
-  const made = kind === 'complete' ? 1 : 0;
-  expect(left()).toEqual([subscriptions + made, cards + made]);
+  const created = kind === 'complete' ? 1 : 0;
+  expect(left()).toEqual([subscriptions + created, cards + created]);
   const paid = hand.draft.get('sessions', session.id);
-  if (paid !== null && made === 1) expect(() => completeSession(work, paid, card)).toThrow(/no longer open/);
+  if (paid !== null && created === 1) expect(() => completeSession(work, paid, card)).toThrow(/no longer open/);
 }
 
 /** Whether Stripe's documentation refuses this call in the present state. */
-function forbidden({ desk }: BooksUnderCalls, one: Step, nowS: number): boolean {
-  const sub = nth(desk.books.list('subscriptions'), 'place' in one ? one.place : 0);
-  if (one.do === 'closed') return notOpen(desk, one.place) !== null;
+function forbidden({ engine }: PaymentsUnderTest, one: Step, nowS: number): boolean {
+  const sub = nth(engine.state.list('subscriptions'), 'place' in one ? one.place : 0);
+  if (one.do === 'closed') return notOpen(engine, one.place) !== null;
   if (one.do === 'refund') {
-    const charge = nth(desk.books.list('charges'), one.place);
+    const charge = nth(engine.state.list('charges'), one.place);
     return charge !== null && (charge.failureCode !== null || one.amount > charge.amount - charge.refunded);
   }
   if (sub === null) return false;
@@ -411,19 +411,19 @@ function forbidden({ desk }: BooksUnderCalls, one: Step, nowS: number): boolean 
   }
 }
 
-function notOpen(desk: BooksUnderCalls['desk'], place: number) {
+function notOpen(engine: PaymentsUnderTest['engine'], place: number) {
   return nth(
-    desk.books.list('invoices').filter(({ status }) => status !== 'open'),
+    engine.state.list('invoices').filter(({ status }) => status !== 'open'),
     place,
   );
 }
 
-function money({ books }: BooksUnderCalls) {
+function money({ store }: PaymentsUnderTest) {
   return [
-    ...books.list('subscriptions'),
-    ...books.list('invoices'),
-    ...books.list('charges'),
-    ...books.list('refunds'),
+    ...store.list('subscriptions'),
+    ...store.list('invoices'),
+    ...store.list('charges'),
+    ...store.list('refunds'),
   ];
 }
 
@@ -440,8 +440,8 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   incomplete_expired: ['incomplete_expired'],
 };
 
-function statusesOf({ desk }: BooksUnderCalls): Map<string, string> {
-  const rows = [...desk.books.list('invoices'), ...desk.books.list('subscriptions')];
+function statusesOf({ engine }: PaymentsUnderTest): Map<string, string> {
+  const rows = [...engine.state.list('invoices'), ...engine.state.list('subscriptions')];
   return new Map(rows.map(({ id, status }) => [id, status]));
 }
 
