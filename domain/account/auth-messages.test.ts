@@ -14,7 +14,7 @@ import {
   signUpMessage,
 } from './auth-messages.ts';
 
-/** Specification 1, section 8: server's words on the left, people's on the right. */
+/** R-AUTH-8 to R-AUTH-10: the server's message, then ours. */
 test.each([
   ['Invalid login credentials', 'Invalid email or password. Please check your credentials and try again.'],
   ['Email not confirmed', 'Please check your email and click the confirmation link before signing in.'],

@@ -1,4 +1,4 @@
-/** Messages for a failed sign-in or sign-up, chosen by the server's message. */
+/** Messages for a failed sign-in or sign-up, chosen by the server's message (R-AUTH-8, R-AUTH-9, R-AUTH-10). */
 export function signInMessage(serverMessage: string): string {
   if (serverMessage.includes('Invalid login credentials'))
     return 'Invalid email or password. Please check your credentials and try again.';

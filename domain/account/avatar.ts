@@ -1,4 +1,4 @@
-/** Which pictures are accepted as an avatar. */
+/** Which pictures are accepted as an avatar (R-ACCOUNT-11). */
 import { type PictureHeader, pictureHeader } from './picture-header.ts';
 
 export const MAX_AVATAR_BYTES = 5 * 1024 * 1024;

@@ -43,7 +43,7 @@ export const signUpSchema = z
 
 export const mailAddressSchema = z.object({ email });
 
-/** A new password follows the rules of sign-up. */
+/** A new password follows the rules of sign-up (R-AUTH-24). */
 export const newPasswordSchema = z
   .object({ password: newPassword, confirmPassword: z.string() })
   .check(z.refine(isSameTwice, NOT_THE_SAME));

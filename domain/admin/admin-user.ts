@@ -144,7 +144,10 @@ export function planLabel(plan: PlanName): string {
 
 export type DisplayStatus = { kind: 'active' } | { kind: 'cancels'; endMs: number } | { kind: 'free' };
 
-/** Active: status active, no cancellation. Cancels: the cancel flag and a known end. Everything else is free. */
+/**
+ * Active: status active, no cancellation. Cancels: the cancel flag and a known end. Everything else is free, whatever
+ * gating says (R-ADMIN-15).
+ */
 export function displayStatus({ status, hasCancelFlag, periodEndMs }: AdminUser): DisplayStatus {
   if (hasCancelFlag) return periodEndMs === null ? { kind: 'free' } : { kind: 'cancels', endMs: periodEndMs };
   return status?.toLowerCase() === 'active' ? { kind: 'active' } : { kind: 'free' };

@@ -43,7 +43,7 @@ export function readSummary(rows: unknown): AdminSummary {
   };
 }
 
-/** Subscriptions that renew on a day, of the 31 from today on. */
+/** Subscriptions that renew on a day, of the 31 from today on (R-ADMIN-6). */
 export interface RenewalDay {
   /** 'YYYY-MM-DD', UTC. */
   day: string;

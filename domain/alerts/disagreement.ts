@@ -1,4 +1,4 @@
-/** Whether forecasts of one slot point in different directions, each further than a round trip costs. */
+/** Whether forecasts of one slot point in different directions, each further than a round trip costs (R-ALERT-3). */
 import type { ModelName } from '../forecast/models.ts';
 
 /** Signed moves drawn at bar 50, basis points of ln, for the models that forecast the slot. */

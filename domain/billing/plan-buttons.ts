@@ -11,7 +11,7 @@ export type PlanRefusal =
   /** The current plan has ended but can be used until its grace period is over. */
   | 'current-in-grace'
   | 'not-set-up'
-  /** The cancellation has to be undone first. */
+  /** The cancellation has to be undone first (R-SUBSCRIPTION-4, R-SUBSCRIPTION-5). */
   | 'cancellation-pending'
   /** The subscription is already set to end, and the free plan follows automatically. */
   | 'ends-by-itself'

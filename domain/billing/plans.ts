@@ -1,10 +1,10 @@
-/** The plans on sale. */
+/** The plans on sale, with their prices, limits and models (R-PLAN-1, R-PLAN-2, R-PLAN-3). */
 import type { ModelName } from '../forecast/models.ts';
 
 export const PLAN_NAMES = ['free', 'bobcat', 'lion'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** Used instead of a number of predictions. */
+/** Used instead of a number of predictions (R-PLAN-18). */
 export const UNLIMITED = -1;
 
 /** Features a plan may include; the page and the server check them by name. */
@@ -59,7 +59,7 @@ export const DEFAULT_PRICE_IDS = { bobcat: 'price_kat_bobcat_monthly', lion: 'pr
 /** Maps a price id to the plan it sells. */
 export type PriceTable = ReadonlyMap<string, Exclude<PlanName, 'free'>>;
 
-/** Price ids on sale now; `former` maps retired price ids to the plan of users who still pay them. */
+/** Price ids on sale now; `former` maps retired price ids to the plan of users who still pay them (R-PLAN-10). */
 export interface PriceIds {
   bobcat: string;
   lion: string;

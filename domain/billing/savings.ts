@@ -2,7 +2,7 @@
 
 export interface Savings {
   savedCents: number;
-  /** Per cent of the plan's price, rounded to a whole number. */
+  /** Per cent of the plan's price, rounded to a whole number (R-SUBSCRIPTION-11). */
   percent: number;
 }
 

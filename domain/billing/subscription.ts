@@ -1,7 +1,7 @@
 /** A subscription row, and what its status and dates mean at a moment. */
 import * as z from 'zod/mini';
 
-/** A paid plan stays usable this long after its period ends, so a late renewal does not lock anyone out. */
+/** A paid plan stays usable this long after its period ends, so a late renewal does not lock anyone out (R-PLAN-8). */
 export const GRACE_S = 2 * 60 * 60;
 
 export const SUBSCRIPTION_STATUSES = [
@@ -15,9 +15,9 @@ export const SUBSCRIPTION_STATUSES = [
   'incomplete_expired',
 ] as const;
 
-/** Statuses that count as paid for plan, gating and quota. */
+/** Statuses that count as paid for plan, gating and quota (R-PLAN-6). */
 const PAID_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused']);
-/** Statuses that the subscription card shows as Active and that its buttons follow. */
+/** Statuses that the subscription card shows as Active (R-PLAN-7); its buttons follow all paid ones. */
 const ACTIVE_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 
 /** The columns of stripe_user_subscriptions that decisions depend on. Times are epoch seconds. */

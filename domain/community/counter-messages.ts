@@ -1,7 +1,7 @@
 /** Formats community counts, with defaults for when the video channel's are unavailable. */
 import { compactNumber } from '../format/compact-number.ts';
 
-/** Shown and marked as defaults when the channel's counts fail. They are no real channel's counts. */
+/** Shown and marked as defaults when the channel's counts fail. They are no real channel's counts (R-HOME-10). */
 export const CHANNEL_DEFAULTS = {
   /** Home and creator page. */
   home: { subscribers: '32.2k', views: '1.0M' },

@@ -1,6 +1,6 @@
 /** Categories of news articles, derived from their titles. */
 
-/** In the order in which a title is matched. Only the longer list has Banking. */
+/** In the order in which a title is matched. Only the longer list has Banking (R-NEWS-3). */
 export const NEWS_CATEGORIES = ['Bitcoin', 'Ethereum', 'Regulation', 'DeFi', 'Analysis', 'Banking', 'Markets'] as const;
 export type NewsCategory = (typeof NEWS_CATEGORIES)[number];
 

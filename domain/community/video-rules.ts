@@ -3,7 +3,7 @@
 export const MAX_VIDEOS = 10;
 /** Uploads fetched, so that ten remain after filtering. */
 export const MAX_SEARCHED_VIDEOS = 25;
-/** A video shorter than this is a Short. */
+/** A video shorter than this is a Short (R-PAGES-6). */
 const SHORT_S = 60;
 
 const DURATION = /^P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.\d+)?S)?)?$/;

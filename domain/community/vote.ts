@@ -4,11 +4,11 @@ import * as z from 'zod/mini';
 export type VoteDirection = 'up' | 'down';
 
 export const VOTE_CURRENCY = 'btc';
-/** How long a vote counts and how long the user waits for the next one, in the procedures' format. */
+/** How long a vote counts and how long the user waits for the next one, in the procedures' format (R-VOTE-1). */
 export const VOTE_WINDOW = '24 hours';
 export const VOTE_BUCKET = '24 hour';
 export const VOTE_DAYS = 5;
-/** Degrees to either side of upright. */
+/** Degrees to either side of upright (R-VOTE-9). */
 export const VOTE_GAUGE_MAX = 90;
 
 export const VOTE_MESSAGES = {

@@ -1,6 +1,6 @@
 /**
  * Amplification of a drawn forecast: log deviations from the last real close times amp / 100. It changes what is shown,
- * never what was computed, and never touches real candles or volume.
+ * never what was computed, and never touches real candles or volume (R-FORECAST-24).
  */
 import type { Candle } from '../market/candle.ts';
 import type { ForecastBand } from './quantiles.ts';

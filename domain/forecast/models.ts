@@ -7,7 +7,7 @@ export interface ModelInfo {
   /** Backend name, stored in user_predictions.model and sent to create-prediction. */
   backendName: 'kat1' | 'kat2_2' | 'kat2_4';
   label: string;
-  /** Query parameter `ver` of the event stream. */
+  /** Query parameter `ver` of the event stream; its order is not that of the models (R-FORECAST-2). */
   version: number;
 }
 

@@ -46,7 +46,7 @@ const savedCandleSchema = z.object({
   volume: z.catch(z.optional(z.number()), undefined),
 });
 
-/** Candles of a list or of JSON text of a list: non-finite entries dropped, only the last 200 returned. */
+/** Candles of a list or of JSON text of a list: non-finite entries dropped, only the last 200 returned (R-SAVED-1). */
 export function readSavedCandles(data: unknown): SavedCandles {
   const candles = asList(data)
     .flatMap((entry) => savedCandleSchema.safeParse(entry).data ?? [])

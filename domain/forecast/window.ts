@@ -1,4 +1,4 @@
-/** The forecast window: 450 candles read, 150 shown, 50 forecast, 200 saved. */
+/** The forecast window: 450 candles read, 150 shown, 50 forecast, 200 saved (R-FORECAST-4, R-FORECAST-6). */
 import { AppError } from '../errors/app-error.ts';
 import type { Candle } from '../market/candle.ts';
 
@@ -13,7 +13,7 @@ export const PREDICTION_BARS = HISTORY_BARS + HORIZON_BARS;
 /** Fewest candles that a forecast needs. */
 export const MIN_LOOKBACK_BARS = 120;
 export const DEFAULT_AMPLIFY_PERCENT = 100;
-/** Demo: one candle per 100 ms. */
+/** Demo: one candle per 100 ms (R-FORECAST-16). */
 export const DEMO_REVEAL_MS = 100;
 
 /**

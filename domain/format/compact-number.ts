@@ -32,7 +32,7 @@ export function marketPanelPrice(value: number): string {
   return formatPrice(value, value >= 1 ? 2 : 4);
 }
 
-/** Price of the Bitcoin panel: under 1 with four decimals, under 100 with two, otherwise none. */
+/** Price of the Bitcoin panel: under 1 with four decimals, under 100 with two, otherwise none (R-MARKET-13). */
 export function bitcoinPanelPrice(value: number): string {
   if (value < 1) return formatPrice(value, 4);
   return formatPrice(value, value < 100 ? 2 : 0);

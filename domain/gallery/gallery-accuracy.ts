@@ -6,7 +6,7 @@
 /** Every fifth bar, counted from 1: ten of fifty. */
 export const CHECK_BARS = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50] as const;
 
-/** From these percentages a badge is green (good) or yellow (fair). */
+/** From these percentages a badge is green (good) or yellow (fair; R-PAGES-12). */
 export const GOOD_ACCURACY = 80;
 export const FAIR_ACCURACY = 60;
 

@@ -8,9 +8,9 @@ import { formatPercent, formatPrice } from '../format/price.ts';
 export const PATH_CLOSES = 51;
 /** The needle's limit to either side. */
 export const NEEDLE_MAX_DEG = 70;
-/** A move of this many per cent brings the needle to its limit. */
+/** A move of this many per cent brings the needle to its limit (R-HOME-3). */
 const FULL_MOVE_PERCENT = 0.3;
-/** Moves below this are small, whatever their halves do. */
+/** Moves below this are small, whatever their halves do (R-HOME-5). */
 const SMALL_MOVE_PERCENT = 0.1;
 export const WAITING = 'Waiting…';
 

@@ -1,4 +1,7 @@
-/** The symbols of the picker. A row holds all that venues, charts and samples need to know of one symbol. */
+/**
+ * The symbols of the picker, in its order (R-FORECAST-3). A row holds all that venues, charts and samples need to know
+ * of one symbol.
+ */
 import { joinNames } from '../format/names.ts';
 
 export type AssetClass = 'crypto' | 'equity' | 'metal' | 'index' | 'energy';
@@ -21,7 +24,7 @@ export interface MarketSymbol {
   decimals: number;
   /** Coinbase product whose order book is shown beside it; null without one ('DoM not available'). */
   bookProductId: string | null;
-  /** Decimals of prices in the order book. */
+  /** Decimals of prices in the order book (R-BOOK-4). */
   bookDecimals: number;
   /** Base asset per contract of OKX's USDT swap; null for symbols that OKX does not trade. */
   okxContractSize: number | null;

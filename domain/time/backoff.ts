@@ -1,4 +1,4 @@
-/** Delays between reconnects: 1 s, doubling, up to 10 s, less a random part. */
+/** Delays between reconnects: 1 s, doubling, up to 10 s, less a random part (R-BOOK-7). */
 export const RECONNECT_FIRST_MS = 1000;
 export const RECONNECT_MAX_MS = 10_000;
 

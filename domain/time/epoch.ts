@@ -1,4 +1,4 @@
-/** Epoch numbers in either unit: below 2e9 they are seconds, otherwise milliseconds. */
+/** Epoch numbers in either unit: below 2e9 they are seconds, otherwise milliseconds (R-MARKET-25). */
 export const SECONDS_BELOW = 2e9;
 
 /** Milliseconds from a number or numeric text in either unit, an ISO text or a Date; null for anything else. */

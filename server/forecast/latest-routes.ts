@@ -18,7 +18,10 @@ export interface LatestRouteDeps {
   clock: Clock;
 }
 
-/** Plans sell forecasts. One is public so that visitors can see an example; a second would make a free feed. */
+/**
+ * Plans sell forecasts. One is public so that visitors can see an example; a second would make a free feed
+ * (R-FORECAST-40).
+ */
 const NOT_PUBLIC = `Only the forecast of ${PUBLIC_FORECAST.sym} is public; those of other symbols belong to a plan.`;
 /** The venue may be a second behind its minute. */
 const LEAST_AGE_S = 1;

@@ -1,4 +1,4 @@
-/** The red dots on Research and Change Log. Specification 1, section 2. */
+/** The red dots on Research and Change Log (R-SITE-3). */
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { tellSeen } from '../features/changelog/unseen/seen.ts';

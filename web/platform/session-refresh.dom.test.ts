@@ -1,4 +1,4 @@
-/** How a session stays alive: by the client library, as this site sets it up. Specification 1, section 4. */
+/** How a session stays alive: by the client library, as this site sets it up (R-AUTH-25, R-AUTH-26). */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { authFetch, supabase } from './supabase.ts';
 import { aSession, FACTOR, type FakeBackend, fakeBackend, json } from './testing/fake-backend.ts';

@@ -73,7 +73,7 @@ test('a code that this browser did not ask for is left alone, and whoever is sig
   expect(stored()).not.toBeNull();
 });
 
-/** Specification 1, section 8: identity errors keep the session, other errors of a session from the address remove it. */
+/** R-AUTH-21: identity errors keep the session, other errors of a session from the address remove it. */
 test.each([
   ['identity_already_exists', true],
   ['identity_not_found', true],

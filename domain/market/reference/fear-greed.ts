@@ -20,7 +20,7 @@ export const fearGreedSchema = z.object({
 });
 export type FearGreedAnswer = z.output<typeof fearGreedSchema>;
 
-/** Shown when the index is unavailable. */
+/** Shown when the index is unavailable (R-MARKET-18). */
 export const DEFAULT_FEAR_GREED = 50;
 
 export type FearGreedLabel = 'Extreme Greed' | 'Greed' | 'Neutral' | 'Fear' | 'Extreme Fear';

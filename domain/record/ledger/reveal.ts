@@ -6,7 +6,7 @@ import { HORIZON_BARS } from '../../forecast/window.ts';
 import { MINUTE_S } from '../../market/candle.ts';
 import type { RecordBody } from './ledger.ts';
 
-/** Bar 1 is the slot's own minute, so that bar 50 closes this long after the slot begins. */
+/** Bar 1 is the slot's own minute, so that bar 50 closes this long after the slot begins (R-RECORD-2). */
 export const REVEAL_AFTER_S = HORIZON_BARS * MINUTE_S;
 /**
  * By our clock, counted from the time of issue: for a market that no longer runs here, so its clock cannot be read. A

@@ -11,7 +11,7 @@ export interface MailSetting {
   siteUrl: string;
 }
 
-/** Limit per user and hour; further alerts appear only on the page. */
+/** Limit per user and hour; further alerts appear only on the page (R-ALERT-5). */
 export const MOST_MAILS_AN_HOUR = 6;
 const ALERTS_PATH = '/track-record#alerts';
 

@@ -1,7 +1,7 @@
 /**
  * GET /0/public/OHLC for the weekly and monthly chart: Kraken's answers, cached for a minute and shared by all, and
- * monthly bars, which Kraken does not offer. Visitors cannot multiply calls, which are for four pairs and two
- * intervals.
+ * monthly bars, which Kraken does not offer (R-MARKET-7). Visitors cannot multiply calls, which are for four pairs and
+ * two intervals.
  */
 import { type Context, Hono } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';

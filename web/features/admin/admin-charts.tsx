@@ -21,7 +21,7 @@ import type { QuotaPoints } from './admin-api.ts';
 import styles from './admin-overview.module.css';
 import { useDayTotals, useQuotaPoints } from './use-admin-figures.ts';
 
-/** Height of the charts, in CSS pixels. */
+/** Height of the charts, in CSS pixels (R-ADMIN-5). */
 const LOW_PX = 260;
 const HIGH_PX = 300;
 /** Height of the figures below a chart, reserved so that nothing moves when they arrive. */

@@ -57,7 +57,7 @@ export function useConfirmation(sessionId: string | null): ConfirmationState {
   }
 }
 
-/** Specified minimum wait. */
+/** Shortest wait before the result is shown (R-BILLING-7). */
 export const LEAST_WAIT_MS = 2000;
 /** As after a cancellation: about 60 seconds in all. */
 const TRIES = 20;

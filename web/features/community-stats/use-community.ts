@@ -1,4 +1,4 @@
-/** The four counts as shown: a service's own count, a specified default, or unknown. */
+/** The four counts as shown: a service's own count, a fixed default (R-HOME-10), or unknown. */
 import { useQuery } from '@tanstack/react-query';
 import { CHANNEL_DEFAULTS, compactCount, DEFAULT_NOTE, NOT_KNOWN } from '#domain/community/counter-messages.ts';
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
@@ -15,7 +15,7 @@ export interface Figure {
   text: string | null;
   /** A note beside the figure when it is not a current count. */
   beside: string | null;
-  /** The specified default, not a count. */
+  /** The fixed default, not a count. */
   isDefault: boolean;
 }
 

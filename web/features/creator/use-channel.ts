@@ -1,4 +1,4 @@
-/** The channel as the page shows it. It distinguishes real counts, hidden counts and the specified defaults. */
+/** The channel as the page shows it. It distinguishes real counts, hidden counts and the fixed defaults (R-HOME-10). */
 import { useQuery } from '@tanstack/react-query';
 import { CHANNEL_DEFAULTS, compactCount, DEFAULT_NOTE, NOT_KNOWN } from '#domain/community/counter-messages.ts';
 import type { ChannelStats } from '#domain/community/counters.ts';
@@ -17,7 +17,7 @@ export interface ChannelFigure {
   text: string | null;
   /** A note beside the figure when it is not a current count. */
   beside: string | null;
-  /** The specified default, not a count. */
+  /** The fixed default, not a count. */
   isDefault: boolean;
 }
 

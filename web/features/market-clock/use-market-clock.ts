@@ -4,11 +4,11 @@ import type { TradingSession } from '#domain/market/calendar/sessions.ts';
 import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { fetchEvents, fetchSessions, type KnownEvents } from './market-clock-api.ts';
 
-/** Specified interval of the clock. */
+/** Interval of the clock (R-CALENDAR-4). */
 export const CLOCK_MS = 30_000;
 /** Sessions change on the hour: shown at most half a minute late, plus as long again in caches. */
 const SESSIONS_MS = 30_000;
-/** Specified interval for market data. */
+/** Like all market data (R-MARKET-4). */
 const EVENTS_MS = 240_000;
 
 export function useSessions(nowMs: number): LastData<TradingSession[]> {

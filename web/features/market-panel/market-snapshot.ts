@@ -52,7 +52,7 @@ export interface SnapshotParts {
   fearGreed: number | null;
 }
 
-/** Part by part: live where loaded, else the specified figure. */
+/** Part by part: live where loaded, else the fixed figure (R-MARKET-17). */
 export function toSnapshot({ global, coins, fearGreed }: SnapshotParts): MarketSnapshot {
   return { ...globalFigures(global), ...coinFigures(coins), fearGreedIndex: fearGreed ?? indexFor(global, coins) };
 }

@@ -7,11 +7,11 @@ import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { DATA_FAILED, fetchCoins, fetchFearGreed, fetchGlobal, type Known } from './market-panel-api.ts';
 import { type MarketSnapshot, toSnapshot } from './market-snapshot.ts';
 
-/** Specified refresh interval. */
+/** R-MARKET-15. */
 const REFRESH_MS = 30_000;
 const CLOCK_MS = 10_000;
 
-/** 'fallback': specified figures, not the market's. */
+/** 'fallback': fixed figures, not the market's (R-MARKET-17). */
 export type PartState = 'live' | 'fallback';
 
 export interface ShownMarket {

@@ -1,4 +1,4 @@
-/** Figures of the ticker, and the same as text. '-' marks missing ones, as specified. */
+/** Figures of the ticker, and the same as text. '-' marks missing ones (R-MARKET-3). */
 import { compactNumber, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { TickerItem } from './market-ticker-api.ts';

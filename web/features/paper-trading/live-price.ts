@@ -1,7 +1,7 @@
 /**
  * The live price of one product, and the last 60 seconds of it. Between two trades the price follows the mid of bid and
- * ask; the offset of trades from that mid is smoothed (weight 0.35), so that the price does not jump from side to side
- * with each.
+ * ask; the offset of trades from that mid is smoothed (weight 0.35, R-BOOK-11), so that the price does not jump from
+ * side to side with each.
  *
  * A price counts only while it is confirmed as current: by a trade, or by a heartbeat that reports no newer trade. A
  * price from candles is confirmed only by heartbeats, which the server sends while it is recent; in a closed market

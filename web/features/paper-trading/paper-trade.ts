@@ -1,7 +1,9 @@
 /** A paper trade and its arithmetic. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
+/** R-PAPER-5. */
 export const TRADE_SIZE = 1;
+/** R-PAPER-4. */
 export const AUTO_CLOSE_MS = 60_000;
 
 export type TradeSide = 'long' | 'short';

@@ -4,6 +4,7 @@ import { reportError } from '../../platform/error-log.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { clearSnapshot, newSnapshotKey, storeSnapshot } from './popout-entry.ts';
 
+/** R-POPOUT-1. */
 const WINDOW_FEATURES = 'popup,width=560,height=420';
 /** A popup blocker may let a window open and then close it. */
 const BLOCKED_WITHIN_MS = 300;

@@ -11,9 +11,9 @@ import { usePredictions } from './use-predictions.ts';
 
 export interface PredictionGridProps {
   userId: string;
-  /** Added by each Load More: 2 on /kat and on the dashboard, 4 on the account page. */
+  /** Added by each Load More: 2 on /kat and on the dashboard, 4 on the account page (R-SAVED-3). */
   pageSize: number;
-  /** Shown at first; `pageSize` by default, 4 on the dashboard. */
+  /** Shown at first; `pageSize` by default, 4 on the dashboard (R-DASHBOARD-9). */
   firstCount?: number;
   /** Increases with each prediction saved on this page. */
   savedCount?: number;

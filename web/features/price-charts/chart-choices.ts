@@ -9,7 +9,7 @@ export const BAR_LENGTHS = {
 export type BarLength = keyof typeof BAR_LENGTHS;
 
 export const POINTS = 260;
-/** Number of points of the wide view. */
+/** Number of points of the wide view (R-MARKET-6). */
 export const WIDE_POINTS = 600;
 
 export interface ChartPair {

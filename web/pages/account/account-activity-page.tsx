@@ -1,4 +1,4 @@
-/** /account/activity: a placeholder with the specified text. */
+/** /account/activity: a placeholder (R-ACCOUNT-21). */
 export default function AccountActivityPage() {
   return (
     <>

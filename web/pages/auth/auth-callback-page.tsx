@@ -56,7 +56,7 @@ interface GoOnProps {
   answer: LinkAnswer | null;
 }
 
-/** Redirects to the page that the user came from, or, if not signed in, to sign-in with the specified message. */
+/** Redirects to the page that the user came from, or, if not signed in, to sign-in with a message (R-AUTH-20). */
 function GoOn({ isSignedIn, isHeld, isMail, answer }: GoOnProps) {
   const { search } = useLocation();
   const refusal = answer?.kind === 'refused' ? answer.code : null;

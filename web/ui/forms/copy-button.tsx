@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { toast } from '../overlay/toast.ts';
 import { Button, IconButton } from './button.tsx';
 
-/** How long the confirmation is shown. */
+/** How long the confirmation is shown (R-SITE-11). */
 export const COPIED_MS = 1600;
 export const COPY_FAILED = 'Copy failed. Please try again.';
 

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { type DefaultToastOptions, toast as headless, type ToastOptions } from 'react-hot-toast/headless';
 import { reportShown } from '../status/reported-failure.tsx';
 
-/** How long toasts stay; loading toasts stay until they are replaced. */
+/** How long toasts stay (R-SITE-8); loading toasts stay until they are replaced. */
 export const TOAST_MS = 2000;
 
 /** For a toast with a link, which takes time to read and reach. Hover and focus pause it (toaster.tsx). */

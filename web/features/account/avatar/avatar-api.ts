@@ -13,7 +13,7 @@ import { type Saved, updateProfile } from '../profile/profile-api.ts';
 export type StoredAvatar =
   | { kind: 'saved'; profile: Profile }
   | { kind: 'cancelled' }
-  /** `toast` has the specified text; `told` says what the user can do. */
+  /** `toast` has the short text (R-ACCOUNT-11); `told` says what the user can do. */
   | { kind: 'failed'; toast: string; told: string };
 
 /**

@@ -19,7 +19,7 @@ import type { AvatarCropDialogProps } from './avatar-crop-dialog.tsx';
 import { type ChosenPicture, readPicture } from './avatar-file.ts';
 import styles from './avatar-panel.module.css';
 
-/** The specified texts; longer messages appear only at the button. */
+/** Short texts for toasts (R-ACCOUNT-11); longer messages appear only at the button. */
 const TOASTED: ReadonlySet<string> = new Set([NOT_AN_IMAGE, TOO_LARGE]);
 
 const NOT_LOADED = 'This part of the page could not be loaded. Check your connection, reload the page and try again.';

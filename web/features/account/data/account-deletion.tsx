@@ -1,6 +1,6 @@
 /**
- * The danger zone. Deletion is specified as not implemented, and the page says so; the operator deletes accounts with a
- * command.
+ * The danger zone. Deletion is not implemented, and the page says so (R-ACCOUNT-15); the operator deletes accounts with
+ * a command.
  */
 import { useState } from 'react';
 import { Link } from 'react-router';

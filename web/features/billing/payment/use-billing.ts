@@ -175,6 +175,7 @@ function useTold(onBack: () => void): void {
   }, []);
 }
 
+// R-SUBSCRIPTION-22.
 const TRIES = 20;
 const FIRST_MS = 800;
 const GROWTH = 1.25;

@@ -12,7 +12,7 @@ export interface PublishedPost extends SeenPost {
   created_at: string;
 }
 
-/** The specification requires a type that ends in 'seen'. */
+/** Its type ends in 'seen' (R-CHANGELOG-3). */
 export const SEEN_EVENT = 'changelog:seen';
 
 /** The newest post shown since the page was opened, and the user who saw it. */

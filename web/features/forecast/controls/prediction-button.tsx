@@ -1,4 +1,7 @@
-/** The Prediction button: its label, state and click action. It uses aria-disabled and not `disabled`, because a free user's click opens the plans. */
+/**
+ * The Prediction button: its label, state and click action. It uses aria-disabled and not `disabled`, because a free
+ * user's click opens the plans (R-FORECAST-19).
+ */
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import { useId, useState } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';

@@ -44,7 +44,7 @@ export interface Saved {
   row: PredictionRow | null;
 }
 
-/** A failure to save is reported but, as specified, not shown. */
+/** A failure to save is reported but not shown (R-FORECAST-14). */
 export async function saveRun(run: Run, ports: ForecastPorts): Promise<Saved> {
   try {
     const row = await ports.save(run.request, predictionOf(run));
