@@ -1,14 +1,27 @@
 /**
- * Fails when a comment uses a word of the project's private dialect (words/private-words.ts), with the line and what to
- * write instead. Comments of the product, its tests, scripts and benches are read.
+ * Fails when a comment or a document uses a word of the project's private dialect (words/private-words.ts), with the line
+ * and what to write instead. Comments of the product, its tests, scripts and benches are read, and the prose of documents.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../steps.ts';
 import { commentLines } from './words/comment-lines.ts';
-import { findPrivateWord } from './words/private-words.ts';
+import { documentLines } from './words/document-lines.ts';
+import { wordFaults } from './words/private-words.ts';
 
-const FILES = '{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,css,mjs}';
+/** Fewer files than `fewest` mean that a pattern no longer matches. */
+const SOURCES = [
+  {
+    files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,css,mjs}'],
+    read: commentLines,
+    fewest: 1000,
+  },
+  {
+    files: ['{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', 'docs/**/*.md', 'models/**/*.md'],
+    read: documentLines,
+    fewest: 15,
+  },
+];
 
 const EXCLUDED = [
   '**/node_modules/**',
@@ -16,22 +29,18 @@ const EXCLUDED = [
   'scripts/checks/words/**',
   // A test compares these files with the hash in the service worker.
   'web/public/**',
+  // A list of former test titles.
+  'docs/decisions/052-moved-tests.md',
   // Not rewritten yet.
   'tests/contract/**',
+  'docs/status.md',
+  'docs/decisions/**',
 ];
 
-const files = globSync(FILES, { cwd: ROOT, exclude: EXCLUDED }).sort();
-let count = 0;
-for (const file of files) {
-  for (const { line, text } of commentLines(readFileSync(join(ROOT, file), 'utf8'))) {
-    const found = findPrivateWord(text);
-    if (found === null) continue;
-    count += 1;
-    console.log(`${file}:${line}: '${found.word}': write ${found.say}`);
-  }
+for (const { files: patterns, read, fewest } of SOURCES) {
+  const files = globSync(patterns, { cwd: ROOT, exclude: EXCLUDED }).sort();
+  const faults = files.flatMap((file) => wordFaults(file, read(readFileSync(join(ROOT, file), 'utf8'))));
+  if (files.length < fewest) faults.push(`Only ${files.length} files were read of ${patterns.join(', ')}.`);
+  for (const fault of faults) console.log(fault);
+  if (faults.length > 0) process.exitCode = 1;
 }
-if (files.length < 1000) {
-  console.log(`Only ${files.length} files were read.`);
-  count += 1;
-}
-process.exitCode = count > 0 ? 1 : 0;

@@ -1,11 +1,6 @@
 /** Comment lines of TypeScript and CSS sources, as an editor would show them. */
 
-export interface CommentLine {
-  /** Counted from 1. */
-  line: number;
-  /** Without comment marks. */
-  text: string;
-}
+import type { TextLine } from './private-words.ts';
 
 const TRAILING = /\s\/\/ (?<text>.+)$/;
 
@@ -13,8 +8,8 @@ const TRAILING = /\s\/\/ (?<text>.+)$/;
  * Reads line by line: a comment begins a line, or follows code after ` // `. A line of code that holds ` // ` in a string
  * would count as well; the sources have none.
  */
-export function commentLines(source: string): CommentLine[] {
-  const found: CommentLine[] = [];
+export function commentLines(source: string): TextLine[] {
+  const found: TextLine[] = [];
   let isInBlock = false;
   for (const [index, raw] of source.split('\n').entries()) {
     const code = raw.trim();

@@ -1,5 +1,13 @@
 /** Words of the project's private dialect, what to write instead, and the places where they are right. */
 
+/** A line of a comment or a document. */
+export interface TextLine {
+  /** Counted from 1. */
+  line: number;
+  /** Without comment marks or markup. */
+  text: string;
+}
+
 interface PrivateWord {
   /** Without regard to case, as whole words. */
   words: string;
@@ -43,6 +51,7 @@ const ALLOWED: readonly { pattern: RegExp; why: string }[] = [
   { pattern: /\bof (?:our own \w+|its own (?:object|report)|their own minute)\b/gi, why: 'belongs to us or to it' },
   { pattern: /\bkept (?:small|alive)\b|\bkept-alive\b/gi, why: 'stays so' },
   { pattern: /\bstands? out\b/gi, why: 'to differ visibly' },
+  { pattern: /\bback doors?\b/gi, why: 'a hidden way in, as security calls it' },
   {
     pattern: /\b(?:bid|ask)s?\b[^.]*\b(?:bid|ask|offer|buy)s?\b|\b(?:buy|offer|bid)s?\b[^.]*\basks?\b/gi,
     why: 'a side of the order book',
@@ -64,4 +73,12 @@ export function findPrivateWord(text: string): { word: string; say: string } | n
     if (match !== null) return { word: match[0], say };
   }
   return null;
+}
+
+/** @returns a message for each line with a private word: file, line, the word and what to write */
+export function wordFaults(file: string, lines: readonly TextLine[]): string[] {
+  return lines.flatMap(({ line, text }) => {
+    const found = findPrivateWord(text);
+    return found === null ? [] : [`${file}:${line}: '${found.word}': write ${found.say}`];
+  });
 }

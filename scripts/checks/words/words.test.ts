@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { commentLines } from './comment-lines.ts';
-import { findPrivateWord } from './private-words.ts';
+import { documentLines } from './document-lines.ts';
+import { findPrivateWord, wordFaults } from './private-words.ts';
 
 test('finds block, line and trailing comments with their lines', () => {
   const source = [
@@ -38,4 +39,36 @@ test.each([
   'The server replies "nobody is signed in".',
 ])('finds none in %j', (text) => {
   expect(findPrivateWord(text)).toBeNull();
+});
+
+const DOCUMENT = [
+  '# What is told',
+  '',
+  'A plain line with `told`, “told” and',
+  "'told in quotes' of the users' list.",
+  '',
+  '| door | `door` |',
+  '|---|---|',
+  '| [the door](door.md) | x |',
+  '',
+  '```',
+  'told',
+  '```',
+  '',
+  '- An item **stands** here.',
+].join('\n');
+
+test('reports the file, line, word and replacement of private words in the prose of a document', () => {
+  expect(wordFaults('a.md', documentLines(DOCUMENT))).toEqual([
+    expect.stringMatching(/^a\.md:1: 'told': write reported/),
+    expect.stringMatching(/^a\.md:6: 'door': write gateway/),
+    expect.stringMatching(/^a\.md:8: 'door': write gateway/),
+    expect.stringMatching(/^a\.md:14: 'stands': write is/),
+  ]);
+});
+
+test('reads code as one character, and an apostrophe as no quotation', () => {
+  expect(documentLines("A `name` of the users' and the hosts' list.")).toEqual([
+    { line: 1, text: "A x of the users' and the hosts' list." },
+  ]);
 });
