@@ -79,7 +79,7 @@ test('an outcome picture has one mark for each check point and no word, which th
   expect(outcome.match(/l9 9/g)).toHaveLength(7);
   for (const picture of [outcome, prediction]) expect(picture).not.toContain('<text');
   const joinX = Number(/<path d="M([\d.]+) 0V450"/.exec(prediction)?.[1]);
-  const css = readFileSync(join(ROOT, 'web/features/gallery/gallery-picture.module.css'), 'utf8');
+  const css = readFileSync(join(ROOT, 'web/features/gallery/gallery-card.module.css'), 'utf8');
   expect(css).toContain(`calc(${(joinX / GALLERY_PICTURE.width) * 100}% + `);
   expect(prediction).not.toMatch(/NaN|undefined/);
 });
