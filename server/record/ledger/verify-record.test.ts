@@ -25,7 +25,7 @@ test('verifies two consecutive days as sound, with every check but the compariso
     ['kept', 'unchecked'],
   ]);
   expect(result.counts).toMatchObject({ files: 2, records: 180, days: 2, hours: 5, signatures: 2 });
-  expect(result.keys).toEqual([{ id: KEY.id, publicKey: KEY.public, isGiven: true }]);
+  expect(result.keys).toEqual([{ id: KEY.id, publicKey: KEY.public, isFromUser: true }]);
 });
 
 test('uses the file’s own key without a given one, and notes its limited value', async () => {
