@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
 import { toggleUtc } from '../../ui/browser/time-zone.ts';
@@ -49,6 +49,27 @@ test('cards, charts and rows tell what was loaded, and toasts say so once', asyn
     ]),
   );
   expect(toast.error).not.toHaveBeenCalled();
+});
+
+test('the time left follows the clock every 60 seconds', async () => {
+  show();
+  await loaded();
+  expect(cells('Ada Lovelace')[5]).toBe('3d 0h 0m');
+
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+
+  expect(cells('Ada Lovelace')[5]).toBe('2d 23h 59m');
+});
+
+test('the list has ten columns', async () => {
+  show();
+  await loaded();
+
+  const headers = [...document.querySelectorAll('thead th')].map((header) => header.textContent);
+  expect(headers.map((text) => text.replace(/[▲▼ ]+$/, ''))).toEqual([
+    ...['Avatar', 'Name', 'Email', 'Plan', 'Monthly Quota', 'Time Left'],
+    ...['Status', 'Timezone', 'Joined', 'Last Activity'],
+  ]);
 });
 
 test('the pictures have the specified heights', async () => {

@@ -58,6 +58,7 @@ test('a lion user presses Prediction: 50 candles arrive, 200 are saved, the page
   await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
   expect(count()).toBe(200);
   expect(screen.getByRole('heading', { name: 'BTC Prediction' })).toBeDefined();
+  expect(screen.getByText('1min')).toBeDefined();
   const saves = server.to('/functions/v1/create-prediction').map(({ body }) => body);
   expect(saves).toHaveLength(1);
   expect(saves[0]).toMatchObject({ model: 'kat1', cryptocurrency: 'BTC', timeframe: '1min' });
