@@ -107,7 +107,7 @@ test('the market in six figures, its coins in a table, and whose figures they ar
   expect(screen.queryByText('simulated')).toBeNull();
 });
 
-test('keeps the first twenty of the fifty coins that it asks for', async () => {
+test('shows the first twenty of the fifty coins that it requests', async () => {
   answerCoins(
     {},
     Array.from({ length: 50 }, (_, index) => coin({ id: `c${index}` })),
