@@ -17,8 +17,8 @@ export default function NotFoundPage() {
     <Page width="reading" className={styles.page}>
       <KatMark size={48} className={styles.mark} />
       <h1>404 – Page Not Found</h1>
-      <p className={styles.text}>There is no page at this address. It may have moved, or the link is mistyped.</p>
-      <div className={styles.actions}>
+      <p className="muted">There is no page at this address. It may have moved, or the link is mistyped.</p>
+      <div className="flex wrap gap-2">
         <LinkButton to="/" variant="primary">
           Home
         </LinkButton>
@@ -27,7 +27,7 @@ export default function NotFoundPage() {
       <ul className={styles.ways}>
         {WAYS_ON.map(({ to, label, text }) => (
           <li key={to}>
-            <Link to={to}>{label}</Link> <span className={styles.text}>{text}</span>
+            <Link to={to}>{label}</Link> <span className="muted">{text}</span>
           </li>
         ))}
       </ul>

@@ -38,7 +38,7 @@ export function AccountLayout({ children }: { children: ReactNode }) {
           ))}
         </ul>
       </nav>
-      <div className={styles.content}>{children}</div>
+      <div className="grid gap-6 min-width-0">{children}</div>
     </Page>
   );
 }

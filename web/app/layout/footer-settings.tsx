@@ -64,12 +64,12 @@ function Contact({ settings: { links, supportEmail, samples } }: { settings: Sit
         {links.social.map(({ label, url }) => (
           <li key={label}>
             <ExternalLink href={url}>{label}</ExternalLink>
-            {isSampleLink(url) && <span className={styles.sample}> sample</span>}
+            {isSampleLink(url) && <span className="warning size-12"> sample</span>}
           </li>
         ))}
         <li>
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
-          {samples.operator && <span className={styles.sample}> sample</span>}
+          {samples.operator && <span className="warning size-12"> sample</span>}
         </li>
       </ul>
     </div>

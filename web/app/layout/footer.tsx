@@ -29,12 +29,12 @@ export function Footer() {
     <footer className={styles.footer}>
       <div className={styles.inner}>
         <div className={styles.about}>
-          <p className={styles.brand}>
+          <p className="row gap-2 text size-14 weight-600">
             <KatMark size={20} />
             Kat
           </p>
           <p>{HONEST_LINE}</p>
-          <p className={styles.disclaimer}>{RESEARCH_ONLY}</p>
+          <p className="text">{RESEARCH_ONLY}</p>
           <div className={styles.display}>
             <Switch label="Colour-blind colours" isOn={isColourBlind} onToggle={toggleColourBlind} />
             <TimeZoneChoice />

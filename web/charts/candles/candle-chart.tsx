@@ -110,7 +110,7 @@ export function CandleChart(props: CandleChartProps) {
       <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
         <div ref={hostRef} className={styles.host} />
       </div>
-      {hasFailed && <p className={styles.failed}>The chart could not be drawn. Its figures still stand.</p>}
+      {hasFailed && <p className="centred cover muted">The chart could not be drawn. Its figures still stand.</p>}
       <ZoneSwitch feed={feed} />
       <label className="visually-hidden" htmlFor={sliderId}>
         Candle of {name}, use the arrow keys

@@ -10,7 +10,6 @@ import { onThemeChange, type Palette, readPalette, withAlpha } from '../palette.
 import { candleColours } from './candle-colours.ts';
 import { type ChartSeries, EMPTY_SERIES } from './candle-feed.ts';
 import { describeSeries } from './describe-series.ts';
-import styles from './small-candles.module.css';
 
 export interface SmallCandlesProps {
   candles: readonly Candle[];
@@ -45,13 +44,13 @@ export function SmallCandles({ candles, joinS, name, decimals, outcome = NONE }:
 
   return (
     <div
-      className={styles.root}
+      className="full-width full-height clip relative"
       role="img"
       aria-label={describe(name, { candles, joinS, band: null, outcome }, decimals)}
       data-candle-count={candles.length}
       {...(outcome.length > 0 && { 'data-outcome-count': outcome.length })}
     >
-      <canvas ref={canvasRef} className={styles.canvas} />
+      <canvas ref={canvasRef} className="cover full-width full-height" />
     </div>
   );
 }

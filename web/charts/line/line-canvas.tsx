@@ -59,7 +59,7 @@ export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
   }
 
   return (
-    <div className={classNames(styles.chart, keys.walked)}>
+    <div className={classNames('min-width-0', keys.walked)}>
       <ReadOut points={points} index={shown} isLastOpen={isLastOpen} words={words} />
       <div
         ref={hostRef}
@@ -108,7 +108,7 @@ function ReadOut({ points, index, isLastOpen, words }: ReadOutProps) {
     <p className={styles.readout} aria-hidden="true" data-readout="">
       {point !== undefined && (
         <>
-          <strong className={classNames('figures', styles.value)}>{words.format(point.value)}</strong>
+          <strong className="figures size-20 weight-600">{words.format(point.value)}</strong>
           {change !== null && (
             <span className={classNames('figures', change < 0 ? styles.down : styles.up)}>
               {change < 0 ? '▼' : '▲'} {formatPercent(change)}

@@ -6,8 +6,8 @@ import styles from './about-story.module.css';
 
 export function AboutStory() {
   return (
-    <div className={styles.story}>
-      <header className={styles.head}>
+    <div className="grid gap-6 size-16 readable-width">
+      <header className="grid gap-3">
         <KatMark size={44} className={styles.mark} />
         <h1>About</h1>
         <p className={styles.lead}>{HONEST_LINE}</p>

@@ -56,7 +56,7 @@ const AREAS = [
 
 export function Expertise() {
   return (
-    <section aria-labelledby="about-expertise" className={styles.section}>
+    <section aria-labelledby="about-expertise" className="grid gap-4">
       <SectionHeading id="about-expertise">Expertise</SectionHeading>
       <ul className={styles.areas}>
         {AREAS.map(({ Icon, name, text, to, link }) => (
@@ -64,7 +64,7 @@ export function Expertise() {
             <Icon size={20} aria-hidden="true" className={styles.icon} />
             <div>
               <h3>{name}</h3>
-              <p className={styles.text}>{text}</p>
+              <p className="muted">{text}</p>
               <Link to={to} className={styles.link}>
                 {link}
               </Link>

@@ -27,7 +27,7 @@ export function OperatorCard({ className }: { className?: string | undefined }) 
       {hasFailed && settings === null ? (
         <ErrorState title="Names and links could not be loaded" onRetry={retry} isRetrying={isRetrying} />
       ) : (
-        <dl className={styles.facts}>
+        <dl className="grid gap-3">
           <Fact name="Operator">{settings?.operatorName ?? <Skeleton className={styles.waiting} />}</Fact>
           <Fact name="Support">
             {settings === null ? (
@@ -61,7 +61,7 @@ export function OperatorCard({ className }: { className?: string | undefined }) 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
-      <dt className={styles.name}>{name}</dt>
+      <dt className="muted size-12">{name}</dt>
       <dd className={styles.value}>{children}</dd>
     </div>
   );

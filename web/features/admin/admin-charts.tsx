@@ -111,7 +111,7 @@ function PointsNote({ points: { points, outside, total } }: { points: QuotaPoint
     ...(notLoaded > 0 ? [`${formatPrice(shown + outside, 0)} of ${formatPrice(total, 0)} points`] : []),
     ...(outside > 0 ? [`${formatPrice(outside, 0)} beyond 30 days`] : []),
   ];
-  return <span className={styles.note}>{parts.join(', ')}</span>;
+  return <span className="muted size-12">{parts.join(', ')}</span>;
 }
 
 function PredictionsPerDay() {
@@ -153,7 +153,7 @@ interface MissingProps {
 /** As high as the chart with its figures. */
 function Missing({ height, hasFailed, isRetrying = false, onRetry }: MissingProps) {
   return (
-    <div className={classNames(styles.missing, hasFailed && styles.failed)} style={{ height: height + WALK_PX }}>
+    <div className={classNames(styles.missing, hasFailed && 'centred')} style={{ height: height + WALK_PX }}>
       {hasFailed ? (
         <ErrorState title="Could not be loaded" isRetrying={isRetrying} {...(onRetry !== undefined && { onRetry })} />
       ) : (

@@ -52,7 +52,7 @@ function SummaryCards({ summary, hasFailed }: { summary: AdminSummary | null; ha
   const count = (of: number | undefined) => (of === undefined ? null : formatPrice(of, 0));
   const latestMs = summary?.latestStartMs ?? null;
   return (
-    <section aria-label="Summary" className={styles.cards}>
+    <section aria-label="Summary" className="card">
       <FigureStrip columns={6} isBusy={isWaiting}>
         <StripFigure name="Total Paid Users" isWaiting={isWaiting}>
           {count(summary?.paid)}

@@ -42,7 +42,7 @@ function AlertToast({ title, text, path, market, onClose }: AlertToastProps) {
   return (
     <div className={styles.toast}>
       <div className={styles.words}>
-        <p className={styles.title}>
+        <p className="size-14 weight-600">
           {title} <SourceBadge kind={market} />
         </p>
         {text !== undefined && <p className={styles.text}>{text}</p>}

@@ -25,7 +25,7 @@ export function LatestAlerts({ userId, list }: { userId: string; list: AlertList
   const shown = isWhole ? alerts : alerts.slice(0, SHOWN_AT_FIRST);
   return (
     <section ref={root} className={styles.latest} aria-labelledby="latest-alerts">
-      <h3 id="latest-alerts" className={styles.heading}>
+      <h3 id="latest-alerts" className="size-14 weight-600">
         Latest alerts
       </h3>
       {alerts.length === 0 ? (
@@ -60,7 +60,7 @@ function Row({ alert: { facts, madeAt }, isNew }: { alert: Alert; isNew: boolean
         {isNew && <Badge tone="info">new</Badge>}
         <Age createdAt={madeAt} smallest="m" />
       </p>
-      <p className={styles.text}>{text}</p>
+      <p className="muted">{text}</p>
       <Link to={path} className={styles.link}>
         {placeName(path)}
       </Link>

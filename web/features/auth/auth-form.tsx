@@ -32,12 +32,12 @@ export function AuthFrame({ heading, headingId, lead, isNewView = false, footer,
   }, [isNewView]);
   return (
     <Page width="form" className={styles.page}>
-      <div className={styles.head}>
+      <div className="grid gap-1">
         <KatMark size={36} className={styles.mark} />
         <h1 ref={title} id={headingId} tabIndex={-1} className={styles.title}>
           {heading}
         </h1>
-        <p className={styles.lead}>{lead}</p>
+        <p className="muted">{lead}</p>
       </div>
       {children}
       {footer && <div className={styles.footer}>{footer}</div>}

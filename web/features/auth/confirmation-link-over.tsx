@@ -9,7 +9,6 @@ import { Field } from '../../ui/forms/field.tsx';
 import { FormBody } from '../../ui/forms/form-body.tsx';
 import { checkForm, useForm } from '../../ui/forms/use-form.ts';
 import { sendConfirmation } from './auth-api.ts';
-import styles from './auth-form.module.css';
 import { AuthFrame, WayOn } from './auth-form.tsx';
 import { MailCodeForm } from './mail-code-form.tsx';
 
@@ -62,8 +61,8 @@ function AskAgain({ code }: { code: string }) {
       heading="Check your email"
       lead={
         <>
-          If <strong className={styles.address}>{sentTo}</strong> waits to be confirmed, a mail is on its way there.
-          Follow its link, or type its code here.
+          If <strong className="text weight-500 break-anywhere">{sentTo}</strong> waits to be confirmed, a mail is on
+          its way there. Follow its link, or type its code here.
         </>
       }
       isNewView

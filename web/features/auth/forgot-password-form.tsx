@@ -8,7 +8,6 @@ import { Field } from '../../ui/forms/field.tsx';
 import { FormBody } from '../../ui/forms/form-body.tsx';
 import { checkForm, useForm } from '../../ui/forms/use-form.ts';
 import { sendPasswordMail } from './auth-api.ts';
-import styles from './auth-form.module.css';
 import { AuthFrame } from './auth-form.tsx';
 import { MailCodeForm } from './mail-code-form.tsx';
 
@@ -53,8 +52,8 @@ function CheckYourEmail({ email, onOther }: { email: string; onOther: () => void
       heading="Check your email"
       lead={
         <>
-          If <strong className={styles.address}>{email}</strong> has an account, a mail is on its way there. Follow its
-          link, or type its code here.
+          If <strong className="text weight-500 break-anywhere">{email}</strong> has an account, a mail is on its way
+          there. Follow its link, or type its code here.
         </>
       }
       isNewView

@@ -1,7 +1,6 @@
 /** Sets a new password, using the link or code of an email. */
 import { useNavigate } from 'react-router';
 import { AFTER_SIGN_IN } from '../../session/return-path.ts';
-import styles from './auth-form.module.css';
 import { AuthFrame } from './auth-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 
@@ -13,7 +12,8 @@ export function ResetPasswordForm({ email }: { email: string | null }) {
       heading="Reset password"
       lead={
         <>
-          Choose a new password for <strong className={styles.address}>{email ?? 'your account'}</strong>.
+          Choose a new password for{' '}
+          <strong className="text weight-500 break-anywhere">{email ?? 'your account'}</strong>.
         </>
       }
     >

@@ -104,7 +104,7 @@ function RecoveryCode({ held, onBack }: { held: HeldSession; onBack: () => void 
 }
 
 function Whose({ held }: { held: HeldSession }) {
-  return <strong className={styles.address}>{held.email ?? 'your account'}</strong>;
+  return <strong className="text weight-500 break-anywhere">{held.email ?? 'your account'}</strong>;
 }
 
 function OtherWays({ words, onOther }: { words: string; onOther: () => void }) {

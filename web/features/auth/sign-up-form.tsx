@@ -7,7 +7,6 @@ import { useGuestHold } from '../../session/guards.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { checkForm, useForm } from '../../ui/forms/use-form.ts';
 import { signUp } from './auth-api.ts';
-import styles from './auth-form.module.css';
 import { AuthForm } from './auth-form.tsx';
 import { MailCodeForm } from './mail-code-form.tsx';
 
@@ -41,10 +40,10 @@ export function SignUpForm() {
       {...form}
       sequel={
         unconfirmed !== null && (
-          <div className={styles.sequel}>
-            <p className={styles.lead}>
-              Look into the mailbox of <strong className={styles.address}>{unconfirmed}</strong>: follow the link of our
-              mail, or type its code here.
+          <div className="grid gap-4">
+            <p className="muted">
+              Look into the mailbox of <strong className="text weight-500 break-anywhere">{unconfirmed}</strong>: follow
+              the link of our mail, or type its code here.
             </p>
             <MailCodeForm
               email={unconfirmed}

@@ -199,7 +199,7 @@ function PurchaseFacts({ name, plan, row }: PurchaseFactsProps) {
   const isActive = isActiveStatus(row, nowS);
   const endMs = row.current_period_end === null ? null : row.current_period_end * 1000;
   return (
-    <dl className={styles.facts}>
+    <dl className="full-width border-top">
       <Fact name={name}>{PLAN_LABELS[plan]}</Fact>
       <Fact name="Price">
         <span className="figures">${(PLANS[plan].priceCents / 100).toFixed(2)}</span> per month

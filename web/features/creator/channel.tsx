@@ -32,7 +32,7 @@ export function Channel({ className }: { className?: string | undefined }) {
   );
   return (
     <div className={className}>
-      <div className={styles.channel}>
+      <div className="grid gap-4">
         <Panel heading="Channel" isFlush beside={simulated}>
           <div className={styles.profile}>
             <div className={styles.picture}>
@@ -133,7 +133,7 @@ function ChannelLinks({ site, hasRetry }: ChannelLinksProps) {
       {links.map(({ text, url, variant }) => (
         <li key={text}>
           <ExternalLinkButton href={url} variant={variant} isBlock>
-            {text} {isSampleLink(url) && <span className={styles.sample}>sample</span>}
+            {text} {isSampleLink(url) && <span className="size-12 weight-400">sample</span>}
           </ExternalLinkButton>
         </li>
       ))}

@@ -27,7 +27,7 @@ export function Countdown({ className }: { className?: string | undefined }) {
         <Figures left={left} />
         <span className="visually-hidden">{isDone ? 'The time is up.' : `${spokenCountdown(left)} left.`}</span>
       </div>
-      <p className={styles.target}>
+      <p className="muted size-13 margin-top-2">
         {isDone ? 'Over since' : 'Until'}{' '}
         <time dateTime={new Date(COUNTDOWN_TARGET_MS).toISOString()}>{zonedMinute(COUNTDOWN_TARGET_MS, zone)}</time>
       </p>

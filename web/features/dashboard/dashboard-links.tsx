@@ -23,7 +23,7 @@ export function DashboardLinks() {
           <li key={to} className={styles.row}>
             <Link to={to} className={styles.link}>
               <Icon size={18} aria-hidden="true" className={styles.icon} />
-              <span className={styles.label}>{label}</span>
+              <span className="weight-500">{label}</span>
               <span className={styles.text}>{text}</span>
               <ChevronRight size={16} aria-hidden="true" className={styles.icon} />
             </Link>

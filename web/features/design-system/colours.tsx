@@ -10,7 +10,7 @@ export function Colours() {
   // Runs before the first frame, so that nothing below moves.
   useLayoutEffect(() => setThemes(themeColours(document.styleSheets)), []);
   return (
-    <section aria-labelledby="design-colours" className={styles.section}>
+    <section aria-labelledby="design-colours" className="grid gap-4 min-width-0">
       <SectionHeading
         id="design-colours"
         lead="Worst contrast on ground, surface, raised and field. Words need 4.5, lines of controls 3."
@@ -21,7 +21,7 @@ export function Colours() {
         {themes.map((theme) => (
           <figure key={theme.name}>
             <figcaption className={styles.caption}>{theme.name}</figcaption>
-            <ul className={styles.swatches}>
+            <ul className="grid gap-2">
               {measured(theme).map(({ name, value, ground, worst, needed }) => (
                 <li key={name} className={styles.swatch} data-contrast={worst.toFixed(2)} data-needed={needed}>
                   <svg viewBox="0 0 64 28" width="64" height="28" aria-hidden="true">

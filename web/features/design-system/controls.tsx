@@ -20,9 +20,9 @@ const MODELS = [
 
 export function Controls() {
   return (
-    <section aria-labelledby="design-controls" className={styles.section}>
+    <section aria-labelledby="design-controls" className="grid gap-4 min-width-0">
       <SectionHeading id="design-controls">Controls</SectionHeading>
-      <div className={styles.row}>
+      <div className="row wrap gap-3">
         <Button variant="primary">Primary</Button>
         <Button icon={<Plus size={16} aria-hidden="true" />}>Secondary</Button>
         <Button variant="quiet">Quiet</Button>
@@ -60,7 +60,7 @@ function Choices() {
   const [span, setSpan] = useState<'week' | 'month'>('week');
   const [model, setModel] = useState<'bobcat' | 'lion'>('bobcat');
   return (
-    <div className={styles.row}>
+    <div className="row wrap gap-3">
       <Picker label="Model" value={model} options={MODELS} onChange={setModel} />
       <Segmented
         label="Span"
@@ -74,7 +74,7 @@ function Choices() {
       <Switch label="Switch" isOn={isOn} onToggle={() => setOn(!isOn)} />
       <Switch label="Switch, off for good" isOn={false} isDisabled onToggle={() => {}} />
       <Tooltip text="Sat, 3 Jan 2026, 14:05:12 UTC">2 h ago</Tooltip>
-      <span className={styles.copied}>
+      <span className="row gap-2">
         <CopyButton text="Copied from the design page" what="sample text" />
         <CopyButton isIcon text="Copied from the design page" what="sample text by icon" />
       </span>

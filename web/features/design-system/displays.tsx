@@ -21,9 +21,9 @@ const TONES: readonly BadgeTone[] = ['neutral', 'accent', 'info', 'warning', 'lo
 
 export function Displays() {
   return (
-    <section aria-labelledby="design-displays" className={styles.section}>
+    <section aria-labelledby="design-displays" className="grid gap-4 min-width-0">
       <SectionHeading id="design-displays">Panels, tables, states</SectionHeading>
-      <div className={styles.row}>
+      <div className="row wrap gap-3">
         {TONES.map((tone) => (
           <Badge key={tone} tone={tone}>
             {tone}
@@ -34,7 +34,7 @@ export function Displays() {
       <Notice tone="warning" title="A warning">
         What must be read before one goes on.
       </Notice>
-      <div className={styles.row}>
+      <div className="row wrap gap-3">
         <Questions />
         <Button onClick={() => toast.success('Saved')}>Show a toast</Button>
         <Button onClick={() => toast.error('It could not be saved.')}>Show an error</Button>

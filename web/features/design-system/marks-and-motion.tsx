@@ -16,7 +16,6 @@ import { useReducedMotion } from '../../ui/browser/use-media.ts';
 import { Switch } from '../../ui/forms/switch.tsx';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import { Spinner } from '../../ui/status/loader.tsx';
-import styles from './design.module.css';
 import motion from './motion.module.css';
 
 const MARKS = [
@@ -43,7 +42,7 @@ export function MarksAndMotion() {
   const isReduced = useReducedMotion();
   return (
     <>
-      <section aria-labelledby="design-marks" className={styles.section}>
+      <section aria-labelledby="design-marks" className="grid gap-4 min-width-0">
         <SectionHeading id="design-marks">Marks and icons</SectionHeading>
         <ul className={motion.marks}>
           {MARKS.map(({ name, Mark }) => (
@@ -55,17 +54,17 @@ export function MarksAndMotion() {
             </li>
           ))}
         </ul>
-        <p className={styles.row} aria-hidden="true">
+        <p className="row wrap gap-3" aria-hidden="true">
           {ICONS.map((Icon) => (
             <Icon key={Icon.displayName} size={18} />
           ))}
         </p>
       </section>
-      <section aria-labelledby="design-cues" className={styles.section}>
+      <section aria-labelledby="design-cues" className="grid gap-4 min-width-0">
         <SectionHeading id="design-cues" lead="Sign, arrow, hollow and filled: never the colour alone.">
           Up and down
         </SectionHeading>
-        <div className={styles.row}>
+        <div className="row wrap gap-3">
           <Candle isUp />
           <Candle isUp={false} />
           <span className={`figures ${motion.up}`}>▲ +1.24&nbsp;%</span>
@@ -73,7 +72,7 @@ export function MarksAndMotion() {
           <Switch label="Colours for the colour-blind" isOn={isColourBlind} onToggle={toggleColourBlind} />
         </div>
       </section>
-      <section aria-labelledby="design-motion" className={styles.section}>
+      <section aria-labelledby="design-motion" className="grid gap-4 min-width-0">
         <SectionHeading
           id="design-motion"
           lead={
@@ -84,7 +83,7 @@ export function MarksAndMotion() {
         >
           Motion
         </SectionHeading>
-        <div className={styles.row}>
+        <div className="row wrap gap-3">
           <span className={motion.quick}>quick, on hover</span>
           <span className={motion.calm}>calm, on hover</span>
           <Spinner />

@@ -1,6 +1,5 @@
 /** Type, space and radii, each drawn with its own token. */
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
-import styles from './design.module.css';
 import scales from './scales.module.css';
 
 const SIZES = ['12', '13', '14', '16', '20', '28', '40'] as const;
@@ -8,7 +7,7 @@ const SPACES = ['1', '2', '3', '4', '5', '6', '8', '10', '12', '16'] as const;
 
 export function Scales() {
   return (
-    <section aria-labelledby="design-scales" className={styles.section}>
+    <section aria-labelledby="design-scales" className="grid gap-4 min-width-0">
       <SectionHeading
         id="design-scales"
         lead="Inter for words, JetBrains Mono with figures of one width for prices, sizes and times."

@@ -15,7 +15,7 @@ const LEAD =
 
 export function DonateSection() {
   return (
-    <section id="donate" aria-labelledby="donate-heading" className={styles.section}>
+    <section id="donate" aria-labelledby="donate-heading" className="grid gap-4">
       <SectionHeading id="donate-heading" lead={LEAD}>
         Donate
       </SectionHeading>

@@ -46,9 +46,9 @@ function Card({ donation, isSample }: { donation: Donation; isSample: boolean })
   return (
     <li className={styles.card}>
       <img src={qr} alt={`QR code of the ${ticker} address`} width="128" height="128" className={styles.picture} />
-      <div className={styles.words}>
-        <h3 className={styles.name}>
-          {name} {name !== ticker && <span className={styles.ticker}>{ticker}</span>}
+      <div className="grid gap-2 min-width-0 flex-1">
+        <h3 className="size-14">
+          {name} {name !== ticker && <span className="muted weight-400">{ticker}</span>}
         </h3>
         <div className={styles.line}>
           <code className={isSample ? styles.sample : styles.address}>{address}</code>
@@ -56,7 +56,7 @@ function Card({ donation, isSample }: { donation: Donation; isSample: boolean })
         </div>
         {memo !== undefined && (
           <div className={styles.line}>
-            <span className={styles.memo}>
+            <span className="muted size-12">
               Destination tag <code className={isSample ? styles.sample : styles.address}>{memo}</code>
             </span>
             <CopyButton text={memo} what={`${ticker} destination tag`} />

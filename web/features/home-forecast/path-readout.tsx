@@ -35,11 +35,11 @@ export function PathReadout({ latest, decimals }: PathReadoutProps) {
         <p className={styles.narrative} data-narrative={reading?.state ?? 'waiting'}>
           {latest === null || reading === null ? WAITING : narrativeText(reading, bandAtEnd(latest), decimals)}
         </p>
-        <p className={styles.remark}>
+        <p className="muted size-12">
           One draw of many: the gauge shows where it leans, not what to do. {MODELS.bobcat.label} is relevant for about
           the first 30 of its {HORIZON_BARS} bars. <Link to="/ai-models">How good it is, measured</Link>
         </p>
-        <p className={styles.remark}>{RESEARCH_ONLY}</p>
+        <p className="muted size-12">{RESEARCH_ONLY}</p>
       </div>
     </div>
   );

@@ -11,14 +11,14 @@ import styles from './hero.module.css';
 export function Hero() {
   return (
     <div className={styles.hero}>
-      <div className={styles.words}>
+      <div className="grid gap-4">
         <h1 className={styles.title}>The next fifty minutes, drawn with their uncertainty.</h1>
         <p className={styles.lead}>
           Three models forecast the one-minute candles of Bitcoin and nine other markets: one plausible path, and the
           range around it.
         </p>
         <p className={styles.honest}>{HONEST_LINE}</p>
-        <div className={styles.actions}>
+        <div className="row wrap gap-3">
           <LinkButton to="/kat" variant="primary" className={styles.action}>
             Open AI Prediction
           </LinkButton>
@@ -31,11 +31,11 @@ export function Hero() {
             <Link to="/about">About</Link>
           </p>
         </div>
-        <p className={styles.disclaimer}>{RESEARCH_ONLY}</p>
+        <p className="muted size-13">{RESEARCH_ONLY}</p>
       </div>
-      <figure className={styles.figure}>
+      <figure className="min-width-0">
         <HeroPicture />
-        <figcaption className={styles.caption}>
+        <figcaption className="muted size-12 margin-top-2">
           A drawing, not market data: 30 candles, then one plausible path inside its 80&nbsp;% and 95&nbsp;% bands.
         </figcaption>
       </figure>

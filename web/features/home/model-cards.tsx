@@ -16,7 +16,7 @@ export function ModelCards() {
   const statuses = useModelStatuses();
   return (
     <section aria-labelledby="models" className={styles.section}>
-      <h2 id="models" className={styles.heading}>
+      <h2 id="models" className="size-20">
         Three models
       </h2>
       <ul className={styles.cards}>

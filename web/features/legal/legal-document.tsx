@@ -25,9 +25,9 @@ export function LegalDocument() {
   };
   return (
     <article className={styles.document}>
-      <header className={styles.head}>
+      <header className="grid gap-2">
         <h1>Terms and Privacy</h1>
-        <p className={styles.edition}>Edition of {EDITION}</p>
+        <p className="muted size-13">Edition of {EDITION}</p>
       </header>
       <aside className={styles.template} aria-label="About this text">
         <p>

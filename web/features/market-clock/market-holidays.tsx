@@ -48,7 +48,7 @@ export function MarketHolidays({ className }: { className?: string | undefined }
 function Shown({ known, nowMs, isMocked }: { known: LastData<KnownEvents>; nowMs: number; isMocked: boolean }) {
   if (known.data === null && known.failure !== null && !isMocked) {
     return (
-      <div className={styles.instead}>
+      <div className="grid align-center flex-1">
         <ErrorState
           title={known.failure}
           text="The rest of the page still works."
@@ -73,7 +73,7 @@ function Calendar({ known, nowMs, isMocked }: { known: LastData<KnownEvents>; no
   return (
     <>
       <div
-        className={classNames(styles.calendar, known.staleSinceMs !== null && 'old-figures')}
+        className={classNames('column gap-3 flex-1', known.staleSinceMs !== null && 'old-figures')}
         data-stale={known.staleSinceMs !== null || undefined}
       >
         <HolidayGrid dates={dates} today={today} selected={selected} days={days} onSelect={setChosen} />
@@ -91,7 +91,7 @@ function Waiting({ nowMs }: { nowMs: number }) {
   const { zone } = useTimeZone();
   const today = zonedDate(nowMs, zone);
   return (
-    <div className={styles.calendar} role="status" aria-label="Loading market holidays">
+    <div className="column gap-3 flex-1" role="status" aria-label="Loading market holidays">
       <HolidayGrid dates={threeWeeks(nowMs, zone)} today={today} selected={null} days={new Map()} onSelect={() => {}} />
       <Skeleton className={styles.waiting} />
     </div>
@@ -130,7 +130,7 @@ function DayDetails({ date, today, events }: DayDetailsProps) {
     >
       <h3 id={headingId} className={styles.day}>
         {dayWords(date)}
-        {date === today && <span className={styles.today}> (today)</span>}
+        {date === today && <span className="muted weight-400"> (today)</span>}
       </h3>
       {events.length === 0 ? (
         <p className="muted">No holidays or announcements until the end of these three weeks.</p>
@@ -138,7 +138,7 @@ function DayDetails({ date, today, events }: DayDetailsProps) {
         <ul>
           {events.map((event) => (
             <li key={`${event.country} ${event.title} ${event.time ?? ''}`} className={styles.event}>
-              <span className={`figures ${styles.time}`}>{timeWords(event, zone) ?? 'all day'}</span>
+              <span className="figures muted size-12 nowrap">{timeWords(event, zone) ?? 'all day'}</span>
               <Badge tone={event.isHoliday ? 'warning' : 'info'} className={`figures ${styles.code}`}>
                 {event.country}
               </Badge>

@@ -55,7 +55,7 @@ function Shown({ sessions, nowMs }: { sessions: LastData<TradingSession[]>; nowM
   }
   if (sessions.failure !== null)
     return (
-      <div className={styles.instead}>
+      <div className="grid align-center flex-1">
         <ErrorState
           title="Trading Sessions didn't load."
           text={sessions.failure}
@@ -83,7 +83,7 @@ function Timeline({
   const clock = clockWords(nowMs, zone);
   const lanes = sessions.map((session) => ({ session, hours: viewerHours(session, nowMs, zone) }));
   return (
-    <div className={classNames(styles.timeline, isStale && 'old-figures')} data-stale={isStale || undefined}>
+    <div className={classNames('column flex-1', isStale && 'old-figures')} data-stale={isStale || undefined}>
       <p className="visually-hidden">It is {clock}.</p>
       <div className={styles.axis} aria-hidden="true">
         {LABELLED_HOURS.map((hour) => (
@@ -96,7 +96,7 @@ function Timeline({
         {lanes.map(({ session, hours }) => (
           <li key={session.session} className={styles.lane}>
             <div className={styles.words}>
-              <span className={styles.name}>{session.session}</span>{' '}
+              <span className="weight-500">{session.session}</span>{' '}
               <Badge tone={TONES[session.status]}>{session.status}</Badge>{' '}
               <span className={styles.hours}>{hoursWords(hours)}</span>
             </div>
@@ -139,7 +139,7 @@ function HourLabel({ hour }: { hour: number }) {
 
 function Waiting() {
   return (
-    <div className={styles.timeline} role="status" aria-label="Loading trading sessions">
+    <div className="column flex-1" role="status" aria-label="Loading trading sessions">
       <div className={styles.axis} />
       <div className={styles.lanes}>
         {Array.from({ length: LANES }, (_, i) => (

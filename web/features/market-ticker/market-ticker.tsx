@@ -29,7 +29,7 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
   return (
     <section className={classNames(styles.ticker, className)} aria-labelledby={headingId}>
       <div className={styles.head}>
-        <h2 id={headingId} className={styles.heading}>
+        <h2 id={headingId} className="size-13 nowrap">
           Market Ticker
         </h2>
         {ticker.updatedAtMs !== null && source !== null && <Source kind={source.kind} />}
@@ -56,7 +56,7 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
  */
 function Source({ kind }: { kind: MarketKind }) {
   if (kind !== 'live') return <SourceBadge kind="simulated" />;
-  return <p className={styles.source}>by CoinGecko</p>;
+  return <p className="muted size-12">by CoinGecko</p>;
 }
 
 interface WindowProps {

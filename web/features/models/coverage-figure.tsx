@@ -19,7 +19,7 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
     <figure className={styles.figure}>
       <div className={styles.panels}>
         {BANDS.map(({ key, pooled, target, title }) => (
-          <div key={key} className={styles.panel}>
+          <div key={key} className="card min-width-0 clip">
             <h3 className={styles.panelTitle}>Closes inside the {title}</h3>
             <CoverageChart
               name={`Closes inside the ${title}`}
@@ -35,7 +35,7 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
           </div>
         ))}
       </div>
-      <figcaption className={styles.caption}>
+      <figcaption className="muted size-13 readable-width">
         Of 100 closes, how many lay inside the band, over all 50 minutes: all together with a 95&nbsp;% interval, by
         symbol, by the width of the band among its symbol's own, and by the quarter of the hour in which the forecast
         was made. The rule is what the band promises; the grey ground is {TOLERANCE} points on either side.

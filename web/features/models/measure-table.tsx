@@ -48,7 +48,7 @@ export function MeasureTable({ caption, models, sections }: MeasureTableProps) {
             <tr key={label}>
               <th scope="row">
                 {label}
-                {note !== undefined && <span className={styles.note}>{note}</span>}
+                {note !== undefined && <span className="block muted size-12">{note}</span>}
               </th>
               {models.map((model) => (
                 <td key={model.model} className="figures">
@@ -76,7 +76,7 @@ export function SkillCell({ skill, isEnough }: SkillCellProps) {
   const verdict = isEnough ? verdictOf(skill) : null;
   return (
     <>
-      <span className={styles.estimate}>{skillPercent(skill)}</span>{' '}
+      <span className="weight-500">{skillPercent(skill)}</span>{' '}
       <span className={styles.range}>{skillRange(skill)}</span>
       {verdict !== null && (
         <span className={classNames(styles.verdict, verdict === 'worse' && styles.worse)}>
@@ -101,7 +101,7 @@ export function CoverageCell({ value, target, isEnough }: CoverageCellProps) {
   const word = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'no miss shown';
   return (
     <>
-      <span className={styles.estimate}>{estimate}</span> <span className={styles.range}>{range}</span>
+      <span className="weight-500">{estimate}</span> <span className={styles.range}>{range}</span>
       {isEnough && <span className={styles.verdict}>{word}</span>}
     </>
   );

@@ -33,7 +33,7 @@ function ModelItem({ entry, recordLine }: { entry: ModelFigures; recordLine: str
   const { model, state, figures } = entry;
   const Mark = MARKS[model];
   return (
-    <li className={styles.item}>
+    <li className="card column gap-3 panel-padding">
       <div className={styles.head}>
         <Mark size={28} className={styles.mark} />
         <h3>{MODELS[model].label}</h3>

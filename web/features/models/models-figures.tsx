@@ -61,7 +61,7 @@ function LoadedFigures({ models }: { models: readonly ModelFigures[] }) {
     <div className={styles.block}>
       <ModelList models={models} />
       <section className={styles.section} aria-labelledby="skill">
-        <div className={styles.head}>
+        <div className="row wrap between gap-3">
           <h2 id="skill">How well they forecast</h2>
           {group !== undefined && (
             <span className={styles.choice}>
@@ -108,7 +108,7 @@ function GroupBlock({ models, ordering }: { models: readonly MeasuredModel[]; or
       {models.map(
         ({ model, name, figures }) =>
           figures.withheld > 0 && (
-            <p key={model} className={styles.facts}>
+            <p key={model} className="muted readable-width">
               {name}: {describeWithheld(figures)}
             </p>
           ),
@@ -132,7 +132,7 @@ function GroupBlock({ models, ordering }: { models: readonly MeasuredModel[]; or
 function GroupFacts({ model }: { model: MeasuredModel }) {
   const { title, strideMinutes, skill } = model.figures;
   return (
-    <p className={styles.facts}>
+    <p className="muted readable-width">
       {title}. {formatPrice(skill.windows, 0)} windows of 50 minutes in {formatPrice(skill.blocks, 0)} blocks of six
       hours, one every {strideMinutes} minutes: {skill.symbols.join(', ')}.{' '}
       {!hasEnoughBlocks(model.figures) &&
@@ -144,7 +144,7 @@ function GroupFacts({ model }: { model: MeasuredModel }) {
 /** The figures' terms in plain language, for traders who are no statisticians. */
 function FigureTerms() {
   return (
-    <p className={styles.facts}>
+    <p className="muted readable-width">
       Band skill: by how many per cent a model's band errs less than a simple forecast's on the same minutes, counting
       both misses and needless width (CRPS). The simple forecasts: a random walk as wide as a fading mean of recent
       moves (EWMA), and HAR, a regression of coming volatility on that of the last minutes and hours. The cards above

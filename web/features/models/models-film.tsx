@@ -14,9 +14,9 @@ export function ModelsFilm() {
   return (
     <section aria-labelledby="film" className={styles.section}>
       <h2 id="film">How a forecast comes about</h2>
-      <figure className={styles.figure}>
+      <figure className="grid gap-3">
         {film.kind === 'embed' ? <EmbeddedFilm key={film.url} url={film.url} /> : <OwnFilm url={film.url} />}
-        <figcaption className={styles.caption}>
+        <figcaption className="muted size-13 readable-width">
           {film.url === OWN_FILM_PATH
             ? 'A short film without sound, with captions, drawn by this project from simulated candles.'
             : 'A film about the models.'}

@@ -26,7 +26,7 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
     <figure className={styles.figure}>
       <div className={styles.panels}>
         {SHOWN_BASELINES.map(({ baseline, title, words }) => (
-          <div key={baseline} className={styles.panel}>
+          <div key={baseline} className="card min-width-0 clip">
             <h3 className={styles.panelTitle}>Against: {title}</h3>
             <IntervalChart
               name={`Skill against ${words}, by horizon`}
@@ -42,7 +42,7 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
           </div>
         ))}
       </div>
-      <figcaption className={styles.caption}>
+      <figcaption className="muted size-13 readable-width">
         Per cent by which the error of the band (CRPS) is lower than the baseline's, by minutes ahead. Above the line at
         zero is better, below it worse. Whiskers: 95&nbsp;% intervals; where they cross zero, no difference is shown.
         The random walk's volatility is a fading mean with a half-life of 60 minutes; with normal quantiles it is the

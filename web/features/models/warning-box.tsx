@@ -6,7 +6,7 @@ import styles from './warning-box.module.css';
 export function WarningBox() {
   return (
     <aside className={styles.box} aria-labelledby="models-warning">
-      <TriangleAlert size={22} aria-hidden="true" className={styles.icon} />
+      <TriangleAlert size={22} aria-hidden="true" className="warning" />
       <div className={styles.text}>
         <h2 id="models-warning">What these forecasts cannot do</h2>
         <p>

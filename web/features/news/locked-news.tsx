@@ -11,7 +11,7 @@ const SAMPLES = ['Sample', 'Sample', 'Sample', 'Sample'];
 export function LockedNews() {
   const { pathname } = useLocation();
   return (
-    <div className={styles.locked}>
+    <div className="grid one-column clip relative">
       <div className={classNames(cards.news, styles.preview)} aria-hidden="true" inert>
         <div className={cards.categories}>
           {SAMPLES.map((title, i) => (
@@ -40,7 +40,7 @@ export function LockedNews() {
         </ul>
       </div>
       <div className={styles.way}>
-        <p className={styles.words}>Sign in to view live crypto news for free</p>
+        <p className="size-16 weight-500">Sign in to view live crypto news for free</p>
         <div className={styles.links}>
           <LinkButton to={`/auth/signin?next=${encodeURIComponent(pathname)}`} variant="primary">
             Sign In

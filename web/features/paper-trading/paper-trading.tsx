@@ -42,7 +42,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
       heading="Paper Trading"
       className={classNames(styles.panel, className)}
       beside={<SourceBadge kind={market?.kind ?? null} />}
-      actions={<span className={styles.note}>Paper trading - no real money</span>}
+      actions={<span className="muted size-12">Paper trading - no real money</span>}
     >
       <div ref={root} className={styles.body} data-stale={price.phase !== 'live'}>
         <div className={styles.quote}>
@@ -78,7 +78,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
         <Position open={open} delayed={describeDelay(price.delayS)} />
         <TradeButtons open={open} symbol={symbol} desk={paperEngine()} />
         <AutoClosed />
-        <div className={styles.trades}>
+        <div className="min-width-0">
           <Button
             size="small"
             variant="quiet"

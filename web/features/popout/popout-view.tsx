@@ -61,9 +61,9 @@ function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
   return (
     <article className={styles.window}>
       <header className={styles.head}>
-        <h1 className={styles.title}>{title}</h1>
+        <h1 className="size-14">{title}</h1>
         {outcome !== undefined && <OutcomeKey className={styles.key} />}
-        <time className={`figures ${styles.time}`} dateTime={new Date(ts).toISOString()}>
+        <time className="figures muted size-12" dateTime={new Date(ts).toISOString()}>
           {zonedSecond(ts, zone)}
         </time>
       </header>

@@ -60,7 +60,7 @@ export function ExportAll({ userId }: { userId: string }) {
       <p role="status" className={styles.words} data-failed={state.kind === 'failed' || undefined}>
         {state.kind === 'idle' ? 'All of them in one file, with what came of them:' : state.words}
       </p>
-      <div className={styles.files}>
+      <div className="flex gap-2">
         {FORMATS.map((format) => (
           <Button
             key={format}

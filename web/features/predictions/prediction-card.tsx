@@ -52,7 +52,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
       <header className={styles.head}>
         <h3>{row.cryptocurrency}</h3>
         <Badge>{row.timeframe}</Badge>
-        <span className={styles.model}>{modelName}</span>
+        <span className="ellipsis muted min-width-0">{modelName}</span>
         <Age createdAt={row.created_at} />
         <IconButton
           label="Pop-out"
@@ -144,9 +144,7 @@ export function OutcomeText({ outcome, hasFailed }: OutcomeTextProps) {
       return (
         <p className={styles.outcomeWords}>
           {VOID_LABELS[outcome.void_reason]}
-          {outcome.returned_at && (
-            <span className={styles.closing}> Returned: {REFUND_LABELS[outcome.void_reason]}.</span>
-          )}
+          {outcome.returned_at && <span className="text"> Returned: {REFUND_LABELS[outcome.void_reason]}.</span>}
         </p>
       );
     case 'waiting':
@@ -157,7 +155,7 @@ export function OutcomeText({ outcome, hasFailed }: OutcomeTextProps) {
 function Score({ outcome: { score } }: { outcome: KnownOutcome }) {
   return (
     <div className={styles.outcomeWords}>
-      <p className={styles.closing}>{describeClosing(score)}</p>
+      <p className="text">{describeClosing(score)}</p>
       <p>{describeAverage(score)}</p>
     </div>
   );

@@ -55,7 +55,7 @@ export function PredictionGrid(props: PredictionGridProps) {
       </ul>
       {message !== null && <ReportedFailure className={styles.note}>{message}</ReportedFailure>}
       <div className={styles.more}>
-        <p ref={countRef} className={styles.count} role="status" tabIndex={-1}>
+        <p ref={countRef} className="muted size-13" role="status" tabIndex={-1}>
           Showing {rows.length} of {Math.max(total, rows.length)}
         </p>
         {hasMore && (
@@ -83,7 +83,7 @@ function useFocusWhenGone(isThere: boolean): RefObject<HTMLParagraphElement | nu
 
 function LoadingGrid({ count }: { count: number }) {
   return (
-    <div role="status" className={`${styles.list} ${styles.loading}`}>
+    <div role="status" className={`${styles.list} relative`}>
       <span className={styles.word}>Loading predictions…</span>
       <div className={styles.grid}>
         {Array.from({ length: count }, (_, i) => (

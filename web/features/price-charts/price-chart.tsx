@@ -60,7 +60,7 @@ export function PriceChart({ symbol, className }: PriceChartProps) {
         </>
       }
     >
-      <div className={styles.room}>
+      <div className="column gap-2">
         <Shown bars={bars} points={points} words={words} />
         <LastDataNote kept={bars} nowMs={bars.nowMs}>
           <Note bars={bars} shown={points?.length ?? 0} length={length} label={isOwn ? null : symbol.label} />

@@ -52,7 +52,7 @@ export function PushPanel({ userId }: { userId: string }) {
           ) : (
             <ThisDevice here={state.here} devices={state.devices} push={push} />
           )}
-          <div role="status">{push.told?.tone === 'done' && <p className={styles.done}>{push.told.words}</p>}</div>
+          <div role="status">{push.told?.tone === 'done' && <p className="size-13">{push.told.words}</p>}</div>
           {push.told?.tone === 'failed' && <Failure>{push.told.words}</Failure>}
           <Others devices={state.devices.filter(({ isHere }) => !isHere)} push={push} />
         </div>
@@ -124,16 +124,16 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
         </Notice>
       )}
       {push.busy === 'asking' && (
-        <p role="status" className={access.note}>
+        <p role="status" className="muted size-13 readable-width">
           Your browser asks whether this site may show notifications.
         </p>
       )}
-      <p className={access.note}>
+      <p className="muted size-13 readable-width">
         Alerts for which you chose notifications come here, also while no page of the site is open. They stand on a
         locked screen too, and go on after you sign out: turn them off here first on a device that is not yours alone.
       </p>
       {isSandbox && (
-        <p className={access.note}>
+        <p className="muted size-13 readable-width">
           No push service is asked on this machine: what is sent is shown by a <a href="/dev/push">stand-in</a>.
         </p>
       )}
@@ -149,13 +149,13 @@ function Others({ devices, push }: { devices: readonly PushDevice[]; push: Push 
   const { zone } = useTimeZone();
   if (devices.length === 0) return null;
   return (
-    <ul className={classNames(access.list, styles.others)} aria-label="Your other devices with notifications">
+    <ul className={classNames('grid', styles.others)} aria-label="Your other devices with notifications">
       {devices.map((device) => (
         <li key={device.id} className={access.row}>
           <BellRing {...ICON} />
-          <div className={access.words}>
+          <div className="grid gap-1 min-width-0">
             <p className={access.name}>{device.words}</p>
-            <p className={access.note}>
+            <p className="muted size-13 readable-width">
               Turned on {zonedMinute(device.madeAtMs, zone)};{' '}
               {device.lastUsedAtMs === null
                 ? 'nothing sent yet'

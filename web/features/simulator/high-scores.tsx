@@ -34,13 +34,13 @@ const SCREENS: readonly Screen[] = [
 
 export function HighScores() {
   return (
-    <section aria-labelledby="simulator-scores" className={styles.section}>
+    <section aria-labelledby="simulator-scores" className="grid gap-4">
       <SectionHeading id="simulator-scores">High scores</SectionHeading>
       <div className={styles.screens}>
         {SCREENS.map((screen) => (
           <figure key={screen.title} className={styles.figure}>
             <Picture screen={screen} />
-            <figcaption className={styles.caption}>
+            <figcaption className="muted size-13 margin-top-2">
               <span className={styles.label}>Illustration</span> {screen.title}. {screen.text}
             </figcaption>
           </figure>

@@ -26,12 +26,12 @@ const FEATURES = [
 export function SimulatorOffer() {
   return (
     <div className={styles.offer}>
-      <div className={styles.words}>
+      <div className="grid gap-4">
         <p className={styles.version}>
           <Badge tone="info">version 0.3</Badge>
         </p>
         <h1>Market Simulator</h1>
-        <p className={styles.lead}>Practise on a market that cannot hurt you.</p>
+        <p className="muted size-20">Practise on a market that cannot hurt you.</p>
         <ul className={styles.features}>
           {FEATURES.map((feature) => (
             <li key={feature}>
@@ -40,9 +40,9 @@ export function SimulatorOffer() {
             </li>
           ))}
         </ul>
-        <p className={styles.disclaimer}>{RESEARCH_ONLY}</p>
+        <p className="muted size-13">{RESEARCH_ONLY}</p>
       </div>
-      <div className={styles.side}>
+      <div className="grid gap-4">
         <AccountBox />
         <Panel heading="Buy it once">
           <p>
@@ -63,7 +63,7 @@ function PurchaseLink() {
     if (!hasFailed) return <Skeleton className={styles.waiting} needsScript="The link to the patron page" />;
     return (
       <div className={styles.waiting}>
-        <p className={styles.note}>The purchase link could not be loaded.</p>
+        <p className="muted size-13 margin-top-2">The purchase link could not be loaded.</p>
         <Button onClick={retry} isBusy={isRetrying}>
           Retry
         </Button>
@@ -81,7 +81,7 @@ function PurchaseLink() {
       >
         Buy on the patron page
       </ExternalLinkButton>
-      <p className={styles.note}>
+      <p className="muted size-13 margin-top-2">
         {isSampleLink(simulatorPurchase)
           ? 'Sample link: nothing is sold there yet. The operator sets the real page.'
           : 'Opens an external page. Payment and delivery happen there, by its terms.'}
@@ -107,9 +107,7 @@ function AccountRequired() {
   const state: ReturnState = { from: pathname + search + hash };
   return (
     <Panel heading="Account Required" className={styles.box}>
-      <p className={styles.text}>
-        A free account here is needed first. The purchase itself is made on the patron page.
-      </p>
+      <p className="muted">A free account here is needed first. The purchase itself is made on the patron page.</p>
       <div className={styles.actions}>
         <LinkButton to="/auth/signup" state={state} variant="primary">
           Sign Up Free
@@ -127,7 +125,7 @@ function Download() {
   const url = settings?.links.simulatorDownload ?? null;
   return (
     <Panel heading="Already bought?" className={styles.box}>
-      <p className={styles.text}>
+      <p className="muted">
         {url !== null && isSampleLink(url)
           ? 'Sample link: the operator sets the real download.'
           : 'The download asks for what the patron page sent you.'}

@@ -43,7 +43,7 @@ function Quotes({ quotes }: { quotes: readonly Testimonial[] }) {
       {quotes.map((quote, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: quotes may repeat, and the list never changes
         <li key={index} className={styles.quote}>
-          <p className={styles.rating}>
+          <p className="row gap-2 muted size-12">
             <span className={styles.stars} aria-hidden="true">
               {STARS.map((star) => (
                 <Star key={star} size={15} className={star <= quote.rating ? styles.full : styles.empty} />
@@ -54,7 +54,7 @@ function Quotes({ quotes }: { quotes: readonly Testimonial[] }) {
           <blockquote dir="auto" className={styles.words}>
             {quote.content}
           </blockquote>
-          <p className={styles.who}>
+          <p className="muted size-13 break-anywhere">
             <span dir="auto">{quote.name}</span>, <span dir="auto">{quote.role}</span>
           </p>
         </li>

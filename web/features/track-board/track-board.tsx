@@ -46,10 +46,10 @@ function OwnBoard({ userId }: { userId: string }) {
       beside={<SourceBadge kind={query.data?.market ?? null} />}
       actions={<Segmented label="Period" value={period} options={PERIODS} onChange={setPeriod} />}
     >
-      <div className={styles.body}>
+      <div className="column gap-3">
         {rows !== undefined ? (
           <>
-            <p className={styles.verdict} role="status">
+            <p className="weight-500" role="status">
               {boardVerdict(rows)}
             </p>
             <Table

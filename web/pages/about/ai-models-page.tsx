@@ -12,9 +12,9 @@ export default function AiModelsPage() {
   return (
     <Page>
       <div className={styles.top}>
-        <header className={styles.head}>
+        <header className="grid gap-3 readable-width">
           <h1>AI Models</h1>
-          <p className={styles.lead}>{HONEST_LINE}</p>
+          <p className="size-16">{HONEST_LINE}</p>
           <p>
             Bobcat, Panther and Lion are networks of rising size. Each reads the last 450 one-minute candles and says
             how far the price is likely to move in the next 50 minutes. Every figure below was measured on spans of time
@@ -24,7 +24,7 @@ export default function AiModelsPage() {
             One limit of that: earlier versions were measured on the same test spans, and two faults seen there were
             mended. It is no test that no eye has seen.
           </p>
-          <div className={styles.actions}>
+          <div className="flex wrap gap-3">
             <LinkButton to="/gallery" variant="primary">
               View Prediction Gallery
             </LinkButton>

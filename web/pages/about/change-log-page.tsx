@@ -12,7 +12,7 @@ export default function ChangeLogPage() {
   return (
     <Page>
       <header className={styles.head}>
-        <div className={styles.words}>
+        <div className="grid gap-2">
           <h1>Change Log</h1>
           <p className={styles.lead}>What is new in Kat, what was mended and what was measured, newest first.</p>
         </div>

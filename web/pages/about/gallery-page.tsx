@@ -29,7 +29,7 @@ export default function GalleryPage() {
           <LinkButton to="/ai-models">AI Models</LinkButton>
         </div>
       </header>
-      <ol className={styles.cards}>
+      <ol className="grid gap-6">
         {GALLERY.map((example) => (
           <li key={example.id}>
             <GalleryCard example={example} />

@@ -11,9 +11,9 @@ export default function ResearchPage() {
   return (
     <Page width="wide">
       <div className={styles.column}>
-        <header className={styles.head}>
+        <header className="grid gap-3 readable-width">
           <h1>Research</h1>
-          <p className={styles.lead}>
+          <p className="size-16">
             How the forecasts are made, how they were measured, and where they fail: method, data, results with
             intervals, and every aim that was missed.
           </p>

@@ -12,7 +12,7 @@ const Channel = lazyWidget(
 export default function YoutubePage() {
   return (
     <Page className={styles.page}>
-      <header className={styles.head}>
+      <header className="grid gap-2">
         <h1>YouTube</h1>
         <p className={styles.lead}>
           The video channel: how many watch it, its newest videos, and where those who watch it meet.

@@ -52,7 +52,7 @@ export default function DashboardPage() {
   return (
     <Page className={styles.page}>
       <div className={styles.head}>
-        <div className={styles.person}>
+        <div className="row gap-3 min-width-0">
           <OwnAvatar />
           <div>
             <div className={styles.title}>
@@ -63,7 +63,7 @@ export default function DashboardPage() {
                 </LinkButton>
               )}
             </div>
-            <p className={styles.name}>{profile?.full_name ?? user.fullName ?? user.email}</p>
+            <p className="muted break-anywhere">{profile?.full_name ?? user.fullName ?? user.email}</p>
           </div>
         </div>
         <LinkButton to="/kat" variant="primary">

@@ -119,7 +119,7 @@ export function Combobox(props: ComboboxProps) {
   return (
     <FieldFrame labels={{ label, help, error }} id={undefined}>
       {(tied) => (
-        <div className={styles.combobox}>
+        <div className="relative">
           <input
             {...getInputProps({
               ref: (element: HTMLInputElement | null) => {

@@ -54,7 +54,7 @@ export function Select({ label, help, error, id, options, ...rest }: SelectProps
   return (
     <FieldFrame labels={{ label, help, error }} id={id}>
       {(tied) => (
-        <select {...rest} {...tied} className={classNames(styles.input, styles.select)}>
+        <select {...rest} {...tied} className={classNames(styles.input, 'pointer')}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
@@ -110,8 +110,8 @@ export function FieldFrame({ labels: { label, help, error }, id, count, children
   const inputId = id ?? ownId;
   return (
     <div className={styles.field}>
-      <div className={styles.head}>
-        <label className={styles.label} htmlFor={inputId}>
+      <div className="flex between baseline gap-3">
+        <label className="size-13 weight-500" htmlFor={inputId}>
           {label}
         </label>
         {count && <Counted {...count} />}
@@ -129,7 +129,7 @@ function Counted({ now, max }: Count) {
   const words = `${size} ${size === 1 ? 'character' : 'characters'} ${left < 0 ? 'too many' : 'left'}`;
   return (
     <>
-      <span className={classNames('figures', styles.count, left < 0 && styles.tooMany)} aria-hidden="true">
+      <span className={classNames('figures muted size-12', left < 0 && styles.tooMany)} aria-hidden="true">
         {now} / {max}
       </span>
       <span role="status" className="visually-hidden">
@@ -160,7 +160,7 @@ function Note({ id, help, error }: { id: string; help: string | undefined; error
     );
   }
   return help === undefined ? null : (
-    <p id={id} className={styles.help}>
+    <p id={id} className="muted size-13">
       {help}
     </p>
   );

@@ -36,7 +36,7 @@ export function FormBody(props: FormBodyProps) {
   return (
     <form
       noValidate
-      className={isInline ? styles.inline : styles.form}
+      className={isInline ? styles.inline : 'grid gap-4'}
       aria-label={labelledBy === undefined ? action : undefined}
       aria-labelledby={labelledBy}
       onSubmit={(event) => void onSubmit(event)}

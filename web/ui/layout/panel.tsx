@@ -22,7 +22,7 @@ export function Panel({ heading, beside, actions, isFlush = false, level = 2, id
   const headingId = useId();
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <section id={id} aria-labelledby={headingId} className={classNames(styles.panel, className)}>
+    <section id={id} aria-labelledby={headingId} className={classNames('card column min-width-0', className)}>
       <header className={styles.head}>
         <Heading id={headingId} className={styles.heading}>
           {heading}
@@ -30,7 +30,7 @@ export function Panel({ heading, beside, actions, isFlush = false, level = 2, id
         {beside}
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
-      <div className={classNames(styles.body, isFlush && styles.flush)}>{children}</div>
+      <div className={classNames('min-width-0 flex-1 panel-padding', isFlush && styles.flush)}>{children}</div>
     </section>
   );
 }

@@ -1,6 +1,5 @@
 /** The visible heading that labels a section of a page, with optional content beside it and a line below. */
 import type { ReactNode } from 'react';
-import styles from './section-heading.module.css';
 
 export interface SectionHeadingProps {
   /** For the section's `aria-labelledby`. */
@@ -13,13 +12,13 @@ export interface SectionHeadingProps {
 export function SectionHeading({ id, children, beside, lead }: SectionHeadingProps) {
   return (
     <div>
-      <div className={styles.head}>
-        <h2 id={id} className={styles.heading}>
+      <div className="row wrap gap-2-3">
+        <h2 id={id} className="size-20">
           {children}
         </h2>
         {beside}
       </div>
-      {lead && <p className={styles.lead}>{lead}</p>}
+      {lead && <p className="muted readable-width margin-top-2">{lead}</p>}
     </div>
   );
 }

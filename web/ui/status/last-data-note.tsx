@@ -17,7 +17,7 @@ export function LastDataNote<T>({ kept, nowMs, children }: LastDataNoteProps<T>)
   if (staleSinceMs === null) return <div className={styles.note}>{children}</div>;
   return (
     <div className={styles.note} role="status">
-      <p className={styles.stale}>
+      <p className="warning min-width-0 flex-1">
         {sentence(failure ?? 'No news from the server.')}{' '}
         <AsOf words="Shown as of" timeMs={staleSinceMs} nowMs={nowMs} />
       </p>

@@ -10,7 +10,7 @@ export interface ProgressProps {
 export function Progress({ label, value, max }: ProgressProps) {
   return (
     <label className={styles.progress}>
-      <span className={styles.words}>
+      <span className="flex between gap-3 size-13">
         {label}
         <span className="figures">
           {value} of {max}

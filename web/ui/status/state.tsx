@@ -17,7 +17,7 @@ export function EmptyState({ title, text, action, isPage = false }: EmptyStatePr
   return (
     <div className={styles.state}>
       <div className={styles.text}>
-        {isPage ? <h1 className={styles.heading}>{title}</h1> : <p className={styles.title}>{title}</p>}
+        {isPage ? <h1 className={styles.heading}>{title}</h1> : <p className="text weight-500">{title}</p>}
         {text && <p>{text}</p>}
       </div>
       {action}
@@ -37,7 +37,7 @@ export function ErrorState({ title, text, onRetry, isRetrying = false }: ErrorSt
   return (
     <ReportedFailure as="div" className={styles.state}>
       <div className={styles.text}>
-        <p className={styles.title}>{title}</p>
+        <p className="text weight-500">{title}</p>
         {text && <p>{text}</p>}
       </div>
       {onRetry && (

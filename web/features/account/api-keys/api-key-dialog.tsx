@@ -6,7 +6,6 @@ import { CopyButton } from '../../../ui/forms/copy-button.tsx';
 import { Field, Select } from '../../../ui/forms/field.tsx';
 import { FormBody } from '../../../ui/forms/form-body.tsx';
 import { checkForm, useForm } from '../../../ui/forms/use-form.ts';
-import access from '../../../ui/layout/access-list.module.css';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { SignInAgain } from '../two-factor/two-factor-failure.tsx';
@@ -103,7 +102,7 @@ function NewKey({ value, onKept }: { value: string; onKept: () => void }) {
         <code className="figures">{value}</code>
         <CopyButton text={value} what="API key" />
       </p>
-      <p className={access.note}>
+      <p className="muted size-13 readable-width">
         Send it in the header <code>Authorization: Bearer</code>, never in an address.
       </p>
       <div>

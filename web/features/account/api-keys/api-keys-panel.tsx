@@ -40,7 +40,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
   return (
     <Panel heading="API Keys" actions={keys !== null && keys.length > 0 && make}>
       <div className={access.content}>
-        <p className={access.note}>
+        <p className="muted size-13 readable-width">
           For your own programs: they read the record of all forecasts and your saved predictions, 60 times a minute for
           each key, and change nothing. A use is told to the hour. <a href="/api/v1/openapi.json">What they may ask</a>
         </p>
@@ -61,7 +61,9 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
           <Keys keys={keys} nowMs={nowMs} onRevoked={askAnew} />
         )}
         {live >= MOST_API_KEYS && (
-          <p className={access.note}>These are {MOST_API_KEYS}, which is the most. Revoke one to make another.</p>
+          <p className="muted size-13 readable-width">
+            These are {MOST_API_KEYS}, which is the most. Revoke one to make another.
+          </p>
         )}
       </div>
       <ApiKeyDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={() => void askAnew()} />
@@ -100,7 +102,7 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
       {live.length === 0 ? (
         <p>No key is good any more.</p>
       ) : (
-        <ul className={access.list} aria-label="Your keys">
+        <ul className="grid" aria-label="Your keys">
           {live.map((key) => (
             <Row key={key.id} apiKey={key} onRevoke={() => setAsked(key)} />
           ))}
@@ -119,7 +121,7 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
         </Button>
       )}
       {showsOver && over.length > 0 && (
-        <ul className={access.list} aria-label="Keys that are over">
+        <ul className="grid" aria-label="Keys that are over">
           {over.map((key) => (
             <Row key={key.id} apiKey={key} />
           ))}
@@ -149,7 +151,7 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
   return (
     <li className={access.row}>
       <KeyRound size={20} aria-hidden="true" className={access.icon} />
-      <div className={access.words}>
+      <div className="grid gap-1 min-width-0">
         <p className={access.name}>
           {name}
           {onRevoke === undefined && <Badge>{isRevoked ? 'Revoked' : 'Run out'}</Badge>}

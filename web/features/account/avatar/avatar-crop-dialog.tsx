@@ -118,7 +118,7 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
         </label>
         {square !== null && <AvatarPreviews url={picture.url} square={square.percent} />}
       </div>
-      <p className={styles.help}>
+      <p className="muted size-13">
         Drag the picture, or move it with the arrow keys.
         {picture.isMoving && ' A moving picture keeps its first frame.'}
       </p>
@@ -138,7 +138,7 @@ function AvatarPreviews({ url, square }: { url: string; square: Area }) {
     top: `${(-100 * square.y) / square.height}%`,
   };
   return (
-    <div className={styles.previews} aria-hidden="true">
+    <div className="row gap-3" aria-hidden="true">
       {(['medium', 'small'] as const).map((size) => (
         <span key={size} className={styles.circle} style={{ width: AVATAR_SIDES[size], height: AVATAR_SIDES[size] }}>
           <img src={url} alt="" style={place} />

@@ -9,7 +9,7 @@ const CONTACT = <Link to="/legal#privacy-rights">contact in the privacy notice</
 export function DataProtection() {
   return (
     <Panel heading="Data Protection" id="rights">
-      <p className={styles.lead}>What is stored about you is yours. Your rights, and how each is used here:</p>
+      <p className="readable-width">What is stored about you is yours. Your rights, and how each is used here:</p>
       <dl className={styles.rights}>
         <div>
           <dt>Access</dt>
@@ -49,7 +49,7 @@ export function DataProtection() {
 export function TermsNotice() {
   return (
     <Panel heading="Terms">
-      <p className={styles.lead}>
+      <p className="readable-width">
         Using Kat you agree to its <Link to="/legal">terms of use and privacy notice</Link>. Forecasts are for research;
         they are no advice.
       </p>

@@ -49,8 +49,8 @@ export function ExportDownload() {
 
   const isReading = state.kind === 'reading';
   return (
-    <div className={styles.download}>
-      <div className={styles.line}>
+    <div className="grid gap-3">
+      <div className="row wrap gap-2-3">
         <Button isBusy={isReading} icon={<Download size={16} aria-hidden="true" />} onClick={() => void start()}>
           Download my data
         </Button>

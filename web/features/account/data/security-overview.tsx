@@ -21,14 +21,14 @@ export function SecurityOverview({ user }: { user: SessionUser }) {
       <dl className={styles.facts}>
         <div>
           <dt>Email</dt>
-          <dd className={styles.address}>
+          <dd className="break-anywhere">
             {user.email ?? 'None'}{' '}
             {user.email !== null && (
               <Badge tone={user.emailConfirmed ? 'up' : 'warning'}>
                 {user.emailConfirmed ? 'Verified' : 'Not verified'}
               </Badge>
             )}
-            <span className={styles.note}>
+            <span className="block muted size-13">
               Email cannot be changed
               {!user.emailConfirmed && (
                 <>

@@ -74,7 +74,7 @@ export function DevicesPanel({ userId }: { userId: string }) {
         <div ref={content} tabIndex={-1} className={access.content}>
           <List devices={devices} onEnd={(device) => setQuestion({ of: 'one', device })} />
           {failure !== null && <Failure>{failure}</Failure>}
-          <p className={access.note}>
+          <p className="muted size-13 readable-width">
             A device tells about once an hour that it is in use. Do you see one that is not yours? Sign it out and
             change your password.
           </p>
@@ -106,7 +106,7 @@ function List({ devices, onEnd }: { devices: readonly Device[]; onEnd: (device: 
   const shown = isWhole ? devices : devices.slice(0, SHOWN_AT_FIRST);
   return (
     <>
-      <ul className={access.list}>
+      <ul className="grid">
         {shown.map((device) => (
           <Row key={device.id} device={device} onEnd={() => onEnd(device)} />
         ))}
@@ -127,7 +127,7 @@ function Row({ device, onEnd }: { device: Device; onEnd: () => void }) {
   return (
     <li className={access.row}>
       <Icon size={20} aria-hidden="true" className={access.icon} />
-      <div className={access.words}>
+      <div className="grid gap-1 min-width-0">
         <p className={access.name}>
           {label}
           {device.isCurrent && <Badge tone="up">This device</Badge>}

@@ -59,7 +59,7 @@ function Switches({ userId, profile }: { userId: string; profile: Profile }) {
   const { change, failure } = usePreferences(userId);
   const id = useId();
   return (
-    <div className={styles.preferences}>
+    <div className="grid gap-4">
       {SWITCHES.map(({ name, label, help }) => (
         <div key={name}>
           <Switch
@@ -81,7 +81,7 @@ function Switches({ userId, profile }: { userId: string; profile: Profile }) {
             {profile.two_factor_enabled ? 'On' : 'Off'}
           </Badge>
         </p>
-        <p className={styles.muted}>No switch: it is on while an authenticator app is set up.</p>
+        <p className="muted size-13">No switch: it is on while an authenticator app is set up.</p>
       </div>
     </div>
   );

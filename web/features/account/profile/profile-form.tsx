@@ -60,7 +60,7 @@ export function ProfileForm({ user, profile }: { user: SessionUser; profile: Pro
               <Button variant="quiet" onClick={form.discard}>
                 Discard
               </Button>
-              <span className={styles.unsaved}>Not saved yet</span>
+              <span className="muted size-13">Not saved yet</span>
             </>
           )}
         </div>

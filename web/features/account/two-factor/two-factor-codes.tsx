@@ -42,9 +42,9 @@ export function NewCodes({ email, codes, onKept }: NewCodesProps) {
     '',
   ].join('\n');
   return (
-    <div className={styles.codes}>
+    <div className="grid gap-4">
       <StepHeading>Keep these recovery codes</StepHeading>
-      <p className={styles.words}>
+      <p className="readable-width">
         Your phone is lost or broken? Each code opens your account once without the app: it removes the app and signs
         you out everywhere else. <strong>They are shown this one time.</strong> Keep them where your password is not.
       </p>
@@ -55,7 +55,7 @@ export function NewCodes({ email, codes, onKept }: NewCodesProps) {
           </li>
         ))}
       </ol>
-      <div className={styles.actions}>
+      <div className="flex wrap gap-2">
         <CopyButton text={codes.join('\n')} what="recovery codes" />
         <Button
           size="small"
@@ -110,13 +110,13 @@ export function CodesLeft({ userId, onMade }: CodesLeftProps) {
   return (
     <div className={styles.left}>
       <div className={styles.state}>
-        <h3 className={styles.name}>
+        <h3 className="row wrap gap-2 weight-500">
           Recovery codes
           <Badge tone={left.remaining < FEW ? 'warning' : 'neutral'}>
             {hasNone ? 'None made' : `${left.remaining} of ${ALL} left`}
           </Badge>
         </h3>
-        <p className={styles.muted}>
+        <p className="muted size-13">
           {left.madeAtMs === null
             ? 'Without them a lost phone locks you out. Make them now.'
             : `Made ${zonedMinute(left.madeAtMs, zone)}. Each opens your account once without the app.`}

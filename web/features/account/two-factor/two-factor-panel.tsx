@@ -99,7 +99,7 @@ function Known({ userId, apps, onStep, onRemoved }: KnownProps) {
   if (apps.length === 0)
     return (
       <>
-        <p className={styles.lead}>
+        <p className="readable-width">
           A second factor keeps your account closed to whoever learns your password: signing in also asks for a code of
           6 digits, which an app on your phone shows anew every 30 seconds.
         </p>
@@ -130,13 +130,13 @@ function Apps({ userId, apps, onRemoved }: Omit<KnownProps, 'onStep'>) {
   const [removed, setRemoved] = useState<AuthenticatorApp | null>(null);
   return (
     <>
-      <ul className={styles.apps}>
+      <ul className="grid gap-3">
         {apps.map((app) => (
           <li key={app.id} className={styles.app}>
-            <KeyRound size={18} aria-hidden="true" className={styles.icon} />
-            <div className={styles.words}>
-              <p className={styles.name}>{app.name || 'Authenticator app'}</p>
-              <p className={styles.muted}>Added {zonedMinute(app.addedAtMs, zone)}</p>
+            <KeyRound size={18} aria-hidden="true" className="muted" />
+            <div className="min-width-0">
+              <p className="weight-500 break-anywhere">{app.name || 'Authenticator app'}</p>
+              <p className="muted size-13">Added {zonedMinute(app.addedAtMs, zone)}</p>
             </div>
             <Button
               size="small"

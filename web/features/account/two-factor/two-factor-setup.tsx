@@ -70,7 +70,7 @@ function NameStep(props: Pick<TwoFactorSetUpProps, 'isFirst' | 'suggestedName' |
     },
   });
   return (
-    <div className={styles.step}>
+    <div className="grid gap-4">
       <StepHeading>Set up an authenticator app</StepHeading>
       {isFirst && (
         <Notice>
@@ -114,7 +114,7 @@ function CodeStep({
     },
   });
   return (
-    <div className={styles.step}>
+    <div className="grid gap-4">
       <StepHeading>Scan this with your app</StepHeading>
       <div className={styles.scan}>
         <img src={setUp.qrCode} alt="QR code with the key below" width={208} height={208} className={styles.code} />
@@ -127,7 +127,7 @@ function CodeStep({
           <p>
             <a href={setUp.uri}>Open it in an app on this device</a>
           </p>
-          <p className={styles.muted}>It is not shown again. Nobody else may see it.</p>
+          <p className="muted size-13">It is not shown again. Nobody else may see it.</p>
         </div>
       </div>
       <div className={styles.narrow}>

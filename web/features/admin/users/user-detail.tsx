@@ -42,7 +42,7 @@ export function UserDetail({ user, quota, hasQuotaFailed, zone, nowMs }: UserDet
     <>
       <header className={styles.head}>
         <UserAvatar user={user} size="medium" />
-        <div className={styles.who}>
+        <div className="size-13 min-width-0">
           <p className={styles.email}>{user.email ?? '-'}</p>
           <p className="muted">{nameOf(user)}</p>
         </div>

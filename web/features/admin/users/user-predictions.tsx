@@ -56,11 +56,11 @@ function Prediction({
 }: PredictionProps) {
   const title = `${cryptocurrency} ${timeframe} ${modelLabel}`;
   return (
-    <article className={styles.prediction} aria-label={title}>
+    <article className="card min-width-0" aria-label={title}>
       <header className={styles.predictionHead}>
         <h3>{cryptocurrency}</h3>
         <Badge>{timeframe}</Badge>
-        <span className={styles.model}>{modelLabel}</span>
+        <span className="ellipsis muted min-width-0">{modelLabel}</span>
         <span className={styles.at}>
           <ExactTime timeMs={createdMs} zone={zone} form="minute" nowMs={nowMs} hasFocus />
         </span>

@@ -58,7 +58,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
         <UserAvatar user={user} size="tiny" />
       </td>
       <td className={styles.nameCell}>
-        <div className={styles.who}>
+        <div className="row gap-2 min-width-0">
           <button
             type="button"
             className={styles.name}
@@ -78,7 +78,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
         <PlanBadge plan={user.plan} label={planLabel(user.plan)} />
       </td>
       <td className={styles.figure}>{quotaWords(monthlyLeft)}</td>
-      <td className={classNames(styles.figure, left === 'Expired' && styles.expired)}>{left}</td>
+      <td className={classNames(styles.figure, left === 'Expired' && 'muted')}>{left}</td>
       <td>
         <StatusBadge status={status} words={describeStatus(status, zone)} />
       </td>

@@ -101,7 +101,7 @@ function Count({ list, allUsers }: Pick<UsersPanelProps, 'list' | 'allUsers'>) {
   const shown = formatPrice(list.count, 0);
   const isFiltered = list.words.trim() !== '' || list.isPaidOnly;
   return (
-    <span role="status" className={`figures ${styles.count}`}>
+    <span role="status" className="figures muted size-12">
       {isFiltered && allUsers !== null ? `${shown} of ${formatPrice(allUsers, 0)}` : shown}
     </span>
   );

@@ -1,6 +1,5 @@
 /** A failure with the server's own message; announced when it appears. */
 import { Failure } from '../../../ui/status/failure.tsx';
-import styles from './billing-failure.module.css';
 import type { BillingFailure } from './use-billing.ts';
 
 export function FailureBox({ failure }: { failure: BillingFailure }) {
@@ -8,7 +7,7 @@ export function FailureBox({ failure }: { failure: BillingFailure }) {
     <Failure>
       <span>
         {failure.title}
-        {failure.detail !== null && <span className={styles.detail}>{failure.detail}</span>}
+        {failure.detail !== null && <span className="block size-13">{failure.detail}</span>}
       </span>
     </Failure>
   );

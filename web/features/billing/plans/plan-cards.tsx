@@ -30,8 +30,8 @@ export function PlanCards(props: PlanCardsProps) {
   const id = useId();
   const offers = planCatalogue(props.known.prices);
   return (
-    <section aria-labelledby={id} className={styles.section}>
-      <h2 id={id} className={styles.heading}>
+    <section aria-labelledby={id} className="grid gap-4 min-width-0">
+      <h2 id={id} className="size-20">
         Plans
       </h2>
       <ul className={styles.cards}>
@@ -65,7 +65,7 @@ function PlanCard({ plan, offer, known, billing, onQuestion }: PlanCardsProps & 
       <p>
         <span className={styles.amount}>{dollars(offer.priceCents)}</span> <span className="muted">per month</span>
       </p>
-      <p className={styles.description}>{offer.description}</p>
+      <p className="muted">{offer.description}</p>
       <div className={styles.foot}>
         <Button
           isBlock
@@ -78,7 +78,7 @@ function PlanCard({ plan, offer, known, billing, onQuestion }: PlanCardsProps & 
           {label}
         </Button>
         {why !== null && (
-          <p id={whyId} className={styles.why}>
+          <p id={whyId} className="muted size-13">
             {why}
           </p>
         )}
@@ -105,5 +105,5 @@ function UnableModels({ offer }: { offer: PlanOffer }) {
     return words === null ? [] : [`${MODELS[model].label}: ${words}.`];
   });
   if (unable.length === 0) return null;
-  return <li className={styles.unable}>{unable.join(' ')}</li>;
+  return <li className="warning size-13">{unable.join(' ')}</li>;
 }

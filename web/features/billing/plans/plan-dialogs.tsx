@@ -78,7 +78,7 @@ function DueNow({ price }: { price: ReturnType<typeof useUpgradePrice> }) {
     <dl className={styles.due}>
       <div>
         <dt>Due now</dt>
-        <dd className={styles.amount}>{dollars(price.amountDueCents)}</dd>
+        <dd className="size-20 weight-600">{dollars(price.amountDueCents)}</dd>
       </div>
       {savings !== null && (
         <div>

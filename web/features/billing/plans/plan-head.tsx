@@ -6,7 +6,7 @@ import { PLAN_MARKS } from './plan-labels.ts';
 export function PlanHead({ plan, name, price }: { plan: PlanName; name: string; price: string }) {
   const PlanMark = PLAN_MARKS[plan];
   return (
-    <div className={styles.plan}>
+    <div className="row gap-4">
       <PlanMark size={40} className={styles.mark} />
       <div>
         <p className={styles.name}>{name}</p>

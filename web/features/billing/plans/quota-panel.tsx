@@ -60,14 +60,14 @@ function Meter({ label, left, total }: { label: string; left: number; total: num
   if (left === UNLIMITED) {
     return (
       <div className={styles.meter}>
-        <p className={styles.label}>{label}</p>
+        <p className="muted size-13">{label}</p>
         <p className={styles.value}>Unlimited</p>
       </div>
     );
   }
   return (
     <div className={styles.meter}>
-      <p className={styles.label}>{label}</p>
+      <p className="muted size-13">{label}</p>
       <p className={styles.value}>
         <span className="figures">{left}</span> {total !== null && <small>of {total}</small>}
       </p>

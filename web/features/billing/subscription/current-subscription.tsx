@@ -103,9 +103,9 @@ function Remaining({ known: { state, nowS } }: { known: KnownSubscription }) {
   const endMs = (nowS < state.periodEndS ? state.periodEndS : state.periodEndS + GRACE_S) * 1000;
   return (
     <div className={styles.remaining}>
-      <p className={styles.label}>{remaining.label}</p>
+      <p className="muted size-13">{remaining.label}</p>
       <p className={styles.left}>{remaining.text}</p>
-      <p className={styles.label}>
+      <p className="muted size-13">
         <time dateTime={new Date(endMs).toISOString()}>{zonedMinute(endMs, zone)}</time>
       </p>
     </div>

@@ -8,7 +8,6 @@ import { Notice } from '../../../ui/layout/notice.tsx';
 import type { Billing, BillingTask } from '../payment/use-billing.ts';
 import { priceLine } from '../plans/plan-labels.ts';
 import { endDay, graceEnd } from './subscription-messages.ts';
-import styles from './subscription-notice.module.css';
 import type { KnownSubscription } from './use-subscription.ts';
 
 export interface SubscriptionNoticeProps {
@@ -28,7 +27,7 @@ export function SubscriptionNotice({ known, billing, onUndoDowngrade }: Subscrip
     <Notice tone={words.tone} title={words.title}>
       <p>{words.text}</p>
       {actions.length > 0 && (
-        <div className={styles.actions}>
+        <div className="flex wrap gap-2 margin-top-2">
           {actions.includes('pay') && (
             <Action task="pay" billing={billing} title="At the payment service" isMain onClick={billing.pay}>
               Pay now

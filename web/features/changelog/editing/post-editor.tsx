@@ -43,7 +43,7 @@ export function PostEditor({ draft, onSave, beside, isFocused = false, rows = 10
         <Preview text={text} />
       </div>
       {form.failure !== null && <Failure>{form.failure}</Failure>}
-      <div className={styles.actions}>
+      <div className="flex wrap gap-2">
         <Button type="submit" variant="primary" isBusy={form.isBusy}>
           Save
         </Button>
@@ -67,8 +67,8 @@ function Preview({ text }: { text: string }) {
 }
 
 function Shown({ text }: { text: string }) {
-  if (text === '') return <p className={styles.nothing}>What you write shows here as readers will see it.</p>;
-  if (contentFault(text) !== null) return <p className={styles.nothing}>Too long to be posted, and to be shown.</p>;
+  if (text === '') return <p className="muted">What you write shows here as readers will see it.</p>;
+  if (contentFault(text) !== null) return <p className="muted">Too long to be posted, and to be shown.</p>;
   return (
     <Suspense fallback={<PlainText content={text} />}>
       <Markdown content={text} />

@@ -149,7 +149,7 @@ function More({ shown, total, hasMore, isBusy, onMore }: MoreProps) {
   }, [hasMore]);
   return (
     <div className={styles.more}>
-      <p ref={count} role="status" tabIndex={-1} className={styles.count}>
+      <p ref={count} role="status" tabIndex={-1} className="muted size-13">
         Showing {shown} of {Math.max(shown, total)}
       </p>
       {hasMore && (
@@ -163,7 +163,7 @@ function More({ shown, total, hasMore, isBusy, onMore }: MoreProps) {
 
 function Waiting() {
   return (
-    <div role="status" className={styles.waiting}>
+    <div role="status" className="grid gap-6">
       <span className="visually-hidden">Loading posts…</span>
       {SKELETONS.map((name, index) => (
         <Skeleton key={name} className={styles.skeleton} needsScript={index === 0 ? 'The posts' : undefined} />

@@ -17,7 +17,7 @@ export interface LikeButtonProps {
 export function LikeButton({ likes, describedBy, onToggle }: LikeButtonProps) {
   const isLiked = likes?.isLiked ?? false;
   return (
-    <div className={styles.like}>
+    <div className="row gap-3">
       <Button
         size="small"
         aria-pressed={isLiked}

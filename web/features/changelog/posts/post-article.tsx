@@ -45,12 +45,12 @@ export function PostArticle({ post, likes, onToggleLike, admin }: PostArticlePro
         </h2>
         {!isOut && <Badge tone="warning">{post.published_at === null ? 'Draft' : 'Scheduled'}</Badge>}
         {post.updated_at !== post.created_at && (
-          <span className={styles.edited}>
+          <span className="muted size-12">
             <PostTime time={post.updated_at}>edited</PostTime>
           </span>
         )}
       </header>
-      <div className={styles.body}>
+      <div className="grid one-column gap-4 min-width-0">
         {isEdited ? <EditPost post={post} admin={admin} onClose={close} /> : <Markdown content={post.content} />}
         <footer className={styles.foot}>
           {isOut && <LikeButton likes={likes} describedBy={headingId} onToggle={onToggleLike} />}

@@ -33,7 +33,7 @@ export function PredictionButton({ rule, isBusy = false, onPredict, onUpgrade }:
       aria-busy={isBusy || undefined}
       onClick={onClick}
     >
-      <span className={styles.name}>
+      <span className="inline-row gap-2">
         {isBusy && <LoaderCircle className={styles.spinner} size={16} aria-hidden="true" />}
         Prediction
       </span>
@@ -90,7 +90,7 @@ export function AmplifyField({ percent, onChange }: { percent: number; onChange:
   const id = useId();
   const [text, setText] = useState(String(percent));
   return (
-    <div className={styles.field}>
+    <div className="inline-row gap-2 size-13 weight-500">
       <label htmlFor={id}>Amplify</label>
       <input
         id={id}

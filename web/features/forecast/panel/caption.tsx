@@ -23,12 +23,12 @@ const AGE_MS = 10_000;
 export function Caption({ facts, children }: { facts: readonly ReactNode[]; children?: ReactNode }) {
   return (
     <p className={styles.caption}>
-      <span className={styles.facts}>
+      <span className="min-width-0">
         {facts.map((fact, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a line never change places
           <Fragment key={i}>
             {i > 0 && <span aria-hidden="true"> · </span>}
-            <span className={styles.fact}>{fact}</span>
+            <span className="nowrap">{fact}</span>
           </Fragment>
         ))}
       </span>

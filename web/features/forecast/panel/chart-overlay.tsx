@@ -27,7 +27,7 @@ export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverla
   }
   if (isEmpty && state.phase === 'loading-history') {
     return (
-      <div className={styles.loading}>
+      <div className="centred cover">
         <Loader text="Loading candles…" />
       </div>
     );

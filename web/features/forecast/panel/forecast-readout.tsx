@@ -54,7 +54,7 @@ export function ForecastReadout(props: ForecastReadoutProps) {
           <Change share={change} bars={real.length} />
         </div>
         <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
-        <div className={styles.said}>
+        <div className="column gap-2">
           <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
           {/* Its lines are reserved from the first drawn candle on; earlier they would leave a hole. */}
           {series.joinS !== null && remark}
@@ -129,8 +129,8 @@ function BandTable({ band, decimals }: BandTableProps) {
             </th>
             <td>{cell(band?.lower80, bar)}</td>
             <td>{cell(band?.upper80, bar)}</td>
-            <td className={styles.outer}>{cell(band?.lower95, bar)}</td>
-            <td className={styles.outer}>{cell(band?.upper95, bar)}</td>
+            <td className="muted">{cell(band?.lower95, bar)}</td>
+            <td className="muted">{cell(band?.upper95, bar)}</td>
           </tr>
         ))}
       </tbody>
@@ -215,7 +215,7 @@ function AboutModel({ model, words, measured }: { model: ModelName | null; words
     <div className={styles.about}>
       <Mark size={28} aria-hidden="true" />
       <div>
-        <p className={styles.model}>{model === null ? 'Sample forecast' : MODELS[model].label}</p>
+        <p className="text weight-500">{model === null ? 'Sample forecast' : MODELS[model].label}</p>
         <p>{model === null ? DEMO_WORDS : words}</p>
         {model !== null && (
           <p className={styles.measured}>

@@ -145,7 +145,7 @@ function Report({ report }: { report: ErrorReport }) {
   const { id, received_at, message, stack, context, page, user_id } = report;
   const time = zonedSecond(Date.parse(received_at), zone);
   return (
-    <li className={styles.report}>
+    <li className="grid one-column gap-2">
       <dl className={styles.facts}>
         <div>
           <dt>Reported</dt>
@@ -164,7 +164,7 @@ function Report({ report }: { report: ErrorReport }) {
           <dd className="figures">{id}</dd>
         </div>
       </dl>
-      <p className={styles.text}>{message}</p>
+      <p className="size-13 break-anywhere">{message}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key */}
       <section className={styles.stack} tabIndex={0} aria-label={`Stack of report ${id}`}>
         <pre>

@@ -50,7 +50,7 @@ function Coverage({ model }: { model: TrackModel }) {
     <figure className={styles.figure}>
       <div className={styles.panels}>
         {BANDS.map(({ target, shown, model: own, factor }) => (
-          <div key={target} className={styles.panel}>
+          <div key={target} className="card min-width-0 clip">
             <h3 className={styles.panelTitle}>Closes inside the {target}&nbsp;% band</h3>
             <CoverageChart
               name={`Closes inside the ${target} % band of ${modelTitle(model)}`}
@@ -72,7 +72,7 @@ function Coverage({ model }: { model: TrackModel }) {
           </div>
         ))}
       </div>
-      <figcaption className={styles.caption}>
+      <figcaption className="muted size-13 readable-width">
         Of 100 closes, how many lay inside, with 95&nbsp;% intervals. The bands correct themselves: each miss widens the
         next ones a little, each hit narrows them. Shown is what users saw, corrected; beside it what the model alone
         would have shown. The grey ground is {TOLERANCE} points on either side.
@@ -112,7 +112,7 @@ function Calibration({ model }: { model: TrackModel }) {
   return (
     <figure className={styles.figure}>
       <div className={styles.panels}>
-        <div className={styles.panel}>
+        <div className="card min-width-0 clip">
           <h3 className={styles.panelTitle}>Reliability: promised and kept</h3>
           <ReliabilityChart
             name={`Reliability of ${title}`}
@@ -122,7 +122,7 @@ function Calibration({ model }: { model: TrackModel }) {
             kept={kept}
           />
         </div>
-        <div className={styles.panel}>
+        <div className="card min-width-0 clip">
           <h3 className={styles.panelTitle}>Where closes fell in the forecast (PIT)</h3>
           <ShareBars
             name={`Where closes fell in the forecasts of ${title}`}
@@ -133,7 +133,7 @@ function Calibration({ model }: { model: TrackModel }) {
           />
         </div>
       </div>
-      <figcaption className={styles.caption}>
+      <figcaption className="muted size-13 readable-width">
         {groupedCount(total)} scored closes, all horizons together. Left: of 100 closes, how many came at or below each
         level; on the dashed diagonal the forecast says what happens. Right: each close&rsquo;s place in its forecast,
         from lowest to highest. Flat is good. A hill in the middle means bands too wide, high ends mean bands too

@@ -157,13 +157,13 @@ function Older({ records, isAsked, count, onAsk }: OlderProps) {
       </div>
     );
   if (isAsked && cards !== null && !hasOlder)
-    return count === 0 ? null : <p className={styles.end}>These are all: there is none before.</p>;
+    return count === 0 ? null : <p className="muted size-13">These are all: there is none before.</p>;
   return (
     <div className={styles.older}>
       <Button onClick={isAsked ? records.showOlder : onAsk} isBusy={isLoading || isOld}>
         Show older
       </Button>
-      <span className={styles.end} role="status">
+      <span className="muted size-13" role="status">
         {count} shown
       </span>
     </div>

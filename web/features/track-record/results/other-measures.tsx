@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<TrackModel>[] = [
     key: 'model',
     name: 'Model',
     cell: (one) => (
-      <span className={styles.model}>
+      <span className="inline-row gap-2">
         <PointKey shape={MODEL_SHAPES[one.model]} />
         {modelTitle(one)}
       </span>

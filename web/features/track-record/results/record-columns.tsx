@@ -12,7 +12,6 @@ import { CopyButton } from '../../../ui/forms/copy-button.tsx';
 import type { Column } from '../../../ui/layout/table.tsx';
 import { checkAddress, describeState } from '../record-messages.ts';
 import { symbolName } from '../track-record-labels.ts';
-import styles from './latest-records.module.css';
 
 /** @param zone  IANA name that times are shown in */
 export function recordColumns(zone: string): Column<RecordCard>[] {
@@ -45,7 +44,7 @@ export function sealedColumns(zone: string): Column<SealedCard>[] {
       key: 'hash',
       name: 'Hash (SHA-256)',
       cell: ({ seq, hash }) => (
-        <span className={styles.hash}>
+        <span className="inline-row gap-1">
           <code title={hash}>{hash.slice(0, 16)}…</code>
           <CopyButton text={hash} what={`hash of record ${seq}`} isIcon />
         </span>

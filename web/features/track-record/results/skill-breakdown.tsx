@@ -109,7 +109,7 @@ function SkillCell({ figures, baseline, reach }: SkillCellProps) {
     <div className={styles.cell}>
       <Whisker value={value} reach={reach} />
       {value !== null && (
-        <span className={`figures ${styles.figure}`}>
+        <span className="figures size-12">
           {percentText(typeof value === 'number' ? value : value[0])}{' '}
           {typeof value !== 'number' && <span className={styles.range}>{skillRange(value)}</span>}
         </span>

@@ -46,7 +46,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
       <figure className={styles.figure}>
         <div className={styles.panels}>
           {BASELINES.map(({ key, title }) => (
-            <div key={key} className={styles.panel}>
+            <div key={key} className="card min-width-0 clip">
               <h3 className={styles.panelTitle}>{title}</h3>
               <IntervalChart
                 // Another set of models resets the chosen column.
@@ -70,7 +70,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
             </div>
           ))}
         </div>
-        <figcaption className={styles.caption}>
+        <figcaption className="muted size-13 readable-width">
           Bands: per cent by which their error (CRPS) is lower than the baseline&rsquo;s, by minutes ahead. The
           fading-mean walk has no direction, and its volatility is a fading mean; log-HAR is a regression of coming
           volatility on that of several spans before. Path: per cent by which its error is lower than that of saying

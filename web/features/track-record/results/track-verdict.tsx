@@ -21,7 +21,7 @@ export function TrackVerdict({ summary }: { summary: TrackSummary }) {
   const { market, counts } = summary;
   const words = MARKET_LABELS[market];
   return (
-    <section className={styles.verdict} aria-labelledby="verdict">
+    <section className="grid one-column gap-4" aria-labelledby="verdict">
       <div className={styles.head}>
         <h2 id="verdict">Verdict</h2>
         <Badge tone={market === 'live' ? 'neutral' : 'warning'}>{market}</Badge>
@@ -78,7 +78,7 @@ function Counts({ summary }: { summary: TrackSummary }) {
   const voidTold = describeReasons(voidReasons, VOID_MESSAGES);
   const missTold = describeMissed(missed, missReasons);
   return (
-    <div className={styles.counts}>
+    <div className="card">
       <FigureStrip columns={6}>
         <StripFigure name="Due">{groupedCount(counts.expected)}</StripFigure>
         <StripFigure name="Issued">{groupedCount(counts.issued)}</StripFigure>

@@ -174,7 +174,7 @@ function FilePlace({ isBusy, onFiles }: { isBusy: boolean; onFiles: (files: read
         <Upload size={16} aria-hidden="true" />
         Choose files
       </label>
-      <p className={styles.help}>
+      <p className="muted size-13">
         or drop them here: files of days (NDJSON) or of records (JSON). They stay on your machine.
       </p>
     </div>
