@@ -25,8 +25,7 @@ export async function hasPrediction(queries: Queries, userId: string, prediction
 /**
  * Updates the delivery of an existing rule for the same subject; the rule keeps its id and creation time. Concurrent
  * calls of one user wait for each other, so there are never more than MOST_ALERT_RULES.
- *
- * @param sinceIso  earlier outcomes raise no alert: the later of our clock and the market's
+ * @param sinceIso earlier outcomes raise no alert: the later of our clock and the market's
  * @returns null at the maximum number of rules
  */
 export async function saveRule(

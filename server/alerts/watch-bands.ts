@@ -109,8 +109,7 @@ const AMP_PERCENT = 100;
 /**
  * Finds the break of one prediction in its closes; null if the closes stayed inside the band since the rule was
  * created.
- *
- * @param sinceS  epoch seconds of the market's time: bars that had closed by then do not count
+ * @param sinceS epoch seconds of the market's time: bars that had closed by then do not count
  */
 export function breakOf(watched: Watched, sinceS: number): NewAlert | null {
   const { predictionId, userId, sym, marketKind, joinS, band, closes } = watched;

@@ -15,10 +15,7 @@ export interface Payer {
 }
 
 export interface ByteBudget {
-  /**
-   * All or nothing, in whole KiB.
-   * @throws AppError `request/too-many` with `retryAfterS` and the exhausted `budget`
-   */
+  /** All or nothing, in whole KiB. @throws AppError `request/too-many` with `retryAfterS` and the exhausted `budget` */
   spend(payer: Payer, bytes: number): Promise<void>;
 }
 

@@ -7,10 +7,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';
 import type { RateLimits } from './limits.ts';
 
-/**
- * @param call  method and path, from callOf
- * @returns null for a call without a specific limit
- */
+/** @param call method and path, from callOf. @returns null for a call without a specific limit */
 export function authLimit(call: string, query: URLSearchParams, limits: RateLimits): RateLimiter | null {
   if (/^POST \/auth\/v1\/factors\/[^/]+\/verify$/.test(call)) return limits.verifyPerAddress;
   switch (call) {
@@ -45,10 +42,7 @@ function tokenLimit(grantTypes: readonly string[], limits: RateLimits): RateLimi
   return grantType === 'pkce' ? limits.verifyPerAddress : limits.signInPerAddress;
 }
 
-/**
- * Method and path as the project receives them.
- * @throws AppError `request/not-found`
- */
+/** Method and path as the project receives them. @throws AppError `request/not-found` */
 export function callOf(c: Context): string {
   return `${c.req.method} ${projectPath(new URL(c.req.url).pathname)}`;
 }

@@ -132,7 +132,6 @@ export interface Guess {
 /**
  * Counts before the comparison, so that simultaneous guesses count too. Guesses refused by the pair's limit don't count
  * against the account's.
- *
  * @throws AppError `request/too-many`
  */
 export async function countGuess(limits: GuessLimits, guess: { account: string; address: string }): Promise<Guess> {

@@ -21,7 +21,6 @@ export interface RowSource {
 
 /**
  * Runs in one transaction.
- *
  * @returns each table's rows and hash, equal to those at the source
  * @throws BackupRefused when the target is not empty or a table differs; MigrationRefused for a newer schema
  */

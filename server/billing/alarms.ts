@@ -18,9 +18,8 @@ export type AlarmKind =
 export interface Alarms {
   /**
    * Never rejects, so the caller can continue its work.
-   *
-   * @param subject  the provider's id of the affected object
-   * @param details  ids, amounts and codes; no secrets
+   * @param subject the provider's id of the affected object
+   * @param details ids, amounts and codes; no secrets
    */
   raise(kind: AlarmKind, subject: string, details?: Readonly<Record<string, unknown>>): Promise<void>;
 }

@@ -30,10 +30,9 @@ export async function readPriceList(deps: Pick<BillingDeps, 'database' | 'mode' 
 }
 
 /**
- * Registers the settings' price ids at start, so that SQL can map them to plans.
- * A price removed from the settings stays, though it can't be bought any more: subscriptions to it still count.
- *
- * @param mode  where the prices are; null if nothing is sold
+ * Registers the settings' price ids at start, so that SQL can map them to plans. A price removed from the settings
+ * stays, though it can't be bought any more: subscriptions to it still count.
+ * @param mode where the prices are; null if nothing is sold
  */
 export async function registerPrices(
   database: Database,

@@ -87,7 +87,6 @@ export async function openOperatorPipe(deps: {
 
 /**
  * Sends a change of role to the server that holds the data folder.
- *
  * @throws Error when no server listens there, or the change failed
  */
 export async function callOperatorPipe(socketDir: string, change: RoleChange): Promise<RoleOutcome> {
@@ -96,8 +95,7 @@ export async function callOperatorPipe(socketDir: string, change: RoleChange): P
 
 /**
  * Sends one of the further commands.
- *
- * @param limitMs  how long the server may take
+ * @param limitMs how long the server may take
  * @returns its answer, unchecked
  * @throws Error as askOperatorDoor
  */

@@ -29,9 +29,8 @@ export function exportAccount(deps: Pick<AccountDeps, 'database' | 'clock' | 'li
 
 /**
  * The JSON text of an export, from `{` to `}`. Reading stops when the client disconnects.
- *
- * @param user.account  JSON text
- * @param onBreak  called with the error that cut the export short; the client then gets no end either
+ * @param user.account JSON text
+ * @param onBreak called with the error that cut the export short; the client then gets no end either
  */
 export function exportStream(
   database: Database,

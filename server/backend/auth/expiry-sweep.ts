@@ -18,7 +18,6 @@ const SESSIONS_EVERY_RUNS = 36;
 
 /**
  * Sweeps immediately, then every ten minutes; sessions every sixth hour. Any number of processes may do so.
- *
  * @returns stops, and waits for a run in progress
  */
 export function startExpirySweep(deps: SweepDeps): () => Promise<void> {

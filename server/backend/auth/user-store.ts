@@ -66,7 +66,6 @@ function toStored(rows: readonly unknown[]): StoredUser | null {
 
 /**
  * Doesn't find accounts of organisations: an organisation's claim about an address opens no other account.
- *
  * @param email trimmed and in lower case
  */
 export async function findUserByEmail(queries: Queries, email: string, nowIso: string): Promise<StoredUser | null> {
@@ -91,7 +90,6 @@ export interface NewUser {
 /**
  * Inserts the account and its `email` identity, unless the address is taken. Runs the same statements for an address
  * with or without an account, so its timing doesn't reveal which.
- *
  * @returns whether it was inserted
  */
 export async function insertUserUnlessTaken(queries: Queries, user: NewUser, nowIso: string): Promise<boolean> {
@@ -154,8 +152,7 @@ export async function updateUser(
 
 /**
  * Removes the password of an account whose address is not proven yet.
- *
- * @param userId  null: nothing is written, with the same statement
+ * @param userId null: nothing is written, with the same statement
  */
 export async function dropUnconfirmedPassword(queries: Queries, userId: string | null): Promise<void> {
   await queries.query(

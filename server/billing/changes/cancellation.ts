@@ -24,7 +24,6 @@ export async function cancelAtPeriodEnd(deps: BillingDeps, now: Synced): Promise
 /**
  * Undoes a cancellation by clearing either the flag or the `cancel_at` that the provider's own pages set. (The
  * provider's `subscriptions.resume` only resumes a paused subscription.)
- *
  * @throws AppError `billing/subscription-ended`
  */
 export async function undoCancellation(deps: BillingDeps, now: Synced): Promise<void> {

@@ -12,7 +12,6 @@ import { isOver } from './plan-change.ts';
 
 /**
  * The provider's current state; also updates our row.
- *
  * @throws AppError `billing/no-such-subscription` for another user's, without a call to the provider;
  * `billing/subscription-replaced` for one that is over while another runs
  */
@@ -48,8 +47,7 @@ const WAIT_MS = 1000;
 /**
  * Makes a change at the provider, then reads the result. A lost response doesn't count as a failure, nor does a refusal
  * of something another request has done meanwhile.
- *
- * @param change  gets the attempt's number, from 0, for its key
+ * @param change gets the attempt's number, from 0, for its key
  * @throws AppError the provider's error, if the change was not made
  */
 export async function applyChange(

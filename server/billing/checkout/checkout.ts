@@ -25,7 +25,6 @@ const CREATION_MS = 45_000;
 
 /**
  * The open session of a purchase: reuses the existing one, or creates one after expiring the others.
- *
  * @throws AppError `billing/already-subscribed`; `billing/busy` while another process creates one
  */
 export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promise<Stripe.Checkout.Session> {

@@ -94,8 +94,7 @@ export function openProviderCall(deps: { log: Logger; firstWaitMs?: number }): P
 
 /**
  * Runs `work`, which may be repeated: it only reads, or writes with its own key.
- *
- * @param object  the expected type of the response; absent: any provider object
+ * @param object the expected type of the response; absent: any provider object
  * @throws AppError `billing/provider-unavailable`, `billing/provider-refused`, with a ProviderError as cause
  */
 export async function providerCall<T extends Answer>(

@@ -119,8 +119,7 @@ export function retryInMs({ error, failures, periodMs, random }: Failure): numbe
 
 /**
  * Decodes a feed's bytes, in the encoding that it declares.
- *
- * @param contentType  the answer's header; an unknown encoding counts as UTF-8
+ * @param contentType the answer's header; an unknown encoding counts as UTF-8
  */
 export function feedText(body: Uint8Array, contentType: string | undefined): string {
   const start = Buffer.from(body.subarray(0, 200)).toString('latin1');

@@ -8,7 +8,6 @@ import type { FeedItem } from './read-feed.ts';
 export interface FeedReader {
   /**
    * One after another, in the order of the calls.
-   *
    * @throws AppError `venue/unavailable` for an invalid feed or one that takes too long; the signal's reason on abort
    */
   read(order: FeedOrder, signal: AbortSignal): Promise<FeedItem[]>;

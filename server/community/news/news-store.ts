@@ -21,8 +21,7 @@ export interface NewsStore {
   /**
    * Adds new articles, and updates those that the same feed gave before. An article in two feeds belongs to the first.
    * A date only ever moves back; a picture may be added later, and then stays.
-   *
-   * @param items  each address and each guid once, see `currentItems`
+   * @param items each address and each guid once, see `currentItems`
    */
   put(feed: NewsFeed, items: readonly FeedItem[], nowMs: number): Promise<void>;
   count(): Promise<number>;

@@ -165,8 +165,7 @@ const LONGEST = 2000;
 
 /**
  * Drops the fragment, campaign parameters (`utm_*`) and a trailing dot of the host; the rest stays as written.
- *
- * @param base  the feed's own address, for relative addresses
+ * @param base the feed's own address, for relative addresses
  * @returns null for an address that isn't https, is too long or holds a password
  */
 export function canonicalAddress(address: string | null | undefined, base: string): string | null {

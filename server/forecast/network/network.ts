@@ -9,10 +9,7 @@ import { AHEAD_CHANNELS, type InputName, MINUTE_CHANNELS, type ModelInputs, STAT
 import type { NetworkOutput } from './network-forecast.ts';
 
 export interface Network {
-  /**
-   * One output per input, in order.
-   * @throws Error when the network throws or its outputs have wrong shapes
-   */
+  /** One output per input, in order. @throws Error when the network throws or its outputs have wrong shapes */
   run(inputs: readonly ModelInputs[]): Promise<NetworkOutput[]>;
   /** Frees the memory; no run may follow. */
   release(): Promise<void>;

@@ -12,7 +12,6 @@ const INTERVAL_MS = 30_000;
 
 /**
  * Settles immediately, then every 30 s. Several processes may run it: each row is ended by one of them.
- *
  * @returns stops the job, and waits for a run in progress
  */
 export function startSettling(deps: SettlingDeps): () => Promise<void> {

@@ -32,7 +32,6 @@ export function isThisWeek(week: FeedWeek | null, nowMs: number): week is FeedWe
 /**
  * All events from 8 days before to 28 days after, by date, then country. A holiday in both sources appears once, with
  * the feed's name, or the table's where the feed has none.
- *
  * @throws the table's error when it does not cover these days
  */
 export function eventsAround(nowMs: number, week: FeedWeek | null, table: typeof bankHolidays): CalendarEvent[] {

@@ -49,10 +49,9 @@ export class CandleSeries {
 
   /**
    * Merges candles from the venue's history, which fills gaps.
-   *
-   * @param candles   the newest closed ones, oldest first
-   * @param isWhole   false when the venue may have older ones: a gap before these candles then stays unknown
-   * @param asOfS     the venue has no other closed candle that opens before this second
+   * @param candles the newest closed ones, oldest first
+   * @param isWhole false when the venue may have older ones: a gap before these candles then stays unknown
+   * @param asOfS the venue has no other closed candle that opens before this second
    * @returns the candles that are new here
    */
   merge(candles: readonly Candle[], isWhole: boolean, asOfS: number): Candle[] {

@@ -21,8 +21,7 @@ export function probedVenues(order: readonly CandleVenueId[]): CryptoVenueId[] {
 
 /**
  * Probes all crypto venues of the order in parallel.
- *
- * @param timeoutMs  how long to wait for an answer
+ * @param timeoutMs how long to wait for an answer
  * @returns the first that gives a venue's answer (a captive portal's page is not one); null when none does in time
  */
 export async function probeVenues(

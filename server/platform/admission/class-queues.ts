@@ -13,8 +13,7 @@ export interface ClassQueues<Class extends string, Entry> {
   push(name: Class, entry: Entry): void;
   /**
    * The first entry of the class that is due next.
-   *
-   * @param mayRun  returns false for a class that may not start anything now; it is skipped
+   * @param mayRun returns false for a class that may not start anything now; it is skipped
    */
   shift(mayRun: (name: Class) => boolean): { name: Class; entry: Entry } | null;
   /** Takes the first entry of the class out of turn, because it has waited too long. */

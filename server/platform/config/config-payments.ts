@@ -40,8 +40,7 @@ export interface PaymentsAround {
 type Fields = z.infer<z.ZodMiniObject<typeof PAYMENT_FIELDS>>;
 
 /**
- * @param refuse  called with a message that holds no secret when settings that belong together are incomplete or
- * invalid
+ * @param refuse called with a message that holds no secret when settings that belong together are incomplete or invalid
  */
 export function toPaymentsConfig(e: Fields, around: PaymentsAround, refuse: Refuse): PaymentsConfig {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = e;

@@ -15,9 +15,8 @@ const MAX_LENGTH = 65_536;
 
 /**
  * The environment with `NAME` read from the file that `NAME_FILE` names, without the trailing line break.
- *
- * @param names   all existing settings: `SITE_FILE` is itself one, not the file of a setting `SITE`
- * @param refuse  called with a message that omits the file's content
+ * @param names all existing settings: `SITE_FILE` is itself one, not the file of a setting `SITE`
+ * @param refuse called with a message that omits the file's content
  */
 export function withFileSettings(env: Environment, names: readonly string[], refuse: Refuse): Environment {
   const filled: Record<string, string | undefined> = { ...env };

@@ -21,9 +21,8 @@ export type Row = Record<string, unknown>;
 /**
  * Values out: null, text, numbers, bigints, booleans, Dates, bytes, arrays of these (for `$1::text[]`). Each value
  * takes the type that its place in the statement requires. The caller sends objects as JSON text (`$1::jsonb`), never
- * implicitly.
- * Values in: timestamptz as ISO text with microseconds (`2026-11-20T10:00:00.5+00:00`), bigint as a number while safe,
- * json and jsonb parsed, numeric and date as text.
+ * implicitly. Values in: timestamptz as ISO text with microseconds (`2026-11-20T10:00:00.5+00:00`), bigint as a number
+ * while safe, json and jsonb parsed, numeric and date as text.
  */
 export interface Transaction {
   /**

@@ -26,7 +26,6 @@ const LOCK_KEY = 6_411_552_086;
 /**
  * Applies embedded/*.sql, then migrations/*.sql, and notifies listeners that cache the catalogue (`notify pgrst`). A
  * hosted project gets only migrations/*.sql.
- *
  * @returns the names applied by this call, in order
  * @throws MigrationRefused when an applied file was edited or removed; SqlError when a file fails, which is rolled back
  */
@@ -51,7 +50,6 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
 /**
  * Gives an empty database the same schema as another one, by applying exactly the files applied there. Rows of an older
  * version then find their tables; the next start applies the remaining files.
- *
  * @throws MigrationRefused when a file is unknown here (a newer version made it) or its text differs
  */
 export async function migrateLike(

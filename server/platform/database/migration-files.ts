@@ -60,7 +60,6 @@ export async function readSquashed(): Promise<Squashed> {
 /**
  * Returns what this version would have recorded: if all former files were applied, the present ones in their place. A
  * list without any former file is returned unchanged.
- *
  * @throws MigrationRefused when only some of the former files were applied, or one with another text
  */
 export function replaceFormer(
@@ -81,7 +80,6 @@ export function replaceFormer(
 
 /**
  * Checks an existing schema before anything is opened for its rows.
- *
  * @throws MigrationRefused when this version cannot create that schema
  */
 export async function assertSchemaKnown(applied: readonly AppliedMigration[]): Promise<void> {

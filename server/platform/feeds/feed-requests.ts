@@ -40,7 +40,6 @@ export interface FeedQuestion<T> {
 
 /**
  * Sends the request; callers that arrive while it is in progress share its result.
- *
  * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are paused; the signal's reason on abort
  */
 export type Ask<T> = (signal: AbortSignal) => Promise<T>;

@@ -25,10 +25,8 @@ const MAIL_CHANNEL = 'kat_mail';
 
 /**
  * Queues an email in the caller's transaction: it is sent after a commit, and never after a rollback.
- *
- * @param options.userId  the owner, by which the email is found when the account is erased, even after an address
- * change
- * @param options.isSuppressed  stored without its text, and never sent
+ * @param options.userId the owner, by which the email is found when the account is erased, even after an address change
+ * @param options.isSuppressed stored without its text, and never sent
  */
 export async function queueMail(
   queries: Queries,
@@ -186,10 +184,7 @@ export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker
 const UNKNOWN_FAULT = { message: 'unknown fault', isPermanent: false };
 
 export interface MailTransport {
-  /**
-   * @param id  id of the row, so that the same email sent twice has the same Message-ID
-   * @throws MailNotSent
-   */
+  /** @param id id of the row, so that the same email sent twice has the same Message-ID. @throws MailNotSent */
   send(mail: OutgoingMail, options: { id: string; signal: AbortSignal }): Promise<void>;
   close(): void;
 }

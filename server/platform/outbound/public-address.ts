@@ -25,8 +25,7 @@ type Resolve = (
 /**
  * Resolves names for connections, and fails if any of the addresses is not public. The connection uses exactly the
  * checked addresses, so a name that resolves differently a moment later changes nothing.
- *
- * @param resolve  replaced by tests
+ * @param resolve replaced by tests
  */
 export function publicLookup(resolve: Resolve = resolveByDns): LookupFunction {
   return (hostname, options, callback) => {

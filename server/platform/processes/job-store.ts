@@ -10,15 +10,13 @@ export interface JobStore {
   begin(name: string): () => void;
   /**
    * Claims a job that is due and has no holder, in one statement. An unknown job is due immediately.
-   *
-   * @param holder  a new uuid for each run
+   * @param holder a new uuid for each run
    * @returns null when it was claimed; otherwise how long to wait, in milliseconds
    */
   claim(name: string, holder: string, leaseMs: number): Promise<number | null>;
   /**
    * Ends the run. Does nothing if the lease expired and another run holds the job.
-   *
-   * @param outcome.error  short code or name of the failure; null on success
+   * @param outcome.error short code or name of the failure; null on success
    */
   finish(name: string, holder: string, outcome: { nextInMs: number; error: string | null }): Promise<void>;
   /** Releases a run that was aborted, so that the next process need not wait for the lease to expire. */

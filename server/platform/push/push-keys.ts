@@ -25,8 +25,7 @@ export class PushKeysUnusable extends Error {
 
 /**
  * When two processes create the file at the same moment, one succeeds and both read the result.
- *
- * @param given  from the settings; null to use the data folder's
+ * @param given from the settings; null to use the data folder's
  * @throws PushKeysUnusable when the stored keys are not a pair, because new keys would end every subscription
  */
 export async function openPushKeys(dataDir: string, given: PushKeys | null): Promise<PushKeys> {

@@ -37,7 +37,6 @@ const LONGEST_TTL_S = 24 * 60 * 60;
 /**
  * Queues a notification for each of a user's devices in the caller's transaction; it is sent after the commit. Does
  * nothing if the user has no device, has turned push off in the preferences, or already got this key.
- *
  * @returns the number of devices
  * @throws RangeError for a path outside our site, which is a bug of the caller
  */

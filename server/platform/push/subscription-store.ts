@@ -9,8 +9,7 @@ const idRow = z.object({ id: z.string() });
 /**
  * Saves a device. A browser that belonged to another user is taken from them, with its queued notifications; the user's
  * own browser keeps its row. Turning on a device also turns on notifications in the user's preferences.
- *
- * @param most  devices of one user @returns the device's id; null if the user already has that many
+ * @param most devices of one user @returns the device's id; null if the user already has that many
  */
 export async function saveSubscription(
   tx: Transaction,
@@ -41,7 +40,6 @@ export async function saveSubscription(
 /**
  * The device keeps its row and its owner. If the new address already has a row (its page was faster), the former row is
  * deleted.
- *
  * @returns false when no device has that address with that secret
  */
 export async function renewSubscription(

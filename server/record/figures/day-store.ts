@@ -8,8 +8,7 @@ const PAGE = 250;
 
 /**
  * Issue times rise with the numbers, so a binary search finds the day's first record without an extra index.
- *
- * @param dayMs  its first millisecond
+ * @param dayMs its first millisecond
  * @returns null when the day has no records
  */
 export async function recordsOfDay(database: Database, dayMs: number): Promise<AsyncGenerator<JudgedRecord[]> | null> {

@@ -24,8 +24,7 @@ export interface RecordOfForecast {
 
 /**
  * Pure: the same forecast gives the same record.
- *
- * @param at.issuedMs  our clock's time
+ * @param at.issuedMs our clock's time
  * @throws AppError as buildFeatures, for candles that every model would refuse
  */
 export function recordOf(

@@ -12,8 +12,7 @@ export interface KeyStore {
   all(): Promise<PublishedKey[]>;
   /**
    * Publishes the new keys of a key file.
-   *
-   * @param keys  the newest first
+   * @param keys the newest first
    * @returns true when the first of them is the key in use for the record
    */
   publish(keys: readonly RecordKey[]): Promise<boolean>;

@@ -23,7 +23,6 @@ export interface Appended {
 export interface LedgerStore {
   /**
    * Appends all of them or none, except those that already exist.
-   *
    * @throws ClockBehind when our clock is further behind the chain than a record's time may be moved
    * @throws RangeError for a document that does not match its record's hash
    */

@@ -37,10 +37,7 @@ export function recordKeyPath(dataDir: string): string {
   return join(dataDir, 'record-keys.json');
 }
 
-/**
- * @returns the newest first; null without a file
- * @throws Error when the file is invalid
- */
+/** @returns the newest first; null without a file. @throws Error when the file is invalid */
 export async function readRecordKeys(dataDir: string): Promise<[SigningKey, ...RecordKey[]] | null> {
   const path = recordKeyPath(dataDir);
   const text = await readSecretFile(path);
@@ -63,7 +60,6 @@ export async function makeRecordKeys(dataDir: string, nowS: number): Promise<boo
 
 /**
  * From now on a new key signs, announced by the current one, whose secret half is deleted.
- *
  * @throws Error without a file
  */
 export async function rotateRecordKey(dataDir: string, nowS: number): Promise<{ id: string; before: string }> {

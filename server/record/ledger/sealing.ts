@@ -61,7 +61,6 @@ export async function sealRecord(deps: SealingDeps, signal: AbortSignal): Promis
 
 /**
  * Creates the key with the first record and publishes it.
- *
  * @returns null when this server does not hold the record's current key: another server signs, or none does
  */
 async function currentKey({ database, clock, log, dataDir }: SealingDeps): Promise<SigningKey | null> {

@@ -45,7 +45,6 @@ export interface Span {
 
 /**
  * From `from` up to, but not including, `to`: one day unless both are given.
- *
  * @throws AppError `request/invalid` for a span that is empty or longer than `mostDays`
  */
 export function readSpan(

@@ -109,9 +109,8 @@ interface UnconfirmedUser {
 const MAX_TRIES = 3;
 
 /**
- * The address must be confirmed first. The answer and its timing are the same for a new address, an unconfirmed one, and
- * one with an account: only the mailbox's owner learns the difference.
- *
+ * The address must be confirmed first. The answer and its timing are the same for a new address, an unconfirmed one,
+ * and one with an account: only the mailbox's owner learns the difference.
  * @throws AuthError 429 over_email_send_rate_limit
  */
 async function signUpUnconfirmed(deps: AuthDeps, wanted: SignUp): Promise<UnconfirmedUser> {

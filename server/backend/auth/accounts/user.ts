@@ -32,7 +32,6 @@ export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
 
 /**
  * A new address is shown as `new_email` until the mails are confirmed. A nonce is always checked if sent.
- *
  * @throws AuthError 401 insufficient_aal, 400 reauthentication_needed, 422 reauthentication_not_valid, 422
  * same_password, 422 weak_password, 422 email_exists, 422 user_sso_managed, 429 over_email_send_rate_limit
  */

@@ -9,7 +9,6 @@ import { findUser, lockAccount, type StoredUser } from '../user-store.ts';
 
 /**
  * An unconfirmed address gets its code too: reading it there proves as much.
- *
  * @throws AuthError 422 validation_failed without an address, 429 over_email_send_rate_limit
  */
 export async function reauthenticate(c: Context, deps: AuthDeps): Promise<Record<string, never>> {
@@ -31,7 +30,6 @@ export async function reauthenticate(c: Context, deps: AuthDeps): Promise<Record
 
 /**
  * Checks the code of GET /reauthenticate; the password change itself spends it.
- *
  * @throws AuthError 422 reauthentication_not_valid
  */
 export async function requireNonce(

@@ -10,9 +10,8 @@ const SWEPT_AT_ONCE = 100;
 /**
  * Only one of several parallel callers with the same proof gets true; the others wait for its transaction. Call it in
  * the transaction that acts on the proof, so that a later failure releases it.
- *
- * @param proof  identifies the statement uniquely; only its hash is stored
- * @param expiresAtIso  from then on the statement is refused as expired anyway
+ * @param proof identifies the statement uniquely; only its hash is stored
+ * @param expiresAtIso from then on the statement is refused as expired anyway
  * @returns true for the first
  */
 export async function spendProof(

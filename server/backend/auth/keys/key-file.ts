@@ -38,10 +38,7 @@ export function keyFilePath(dataDir: string): string {
   return join(dataDir, FILE_NAME);
 }
 
-/**
- * @returns null when there is no file
- * @throws Error when it can't be parsed or its secret is weak
- */
+/** @returns null when there is no file. @throws Error when it can't be parsed or its secret is weak */
 export async function readKeyFile(path: string): Promise<KeyFile | null> {
   const text = await readSecretFile(path);
   if (text === null) return null;

@@ -54,8 +54,7 @@ export async function retireKeys(dataDir: string, nowS: number): Promise<Retired
 
 /**
  * A key signed its last token when the first newer key was added.
- *
- * @param newer  the keys before it in the file
+ * @param newer the keys before it in the file
  * @returns null if none has a time, because they were added by hand
  */
 function neededUntilS(newer: KeyFile['signing']): number | null {

@@ -73,9 +73,8 @@ export type CountedMail = 'sign-up' | 'confirmation' | 'sign-in link' | 'recover
 
 /**
  * Counts known and unknown addresses alike: each kind per minute, all kinds together per hour and day.
- *
- * @param email  in lower case
- * @param whom  who causes the mail, if the limit per minute counts that instead
+ * @param email in lower case
+ * @param whom who causes the mail, if the limit per minute counts that instead
  * @throws AuthError 429 over_email_send_rate_limit
  */
 export async function limitMailsTo(deps: AuthDeps, kind: CountedMail, email: string, whom = email): Promise<void> {

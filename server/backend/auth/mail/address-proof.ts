@@ -1,11 +1,10 @@
 /**
  * Handles the proof that a person can read the mails to an account's address.
- *
- * An unconfirmed account may have been created by a stranger, with their own password and sessions, in the hope that the
- * owner would use it later. So the first proof by a sign-in link or a recovery removes all of that. A confirmation does
- * too if one of these was ever requested, because its reader may have typed the newest code without reading the mail.
- * Any other confirmation keeps it, because its text states that an account was created with this address. Nothing is
- * removed if the reader of the mail also has a live session of the account. Decision:
+ * An unconfirmed account may have been created by a stranger, with their own password and sessions, in the hope that
+ * the owner would use it later. So the first proof by a sign-in link or a recovery removes all of that. A confirmation
+ * does too if one of these was ever requested, because its reader may have typed the newest code without reading the
+ * mail. Any other confirmation keeps it, because its text states that an account was created with this address. Nothing
+ * is removed if the reader of the mail also has a live session of the account. Decision:
  * docs/decisions/008-proof-of-an-address.md.
  */
 import * as z from 'zod/mini';
@@ -64,8 +63,7 @@ const idRow = z.object({ id: z.string() });
  * Removes everything through which another person could still get into the account: the password, sessions, second
  * factors, outstanding codes and links, an open change of address, and identities not verified under this address. Name
  * and picture stay: they grant no access, and are mostly the owner's own.
- *
- * @param keptFlowId  the flow through which the owner is signing in now
+ * @param keptFlowId the flow through which the owner is signing in now
  * @returns the ids of the ended sessions
  */
 export async function dropUnconfirmedAccess(

@@ -25,7 +25,6 @@ export interface WantedEmailChange {
 /**
  * If sign-up hides which addresses have accounts (confirmation required), so does this: the mail to a taken address is
  * recorded but never sent, so the change can't complete. If sign-up reveals it anyway, so does this.
- *
  * @throws AuthError 422 email_exists, 403 user_not_found
  */
 export async function requestEmailChange(
@@ -81,8 +80,7 @@ export type EmailChangeStep = 'changed' | 'one-more';
 
 /**
  * Records the confirmation by one of the addresses.
- *
- * @param token  of this change; spent already
+ * @param token of this change; spent already
  * @returns null when the account no longer has this change open
  * @throws AuthError 403 user_banned; SqlError 23505 when another account has the address by now
  */
@@ -149,7 +147,6 @@ async function countEmailChangeProof(queries: Queries, userId: string): Promise<
 
 /**
  * Makes the new address the account's, confirmed. Voids codes sent to the old one.
- *
  * @throws SqlError 23505 when another account has the address by now
  */
 async function applyEmailChange(queries: Queries, userId: string, nowIso: string): Promise<void> {

@@ -1,7 +1,6 @@
 /**
  * Mailed codes and links in the database: hashes only. Each account and purpose has one open token. A newer one
  * replaces it, and its use deletes it, so only one of several callers succeeds.
- *
  * Lock order, here and wherever both are written: the account's row first, then its tokens.
  */
 import { randomBytes, randomInt } from 'node:crypto';
@@ -113,8 +112,7 @@ export async function putToken(
 /**
  * Checks a code. Counts before the comparison and holds the row lock, so simultaneous guesses take turns. The count
  * must be committed: throw nothing inside the transaction because of a null.
- *
- * @param email  trimmed and in lower case
+ * @param email trimmed and in lower case
  * @returns null for a wrong, spent or expired code
  */
 export async function tryCode(

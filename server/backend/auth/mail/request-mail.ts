@@ -27,7 +27,6 @@ import { sendEmailChangeMails } from './email-change.ts';
 
 /**
  * Always `{}`, whether or not the address is known, already confirmed, or has an open change of address.
- *
  * @throws AuthError 400 phone_provider_disabled, 400 validation_failed, 429 over_email_send_rate_limit
  */
 export async function resend(c: Context, deps: AuthDeps): Promise<Record<string, never>> {
@@ -106,9 +105,7 @@ async function resendEmailChange(tx: Transaction, deps: AuthDeps, wanted: Wanted
 /**
  * Always `{}`. The hosted service refuses an unknown address with `create_user` false (422 otp_disabled), which reveals
  * to anyone who has an account. This one answers as for a known address and sends nothing.
- *
  * An unknown address gets an unconfirmed account, which is confirmed when the code or the link is used.
- *
  * @throws AuthError 400 phone_provider_disabled, 400 validation_failed, 429 over_email_send_rate_limit
  */
 export async function otp(c: Context, deps: AuthDeps): Promise<Record<string, never>> {

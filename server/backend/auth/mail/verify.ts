@@ -105,7 +105,6 @@ interface Proven {
 
 /**
  * Spends the code or link and does what it proves, then `andThen`, in one transaction.
- *
  * @returns null when it was wrong, spent or expired; the attempt stays counted
  */
 async function settle<T>(

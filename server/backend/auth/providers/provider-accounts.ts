@@ -92,7 +92,6 @@ export async function linkIdentity<T>(
 /**
  * Checks before linking or unlinking, which can open the account to others as a change of address does, so it has the
  * same requirements. Accounts of organisations are opened only by the organisation.
- *
  * @throws AuthError 422 user_sso_managed; 403 user_not_found, session_not_found; 401 insufficient_aal, 400
  * reauthentication_needed
  */

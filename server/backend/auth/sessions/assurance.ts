@@ -8,7 +8,6 @@ import { type AssuranceLevel, sessionProofs } from './session-store.ts';
 /**
  * The lower of the token's level and the session's current one: neither an old nor a stolen token is enough. Locks the
  * account, then its sessions.
- *
  * @throws AuthError 403 session_not_found
  */
 export async function assuranceUnderLock(tx: Transaction, signedIn: SignedIn): Promise<AssuranceLevel> {
@@ -97,8 +96,7 @@ const FRESH_PROOF_S = 24 * 60 * 60;
 
 /**
  * The newest proof counts, whatever its method: a user who just used a recovery mail needs no further code.
- *
- * @param what  names the action in the refusal
+ * @param what names the action in the refusal
  * @throws AuthError 400 reauthentication_needed
  */
 export async function requireFreshProof(
@@ -115,7 +113,6 @@ export async function requireFreshProof(
 
 /**
  * Requires the second factor, if one is set up, and a proof within the last day.
- *
  * @throws AuthError 401 insufficient_aal, 400 reauthentication_needed, 403 session_not_found
  */
 export async function requireStrongSession(tx: Transaction, signedIn: SignedIn, nowIso: string): Promise<void> {

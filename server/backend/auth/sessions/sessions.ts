@@ -80,7 +80,6 @@ export interface SignedInAs {
 /**
  * Runs in the transaction of the proof, so that no takeover of the account comes in between. Locks the account's row
  * first, so what is read stays true until the session exists.
- *
  * @throws AuthError 400 user_banned, 404 user_not_found
  */
 export async function signInAs(

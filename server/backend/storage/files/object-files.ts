@@ -10,10 +10,7 @@ export interface ListedFile {
 }
 
 export interface ObjectFiles {
-  /**
-   * Durable on the disk, or in the store, once it resolves.
-   * @param name  a UUID
-   */
+  /** Durable on the disk, or in the store, once it resolves. @param name a UUID */
   put(name: string, bytes: Uint8Array, type: string): Promise<void>;
   /** Null if there is no such file (any more). The caller must read to the end or cancel. */
   open(name: string): Promise<StoredFile | null>;

@@ -11,7 +11,6 @@ export interface Vacuumed {
   /**
    * Vacuums and analyses every table that is due, one statement each, so that other callers get turns in between. Stops
    * early, between two tables, when `signal` aborts.
-   *
    * @returns the names of the vacuumed tables
    * @throws AppError `database/busy`, `database/unavailable`
    */

@@ -16,8 +16,7 @@ export interface CallerReader {
   /**
    * A signed-in user with a live session: our functions and the chart API refuse a revoked session immediately. If the
    * account has a second factor, the session must have passed it.
-   *
-   * @param options.isOneFactorEnough  for actions of users who have lost their second factor
+   * @param options.isOneFactorEnough for actions of users who have lost their second factor
    * @throws AppError `auth/not-signed-in`, `auth/bad-token`, `auth/session-ended`, `auth/second-factor-needed`
    */
   requireUser(request: Request, options?: { isOneFactorEnough?: boolean }): Promise<SignedInCaller>;

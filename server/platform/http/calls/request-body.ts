@@ -8,11 +8,7 @@ const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 /** Lists nested about ten thousand deep overflowed PGlite's stack and left it with a damaged buffer (measured). */
 const MAX_JSON_DEPTH = 64;
 
-/**
- * Reads a whole body.
- * @param signal  aborts the read with its reason
- * @throws AppError `request/too-large`
- */
+/** Reads a whole body. @param signal aborts the read with its reason. @throws AppError `request/too-large` */
 export async function readBytes(
   request: Request,
   maxBytes: number,

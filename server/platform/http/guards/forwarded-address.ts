@@ -9,8 +9,7 @@ import { addressKey } from './rate-limit.ts';
 /**
  * The address from which the outermost of our proxies was called. Null if the header has fewer entries than there are
  * proxies, or no address in that position.
- *
- * @param trustedProxies  how many of our proxies add the address that called them; 0 ignores the header
+ * @param trustedProxies how many of our proxies add the address that called them; 0 ignores the header
  */
 export function forwardedAddress(header: string | undefined, trustedProxies: number): string | null {
   if (trustedProxies === 0) return null;

@@ -3,8 +3,7 @@ const encoder = new TextEncoder();
 
 /**
  * Stops generating when the reader leaves.
- *
- * @param onBreak  called with the error that ended it early; the reader's stream then fails instead of ending
+ * @param onBreak called with the error that ended it early; the reader's stream then fails instead of ending
  */
 export function textStream(
   pieces: AsyncGenerator<string>,

@@ -72,7 +72,6 @@ function firstOf(attributes: SamlAssertion['attributes'], names: readonly string
 
 /**
  * The account of this identity, created if new; its address and name follow the provider. Runs in a transaction.
- *
  * @returns the user's id
  */
 export async function accountOfPerson(

@@ -78,10 +78,7 @@ const assertionSchema = z.object({
   }),
 });
 
-/**
- * @param signed  the assertion as covered by its signature, in the parser's form
- * @throws SamlRefused
- */
+/** @param signed the assertion as covered by its signature, in the parser's form. @throws SamlRefused */
 export function readAssertion(signed: unknown, expected: ExpectedAssertion): SamlAssertion {
   const parsed = assertionSchema.safeParse(signed);
   if (!parsed.success) throw new SamlRefused('the assertion lacks what it must say', { cause: parsed.error });
