@@ -83,7 +83,8 @@ function withoutQuotedInput(error: Error, text: string): string {
 
 /** Most repetitions are bounded: callers send paths of 16 KiB, and a pattern must not take quadratic time on one. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?-----END [A-Z ]{0,30}PRIVATE KEY-----/g, REMOVED],
+  // The key's text ends at the next five dashes, so each character is read once. A key that was cut off has no end.
+  [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^"-]|-(?!----))*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g, REMOVED],
   [/(?<![\w-])eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*){0,3}/g, REMOVED],
   [/\b(bearer|basic)(\s{1,5})[\w.~+/=-]{6,}/gi, `$1$2${REMOVED}`],
   // Name and password in an address; a password may hold an unescaped slash.
