@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { sandboxAddresses } from '../../sandbox/market/sandbox-addresses.ts';
+import { sandboxAddresses } from '../../sandbox/market/sandbox-market.ts';
 import { rateLimits } from '../../server/backend/limits.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { parseQuery } from '../../server/backend/rest/query/grammar.ts';

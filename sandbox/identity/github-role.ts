@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expiringStore } from './expiring-store.ts';
-import { answerJson, answerPage, answerRedirect, readForm } from './http-answers.ts';
-import { pictureAddress } from './person-pictures.ts';
+import { answerJson, answerPage, answerRedirect, pictureAddress, readForm } from './http-answers.ts';
 import { errorPage, signInPage } from './sign-in-page.ts';
 import type { SiteAddresses } from './site-addresses.ts';
 import { accountNumber, readChoice, type TestPerson } from './test-people.ts';

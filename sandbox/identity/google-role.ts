@@ -5,10 +5,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { interactionPolicy, Provider } from 'oidc-provider';
-import { answerPage, readForm } from './http-answers.ts';
-import { pictureAddress } from './person-pictures.ts';
-import { providerMemory } from './provider-memory.ts';
+import { type Adapter, type AdapterFactory, type AdapterPayload, interactionPolicy, Provider } from 'oidc-provider';
+import { expiringStore } from './expiring-store.ts';
+import { answerPage, pictureAddress, readForm } from './http-answers.ts';
 import { errorPage, signInPage } from './sign-in-page.ts';
 import type { SiteAddresses } from './site-addresses.ts';
 import { googleSubject, readChoice, type TestPerson } from './test-people.ts';
@@ -160,4 +159,35 @@ function prompts(): interactionPolicy.Prompt[] {
 function forgetSession(request: IncomingMessage): void {
   const cookies = request.headers.cookie?.split('; ').filter((cookie) => !cookie.startsWith('_session'));
   if (cookies !== undefined) request.headers.cookie = cookies.join('; ');
+}
+
+const DEFAULT_LIFE_S = 60 * 60;
+
+export function providerMemory(): AdapterFactory {
+  const store = expiringStore<AdapterPayload>();
+  return (kind): Adapter => {
+    const key = (id: string) => `${kind}:${id}`;
+    const first = (test: (payload: AdapterPayload) => boolean) => {
+      const found = store.keysWhere(test).find((one) => one.startsWith(`${kind}:`));
+      return found === undefined ? undefined : store.get(found);
+    };
+    return {
+      async upsert(id, payload, lifeS) {
+        store.set(key(id), payload, lifeS ?? DEFAULT_LIFE_S);
+      },
+      find: async (id) => store.get(key(id)),
+      findByUid: async (uid) => first((payload) => payload.uid === uid),
+      findByUserCode: async (code) => first((payload) => payload.userCode === code),
+      async consume(id) {
+        const payload = store.get(key(id));
+        if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000);
+      },
+      async destroy(id) {
+        store.delete(key(id));
+      },
+      async revokeByGrantId(grantId) {
+        for (const one of store.keysWhere((payload) => payload.grantId === grantId)) store.delete(one);
+      },
+    };
+  };
 }

@@ -1,5 +1,7 @@
 /** Answers that the roles of the identity sandbox share. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { samplePicture } from '../community/sample-picture.ts';
+import { accountNumber, type TestPerson } from './test-people.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 
@@ -33,4 +35,19 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
 
 export function answerRedirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location, 'cache-control': 'no-store' }).end();
+}
+
+/** First segment of their paths. */
+export const PICTURES = 'pictures';
+
+/** @param role  any address of the same sandbox */
+export function pictureAddress(role: string, person: TestPerson): string {
+  return new URL(`/${PICTURES}/${accountNumber(person)}.png`, role).href;
+}
+
+/** @param path  `/pictures/<number>.png` */
+export function answerPicture(response: ServerResponse, path: string): void {
+  const number = /^\/pictures\/(\d{1,10})\.png$/.exec(path)?.[1];
+  if (number === undefined) answerJson(response, 404, { error: 'not_found' });
+  else response.writeHead(200, { 'content-type': 'image/png' }).end(samplePicture(Number(number)));
 }

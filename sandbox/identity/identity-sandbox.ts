@@ -8,8 +8,7 @@ import type { JWTPayload } from 'jose';
 import { isToLoopback } from '../loopback-host.ts';
 import { type GitHubRole, gitHubRole } from './github-role.ts';
 import type { GoogleRole } from './google-role.ts';
-import { answerJson } from './http-answers.ts';
-import { answerPicture, PICTURES } from './person-pictures.ts';
+import { answerJson, answerPicture, PICTURES } from './http-answers.ts';
 import { siteAddresses } from './site-addresses.ts';
 import type { TestPerson } from './test-people.ts';
 

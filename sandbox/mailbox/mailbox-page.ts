@@ -4,8 +4,7 @@
  */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
-import { TEXT_LINK } from './read-mail.ts';
-import type { ReceivedMail } from './received-mail.ts';
+import { type ReceivedMail, TEXT_LINK } from './mails.ts';
 
 export const MAILBOX_PATH = '/dev/mailbox';
 export const STYLE_PATH = '/dev/mailbox/mailbox.css';

@@ -10,7 +10,7 @@ import {
   missingPage,
   STYLE_PATH,
 } from './mailbox-page.ts';
-import type { StoredMails } from './stored-mails.ts';
+import type { StoredMails } from './mails.ts';
 
 export interface MailboxAnswer {
   status: number;

@@ -7,10 +7,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
 import { isToLoopback } from '../loopback-host.ts';
 import { type MailboxAnswer, mailboxAnswer, wrongHost } from './mailbox-routes.ts';
-import { readMail } from './read-mail.ts';
-import type { ReceivedMail } from './received-mail.ts';
+import { type ReceivedMail, readMail, storedMails } from './mails.ts';
 import { openSmtpSink } from './smtp-sink.ts';
-import { storedMails } from './stored-mails.ts';
 
 export interface SandboxMailboxOptions {
   clock: Clock;

@@ -5,7 +5,6 @@
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { ListedSymbol } from './market-sources.ts';
-import { openCandleAt } from './simulation/open-candle.ts';
 import type { Trade } from './simulation/ticks.ts';
 
 /** No market closes for longer. */
@@ -50,4 +49,24 @@ export function tradesAfter({ ticks }: ListedSymbol, { id, timeMs }: Trade, nowM
   for (let timeS = Math.max(runningMinuteS(timeMs), runningS - MAX_STEP_S); timeS <= runningS; timeS += MINUTE_S)
     for (const trade of ticks.tradesOf(timeS)) if (trade.id > id && trade.timeMs <= nowMs) trades.push(trade);
   return trades;
+}
+
+/**
+ * @param whole   the candle as it will close
+ * @param trades  all of its trades, oldest first
+ * @param nowMs   market time; before the minute's start only its open is visible
+ */
+export function openCandleAt(whole: Candle, trades: readonly Trade[], nowMs: number): Candle {
+  const { open } = whole;
+  const seen = { ...whole, high: open, low: open, close: open };
+  let volume = 0;
+  for (const [i, trade] of trades.entries()) {
+    if (i > 0 && trade.timeMs > nowMs) break;
+    seen.high = Math.max(seen.high, trade.price);
+    seen.low = Math.min(seen.low, trade.price);
+    seen.close = trade.price;
+    volume = trade.volumeSoFar;
+  }
+  if (whole.volume !== undefined) seen.volume = volume;
+  return seen;
 }

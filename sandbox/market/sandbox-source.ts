@@ -1,9 +1,7 @@
 /** The sandbox market as a server's market: its addresses and keys, and its description. */
-
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { SandboxAddresses } from './sandbox-addresses.ts';
-import type { SandboxMarket } from './sandbox-market.ts';
+import type { SandboxAddresses, SandboxMarket } from './sandbox-market.ts';
 
 /** Keys that the sandbox accepts; real ones never reach it. */
 const KEYS = {

@@ -1,20 +1,19 @@
 /** The payments sandbox: simulates the card payment provider's API on loopback, with its state in one file. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { DEFAULT_PRICE_IDS, PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { isToLoopback } from '../loopback-host.ts';
 import { paymentsApi } from './api/api.ts';
 import { controlRoutes, holdsControl } from './control/control.ts';
 import { type FailingCalls, markReplayed, type SeenCall, withFaults } from './control/fault-injection.ts';
 import { openFaults } from './control/faults.ts';
-import { openPaymentEngine } from './engine/payment-engine.ts';
-import { randomId } from './ids.ts';
+import { type Hand, openPaymentEngine } from './engine/payment-engine.ts';
 import { openJournal } from './journal.ts';
 import { createStateStore } from './model/state-store.ts';
 import { paymentPages } from './pages/pages.ts';
-import { seedCatalogue } from './seed-catalogue.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
 export interface SandboxPaymentsOptions {
@@ -112,4 +111,37 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
       await new Promise<void>((closed) => server.close(() => closed()));
     },
   };
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** In the provider's format: `cus_` and 24 letters and digits. */
+export function randomId(prefix: string): string {
+  return `${prefix}_${Array.from({ length: 24 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
+}
+
+type PriceIds = { bobcat: string; lion: string };
+
+/** Adds missing products and prices. */
+export function seedCatalogue(priceIds: PriceIds = DEFAULT_PRICE_IDS): (hand: Hand) => void {
+  return (hand) => putIn(hand, priceIds);
+}
+
+function putIn({ draft, siteS }: Hand, priceIds: PriceIds): void {
+  for (const plan of ['bobcat', 'lion'] as const) {
+    const id = priceIds[plan];
+    if (draft.get('prices', id) !== null) continue;
+    const shared = { created: siteS, isActive: true, metadata: {} };
+    const product = `prod_kat_${plan}`;
+    draft.put('products', { ...shared, id: product, name: `Kat ${PLAN_LABELS[plan]}`, description: null });
+    draft.put('prices', {
+      ...shared,
+      id,
+      product,
+      unitAmount: PLANS[plan].priceCents,
+      currency: 'usd',
+      lookupKey: `${plan}_monthly`,
+      nickname: null,
+    });
+  }
 }

@@ -230,13 +230,13 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'the needle never points left',
   },
   {
-    file: 'sandbox/payments/webhooks/signature.ts',
+    file: 'sandbox/payments/webhooks/webhooks.ts',
     find: "createHmac('sha256', secret)",
     replace: "createHmac('sha512', secret)",
     fault: 'the payment sandbox signs events as the provider does not',
   },
   {
-    file: 'sandbox/payments/api/params.ts',
+    file: 'sandbox/payments/api/endpoint.ts',
     find: "if (issue.code === 'unrecognized_keys') {",
     replace: "if (issue.code === 'unrecognized_keys' && issue.keys.length > 9) {",
     fault: 'the payment sandbox names unknown parameters wrongly',

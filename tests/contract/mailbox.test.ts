@@ -5,7 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mailListSchema } from '../../sandbox/mailbox/received-mail.ts';
+import { mailListSchema } from '../../sandbox/mailbox/mails.ts';
 import { type SandboxMailbox, startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
 import { createApp } from '../../server/app.ts';
 import { devProxy } from '../../server/platform/http/assets/dev-proxy.ts';

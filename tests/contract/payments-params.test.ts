@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../sandbox/payments/api/api.ts';
-import { EXPANDABLE } from '../../sandbox/payments/api/expandable.ts';
+import { EXPANDABLE } from '../../sandbox/payments/api/expand.ts';
 import { declaredExpandables } from '../support/payments/declared-expandables.ts';
 import { aSubscriber } from '../support/payments/paying-customers.ts';
 import { providerSchema } from '../support/payments/provider-schema.ts';

@@ -232,6 +232,27 @@ describe("answers compared with the SDK's types", () => {
     expect((await stripe.invoices.voidInvoice(idOf(again.latest_invoice))).status).toBe('void');
   });
 
+  test('of a schedule charge nothing for the current phase, whose price stays', async () => {
+    const { subscription, item, customer } = await aSubscriber(standIn, LION);
+    const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+    const update = (price: string) =>
+      stripe.subscriptionSchedules.update(id, {
+        proration_behavior: 'always_invoice',
+        phases: [
+          {
+            items: [{ price, quantity: 1 }],
+            start_date: phases[0]?.start_date ?? 0,
+            end_date: item.current_period_end,
+          },
+        ],
+      });
+
+    await update(LION);
+    await expect(update(BOBCAT)).rejects.toThrow(/price of the current phase/);
+
+    expect((await stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1);
+  });
+
   test('match for a downgrade from its schedule to its end', async () => {
     const { subscription, item, customer, pass } = await aSubscriber(standIn, LION);
     const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });

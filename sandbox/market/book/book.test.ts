@@ -5,9 +5,7 @@ import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { runningMinuteS } from '../market-time.ts';
 import { simulatedSource } from '../simulation/simulation.ts';
 import { type Trade, ticksOf } from '../simulation/ticks.ts';
-import { BOOK_DEPTH, type Book, type BookShape, bookAt, bookRecipe } from './book.ts';
-import { changesBetween } from './book-changes.ts';
-import { BOOK_SHAPES } from './book-shapes.ts';
+import { BOOK_DEPTH, BOOK_SHAPES, type Book, type BookShape, bookAt, bookRecipe, changesBetween } from './book.ts';
 
 const NOON_MS = Date.parse('2025-11-12T15:00:00Z');
 const PRODUCTS = Object.keys(BOOK_SHAPES);

@@ -2,8 +2,10 @@
  * The order book around the last trade: a pure function of seed, time and that trade. Levels occupy a lattice of slots
  * that does not move with the price. Each slot has its own lifetime, so only few levels change at a time.
  */
-import type { BookLevel } from '#domain/market/book/order-book.ts';
+import type { BookChange, BookLevel, BookSide } from '#domain/market/book/order-book.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { streamOf, uniformAt } from '../simulation/noise.ts';
+import { bookLevelsOf } from '../simulation/simulation-profile.ts';
 import type { Trade } from '../simulation/ticks.ts';
 
 /** Levels per side, as long as prices stay above zero. */
@@ -123,3 +125,38 @@ function levelAt({ shape }: BookRecipe, ticks: number, share: number): BookLevel
     size: Math.max(1, Math.round(shape.size * share * sizeUnits)) / sizeUnits,
   };
 }
+
+/** Removals and new sizes, each price once. */
+export function changesBetween(before: Book, after: Book): BookChange[] {
+  return [...sideChanges('bid', before.bids, after.bids), ...sideChanges('ask', before.asks, after.asks)];
+}
+
+function sideChanges(side: BookSide, before: readonly BookLevel[], after: readonly BookLevel[]): BookChange[] {
+  const isBetter = (a: number, b: number): boolean => (side === 'bid' ? a > b : a < b);
+  const changes: BookChange[] = [];
+  let i = 0;
+  let j = 0;
+  // Both are ordered from the best, so one pass covers the two.
+  while (i < before.length || j < after.length) {
+    const old = before[i];
+    const now = after[j];
+    if (now === undefined || (old !== undefined && isBetter(old.price, now.price))) {
+      changes.push({ side, price: old?.price ?? 0, size: 0 });
+      i += 1;
+      continue;
+    }
+    if (old?.price !== now.price || old.size !== now.size) changes.push({ side, ...now });
+    if (old?.price === now.price) i += 1;
+    j += 1;
+  }
+  return changes;
+}
+
+/** By product id. Prices use the tick size of the symbol whose trades the product shows. */
+export const BOOK_SHAPES: Readonly<Record<string, BookShape>> = Object.fromEntries(
+  SYMBOLS.flatMap((symbol: MarketSymbol) => {
+    const { bookProductId, tickSize, decimals } = symbol;
+    if (bookProductId === null) return [];
+    return [[bookProductId, { tickSize, priceDecimals: decimals, ...bookLevelsOf(symbol) }]];
+  }),
+);

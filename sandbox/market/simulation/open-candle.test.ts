@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openCandleAt } from './open-candle.ts';
+import { openCandleAt } from '../market-time.ts';
 import { tradesOfCandle } from './ticks.ts';
 
 const whole = { time: 1_700_000_040, open: 100, high: 103.5, low: 98.2, close: 101.3, volume: 12.5 };

@@ -6,7 +6,7 @@ import { type Context, Hono } from 'hono';
 import type { Hand, PaymentEngine } from '../engine/payment-engine.ts';
 import { invalid, Refusal, type RefusalFacts } from '../model/refusal.ts';
 import { ANSWER_RETENTION_S } from '../model/state-store.ts';
-import { API_VERSION } from '../views/event.ts';
+import { API_VERSION } from '../views/shared.ts';
 import { catalogueCalls } from './catalogue-calls.ts';
 import { checkoutCalls } from './checkout-calls.ts';
 import { customerCalls } from './customer-calls.ts';

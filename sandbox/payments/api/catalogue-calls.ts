@@ -4,9 +4,8 @@ import { announce, named } from '../engine/work.ts';
 import { invalid } from '../model/refusal.ts';
 import type { PaymentState } from '../model/state-store.ts';
 import { priceView, productView } from '../views/catalogue.ts';
-import { endpoint } from './endpoint.ts';
+import { clearable, datedPage, endpoint, flag, mergedMetadata, metadata, text, whole } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { clearable, datedPage, flag, mergedMetadata, metadata, text, whole } from './params.ts';
 
 const newProduct = z.strictObject({
   id: z.optional(text),

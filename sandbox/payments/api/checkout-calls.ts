@@ -3,12 +3,11 @@ import * as z from 'zod/mini';
 import { expireSession } from '../engine/payments/checkout.ts';
 import { named } from '../engine/work.ts';
 import { invalid } from '../model/refusal.ts';
-import { wholeList } from '../views/list.ts';
 import { portalSessionView, sessionItems, sessionView } from '../views/session.ts';
+import { wholeList } from '../views/shared.ts';
 import { namedCustomer } from './customer-calls.ts';
-import { endpoint } from './endpoint.ts';
+import { datedPage, endpoint, mergedMetadata, metadata, page, text, whole } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { datedPage, mergedMetadata, metadata, page, text, whole } from './params.ts';
 
 const url = z.string().check(z.regex(/^https?:\/\/[^\s]{1,5000}$/));
 const MIN_OPEN_S = 30 * 60;

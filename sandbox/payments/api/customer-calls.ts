@@ -7,9 +7,8 @@ import type { Customer } from '../model/records.ts';
 import { invalid, missing } from '../model/refusal.ts';
 import { type PaymentState, settingsOf } from '../model/state-store.ts';
 import { customerView, paymentMethodView } from '../views/customer.ts';
-import { endpoint } from './endpoint.ts';
+import { clearable, datedPage, endpoint, mergedMetadata, metadata, page, text } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { clearable, datedPage, mergedMetadata, metadata, page, text } from './params.ts';
 
 const fields = { email: z.optional(clearable), name: z.optional(clearable), metadata: z.optional(metadata) };
 

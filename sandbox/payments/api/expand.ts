@@ -6,12 +6,10 @@ import { invalid } from '../model/refusal.ts';
 import { priceView, productView } from '../views/catalogue.ts';
 import { customerView, paymentMethodView } from '../views/customer.ts';
 import { invoicePaymentsOf, invoiceView } from '../views/invoice.ts';
-import { wholeList } from '../views/list.ts';
 import { chargeView, paymentIntentView } from '../views/payment.ts';
 import { sessionItems } from '../views/session.ts';
+import { testClockView, wholeList } from '../views/shared.ts';
 import { scheduleView, subscriptionView } from '../views/subscription.ts';
-import { testClockView } from '../views/test-clock.ts';
-import { isExpandable, type Place } from './expandable.ts';
 
 const MAX_DEPTH = 4;
 
@@ -126,4 +124,37 @@ function isObject(value: unknown): value is { [name: string]: Json } {
 
 function cannot(path: string) {
   return invalid(`This property cannot be expanded (${path}).`, { param: 'expand' });
+}
+
+export const EXPANDABLE: Readonly<Record<string, readonly string[]>> = {
+  customer: ['invoice_settings.default_payment_method', 'subscriptions', 'test_clock'],
+  price: ['product'],
+  plan: ['product'],
+  payment_method: ['customer'],
+  'checkout.session': ['customer', 'invoice', 'line_items', 'payment_intent', 'subscription'],
+  subscription: [
+    'customer',
+    'default_payment_method',
+    'latest_invoice',
+    'pending_setup_intent',
+    'schedule',
+    'test_clock',
+  ],
+  subscription_schedule: ['customer', 'phases.items.price', 'subscription', 'test_clock'],
+  invoice: ['customer', 'default_payment_method', 'parent.subscription_details.subscription', 'payments', 'test_clock'],
+  line_item: ['pricing.price_details.price', 'subscription'],
+  invoice_payment: ['invoice', 'payment.payment_intent'],
+  payment_intent: ['customer', 'latest_charge', 'payment_method'],
+  charge: ['customer', 'payment_intent'],
+  refund: ['charge', 'payment_intent'],
+};
+
+/** Position of a path: in an object of this kind, at this path within it. */
+interface Place {
+  kind: string;
+  path: string;
+}
+
+function isExpandable({ kind, path }: Place): boolean {
+  return EXPANDABLE[kind]?.includes(path) ?? false;
 }

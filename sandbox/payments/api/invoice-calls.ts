@@ -2,18 +2,16 @@
 import * as z from 'zod/mini';
 import { cardOf } from '../engine/payments/charging.ts';
 import { invoiceRow, periodLine, prorationLines } from '../engine/payments/invoices.ts';
-import { payInvoice } from '../engine/payments/paying.ts';
-import { voidOpenInvoice } from '../engine/payments/voiding.ts';
+import { payInvoice, voidOpenInvoice } from '../engine/payments/paying.ts';
 import { prorationMoment } from '../engine/subscriptions/upgrading.ts';
 import { named, stored } from '../engine/work.ts';
-import { monthsAfter } from '../model/months.ts';
+import { monthsAfter } from '../model/clocks.ts';
 import type { Invoice } from '../model/records.ts';
 import { declined, invalid } from '../model/refusal.ts';
 import { invoicePaymentsOf, invoiceView } from '../views/invoice.ts';
 import { namedCustomer, ownCard } from './customer-calls.ts';
-import { type Call, endpoint } from './endpoint.ts';
+import { type Call, datedPage, endpoint, text, whole } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { datedPage, text, whole } from './params.ts';
 
 const preview = z.strictObject({
   customer: z.optional(text),

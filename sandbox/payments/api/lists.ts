@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import type * as z from 'zod/mini';
 import { invalid, missing } from '../model/refusal.ts';
-import type { created } from './params.ts';
+import type { created } from './endpoint.ts';
 
 export interface PageParams {
   limit?: number | undefined;

@@ -1,16 +1,15 @@
 /** Cards, payments, charges and refunds. */
 import * as z from 'zod/mini';
+import { refund } from '../engine/payments/charging.ts';
 import { attachCard, looseCard } from '../engine/payments/checkout.ts';
-import { refund } from '../engine/payments/refunding.ts';
 import { announce, named, type Work } from '../engine/work.ts';
 import { CARD_TOKENS, type Card, declineAtAttaching } from '../model/cards.ts';
 import { declined, invalid } from '../model/refusal.ts';
 import { paymentMethodView } from '../views/customer.ts';
 import { chargeView, paymentIntentView, refundView } from '../views/payment.ts';
 import { namedCustomer } from './customer-calls.ts';
-import { endpoint } from './endpoint.ts';
+import { datedPage, endpoint, mergedMetadata, metadata, text, whole } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { datedPage, mergedMetadata, metadata, text, whole } from './params.ts';
 
 const newRefund = z.strictObject({
   charge: z.optional(text),

@@ -9,12 +9,11 @@ import {
   setPhases,
 } from '../engine/subscriptions/schedules.ts';
 import { announce, named } from '../engine/work.ts';
-import { monthsAfter } from '../model/months.ts';
+import { monthsAfter } from '../model/clocks.ts';
 import type { Phase, Schedule } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';
 import { scheduleView } from '../views/subscription.ts';
-import { type Call, endpoint } from './endpoint.ts';
-import { mergedMetadata, metadata, text, whole } from './params.ts';
+import { type Call, endpoint, mergedMetadata, metadata, text, whole } from './endpoint.ts';
 
 const phase = z.strictObject({
   items: z.array(z.strictObject({ price: text, quantity: z.optional(z.literal('1')) })).check(z.length(1)),
@@ -27,7 +26,8 @@ const phase = z.strictObject({
 const changes = z.strictObject({
   phases: z.optional(z.array(phase).check(z.minLength(1), z.maxLength(10))),
   end_behavior: z.optional(z.enum(['release', 'cancel'])),
-  // How a change of the present phase is charged; has no effect, since its price cannot change here.
+  // Applies to a change of the current phase's price or quantity, as at the provider. `phasesOf` refuses such a change, so
+  // there is nothing to prorate. Each phase has its own `proration_behavior` for the transition into it.
   proration_behavior: z.optional(z.enum(['none', 'create_prorations', 'always_invoice'])),
   metadata: z.optional(metadata),
 });

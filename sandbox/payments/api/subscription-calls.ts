@@ -10,9 +10,8 @@ import type { Subscription } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';
 import { subscriptionView } from '../views/subscription.ts';
 import { namedCustomer, ownCard } from './customer-calls.ts';
-import { endpoint } from './endpoint.ts';
+import { clearable, datedPage, endpoint, flag, mergedMetadata, metadata, text, whole } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { clearable, datedPage, flag, mergedMetadata, metadata, text, whole } from './params.ts';
 
 const moment = z.pipe(
   z.string().check(z.regex(/^\d{0,15}$/)),

@@ -7,11 +7,9 @@ import { named, stored } from '../engine/work.ts';
 import { moveClock } from '../model/clocks.ts';
 import type { TestClock } from '../model/records.ts';
 import { missing } from '../model/refusal.ts';
-import { eventView } from '../views/event.ts';
-import { testClockView } from '../views/test-clock.ts';
-import { type Call, endpoint } from './endpoint.ts';
+import { eventView, testClockView } from '../views/shared.ts';
+import { type Call, datedPage, endpoint, text, whole } from './endpoint.ts';
 import { pageOf } from './lists.ts';
-import { datedPage, text, whole } from './params.ts';
 
 const CLOCKS = '/v1/test_helpers/test_clocks';
 

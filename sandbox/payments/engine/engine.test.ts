@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CARD_BEHAVIOURS } from '../model/cards.ts';
+import { refund } from './payments/charging.ts';
 import { attachNewCard, completeSession } from './payments/checkout.ts';
 import { payInvoice } from './payments/paying.ts';
-import { refund } from './payments/refunding.ts';
 import { endSubscription, setCancelFlags } from './subscriptions/cancelling.ts';
 import { resumeSubscription } from './subscriptions/resuming.ts';
 import { scheduleFrom, setPhases } from './subscriptions/schedules.ts';
@@ -261,6 +261,8 @@ test.each([
   expect(story.invoices()[1]?.status).toBe(invoice);
 });
 
+const FEBRUARY_TO_MARCH_S = MARCH - FEBRUARY;
+
 describe('a schedule', () => {
   function planned(): Story {
     const story = aSubscriber(LION);
@@ -300,4 +302,27 @@ describe('a schedule', () => {
     expect(() => set(1, 0)).toThrow(/must start when/);
     expect(() => set(0, 1)).toThrow(/current phase/);
   });
+
+  test.each([
+    ['within a period', DAY_S, 'create_prorations', /does not prorate/],
+    ['within a period', DAY_S, 'none', null],
+    ['with the period after the next', FEBRUARY_TO_MARCH_S, 'create_prorations', null],
+  ] as const)(
+    'refuses only what it cannot prorate: a phase that starts %s, %i s later, with %s',
+    (_, laterS, prorationBehavior, refusal) => {
+      const story = planned();
+      const set = () =>
+        story.at(START, (work) => {
+          const [schedule] = work.draft.list('schedules');
+          const first = schedule?.phases[0];
+          if (schedule === undefined || first === undefined) throw new Error('There is no schedule.');
+          const endsAt = first.endsAt + laterS;
+          const next = { price: BOBCAT, startsAt: endsAt, endsAt: endsAt + 90 * DAY_S, prorationBehavior };
+          setPhases(work, schedule, [{ ...first, endsAt }, next]);
+        });
+
+      if (refusal === null) expect(set).not.toThrow();
+      else expect(set).toThrow(refusal);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 /** A subscription's status after a payment, or without one. */
-import { monthsAfter } from '../model/months.ts';
+import { monthsAfter } from '../model/clocks.ts';
 import type { Invoice, Subscription } from '../model/records.ts';
 import { announce, stored, type Work } from './work.ts';
 

@@ -1,4 +1,7 @@
-/** The time for each customer: its own test clock, or the machine's clock with an offset. */
+/**
+ * The time for each customer (its own test clock, or the machine's clock with an offset), and the months of a
+ * subscription in UTC.
+ */
 import type { Customer, TestClock } from './records.ts';
 import { invalid } from './refusal.ts';
 import { type Draft, type PaymentState, settingsOf } from './state-store.ts';
@@ -23,4 +26,14 @@ export function moveClock(draft: Draft, clock: TestClock, frozenTime: number): T
   if (frozenTime - clock.frozenTime > MAX_ADVANCE_S)
     throw invalid('A clock can be advanced by at most two intervals at once.', { param: 'frozen_time' });
   return draft.put('testClocks', { ...clock, frozenTime });
+}
+
+/** The time `months` after the anchor, with its day limited to the month's length; always computed from the anchor. */
+export function monthsAfter(anchorS: number, months: number): number {
+  const anchor = new Date(anchorS * 1000);
+  const year = anchor.getUTCFullYear();
+  const month = anchor.getUTCMonth() + months;
+  const daysInMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const time = anchor.getTime() % 86_400_000;
+  return Math.floor((Date.UTC(year, month, Math.min(anchor.getUTCDate(), daysInMonth)) + time) / 1000);
 }

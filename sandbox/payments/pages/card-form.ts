@@ -1,6 +1,7 @@
 /** The card fields, prefilled with a test card, and the list of the others. */
-import { CARD_HINTS } from '../model/cards.ts';
-import { ERROR_ID } from './markup.ts';
+import { CARD_HINTS, type Card, readCard } from '../model/cards.ts';
+import { amountsMarkup, cardName, dollars, ERROR_ID, formMarkup } from './markup.ts';
+import type { PageAnswer, Visit } from './visit.ts';
 
 const FILLED = '4242 4242 4242 4242';
 
@@ -26,4 +27,35 @@ export function otherCards(): string {
     ([number, effect]) => `<li><span class="number">${number}</span> <span>${effect}</span></li>`,
   );
   return `<details><summary>Test cards</summary><ul>${rows.join('')}</ul><p>Real cards are refused.</p></details>`;
+}
+
+export type CardStep = { card: Card; hasConsent: boolean } | { error: string };
+
+export function cardStep({ form, held }: Visit, nowS: number): CardStep {
+  const action = form?.get('action');
+  if (action === 'refuse') return { error: 'The payment was not confirmed. You can try again.' };
+  if (action === 'consent') {
+    const card = held.take(form?.get('held') ?? null);
+    return card === null ? { error: 'This took too long. Enter the card again.' } : { card, hasConsent: true };
+  }
+  const read = readCard(
+    { number: form?.get('number') ?? '', expiry: form?.get('expiry') ?? '', cvc: form?.get('cvc') ?? '' },
+    nowS,
+  );
+  return typeof read === 'string' ? { error: read } : { card: read, hasConsent: false };
+}
+
+/** @param held  the token that retrieves the card */
+export function consentPage({ cents, card, held }: { cents: number; card: Card; held: string }): PageAnswer {
+  const facts = amountsMarkup([
+    ['Card', cardName(card)],
+    ['Amount', dollars(cents)],
+  ]);
+  const note = '<p>Your bank would ask here whether it is you. This page plays the bank.</p>';
+  const fields = `<input type="hidden" name="held" value="${held}">`;
+  const buttons = [
+    ['consent', 'Confirm'],
+    ['refuse', 'Refuse'],
+  ] as const;
+  return { status: 200, title: 'Confirm this payment', body: `${note}${facts}${formMarkup(fields, buttons)}` };
 }

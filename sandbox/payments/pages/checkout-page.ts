@@ -3,9 +3,7 @@ import { completeSession } from '../engine/payments/checkout.ts';
 import { named, stored } from '../engine/work.ts';
 import { settle } from '../model/money.ts';
 import type { Session } from '../model/records.ts';
-import { cardFields, otherCards } from './card-form.ts';
-import { cardStep } from './card-step.ts';
-import { consentPage } from './consent.ts';
+import { cardFields, cardStep, consentPage, otherCards } from './card-form.ts';
 import { amountsMarkup, dollars, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 

@@ -4,9 +4,7 @@ import { payInvoice } from '../engine/payments/paying.ts';
 import { announce, named, stored } from '../engine/work.ts';
 import type { CardOutcome } from '../model/cards.ts';
 import type { Invoice } from '../model/records.ts';
-import { cardFields, otherCards } from './card-form.ts';
-import { type CardStep, cardStep } from './card-step.ts';
-import { consentPage } from './consent.ts';
+import { type CardStep, cardFields, cardStep, consentPage, otherCards } from './card-form.ts';
 import { amountsMarkup, dateOf, dollars, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 

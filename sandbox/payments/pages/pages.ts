@@ -4,11 +4,10 @@ import { Hono } from 'hono';
 import type { PaymentEngine } from '../engine/payment-engine.ts';
 import { Refusal } from '../model/refusal.ts';
 import { checkoutPage } from './checkout-page.ts';
-import { heldCards } from './held-cards.ts';
 import { invoicePage } from './invoice-page.ts';
 import { pageMarkup } from './markup.ts';
 import { portalPage } from './portal-page.ts';
-import type { PageAnswer } from './visit.ts';
+import { heldCards, type PageAnswer } from './visit.ts';
 
 const MAX_FORM_BYTES = 8 * 1024;
 const PAGES = { checkout: checkoutPage, invoice: invoicePage, portal: portalPage } as const;

@@ -1,6 +1,7 @@
 /** One request for a hosted page: a view or a post. */
+import { randomUUID } from 'node:crypto';
 import type { PaymentEngine } from '../engine/payment-engine.ts';
-import type { heldCards } from './held-cards.ts';
+import type { Card } from '../model/cards.ts';
 
 /** A page's answer: the page, or a redirect. */
 export type PageAnswer = { status: number; title: string; body: string } | { location: string };
@@ -11,4 +12,26 @@ export interface Visit {
   id: string;
   /** The posted form; null: the page is only viewed. */
   form: URLSearchParams | null;
+}
+
+const MAX_HELD = 100;
+
+export function heldCards() {
+  const cards = new Map<string, Card>();
+  return {
+    /** @returns the token that retrieves the card */
+    hold(card: Card): string {
+      const token = randomUUID();
+      cards.set(token, card);
+      const oldest = cards.keys().next();
+      if (cards.size > MAX_HELD && !oldest.done) cards.delete(oldest.value);
+      return token;
+    },
+    /** Works only once. */
+    take(token: string | null): Card | null {
+      const card = cards.get(token ?? '') ?? null;
+      cards.delete(token ?? '');
+      return card;
+    },
+  };
 }

@@ -5,11 +5,11 @@ import { paymentsApi } from '../api/api.ts';
 import { openPaymentEngine, type PaymentEngine } from '../engine/payment-engine.ts';
 import { isEnded } from '../engine/subscription-status.ts';
 import { type Journal, openJournal } from '../journal.ts';
-import { monthsAfter } from '../model/months.ts';
+import { monthsAfter } from '../model/clocks.ts';
 import type { Invoice, StoredEvent, Subscription } from '../model/records.ts';
 import { createStateStore, type PaymentState, type StateStore } from '../model/state-store.ts';
-import { seedCatalogue } from '../seed-catalogue.ts';
-import { API_VERSION } from '../views/event.ts';
+import { seedCatalogue } from '../sandbox-payments.ts';
+import { API_VERSION } from '../views/shared.ts';
 
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import type { Invoice, InvoiceLine } from '../model/records.ts';
 import type { PaymentState } from '../model/state-store.ts';
 import { storedPrice } from './catalogue.ts';
-import { wholeList } from './list.ts';
+import { wholeList } from './shared.ts';
 
 /** @param pagesUrl  address at which browsers open and pay the invoice */
 export function invoiceView(store: PaymentState, invoice: Invoice, pagesUrl: string): Stripe.Invoice {

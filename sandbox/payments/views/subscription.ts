@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { Schedule, Subscription } from '../model/records.ts';
 import type { PaymentState } from '../model/state-store.ts';
 import { planView, priceView, storedPrice } from './catalogue.ts';
-import { wholeList } from './list.ts';
+import { wholeList } from './shared.ts';
 
 export function subscriptionView(store: PaymentState, sub: Subscription): Stripe.Subscription {
   const pending = sub.pendingUpdate;

@@ -2,13 +2,12 @@
  * Sends events to the site: each at least once, signed, and retried until the site accepts it. Waits between retries
  * use the sandbox's time, which a control may move.
  */
+import { createHmac } from 'node:crypto';
 import type { PaymentEngine } from '../engine/payment-engine.ts';
 import { stored } from '../engine/work.ts';
 import { siteNow } from '../model/clocks.ts';
 import type { StoredEvent } from '../model/records.ts';
-import { eventView } from '../views/event.ts';
-import { type DeliveryOrder, inOrder } from './delivery-order.ts';
-import { signatureHeader } from './signature.ts';
+import { eventView } from '../views/shared.ts';
 
 export interface WebhookOptions {
   engine: PaymentEngine;
@@ -210,4 +209,26 @@ export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptio
 
 function isTaken({ status }: Delivery): boolean {
   return status >= 200 && status < 300;
+}
+
+function signatureHeader(body: string, { secret, atS }: { secret: string; atS: number }): string {
+  const proof = createHmac('sha256', secret).update(`${atS}.${body}`).digest('hex');
+  return `t=${atS},v1=${proof}`;
+}
+
+type DeliveryOrder = 'fifo' | 'reverse' | 'shuffle';
+
+/** @param seed  the same seed shuffles the same way */
+function inOrder<T>(items: readonly T[], order: DeliveryOrder, seed: number): T[] {
+  if (order === 'fifo') return [...items];
+  if (order === 'reverse') return items.toReversed();
+  let state = seed >>> 0;
+  const next = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return items
+    .map((item) => ({ item, rank: next() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
 }

@@ -1,6 +1,6 @@
 /** Kat's chart paths on the sandbox market, for tests: with a log of their calls and a manual monotonic clock. */
 import * as z from 'zod/mini';
-import type { SandboxAddresses } from '../../../sandbox/market/sandbox-addresses.ts';
+import type { SandboxAddresses } from '../../../sandbox/market/sandbox-market.ts';
 import { coinbaseCandlesRoutes } from '../../../server/market/reference/coinbase-candles.ts';
 import { krakenOhlcRoutes } from '../../../server/market/reference/kraken-ohlc.ts';
 import { createLogger } from '../../../server/platform/telemetry/log.ts';

@@ -1,7 +1,7 @@
 /** Mails as users get them: the product's own worker sends to the development mailbox, and tests read them there. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#domain/time/clock.ts';
-import { mailListSchema, type ReceivedMail } from '../../../sandbox/mailbox/received-mail.ts';
+import { mailListSchema, type ReceivedMail } from '../../../sandbox/mailbox/mails.ts';
 import { startSandboxMailbox } from '../../../sandbox/mailbox/sandbox-mailbox.ts';
 import type { Database } from '../../../server/platform/database/database.ts';
 import { startMailWorker } from '../../../server/platform/mail/mail-queue.ts';

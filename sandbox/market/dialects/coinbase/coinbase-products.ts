@@ -1,8 +1,6 @@
 /** The order books and trades of Coinbase's products, updated every 50 ms, with the changes sent to all readers. */
 import type { BookChange } from '#domain/market/book/order-book.ts';
-import { type Book, type BookRecipe, bookAt, bookRecipe } from '../../book/book.ts';
-import { changesBetween } from '../../book/book-changes.ts';
-import { BOOK_SHAPES } from '../../book/book-shapes.ts';
+import { BOOK_SHAPES, type Book, type BookRecipe, bookAt, bookRecipe, changesBetween } from '../../book/book.ts';
 import type { DialectParts } from '../../dialect.ts';
 import type { ListedSymbol } from '../../market-sources.ts';
 import { lastTradeAt, tradesAfter } from '../../market-time.ts';

@@ -9,8 +9,7 @@ import {
   toCoinbaseRow,
 } from '#domain/market/codecs/coinbase-candles.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
-import { bookAt, bookRecipe } from '../../book/book.ts';
-import { BOOK_SHAPES } from '../../book/book-shapes.ts';
+import { BOOK_SHAPES, bookAt, bookRecipe } from '../../book/book.ts';
 import type { DialectAnswer, DialectParts, DialectRequest } from '../../dialect.ts';
 import type { ListedSymbol } from '../../market-sources.ts';
 import { lastTradeAt } from '../../market-time.ts';

@@ -1,7 +1,7 @@
 /** Charges a card for an open invoice. The caller applies the result to the subscription. */
 import { type CardOutcome, type CardUse, declineOf, outcomeOf } from '../../model/cards.ts';
-import type { Invoice, PaymentIntent, PaymentMethod } from '../../model/records.ts';
-import { declined, type Refusal } from '../../model/refusal.ts';
+import type { Charge, Invoice, Metadata, PaymentIntent, PaymentMethod, Refund } from '../../model/records.ts';
+import { declined, invalid, type Refusal } from '../../model/refusal.ts';
 import { announce, stored, type Work } from '../work.ts';
 
 export interface Attempt {
@@ -116,4 +116,37 @@ function markPaid(work: Work, invoice: Invoice): void {
   work.draft.put('invoices', { ...invoice, status: 'paid', paidAt: work.atS, nextAttemptAt: null });
   announce(work, 'invoice.paid', 'invoices', invoice.id);
   announce(work, 'invoice.payment_succeeded', 'invoices', invoice.id);
+}
+
+export interface RefundFacts {
+  /** Cents; null: the remaining amount. */
+  amount: number | null;
+  reason: string | null;
+  metadata: Metadata;
+}
+
+/** @throws Refusal */
+export function refund(work: Work, charge: Charge, facts: RefundFacts): Refund {
+  const left = charge.amount - charge.refunded;
+  if (charge.failureCode !== null) throw invalid('A failed charge cannot be refunded.', { param: 'charge' });
+  if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+  const amount = facts.amount ?? left;
+  if (amount < 1 || amount > left)
+    throw invalid(`Refund amount (${amount}) is not between 1 and the unrefunded amount (${left}).`, {
+      param: 'amount',
+    });
+  const { draft, atS } = work;
+  draft.put('charges', { ...charge, refunded: charge.refunded + amount });
+  const created = draft.put('refunds', {
+    id: draft.newId('re'),
+    created: atS,
+    charge: charge.id,
+    paymentIntent: charge.paymentIntent,
+    amount,
+    reason: facts.reason,
+    metadata: facts.metadata,
+  });
+  announce(work, 'charge.refunded', 'charges', charge.id);
+  announce(work, 'refund.created', 'refunds', created.id);
+  return created;
 }

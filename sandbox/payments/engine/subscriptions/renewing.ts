@@ -1,6 +1,6 @@
 /** The end of a period or a trial, its invoice an hour later, and the payment attempts. */
 import type { CardOutcome } from '../../model/cards.ts';
-import { monthsAfter } from '../../model/months.ts';
+import { monthsAfter } from '../../model/clocks.ts';
 import type { Invoice, Subscription } from '../../model/records.ts';
 import { settingsOf } from '../../model/state-store.ts';
 import { type Attempt, cardOf, chargeInvoice } from '../payments/charging.ts';

@@ -1,5 +1,5 @@
 /** Resumes a paused subscription. */
-import { monthsAfter } from '../../model/months.ts';
+import { monthsAfter } from '../../model/clocks.ts';
 import type { Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { cardOf, chargeInvoice } from '../payments/charging.ts';

@@ -1,4 +1,5 @@
 /** Schedules: a subscription's future prices. Attached until the last phase ends, then released. */
+import { monthsAfter } from '../../model/clocks.ts';
 import type { Phase, Schedule, Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { isEnded } from '../subscription-status.ts';
@@ -41,7 +42,10 @@ export function scheduleFrom(work: Work, sub: Subscription): Schedule {
   return schedule;
 }
 
-/** @throws Refusal unless the phases are contiguous and the running one keeps its start */
+/**
+ * @throws Refusal unless the phases are contiguous and the running one keeps its start, and for a phase that would have
+ * to be prorated: only a phase that starts with a period changes the price without proration
+ */
 export function setPhases(work: Work, schedule: Schedule, phases: readonly Phase[]): Schedule {
   assertActive(schedule, 'update');
   const running = schedule.phases[schedule.begun - 1];
@@ -53,9 +57,23 @@ export function setPhases(work: Work, schedule: Schedule, phases: readonly Phase
     if (phase.endsAt <= phase.startsAt || (before !== undefined && before.endsAt !== phase.startsAt))
       throw invalid('Each phase must start when the one before it ends.', { param: `phases[${index}][start_date]` });
   });
+  const sub = stored(work.draft, 'subscriptions', schedule.subscription);
+  phases.slice(place + 1).forEach(({ startsAt, prorationBehavior }, index) => {
+    if (prorationBehavior !== 'none' && !isPeriodStart(sub, startsAt))
+      throw invalid('The sandbox does not prorate a phase that starts within a period: its behavior must be `none`.', {
+        param: `phases[${place + 1 + index}][proration_behavior]`,
+      });
+  });
   const updated = work.draft.put('schedules', { ...schedule, phases, begun: place + 1 });
   announce(work, 'subscription_schedule.updated', 'schedules', schedule.id);
   return updated;
+}
+
+/** True for the end of the present period and of each one after it. */
+function isPeriodStart(sub: Subscription, atS: number): boolean {
+  let endS = sub.periodEnd;
+  for (let number = sub.periodNumber + 1; endS < atS; number += 1) endS = monthsAfter(sub.anchor, number);
+  return endS === atS;
 }
 
 /** The subscription continues at its present price. @throws Refusal unless it is active */

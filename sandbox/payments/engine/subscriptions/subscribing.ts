@@ -1,5 +1,5 @@
 /** A new subscription: with a trial, paid immediately, or waiting for its first payment. */
-import { monthsAfter } from '../../model/months.ts';
+import { monthsAfter } from '../../model/clocks.ts';
 import type { Invoice, Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { cardOf, chargeInvoice, refusalOf } from '../payments/charging.ts';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sandboxAddresses } from '../../../../sandbox/market/sandbox-addresses.ts';
+import { sandboxAddresses } from '../../../../sandbox/market/sandbox-market.ts';
 import { openSigningKeys } from '../../../../server/backend/auth/keys/keys.ts';
 import {
   type PostgresOptions,

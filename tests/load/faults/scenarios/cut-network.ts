@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sandboxAddresses } from '../../../../sandbox/market/sandbox-addresses.ts';
+import { sandboxAddresses } from '../../../../sandbox/market/sandbox-market.ts';
 import { openSigningKeys } from '../../../../server/backend/auth/keys/keys.ts';
 import { openSession } from '../../../../server/platform/database/sql/sql-session.ts';
 import { startThrowawayPostgres } from '../../../support/database/throwaway-postgres.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { monthsAfter } from './months.ts';
+import { monthsAfter } from './clocks.ts';
 
 const at = (iso: string) => Date.parse(iso) / 1000;
 

@@ -1,6 +1,6 @@
 /** Reading raw mails: encodings, links, and what is no mail at all. */
 import { expect, test } from 'vitest';
-import { readMail } from './read-mail.ts';
+import { readMail } from './mails.ts';
 
 const raw = (...lines: string[]) => Buffer.from(lines.join('\r\n'));
 

@@ -1,6 +1,27 @@
-/** Parses a raw mail: its subject, its two bodies and the web addresses in them. */
+/** Mails as the development mailbox reads, stores and returns them. */
 import type PostalMime from 'postal-mime';
-import type { ReceivedMail } from './received-mail.ts';
+import * as z from 'zod/mini';
+
+export const receivedMailSchema = z.object({
+  /** Used in the page's addresses. */
+  id: z.string(),
+  /** The envelope's recipient. A mail to several recipients is stored once for each. */
+  to: z.string(),
+  from: z.string(),
+  subject: z.string(),
+  /** Empty when the mail has no such part. */
+  text: z.string(),
+  html: z.string(),
+  /** Web addresses in the text, then those in the HTML; each once. */
+  links: z.array(z.string()),
+  /** ISO 8601, by the product's clock. */
+  receivedAt: z.string(),
+});
+
+export type ReceivedMail = z.infer<typeof receivedMailSchema>;
+
+/** `GET /dev/mailbox.json`: newest first. */
+export const mailListSchema = z.array(receivedMailSchema);
 
 export type MailContent = Pick<ReceivedMail, 'from' | 'subject' | 'text' | 'html' | 'links'>;
 
@@ -39,4 +60,27 @@ function unescaped(attribute: string): string {
     const code = ten === undefined ? Number.parseInt(sixteen, 16) : Number(ten);
     return code <= 0x10ffff ? String.fromCodePoint(code) : all;
   });
+}
+
+export interface StoredMails {
+  add(mail: ReceivedMail): void;
+  /** Newest first. @param to  an address, in any case; null: all addresses */
+  list(to: string | null): ReceivedMail[];
+  find(id: string): ReceivedMail | null;
+  clear(): void;
+}
+
+export function storedMails(capacity: number): StoredMails {
+  /** Newest first. */
+  let mails: ReceivedMail[] = [];
+  return {
+    add(mail) {
+      mails = [mail, ...mails].slice(0, capacity);
+    },
+    list: (to) => (to === null ? [...mails] : mails.filter((mail) => mail.to.toLowerCase() === to.toLowerCase())),
+    find: (id) => mails.find((mail) => mail.id === id) ?? null,
+    clear() {
+      mails = [];
+    },
+  };
 }
