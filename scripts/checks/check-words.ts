@@ -17,7 +17,7 @@ const SOURCES = [
     fewest: 1000,
   },
   {
-    files: ['{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', 'docs/**/*.md', 'models/**/*.md'],
+    files: ['{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '*/README.md', 'docs/**/*.md', 'models/**/*.md'],
     read: documentLines,
     fewest: 60,
   },
