@@ -1,5 +1,3 @@
-/** Closes several resources, so that one failure does not leave the others open. */
-
 /** Runs every step in order, even if earlier ones fail. @throws the only failure, or an AggregateError of all */
 export async function closeAll(steps: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];

@@ -1,6 +1,5 @@
 /**
- * Runs slow work one at a time, as long as a caller waits for it. Eight password hashes at the same time made every
- * other request wait almost five times as long (measured on two cores). One at a time caused no waits.
+ * Eight password hashes at the same time made other requests wait almost five times as long (measured on two cores).
  */
 import { AppError } from '#domain/errors/app-error.ts';
 
@@ -14,9 +13,7 @@ export interface WorkQueue {
 export interface QueueAsker {
   /** The caller's owner, where the queue limits each owner so that one cannot fill it. */
   owner?: string | undefined;
-  /**
-   * Aborted when the caller no longer waits. The work is then skipped in its turn, and refused with `request/too-many`.
-   */
+  /** Aborted when the caller no longer waits: the work is then skipped and refused with `request/too-many`. */
   signal?: AbortSignal | undefined;
 }
 
@@ -65,7 +62,6 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
   };
 }
 
-/** Weight of the newest duration in the mean. */
 const SMOOTHING = 0.2;
 
 function tooMany(): AppError {

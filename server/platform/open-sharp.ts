@@ -1,9 +1,5 @@
-/**
- * The image library, configured once. It reads only formats that browsers show; others are blocked (SVG, PDF, TIFF
- * ...).
- */
+/** The image library, limited to formats that browsers show; others are blocked (SVG, PDF, TIFF ...). */
 
-/** The loaders that libvips may use. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((kind) => `VipsForeignLoad${kind}`);
 
 let loaded: Promise<typeof import('sharp')['default']> | null = null;

@@ -1,4 +1,3 @@
-/** Runs work once for all callers that request it at the same time. */
 import { unlessAborted } from '#domain/time/deadline.ts';
 
 interface Call<T> {
@@ -8,8 +7,7 @@ interface Call<T> {
 }
 
 /**
- * @returns a function that requests the work. It is aborted once its last caller has left; one caller leaving does not
- * end it for others
+ * Runs work once for simultaneous callers. @returns a function that requests it; aborted once its last caller has left
  */
 export function sharedCall<T>(work: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let current: Call<T> | null = null;

@@ -1,8 +1,6 @@
 /**
- * Admission control for an overloaded process. It starts only a little work in each turn of the event loop, so that
- * running work (candles, database results) can continue in between. Other requests wait in their class's queue; those
- * that would wait too long are refused immediately. Nothing waits while the process has capacity. See
- * docs/decisions/055-admission.md.
+ * Starts only a little work in each turn of the event loop, so that running work can continue in between. Other
+ * requests wait in their class's queue, or are refused immediately: docs/decisions/055-admission.md.
  */
 import type { WorkClass } from '#domain/errors/shed.ts';
 import { classQueues } from './class-queues.ts';
@@ -11,20 +9,16 @@ import { type ClassCounts, shedCounts } from './shed-counts.ts';
 
 export interface ClassRule {
   weight: number;
-  /** Arrivals that would wait longer for a turn are refused immediately. */
   maxExpectedMs: number;
-  /** Queued arrivals that have waited longer are refused. */
   maxWaitMs: number;
   /** Needs the database, so none of the class starts while too many queries are waiting for it. */
   usesDatabase: boolean;
 }
 
-/** A request or a socket that waits for admission. */
 export interface Arrival {
   name: WorkClass;
   /** The address or account token whose queued arrivals are limited; null for no limit. */
   owner(): string | null;
-  /** The client has disconnected, so nothing needs to be sent. */
   isGone(): boolean;
   /** @param retryAfterS  whole seconds, with random jitter already added */
   refuse(retryAfterS: number): void;
@@ -59,7 +53,6 @@ export interface ClassState extends ClassCounts {
 export interface Admission {
   /** Starts the arrival's work now, queues it or refuses it. */
   take(arrival: Arrival): void;
-  /** Arrivals are queued. */
   isBehind(): boolean;
   state(): AdmissionState;
 }
@@ -74,7 +67,6 @@ interface Waiting {
 const ROOMY_TURN_WORK_MS = 50;
 /** New work per turn while the loop is full, including the promises that the work settles. */
 const TURN_WORK_MS = 12;
-/** A longer turn reduces the budget for new work. */
 const LONG_TURN_MS = 25;
 const LEAST_TURN_WORK_MS = 3;
 /** The most that one turn starts, however little time each takes. */
@@ -100,7 +92,6 @@ export function openAdmission(parts: AdmissionParts): Admission {
   const queues = classQueues<WorkClass, Waiting>(rules);
   const counts = shedCounts(parts);
   const patience = impatience(nowMs);
-  /** Refusals that are being delayed. */
   let held = 0;
   const waitingOf = new Map<string, number>();
   const names = Object.keys(rules) as WorkClass[];
@@ -206,7 +197,6 @@ export function openAdmission(parts: AdmissionParts): Admission {
         begin(entry.arrival);
         return;
       }
-      // The client has disconnected.
       counts.left(name);
     }
   }
@@ -258,9 +248,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     else takeTurnNow();
   }
 
-  /**
-   * Schedules one immediate per start, including for later arrivals, so that settled promises run between two starts.
-   */
+  /** One immediate per start, so that settled promises run between two starts. */
   function takeTurnNow(): void {
     setImmediate(turn);
     for (let i = 1; i < MOST_BEGUN_A_TURN; i++) setImmediate(beginNext);

@@ -1,7 +1,6 @@
 /**
- * Queues of waiting requests, one for each class of work. Classes share the turns by weight, measured by how long their
- * work takes. Unused shares go to the other classes, and no class can starve (start-time fair queueing, Goyal et al.
- * 1996).
+ * Classes share the turns by weight, measured by how long their work takes, and none can starve (start-time fair
+ * queueing, Goyal et al. 1996).
  */
 
 export interface ClassShare {
@@ -11,10 +10,7 @@ export interface ClassShare {
 
 export interface ClassQueues<Class extends string, Entry> {
   push(name: Class, entry: Entry): void;
-  /**
-   * The first entry of the class that is due next.
-   * @param mayRun returns false for a class that may not start anything now; it is skipped
-   */
+  /** @param mayRun returns false for a class that may not start anything now; it is skipped */
   shift(mayRun: (name: Class) => boolean): { name: Class; entry: Entry } | null;
   /** Takes the first entry of the class out of turn, because it has waited too long. */
   shiftOf(name: Class): Entry | undefined;

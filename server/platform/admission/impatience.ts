@@ -1,7 +1,4 @@
-/**
- * Delays refusals for clients that keep retrying before their retry time. Each refusal then costs the process little,
- * and one connection gets fewer than three refusals a second.
- */
+/** Delays refusals for clients that retry too early: one connection then gets fewer than three refusals a second. */
 
 export interface Impatience {
   /** Counts a refusal. @returns milliseconds by which to delay its response; 0 for no delay */

@@ -1,4 +1,3 @@
-/** How busy the event loop is, over short windows. */
 import { performance } from 'node:perf_hooks';
 
 export interface LoopWindow {
@@ -7,7 +6,6 @@ export interface LoopWindow {
 }
 
 export interface LoopMeter {
-  /** The last complete window. */
   last(): LoopWindow;
   close(): void;
 }

@@ -1,6 +1,4 @@
-/**
- * Refuses a request before any work on it. The responses are built by hand because an overloaded process sends many.
- */
+/** Built by hand, because an overloaded process sends many of these. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MESSAGES } from '#domain/errors/messages.ts';

@@ -1,7 +1,5 @@
-/** Counts admitted and refused work by class, and computes when refused clients may retry. */
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
 
-/** Counts since the process started. */
 export interface ClassCounts {
   admitted: number;
   refused: number;
@@ -27,12 +25,10 @@ interface Clocked {
 const LEAST_RETRY_S = 2;
 /** At four times the load that the process can serve, clients retry after eight to sixteen seconds. */
 const MOST_RETRY_S = 16;
-/** The window over which the share of refusals is measured. */
 const PERIOD_MS = 5000;
 
 export function shedCounts({ nowMs, random }: Clocked): ShedCounts {
   const total = new Map(WORK_CLASSES.map((name) => [name, { admitted: 0, refused: 0, left: 0 }]));
-  /** Counts of the current and the previous period. */
   const recent = new Map(
     WORK_CLASSES.map((name) => [name, { admitted: 0, refused: 0, before: { admitted: 0, refused: 0 } }]),
   );

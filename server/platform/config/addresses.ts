@@ -1,7 +1,4 @@
-/**
- * The addresses of all outside services: the real ones, unless a JSON file (ADDRESSES_FILE) names others, such as a
- * sandbox, a proxy, or an own installation. Only differences need to be in it.
- */
+/** The real services, unless a JSON file (ADDRESSES_FILE) names others; only differences need to be in it. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { Refuse } from './setting-values.ts';
@@ -52,10 +49,7 @@ export type FeedAddresses = Pick<
   | ('coingecko' | 'coinmarketcap' | 'fearGreed' | 'calendarUrl')
 >;
 
-/**
- * @param overrides  each wins over the ones before it, and all over the file
- * @param refuse     called with a message that names every invalid address
- */
+/** @param overrides each wins over the ones before it, and all over the file */
 export function readAddresses(file: string | null, overrides: readonly object[], refuse: Refuse): Addresses {
   const given = [file === null ? {} : contentOf(file, refuse), ...overrides].reduce<Record<string, unknown>>(merge, {});
   const parsed = addressesSchema.safeParse(given);
@@ -79,7 +73,6 @@ function contentOf(file: string, refuse: Refuse): Record<string, unknown> {
   return isRecord(content) ? content : refuse(`ADDRESSES_FILE names a file that holds no JSON object: ${file}`);
 }
 
-/** Joins the addresses of one service: `restUrl` of the one and `wsUrl` of the other. */
 function merge(before: Record<string, unknown>, after: object): Record<string, unknown> {
   const joined = Object.entries(after).map(([name, value]: [string, unknown]) => {
     const known = before[name];

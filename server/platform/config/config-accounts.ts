@@ -1,4 +1,3 @@
-/** The environment settings of accounts, mail, stored files and a hosted Supabase project. */
 import * as z from 'zod/mini';
 import type { Addresses } from './addresses.ts';
 import { type Refuse, readPair } from './setting-values.ts';
@@ -11,7 +10,6 @@ export const ACCOUNT_FIELDS = {
   EMAIL_CONFIRMATION: z._default(z.enum(['optional', 'required']), 'optional'),
   /** Comma-separated addresses; each allows itself and everything under it. */
   REDIRECT_ALLOW_LIST: z.optional(z.string()),
-  /** Comma-separated origins. */
   ALLOWED_ORIGINS: z.optional(z.string()),
   TRUSTED_PROXIES: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10)), 0),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, hostname: /./ })),
@@ -43,7 +41,6 @@ export interface GitHubSettings {
 }
 
 export interface S3Settings {
-  /** Null for the provider's own endpoint. */
   endpoint: string | null;
   region: string;
   bucket: string;
@@ -73,7 +70,6 @@ export interface AccountConfig {
 
 type Fields = z.infer<z.ZodMiniObject<typeof ACCOUNT_FIELDS>>;
 
-/** @param refuse  called with a message when settings that belong together are incomplete or invalid */
 export function toAccountConfig(e: Fields, services: Addresses, refuse: Refuse): AccountConfig {
   return {
     accounts: {

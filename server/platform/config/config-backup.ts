@@ -1,4 +1,3 @@
-/** The environment settings of scheduled backups. */
 import { relative, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { Refuse } from './setting-values.ts';
@@ -6,7 +5,6 @@ import type { Refuse } from './setting-values.ts';
 export const BACKUP_FIELDS = {
   /** Folder for one backup a day. Without it, no backups are made. */
   BACKUP_DIR: z.optional(z.string().check(z.minLength(1))),
-  /** How many backups to retain. */
   BACKUP_KEEP: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 7),
 };
 
@@ -17,10 +15,7 @@ export interface BackupSettings {
 
 const fieldsSchema = z.object(BACKUP_FIELDS);
 
-/**
- * @param refuse  called with a message when the settings contradict each other
- * @returns null when backups are not scheduled
- */
+/** @returns null when backups are not scheduled */
 export function toBackupSettings(
   { BACKUP_DIR: given, BACKUP_KEEP: keep }: z.output<typeof fieldsSchema>,
   site: { dataDir: string; isHosted: boolean },

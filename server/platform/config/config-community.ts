@@ -1,4 +1,3 @@
-/** The environment settings of news feeds and community counters: service addresses, and the keys that some need. */
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod/mini';
 import { isPublicAddress } from '../outbound/public-address.ts';
@@ -15,9 +14,7 @@ const DEFAULT_NEWS_FEEDS = [
 ].join(' | ');
 
 export const COMMUNITY_FIELDS = {
-  /**
-   * `Name=address`, separated by |. A feed removed from the list is no longer fetched, and its articles are deleted.
-   */
+  /** `Name=address`, separated by |. Articles of a feed removed from the list are deleted. */
   NEWS_FEEDS: z._default(z.string(), DEFAULT_NEWS_FEEDS),
   /** `youtube=<channel id>:<API key>,discord=<code of an invitation that never expires>,patreon=<token>`; all optional. */
   COMMUNITY_COUNTERS: z.optional(z.string()),
@@ -53,7 +50,6 @@ export interface CommunityConfig {
 const fieldsSchema = z.object(COMMUNITY_FIELDS);
 export type CommunityFields = z.output<typeof fieldsSchema>;
 
-/** @param refuse  called with a message when the settings contradict each other */
 export function toCommunityConfig(
   e: CommunityFields,
   choice: CommunityConfig['choice'],

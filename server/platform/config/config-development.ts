@@ -1,12 +1,12 @@
-/** The setting DEVELOPMENT: switches for tests and experiments. Production refuses those that change the product. */
+/** Switches for tests and experiments. Production refuses those that change the product. */
 import * as z from 'zod/mini';
 import { type Refuse, readEntries } from './setting-values.ts';
 
 export const DEVELOPMENT_FIELDS = {
   /**
-   * Comma-separated: `clock` opens /dev/clock, which moves the product's clock; `faults` opens /dev/market-faults and
-   * /dev/community-faults, which break the sandboxes on purpose; `speed=60`, `seed=kat` and `start=2025-05-04T00:00:00Z`
-   * change the sandbox market; `community=live` or `community=sandbox` instead of what the market's choice implies.
+   * Comma-separated: `clock` opens /dev/clock; `faults` opens /dev/market-faults and /dev/community-faults; `speed=60`,
+   * `seed=kat` and `start=2025-05-04T00:00:00Z` change the sandbox market; `community=live` or `=sandbox` overrides
+   * what the market implies.
    */
   DEVELOPMENT: z.optional(z.string()),
 };
@@ -16,7 +16,6 @@ export interface DevelopmentConfig {
   hasFaultControl: boolean;
   /** How many times as fast as real time the sandbox market runs. */
   speed: number;
-  /** Another seed, another simulated market. */
   seed: string;
   /** Recorded candles before this are not played; null: all are. */
   startMs: number | null;

@@ -1,4 +1,3 @@
-/** The environment settings of the market: the order of venues, and the keys that some need. */
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { FeedAddresses } from './addresses.ts';
@@ -43,7 +42,6 @@ export interface MarketConfig {
 const fieldsSchema = z.object(MARKET_FIELDS);
 export type MarketFields = z.output<typeof fieldsSchema>;
 
-/** @param refuse  called with a message when the settings contradict each other */
 export function toMarketConfig(e: MarketFields, addresses: FeedAddresses, refuse: Refuse): MarketConfig {
   const alpaca = e.ALPACA_KEY === undefined ? null : readPair(e.ALPACA_KEY, 'ALPACA_KEY', refuse);
   const { COINGECKO_KEY: coingecko } = e;

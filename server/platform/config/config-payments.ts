@@ -1,4 +1,3 @@
-/** The environment settings of payments. */
 import * as z from 'zod/mini';
 import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
 import { type Refuse, readEntries } from './setting-values.ts';
@@ -30,7 +29,6 @@ export interface PaymentsConfig {
   priceIds: { bobcat: string; lion: string };
 }
 
-/** Other settings that payments depend on. */
 export interface PaymentsAround {
   publicUrl: string | undefined;
   /** Undefined for the provider's own address. */
@@ -39,9 +37,7 @@ export interface PaymentsAround {
 
 type Fields = z.infer<z.ZodMiniObject<typeof PAYMENT_FIELDS>>;
 
-/**
- * @param refuse called with a message that holds no secret when settings that belong together are incomplete or invalid
- */
+/** @param refuse called with a message that holds no secret */
 export function toPaymentsConfig(e: Fields, around: PaymentsAround, refuse: Refuse): PaymentsConfig {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = e;
   const choice = e.PAYMENTS;

@@ -1,11 +1,9 @@
-/** The environment settings of a server that runs as one of several processes. */
 import * as z from 'zod/mini';
 import type { Refuse } from './setting-values.ts';
 
 export const PROCESS_FIELDS = {
   /**
-   * The broker between processes: `nats://user:password@host:4222`, several separated by commas. A path, as in
-   * `nats://host:4222/other`, is the prefix of all subjects, because one broker may serve several sites.
+   * `nats://user:password@host:4222`, comma-separated. A path, as in `nats://host:4222/other`, prefixes all subjects.
    */
   NATS_URL: z.optional(z.string()),
   /** How long a process keeps serving after SIGTERM while /readyz sends visitors elsewhere. */
@@ -23,7 +21,7 @@ interface Given {
   DRAIN_MS: number;
 }
 
-/** @param refuse  called with a message that omits the address */
+/** @param refuse called with a message that omits the address */
 export function toProcessesConfig(
   given: Given,
   { hasDatabase }: { hasDatabase: boolean },
@@ -43,5 +41,4 @@ export function toProcessesConfig(
   return { nats: { url: urls.join(','), prefix: [...prefixes][0] ?? 'kat' }, drainMs };
 }
 
-/** Address, and prefix without its slash. */
 const BROKER = /^((?:nats|tls):\/\/[^/?#]+)(?:\/([A-Za-z0-9_-]{1,40})?)?$/;

@@ -1,12 +1,9 @@
-/** The environment settings of web push. */
 import * as z from 'zod/mini';
 import type { PushKeys } from '../push/push-keys.ts';
 import { type Refuse, readPair } from './setting-values.ts';
 
 export const PUSH_FIELDS = {
-  /**
-   * auto: the browsers' push services in production and with a live market, otherwise a sandbox where one is allowed.
-   */
+  /** auto: browsers' push services in production and with a live market, otherwise a sandbox if allowed. */
   PUSH: z._default(z.enum(['auto', 'live', 'sandbox', 'off']), 'auto'),
   /** `<public key>:<private key>`, in base64url. */
   PUSH_KEYS: z.optional(z.string()),
@@ -22,7 +19,7 @@ export interface PushSettings {
 
 const fieldsSchema = z.object(PUSH_FIELDS);
 
-/** @param site supplies the contact. @param refuse called with a message when the settings contradict each other */
+/** @param site supplies the contact */
 export function toPushSettings(
   e: z.output<typeof fieldsSchema>,
   site: { publicUrl: string | null; mailFrom: string },

@@ -1,4 +1,4 @@
-/** The environment settings of monitoring. Names that start with OTEL_ come from the OpenTelemetry standard. */
+/** Names that start with OTEL_ come from the OpenTelemetry standard. */
 import * as z from 'zod/mini';
 import type { Refuse } from './setting-values.ts';
 import { weaknessOf } from './weak-secrets.ts';
@@ -20,7 +20,6 @@ export const TELEMETRY_FIELDS = {
 export interface TelemetryConfig {
   /** Null: the site's own port does not serve /metrics. */
   token: string | null;
-  /** Null: no separate port. */
   ownPort: { host: string; port: number } | null;
   /** The collector to export to, or null for none. The headers are secret. */
   collector: { url: string; headers: Readonly<Record<string, string>> } | null;
@@ -31,10 +30,7 @@ export interface TelemetryConfig {
 const fieldsSchema = z.object(TELEMETRY_FIELDS);
 const MIN_TOKEN = 20;
 
-/**
- * @param isNear  whether a host is reachable from this machine only
- * @param refuse  called with a message that holds no secret
- */
+/** @param isNear whether only this machine can reach a host. @param refuse its message must hold no secret */
 export function toTelemetryConfig(
   e: z.output<typeof fieldsSchema>,
   isNear: (host: string) => boolean,

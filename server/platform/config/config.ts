@@ -56,19 +56,16 @@ export interface Config extends AccountConfig {
   /** Null: the site is built whenever its sources have changed. */
   siteDir: string | null;
   databaseUrl: string | null;
-  /** Settings for running as one of several processes. */
   processes: ProcessesConfig;
   logLevel: string;
   market: MarketConfig;
   community: CommunityConfig;
-  /** Whether forecasts are issued for the public record. */
   hasHouseForecasts: boolean;
   /** Folder of models that run unseen, for the record only; null for none. */
   shadowModelsDir: string | null;
   payments: PaymentsConfig;
   push: PushSettings;
   telemetry: TelemetryConfig;
-  /** Null: no scheduled backups. */
   backups: BackupSettings | null;
   siteFile: string | null;
   allowSandboxInProduction: boolean;
@@ -83,8 +80,7 @@ export class SettingsRefused extends Error {
 }
 
 /**
- * Each setting may come from a file that `<SETTING>_FILE` names.
- * @param addresses  win over ADDRESSES_FILE
+ * Each setting may come from a file that `<SETTING>_FILE` names. @param addresses win over ADDRESSES_FILE
  * @throws SettingsRefused naming every invalid setting, one per line
  */
 export function readConfig(
@@ -153,8 +149,7 @@ function originOf(text: string): string {
 }
 
 /**
- * Refuses settings that are unsafe in production or on a server that others can reach. Runs before anything is opened.
- * @throws SettingsRefused
+ * Unsafe in production or on a server that others can reach. Runs before anything is opened. @throws SettingsRefused
  */
 export function refuseUnsafeProduction(config: Config, options: { isDemo: boolean }): void {
   const refuse = (sentence: string): never => {
@@ -211,9 +206,7 @@ function requireProject(url: URL, databaseUrl: string | undefined, publicUrl: st
     );
 }
 
-/**
- * Demo accounts are written directly into our auth service's tables, and pay with a test card. @throws SettingsRefused
- */
+/** Demo accounts need our own auth service's tables, and pay with a test card. @throws SettingsRefused */
 export function refuseUnsafeDemo(config: Config): void {
   if (config.payments.choice === 'auto' && config.payments.keys?.mode === 'live')
     throw new SettingsRefused('Demo accounts are refused where real money is taken (a live STRIPE_SECRET_KEY).');
@@ -226,8 +219,7 @@ function isSafeAddress(url: URL): boolean {
 }
 
 /**
- * True where only users of this machine can connect: no production, no public address, no proxy in front, listening on
- * loopback. Only such a server may show everyone's mail or sign in as any user.
+ * True where only this machine's users can connect. Only such a server may show everyone's mail or sign in as any user.
  */
 export function isLocalOnly(config: Pick<Config, 'isProduction' | 'publicUrl' | 'host' | 'trustedProxies'>): boolean {
   const { isProduction, publicUrl, host, trustedProxies } = config;

@@ -1,7 +1,4 @@
-/**
- * Settings of earlier releases. For one release their old names still work, and the log names the new place; remove
- * this file with the release after.
- */
+/** For one release old names still work, and the log names the new place; remove this file with the release after. */
 import type { Environment, Refuse } from './setting-values.ts';
 
 /** Old name: where it is in ADDRESSES_FILE now. */
@@ -127,7 +124,6 @@ export const OLD_NAMES: readonly string[] = [...Object.keys(ADDRESSES), ...JOINE
 
 export interface PresentSettings {
   env: Environment;
-  /** Addresses that old names give. */
   addresses: object;
   /** One sentence for each old name, for the log. Without values. */
   warnings: readonly string[];

@@ -1,7 +1,4 @@
-/**
- * Secret files: readable by their owner only, and written completely or not at all.
- * docs/decisions/010-keys-and-rotation.md
- */
+/** Readable by their owner only, and written completely or not at all: docs/decisions/010-keys-and-rotation.md */
 import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

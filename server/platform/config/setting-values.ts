@@ -1,7 +1,4 @@
-/**
- * How the values of settings are written: in a file, because containers keep secrets out of the environment; as a pair
- * with a colon; as a list of named entries.
- */
+/** Settings may be in a file, because containers keep secrets out of the environment. */
 import { readFileSync } from 'node:fs';
 
 /** Called with a message for the operator; it must hold no secret. */
@@ -14,7 +11,7 @@ const SUFFIX = '_FILE';
 const MAX_LENGTH = 65_536;
 
 /**
- * The environment with `NAME` read from the file that `NAME_FILE` names, without the trailing line break.
+ * `NAME` is read from the file that `NAME_FILE` names, without the trailing line break.
  * @param names all existing settings: `SITE_FILE` is itself one, not the file of a setting `SITE`
  * @param refuse called with a message that omits the file's content
  */

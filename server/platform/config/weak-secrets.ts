@@ -1,7 +1,4 @@
-/**
- * Finds secrets in the settings that anyone could guess: too short, a pattern, or published in documentation. Production
- * does not start with them.
- */
+/** Secrets that anyone could guess: too short, a pattern, or published. Production does not start with them. */
 import type { AccountConfig } from './config-accounts.ts';
 import type { PaymentsConfig } from './config-payments.ts';
 

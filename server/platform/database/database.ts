@@ -1,7 +1,4 @@
-/**
- * The interface through which the rest of the server uses the database. One driver serves both kinds: PGlite through
- * its socket, and PostgreSQL by address. A role is only ever set inside a transaction.
- */
+/** The server's interface to the database. One driver serves PGlite (through its socket) and PostgreSQL. */
 export type DatabaseRole = 'anon' | 'authenticated' | 'service_role' | 'owner';
 
 /**
@@ -19,16 +16,13 @@ export const SERVICE: DatabaseCaller = { role: 'service_role', claims: { role: '
 export type Row = Record<string, unknown>;
 
 /**
- * Values out: null, text, numbers, bigints, booleans, Dates, bytes, arrays of these (for `$1::text[]`). Each value
- * takes the type that its place in the statement requires. The caller sends objects as JSON text (`$1::jsonb`), never
- * implicitly. Values in: timestamptz as ISO text with microseconds (`2026-11-20T10:00:00.5+00:00`), bigint as a number
- * while safe, json and jsonb parsed, numeric and date as text.
+ * Values out: null, text, numbers, bigints, booleans, Dates, bytes, arrays of these (for `$1::text[]`); objects go as
+ * JSON text (`$1::jsonb`), never implicitly. Each takes the type of its place in the statement.
+ * Values in: timestamptz as ISO text with microseconds (`2026-11-20T10:00:00.5+00:00`), bigint as a number while safe,
+ * json and jsonb parsed, numeric and date as text.
  */
 export interface Transaction {
-  /**
-   * @param params  values for $1, $2 ...; if undefined, the text may hold several statements, whose rows are
-   * concatenated
-   */
+  /** @param params values for $1, $2 ...; undefined allows several statements, whose rows are concatenated */
   query<T extends Row = Row>(text: string, params?: readonly unknown[]): Promise<T[]>;
 }
 
@@ -48,8 +42,8 @@ export interface Database {
   readonly kind: 'pglite' | 'postgres';
   /**
    * Runs one statement under one role, in one pipelined transaction (one round trip).
-   * @throws AppError `database/unavailable` if the database died or restarted during the statement,
-   *         `database/busy` if the statement exceeded its time limit; a SqlError for everything that SQL refuses
+   * @throws AppError `database/unavailable` (died or restarted), `database/busy` (time limit); SqlError for SQL's
+   * refusals
    */
   query<T extends Row = Row>(
     caller: DatabaseCaller,
@@ -58,24 +52,19 @@ export interface Database {
     options?: QueryOptions,
   ): Promise<T[]>;
   /**
-   * Runs several statements in one transaction. Await only `tx` inside, because PGlite has a single connection. `work`
-   * runs a second time if the first run lost against another transaction (deadlock, 40P01; 40001), so it must change
-   * nothing but the database.
+   * Await only `tx` inside: PGlite has a single connection. `work` must change nothing but the database, because it
+   * runs again after losing to another transaction (deadlock, 40P01; 40001).
    */
   transaction<T>(
     caller: DatabaseCaller,
     work: (tx: Transaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T>;
-  /**
-   * Calls `handler` for each NOTIFY on `channel`, on both kinds. After a lost connection it calls it with an empty
-   * payload, because notifications sent in the meantime are lost. Returns a function that unsubscribes.
-   */
+  /** Calls `handler` for each NOTIFY, and with an empty payload after a lost connection, which may have lost some. */
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
-/** Runs one statement: a transaction, or the database as its owner. */
 export type Queries = Pick<Transaction, 'query'>;
 
 export function asOwner(database: Database): Queries {

@@ -1,4 +1,3 @@
-/** Migrates the database to this version's schema. Files run in name order, each once and in one transaction. */
 import type { Logger } from '../telemetry/log.ts';
 import { type Database, OWNER, type Transaction } from './database.ts';
 import {
@@ -24,8 +23,7 @@ export interface MigrateOptions {
 const LOCK_KEY = 6_411_552_086;
 
 /**
- * Applies embedded/*.sql, then migrations/*.sql, and notifies listeners that cache the catalogue (`notify pgrst`). A
- * hosted project gets only migrations/*.sql.
+ * Applies embedded/*.sql, then migrations/*.sql, each once and in one transaction, and sends `notify pgrst`.
  * @returns the names applied by this call, in order
  * @throws MigrationRefused when an applied file was edited or removed; SqlError when a file fails, which is rolled back
  */
@@ -48,8 +46,7 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
 }
 
 /**
- * Gives an empty database the same schema as another one, by applying exactly the files applied there. Rows of an older
- * version then find their tables; the next start applies the remaining files.
+ * Gives an empty database exactly the files applied in another one, so that rows of an older version find their tables.
  * @throws MigrationRefused when a file is unknown here (a newer version made it) or its text differs
  */
 export async function migrateLike(
@@ -70,7 +67,6 @@ export async function migrateLike(
 
 interface Work {
   migrations: readonly Migration[];
-  /** Folders whose files this run knows. */
   folders: readonly string[];
   isHosted: boolean;
   squashed: Squashed;
@@ -95,8 +91,7 @@ async function prepare(tx: Transaction, work: Work): Promise<boolean> {
 }
 
 /**
- * Records the present files, without running them, in a database that applied all files of which they were merged. A
- * hosted project's own tool may have applied those.
+ * A database that applied all merged files gets the present ones recorded, not run; a hosted tool may have run those.
  */
 async function adoptSquashed(tx: Transaction, { migrations, isHosted, squashed }: Work): Promise<boolean> {
   const own = await tx.query<{ name: string; checksum: string }>(
@@ -163,10 +158,7 @@ async function foreignVersions(tx: Transaction): Promise<Set<string>> {
   return new Set(rows.map(({ version }) => version));
 }
 
-/**
- * A hosted project's tool (`supabase db push`) may already have applied some of the files. It stores their versions
- * (the digits before the first underscore) in its own table, so the two records are synchronized.
- */
+/** Files that `supabase db push` applied are in its own table by version (digits before the first underscore). */
 async function adoptForeign(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
   const versions = await foreignVersions(tx);
   const known = await tx.query<{ name: string }>('select name from private.schema_migrations');

@@ -1,4 +1,3 @@
-/** The SQL files of this version, and what a list of applied ones means to it. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -28,10 +27,7 @@ export interface Squashed {
 const DEFAULT_DIRECTORY = fileURLToPath(new URL('../../../supabase/', import.meta.url));
 const squashedSchema = z.object({ into: z.string(), migrations: z.record(z.string(), z.string()) });
 
-/**
- * @param directory  holds the folders; default: supabase/ in the repository
- * @returns the files in the order in which they run
- */
+/** @param directory default: supabase/ in the repository. @returns the files in the order in which they run */
 export async function readMigrations(
   folders: readonly string[],
   directory: string = DEFAULT_DIRECTORY,
@@ -47,7 +43,6 @@ export async function readMigrations(
   return migrations;
 }
 
-/** Reads supabase/squashed.json. */
 export async function readSquashed(): Promise<Squashed> {
   const text = await readFile(`${DEFAULT_DIRECTORY}/squashed.json`, 'utf8');
   const { into, migrations } = squashedSchema.parse(JSON.parse(text));
@@ -58,8 +53,7 @@ export async function readSquashed(): Promise<Squashed> {
 }
 
 /**
- * Returns what this version would have recorded: if all former files were applied, the present ones in their place. A
- * list without any former file is returned unchanged.
+ * Returns what this version would have recorded: the present files in place of the former ones.
  * @throws MigrationRefused when only some of the former files were applied, or one with another text
  */
 export function replaceFormer(
@@ -78,10 +72,7 @@ export function replaceFormer(
   return [...applied.filter(({ name }) => !checksums.has(name)), ...replacing];
 }
 
-/**
- * Checks an existing schema before anything is opened for its rows.
- * @throws MigrationRefused when this version cannot create that schema
- */
+/** @throws MigrationRefused when this version cannot create that schema */
 export async function assertSchemaKnown(applied: readonly AppliedMigration[]): Promise<void> {
   knownOf(await readMigrations(['embedded', 'migrations']), await readSquashed(), applied);
 }

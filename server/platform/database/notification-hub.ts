@@ -4,7 +4,6 @@ import type { SqlSession } from './sql/sql-session.ts';
 export interface NotificationHub {
   /** @returns a function that unsubscribes and never fails */
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
-  /** For SessionEvents.onNotify. */
   deliver(channel: string, payload: string): void;
   /**
    * Resubscribes and calls every listener with an empty payload, because notifications sent in the meantime are lost.

@@ -1,6 +1,3 @@
-/**
- * Opens the configured database: PGlite in the data folder, or PostgreSQL by address. The server sees no difference.
- */
 import type { Logger } from '../telemetry/log.ts';
 import { step } from '../telemetry/steps.ts';
 import type { Database, DatabaseCaller, QueryOptions, Row, Transaction, TransactionOptions } from './database.ts';
@@ -48,7 +45,6 @@ export function openDatabase(options: OpenDatabaseOptions): Promise<Database & P
 
 const KINDS = new Set(['select', 'insert', 'update', 'delete', 'with', 'merge', 'call']);
 
-/** The step includes the wait for a connection. */
 /** Wraps a database so that each statement is a traced step, named by its kind and never by its text or values. */
 export function databaseSteps<Kept extends Database>(database: Kept): Kept {
   return {

@@ -1,4 +1,3 @@
-/** Runs statements and transactions under a role, on a pool of sessions. The same for PGlite and PostgreSQL. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import {
@@ -28,9 +27,7 @@ export interface SessionDatabaseOptions {
   watchdogSlackMs: number;
   /** Set for a database that may become unresponsive; waiting callers then get `database/unavailable`. */
   silence?: Pick<SilenceWatch, 'wait'>;
-  /**
-   * Called when a statement exceeded its time and only we can end it. @param statement  its start, without any values
-   */
+  /** Called when a statement exceeded its time and only we can end it. @param statement its start, without values */
   onStuck: (statement: string) => void;
 }
 
@@ -41,7 +38,6 @@ const SET_CALLER = `select set_config('request.jwt.claims', $2, true), set_confi
 /** A deadlock in which this transaction was the victim, or data that it read has since changed. */
 const RETRIED_CODES = new Set(['40P01', '40001']);
 const RETRY_PAUSE_MS = 50;
-/** Enough characters to recognize a statement. */
 const NAME_CHARS = 200;
 
 export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database, 'query' | 'transaction'> {
@@ -68,10 +64,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     return toSqlValues([isOwner ? 'none' : caller.role, claims, String(serverLimitMs), offsetS]);
   }
 
-  /**
-   * Cuts the session when `work` has not ended in time, which refuses pending statements with `database/busy`. Work
-   * without a limit (a backup, a migration) also survives an unresponsive database.
-   */
+  /** Cuts the session when `work` is late: `database/busy`. Work without a limit survives an unresponsive database. */
   async function watched<T>(
     session: SqlSession,
     { text, limitMs }: { text: string; limitMs: number },

@@ -1,7 +1,4 @@
-/**
- * Keeps calls within a monthly allowance, whatever fails or restarts. Each call is counted in the database before it is
- * made. Rounds slow down when the remaining calls would not last until the end of the month.
- */
+/** Each call is counted in the database before it is made, so no failure or restart can exceed the allowance. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { CallStore } from './call-store.ts';
@@ -16,10 +13,7 @@ export interface CallBudgetOptions {
 }
 
 export interface CallBudget {
-  /**
-   * Counts one call. @throws AppError `venue/unavailable` when none is left. It sets no retry time: a retry costs no
-   * call, and the key or plan may have changed since.
-   */
+  /** @throws AppError `venue/unavailable` when none is left, without a retry time: the key or plan may have changed */
   spend(): Promise<void>;
   /** Milliseconds until the next round: `periodMs`, or longer when calls run short. */
   nextInMs(periodMs: number): Promise<number>;
@@ -50,9 +44,7 @@ interface Pace {
   nowMs: number;
 }
 
-/**
- * Spreads the remaining calls evenly until the month ends. With none left it returns `periodMs`, since no call is made.
- */
+/** Spreads the remaining calls evenly until the month ends; with none left, `periodMs`. */
 export function pacedMs({ periodMs, callsLeft, callsPerRound, nowMs }: Pace): number {
   const leftMs = monthEndMs(nowMs) - nowMs;
   const rounds = Math.floor(callsLeft / callsPerRound);

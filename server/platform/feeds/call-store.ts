@@ -1,4 +1,3 @@
-/** How many calls each feed with a monthly allowance has made this month. */
 import { asOwner, type Database } from '../database/database.ts';
 
 export interface CallStore {
@@ -7,10 +6,7 @@ export interface CallStore {
   callsOf(feed: string, monthIso: string): Promise<number>;
 }
 
-/**
- * A month is given as its first day, `2026-11-01`. Each method is one statement, so any number of processes may count
- * at the same time.
- */
+/** A month is its first day, `2026-11-01`. Each method is one statement, so any number of processes may count. */
 export function callStore(database: Database): CallStore {
   const queries = asOwner(database);
   return {

@@ -1,7 +1,6 @@
 /**
- * Calls a reference feed under one policy for all feeds. Calls are few at a time, and bounded in duration and size. A
- * call is tried up to three times, and only if a retry may help. Calls pause while the feed requests it or keeps
- * failing. Identical requests share one call, and are conditional where the feed supports it.
+ * One policy for all reference feeds: few bounded calls at a time, up to three tries if a retry may help, pauses when
+ * the feed requests one or keeps failing, and conditional requests where it supports them.
  */
 import type * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
@@ -39,7 +38,7 @@ export interface FeedQuestion<T> {
 }
 
 /**
- * Sends the request; callers that arrive while it is in progress share its result.
+ * Callers that arrive while the request is in progress share its result.
  * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are paused; the signal's reason on abort
  */
 export type Ask<T> = (signal: AbortSignal) => Promise<T>;
@@ -57,7 +56,6 @@ const MAX_WAIT_MS = 10_000;
 const MAX_FAILURES = 5;
 const OPEN_MS = 300_000;
 
-/** A response with the validators for a conditional request. */
 interface Tagged {
   conditions: Record<string, string>;
   body: string;
@@ -83,7 +81,6 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
   const { host } = new URL(baseUrl);
   const bucket = tokenBucket({ ...(options.bucket ?? { size: 5, perMinute: 20 }), monotonicMs });
   let failures = 0;
-  /** The failure that paused the calls. */
   let heldFor: TryFailed | undefined;
   let heldUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -197,7 +194,6 @@ function nameOf(error: unknown): string {
 }
 
 export interface TokenBucketOptions {
-  /** Burst size in calls. */
   size: number;
   perMinute: number;
   monotonicMs: () => number;

@@ -1,4 +1,3 @@
-/** The latest values of the reference feeds, stored in the database for every process. */
 import { asOwner, type Database } from '../database/database.ts';
 
 /** Simulated and live figures never replace each other. */
@@ -14,7 +13,6 @@ export interface FeedValue {
 
 export interface FeedStore {
   put(feed: string, value: FeedValue): Promise<void>;
-  /** Null while nothing is stored. */
   get(feed: string): Promise<FeedValue | null>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Cleans text from a foreign service before it is stored and shown: the content stays, and characters that could harm a
- * page or the database are removed.
- */
+/** Removes characters from a foreign service's text that could harm a page or the database. */
 
 /** Control characters, direction overrides and invisible characters. Joiners stay, because they belong to words. */
 const UNWANTED = /(?![\t\n\u200C\u200D])[\p{Cc}\p{Cf}]/gu;

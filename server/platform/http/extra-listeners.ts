@@ -1,16 +1,13 @@
 /**
- * Extra listening sockets on the server's port. Node accepts one connection per listening socket in each turn of its
- * event loop (libuv since 1.45). A busy process with one socket therefore accepts about fifty a second, and new clients
- * wait for seconds although the process has time for them.
+ * Node accepts one connection per listening socket in each turn of its event loop (libuv since 1.45): a busy process
+ * with one socket accepts about fifty a second, and new clients wait although it has time for them.
  */
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type Server as Door } from 'node:net';
 
 /** Linux distributes connections among sockets on the same port; elsewhere only the server's socket is used. */
 export const CAN_SHARE_PORT = process.platform === 'linux';
-/**
- * An overloaded loop's turn takes up to a hundred milliseconds, so this accepts over a thousand connections a second.
- */
+/** An overloaded loop's turn takes up to 100 ms, so this accepts over a thousand connections a second. */
 const DOORS = 127;
 /** Connections that may wait at each socket to be accepted; the system's limit may be lower. */
 export const BACKLOG = 1024;

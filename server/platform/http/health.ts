@@ -1,6 +1,4 @@
-/**
- * /healthz: the process responds. /readyz: everything it needs responds too; the body names each part that does not.
- */
+/** /healthz: the process responds. /readyz: everything it needs responds too; the body names what does not. */
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
@@ -9,7 +7,6 @@ import { onlyMethods } from './calls/http-errors.ts';
 
 export interface ReadinessCheck {
   name: string;
-  /** Rejects or resolves to false when this part is not ready. */
   isReady(): Promise<boolean>;
 }
 
@@ -49,10 +46,7 @@ export interface Draining {
   finish(): void;
 }
 
-/**
- * Shuts down one of several processes. `/readyz` fails first, while every request is still answered, so that load
- * balancers stop sending visitors before the server closes.
- */
+/** `/readyz` fails first, while requests are still answered, so that load balancers send visitors elsewhere in time. */
 export function draining(): Draining {
   let isDraining = false;
   const cut = new AbortController();
@@ -65,7 +59,6 @@ export function draining(): Draining {
     },
     async begin(ms) {
       isDraining = true;
-      // Cut short: nothing is left to wait for.
       await sleep(ms, undefined, { signal: cut.signal }).catch(() => undefined);
     },
     finish() {

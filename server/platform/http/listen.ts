@@ -11,7 +11,7 @@ export interface ListenAddress {
   host: string;
   /** 0 for any free port. */
   port: number;
-  /** Other sockets of this process will listen there too: see doors.ts. */
+  /** Other sockets of this process will listen there too: see extra-listeners.ts. */
   isShared?: boolean;
   /** Decides whether and when a request is answered. Default: every request immediately. */
   admission?: { takeRequest(request: IncomingMessage, response: ServerResponse, work: () => void): void };
@@ -33,8 +33,7 @@ export async function listen(fetch: Fetch, address: ListenAddress, log: Logger):
     {
       // The app refuses a request without a host, because Node's own refusal has no body.
       requireHostHeader: false,
-      // A client that offers another protocol (`h2c`) gets an HTTP/1.1 response; otherwise every such request would be
-      // treated as a socket.
+      // A client that offers `h2c` gets an HTTP/1.1 response; else it would be treated as a socket.
       shouldUpgradeCallback: ({ headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
     },

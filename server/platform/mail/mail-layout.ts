@@ -1,7 +1,4 @@
-/**
- * Renders an email's content as plain text and as HTML in the site's style. It has no product-specific text: the brand
- * is a parameter. Values may hold any text, because they are escaped here.
- */
+/** Renders an email as plain text and as HTML. Values may hold any text, because they are escaped here. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 
 /** @throws Error for a button whose address is not a web page */
@@ -51,7 +48,6 @@ export interface MailBrand {
   name: string;
   /** Our own HTML, not escaped. The classes `accent-border` and `accent-fill` apply the accent color in both themes. */
   markHtml: string;
-  /** Lines at the bottom of every email. */
   footer: readonly string[];
 }
 

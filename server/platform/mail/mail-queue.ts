@@ -1,4 +1,3 @@
-/** The email queue in the database. */
 import { asOwner, type Database, type Queries } from '../database/database.ts';
 import {
   type ClaimedRow,
@@ -24,8 +23,8 @@ export interface OutgoingMail {
 const MAIL_CHANNEL = 'kat_mail';
 
 /**
- * Queues an email in the caller's transaction: it is sent after a commit, and never after a rollback.
- * @param options.userId the owner, by which the email is found when the account is erased, even after an address change
+ * Queues in the caller's transaction: sent after a commit, never after a rollback.
+ * @param options.userId finds the email when the account is erased, even after an address change
  * @param options.isSuppressed stored without its text, and never sent
  */
 export async function queueMail(
@@ -59,12 +58,8 @@ const TABLE: QueueTable = { table: 'private.outgoing_mail', contents: ['text_bod
 interface ClaimedMail extends OutgoingMail, ClaimedRow {}
 
 export interface MailQueue extends QueueRows<ClaimedMail> {
-  /**
-   * Claims emails that are due, longest overdue first. No other process gets them until `leaseEndsMs`; if this process
-   * dies, another one retries after that.
-   */
+  /** Longest overdue first. No other process gets them until `leaseEndsMs`, even if this process dies. */
   claim(count: number, nowMs: number, leaseEndsMs: number): Promise<ClaimedMail[]>;
-  /** Marks it as sent and erases its bodies. */
   markSent(mail: ClaimedMail, nowMs: number): Promise<void>;
 }
 
@@ -117,7 +112,6 @@ export interface MailWorkerDeps extends QueueWorkerDeps {
 export const RETRY_WAITS_MS = [5000, 30_000, 120_000, 600_000, 3_600_000] as const;
 /** Sends in progress at the same time, per process. */
 export const MAX_UNDER_WAY = 4;
-/** A longer try is aborted. */
 const SEND_LIMIT_MS = 60_000;
 /** Longer than a try plus recording its result; until it ends, no other process sends this email. */
 export const LEASE_MS = 2 * SEND_LIMIT_MS;
@@ -137,7 +131,6 @@ export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker
       await transport.send(mail, { id: mail.id, signal });
     } catch (error) {
       await afterFailure(mail, error, stopping).catch((cause: unknown) => {
-        // Its lease expires, and it is tried again.
         log.warn({ ...about, err: cause }, 'a mail could not be put back');
       });
       return true;

@@ -1,4 +1,4 @@
-/** Sends emails to the server in SMTP_URL. The only module that uses the SMTP library, which the first email loads. */
+/** The only module that uses the SMTP library, which the first email loads. */
 import type { Transporter } from 'nodemailer';
 import * as z from 'zod/mini';
 import { MailNotSent, type MailTransport, type OutgoingMail } from './mail-queue.ts';
@@ -88,10 +88,7 @@ const smtpErrorSchema = z.object({
   permanent: z.optional(z.boolean()),
 });
 
-/**
- * Only a fault of this email is permanent. Any other error, even a failed login, is retried as often as the worker
- * allows.
- */
+/** Only a fault of this email is permanent; any other, even a failed login, is retried. */
 function notSent(error: unknown): MailNotSent {
   const { code, responseCode, permanent } = smtpErrorSchema.safeParse(error).data ?? {};
   const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';

@@ -1,5 +1,3 @@
-/** Reads responses of foreign servers, with a limit on size, and their Retry-After header. */
-
 const MAX_RETRY_AFTER_MS = 3 * 86_400_000;
 
 /** @throws Error when the body is longer than `maxBytes`; the rest is not read, and the connection is closed */

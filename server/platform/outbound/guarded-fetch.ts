@@ -1,7 +1,6 @@
 /**
- * Fetches addresses supplied by strangers: only over https and from public addresses, checked at every redirect and for
- * the exact address of the connection. Time, size and redirects are bounded. Sandbox services are reached on loopback
- * only.
+ * Fetches addresses supplied by strangers: only https to public addresses, checked at every redirect and for the exact
+ * address of the connection. Sandbox services are reached on loopback only.
  */
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request as requestOverTls } from 'node:https';
@@ -27,7 +26,6 @@ export interface GuardedAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** The final address after redirects. */
   url: string;
 }
 

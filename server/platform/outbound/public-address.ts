@@ -1,7 +1,4 @@
-/**
- * Identifies public internet addresses. Strangers must not reach any other: this machine, its network, its cloud's
- * services.
- */
+/** Strangers must not reach any other address: this machine, its network, its cloud's services. */
 import { type LookupAddress, type LookupAllOptions, lookup as resolveByDns } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -11,7 +8,6 @@ export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }
 
-/** The lookup error that prevents a connection. */
 export class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress';
 }
@@ -23,9 +19,8 @@ type Resolve = (
 ) => void;
 
 /**
- * Resolves names for connections, and fails if any of the addresses is not public. The connection uses exactly the
- * checked addresses, so a name that resolves differently a moment later changes nothing.
- * @param resolve replaced by tests
+ * Fails if any address of the name is not public. The connection uses exactly the checked addresses, so a name that
+ * resolves differently a moment later changes nothing.
  */
 export function publicLookup(resolve: Resolve = resolveByDns): LookupFunction {
   return (hostname, options, callback) => {

@@ -1,7 +1,6 @@
 /**
- * Messages between server processes, by subject: within this process only, or over NATS. For live data: messages sent
- * without a subscriber or while the broker was unavailable are lost. A reader must therefore detect gaps, and a
- * requester must manage without an answer. See docs/decisions/041-many-processes.md.
+ * Within this process only, or over NATS. Messages without a subscriber or broker are lost, so a reader must detect
+ * gaps, and a requester must manage without an answer: docs/decisions/041-many-processes.md.
  */
 
 import { unlessAborted, within } from '#domain/time/deadline.ts';
@@ -29,24 +28,19 @@ export interface BusState {
 export interface Bus {
   /** Whether there may be other processes at all. */
   readonly kind: BusState['kind'];
-  /**
-   * Sends to all current subscribers, including this process. Never throws; returns false when the message was dropped.
-   */
+  /** To all current subscribers, this process included. Never throws; returns false when the message was dropped. */
   publish(subject: string, message: BusMessage): boolean;
   /** Delivers in each publisher's order, never during a publisher's call. @returns a function that unsubscribes */
   subscribe(subject: string, handler: BusHandler): () => void;
   /**
-   * Sends a request; with several responders, the first answer counts.
-   * @throws NoAnswer  when there is no responder, it fails or it is too late
+   * With several responders, the first answer counts. @throws NoAnswer when there is none, it fails or it is too late
    */
   request(
     subject: string,
     message: BusMessage,
     options: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<BusMessage>;
-  /**
-   * Answers requests, with JSON. If the handler throws, the requester gets NoAnswer. @returns a function that stops it
-   */
+  /** If the handler throws, the requester gets NoAnswer. @returns a function that stops it */
   answer(subject: string, handler: (message: BusMessage) => Promise<BusMessage>): () => void;
   state(): BusState;
   close(): Promise<void>;
@@ -88,7 +82,6 @@ export function decodeMessage(bytes: Uint8Array): BusMessage {
   return JSON.parse(decoder.decode(body));
 }
 
-/** The encoded reply to a request, whether the handler succeeds or fails. */
 export async function encodedAnswer(answering: Promise<BusMessage>): Promise<Uint8Array> {
   const answer = await answering.then(
     (ok) => encodeMessage({ ok }),

@@ -1,7 +1,6 @@
 /**
- * Jobs in the database: who holds each one, and when it is due. Times come from the database's clock, which all
- * processes share and which the product's test clock does not move. If the database's clock was set back, a job that
- * ended in its future is due, and a lease longer than a new one has expired. No job waits until the clock catches up.
+ * Times come from the database's clock, which all processes share. If it was set back, a job that ended in its future
+ * is due, and a lease longer than a new one has expired: no job waits until the clock catches up.
  */
 import { asOwner, type Database } from '../database/database.ts';
 
@@ -9,15 +8,11 @@ export interface JobStore {
   /** Registers this process for the job, until the returned function is called. */
   begin(name: string): () => void;
   /**
-   * Claims a job that is due and has no holder, in one statement. An unknown job is due immediately.
-   * @param holder a new uuid for each run
+   * Claims a due job without a holder, in one statement; an unknown job is due immediately. @param holder a new uuid
    * @returns null when it was claimed; otherwise how long to wait, in milliseconds
    */
   claim(name: string, holder: string, leaseMs: number): Promise<number | null>;
-  /**
-   * Ends the run. Does nothing if the lease expired and another run holds the job.
-   * @param outcome.error short code or name of the failure; null on success
-   */
+  /** Does nothing if another run holds the job by now. @param outcome.error short code or name; null on success */
   finish(name: string, holder: string, outcome: { nextInMs: number; error: string | null }): Promise<void>;
   /** Releases a run that was aborted, so that the next process need not wait for the lease to expire. */
   release(name: string, holder: string): Promise<void>;
@@ -26,7 +21,6 @@ export interface JobStore {
 /** A clock correction smaller than this makes no job run twice. */
 const SLACK = "interval '10 seconds'";
 
-/** Names of the registered jobs, by the database that all parts of a process share. */
 const begun = new WeakMap<Database, Set<string>>();
 
 /** @returns names of the jobs that this process takes part in, whether or not it holds them */

@@ -1,8 +1,6 @@
 /**
- * Elects one leader among many processes: it holds a lease in the database and renews it well before it expires. A
- * killed leader is replaced when its lease expires. A leader that was paused finds a successor, and its late messages
- * are recognized by their older term. While the database is unavailable no process can take over, so the leader
- * continues.
+ * The leader renews a lease in the database; a killed one is replaced when it expires, and a paused one's late messages
+ * are recognized by their older term. While the database is unavailable no one can take over, so the leader continues.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +8,6 @@ import { asOwner, type Database } from '../database/database.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 export interface LeadershipOptions {
-  /** The same in every process. */
   name: string;
   store: LeaderStore;
   log: Logger;
@@ -34,7 +31,6 @@ export interface Leadership {
   onChange(listener: (term: number | null) => void): () => void;
   /** Lets another process lead if there is one; otherwise this process soon leads again. */
   giveWay(): Promise<void>;
-  /** Gives up the lease, so that the next process may lead. */
   close(): Promise<void>;
 }
 
@@ -67,8 +63,7 @@ export function startLeadership(options: LeadershipOptions): Leadership {
       // It may have given way in the meantime.
       if (!stopping.signal.aborted && performance.now() >= notBeforeMs) set(held);
     } catch (error) {
-      // No other process can take over while the database is unavailable. If only we lost it, our term becomes the
-      // older one.
+      // No other process can take over meanwhile. If only we lost the database, our term becomes the older one.
       log.warn({ lead: name, err: error }, 'who leads could not be asked');
     }
   }
@@ -77,7 +72,6 @@ export function startLeadership(options: LeadershipOptions): Leadership {
     while (!stopping.signal.aborted) {
       await look();
       const waitMs = term === null ? timing.lookMs * (0.8 + 0.4 * Math.random()) : timing.renewMs;
-      // Aborted: the loop's condition ends it.
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }

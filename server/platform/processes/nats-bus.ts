@@ -1,4 +1,4 @@
-/** The bus over NATS, and the only module that uses its client. Without the broker, each process continues alone. */
+/** The only module that uses the NATS client. Without the broker, each process continues alone. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ConnectionOptions,
@@ -44,7 +44,6 @@ const PING_MS = 2000;
 
 interface Listening {
   subject: string;
-  /** Subscribes on a connection. */
   attach(connection: NatsConnection): void;
   current: Subscription | null;
 }
@@ -84,8 +83,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
         const watching = watch(own);
         if (stopping.signal.aborted) await own.close();
         if ((await watching) === 'silent') {
-          // Not awaited: it waits for the broker to take unsent data, for as long as the network is cut and minutes
-          // more.
+          // Not awaited: closing waits for unsent data, for as long as the network is cut and minutes more.
           own.close().catch(() => undefined);
           reconnects += 1;
         } else await own.closed();
@@ -95,7 +93,6 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
       }
       connection = null;
       setConnected(false);
-      // Aborted: the loop's condition ends it.
       await sleep(RETRY_MS * (1 + Math.random()), undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
@@ -140,7 +137,6 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
     try {
       own.publish(`${prefix}.${subject}`, bytes);
     } catch (error) {
-      // The connection is closing.
       log.debug({ err: error }, 'a message was not sent');
       counted.dropped += 1;
       return false;

@@ -1,6 +1,6 @@
 /**
- * Recurring jobs, each of which runs in one server process at a time. A process that finds a job due takes a lease on
- * it in the database, and the lease of a killed process expires. See docs/decisions/020-job-leases.md.
+ * Each job runs in one process at a time, by a lease that expires if the process is killed:
+ * docs/decisions/020-job-leases.md.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,8 +15,7 @@ export interface JobOptions {
   /** From the end of one run to the start of the next, whichever process runs it. */
   periodMs: number;
   /**
-   * One run. It may request a different time until the next one (a budget is running low). Errors are logged, and the
-   * job is first retried sooner than after a whole period, then with growing delays.
+   * May request a different time until the next run. Errors are logged, and retried sooner than after a whole period.
    */
   run(signal: AbortSignal): Promise<{ nextInMs: number } | undefined>;
   store: JobStore;
@@ -25,10 +24,7 @@ export interface JobOptions {
   limitMs?: number;
   /** In [0, 1); spreads the processes, so that they do not all request the lease at the same time. */
   random?: () => number;
-  /**
-   * Longest wait between two checks of the job, which bounds how late a killed process's job is taken over. Default 30
-   * s.
-   */
+  /** Longest wait between two checks: how late a killed process's job may be taken over. Default 30 s. */
   lookMs?: number;
 }
 
@@ -44,12 +40,9 @@ const FIRST_RETRY_MS = 5000;
 /** Share of a wait that is added at random. */
 const JITTER = 0.1;
 
-/**
- * Checks for the job immediately, then whenever it may be due. Never rejects, and never runs twice at the same time.
- */
+/** Checks immediately, then whenever the job may be due. Never rejects, never runs twice at the same time. */
 export function startJob(options: JobOptions): Job {
   const { name, periodMs, run, store, log, limitMs = LIMIT_MS, random = Math.random, lookMs = LOOK_MS } = options;
-  // Longer than a run plus recording its result.
   const leaseMs = 2 * limitMs;
   const stopping = new AbortController();
   let failures = 0;
@@ -60,7 +53,6 @@ export function startJob(options: JobOptions): Job {
     while (!stopping.signal.aborted) {
       const waitMs = await look();
       const waits = Math.min(lookMs, Math.max(SHORTEST_WAIT_MS, waitMs)) * (1 + JITTER * random());
-      // Aborted: the loop's condition ends it.
       await sleep(waits, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }

@@ -1,4 +1,3 @@
-/** Everything for push: its keys, functions and route, the worker that sends, and the configuration for browsers. */
 import type { Context, Hono } from 'hono';
 import type { PushConfig } from '#domain/push/push-config.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -12,13 +11,10 @@ import { openPushKeys } from './push-keys.ts';
 import { startPushWorker } from './push-worker.ts';
 import { webPushTransport } from './web-push-transport.ts';
 
-/**
- * The receiver of notifications: the browsers' push services, or a sandbox at a base address without a trailing slash.
- */
+/** The browsers' push services, or a sandbox at a base address without a trailing slash. */
 export type PushSource = { kind: 'live' } | { kind: 'sandbox'; url: string };
 
 export interface PushDeps {
-  /** Null: no notifications are sent. */
   source: PushSource | null;
   settings: PushSettings;
   dataDir: string;

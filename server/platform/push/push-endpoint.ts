@@ -1,7 +1,6 @@
 /**
- * Decides which push service addresses are called. Signed-in users supply them, so they are strangers' addresses: only
- * https on its default port, and only public hosts. Names are resolved and checked when they are called
- * (public-address.ts).
+ * Signed-in users supply these addresses, so they are strangers': only https on its default port to public hosts. Names
+ * are resolved and checked when they are called (public-address.ts).
  */
 import ipaddr from 'ipaddr.js';
 import { MAX_ENDPOINT } from '#domain/push/push-subscription.ts';

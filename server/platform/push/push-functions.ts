@@ -1,4 +1,3 @@
-/** Functions for a user's notification devices: save-push-subscription, remove-push-subscription, send-test-push. */
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -43,7 +42,6 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
   const tests = limiterOf(TESTS, 'push-tests');
   const nowIso = () => new Date(deps.clock.nowMs()).toISOString();
   return [
-    /** Returns `{ok, id}`. */
     serverFunction({
       name: 'save-push-subscription',
       body: savePushSubscriptionSchema,
@@ -58,7 +56,6 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
         return { ok: true, id };
       },
     }),
-    /** Returns `{ok: true}`. */
     serverFunction({
       name: 'remove-push-subscription',
       body: removePushSubscriptionSchema,
@@ -104,10 +101,7 @@ const MAX_BYTES = 8 * 1024;
 /** Per address: enough for an office whose browsers all renew at the same time, and far too few to guess 128 bits. */
 const RENEWALS = { points: 60, perS: 60 * 60 };
 
-/**
- * POST /push/renewals: a browser's service worker reports that its push service assigned a new address. It has no
- * session. The secret of the former subscription, known only to it and this server, proves that it is the same browser.
- */
+/** A service worker has no session; the former subscription's secret proves that it is the same browser. */
 export function pushRenewalRoutes({ database, sandboxUrl, limiterOf, addressOf }: PushRenewalDeps): Hono {
   const renewals = limiterOf(RENEWALS, 'push-renewals-per-address');
   return new Hono()

@@ -1,6 +1,6 @@
 /**
- * The key pair that identifies this server to push services (RFC 8292). Browsers subscribe with its public key, and
- * their subscriptions work only with this pair, so it is created once and stored. docs/decisions/039-web-push.md
+ * The pair that identifies this server to push services (RFC 8292); subscriptions work only with it, so it is created
+ * once and stored. docs/decisions/039-web-push.md
  */
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -24,7 +24,6 @@ export class PushKeysUnusable extends Error {
 }
 
 /**
- * When two processes create the file at the same moment, one succeeds and both read the result.
  * @param given from the settings; null to use the data folder's
  * @throws PushKeysUnusable when the stored keys are not a pair, because new keys would end every subscription
  */
@@ -49,7 +48,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Reported as an invalid pair, without the file's content.
     return null;
   }
 }

@@ -1,4 +1,3 @@
-/** The queue of notifications in the database: one row for each device of a user. */
 import { asOwner, type Database, type Queries } from '../database/database.ts';
 import {
   type ClaimedRow,
@@ -35,10 +34,9 @@ const OWN_PATH = /^\/(?:[^/\\]|$)/;
 const LONGEST_TTL_S = 24 * 60 * 60;
 
 /**
- * Queues a notification for each of a user's devices in the caller's transaction; it is sent after the commit. Does
- * nothing if the user has no device, has turned push off in the preferences, or already got this key.
- * @returns the number of devices
- * @throws RangeError for a path outside our site, which is a bug of the caller
+ * In the caller's transaction; sent after the commit. Nothing is queued without a device, with push off in the
+ * preferences, or for a key already sent.
+ * @returns the number of devices. @throws RangeError for a path outside our site, which is a bug of the caller
  */
 export async function queuePush(queries: Queries, push: OutgoingPush): Promise<number> {
   if (!OWN_PATH.test(push.path)) throw new RangeError('a notification leads to our own pages alone');
@@ -69,7 +67,6 @@ export async function queuePush(queries: Queries, push: OutgoingPush): Promise<n
   return rows.length;
 }
 
-/** Cuts whole characters and replaces the last one with an ellipsis. */
 function cut(text: string, longest: number): string {
   const characters = [...text];
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;
@@ -90,10 +87,7 @@ export interface ClaimedPush extends ClaimedRow {
 }
 
 export interface PushQueue extends QueueRows<ClaimedPush> {
-  /**
-   * Claims notifications that are due, longest overdue first. No other process gets them until `leaseEndsMs`; if this
-   * process dies, another one retries after that.
-   */
+  /** Longest overdue first. No other process gets them until `leaseEndsMs`, even if this process dies. */
   claim(count: number, nowMs: number, leaseEndsMs: number): Promise<ClaimedPush[]>;
   /** Marks it as sent, erases its content and records when the device was last used. */
   markSent(push: ClaimedPush, nowMs: number): Promise<void>;

@@ -1,7 +1,4 @@
-/**
- * Sends queued notifications, in every server process. One is sent twice only if a process dies after the push service
- * accepted it and before that is recorded; the browser then replaces the first copy.
- */
+/** Sent twice only if a process dies before recording it; the browser then replaces the first copy. */
 import type { PushMessage } from '#domain/push/push-message.ts';
 import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queues/queue-worker.ts';
 import { type ClaimedPush, PUSH_CHANNEL, type PushSubscription, pushQueue } from './push-store.ts';
@@ -15,7 +12,6 @@ export interface PushWorkerDeps extends QueueWorkerDeps {
 export const PUSH_RETRY_WAITS_MS = [5000, 30_000, 120_000, 600_000] as const;
 /** Sends in progress at the same time, per process. */
 const MAX_UNDER_WAY = 8;
-/** A longer try is aborted. */
 const SEND_LIMIT_MS = 20_000;
 /** Longer than a try plus recording its result. */
 export const PUSH_LEASE_MS = 3 * SEND_LIMIT_MS;
@@ -32,7 +28,6 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
       await sendOnce(push, stopping);
     } catch (error) {
       return afterFailure(push, error, stopping).catch((cause: unknown) => {
-        // Its lease expires, and it is tried again.
         log.warn({ ...about, err: cause }, 'a notification could not be put back');
         return true;
       });
@@ -99,8 +94,7 @@ export interface PushTransport {
 }
 
 /**
- * `gone`: the browser no longer has this subscription. `refused`: the same notification would be refused again.
- * `later`: a later try may succeed.
+ * `gone`: the browser dropped this subscription. `refused`: it would be refused again. `later`: a retry may succeed.
  */
 export type PushFailure = 'gone' | 'refused' | 'later';
 

@@ -1,4 +1,3 @@
-/** Users' devices in the database. Only the server writes them. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { RenewPushSubscription, SavePushSubscription } from '#domain/push/push-subscription.ts';
@@ -7,8 +6,8 @@ import type { Queries, Transaction } from '../database/database.ts';
 const idRow = z.object({ id: z.string() });
 
 /**
- * Saves a device. A browser that belonged to another user is taken from them, with its queued notifications; the user's
- * own browser keeps its row. Turning on a device also turns on notifications in the user's preferences.
+ * A browser that belonged to another user is taken from them, with its queued notifications. Also turns on
+ * notifications in the user's preferences.
  * @param most devices of one user @returns the device's id; null if the user already has that many
  */
 export async function saveSubscription(
@@ -38,8 +37,7 @@ export async function saveSubscription(
 }
 
 /**
- * The device keeps its row and its owner. If the new address already has a row (its page was faster), the former row is
- * deleted.
+ * Keeps the row and owner. If the new address already has a row (its page was faster), the former row is deleted.
  * @returns false when no device has that address with that secret
  */
 export async function renewSubscription(

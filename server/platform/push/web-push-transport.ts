@@ -1,7 +1,4 @@
-/**
- * Sends notifications by RFC 8030. The library encrypts for the browser (RFC 8291) and signs for the push service (RFC
- * 8292); we send the request ourselves, because strangers supply the addresses.
- */
+/** RFC 8030. The library encrypts (RFC 8291) and signs (RFC 8292); we send, because strangers supply the addresses. */
 import { type ClientRequest, type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import webPush from 'web-push';

@@ -1,4 +1,3 @@
-/** Statements shared by all queue tables: rows wait, are retried, fail, and are eventually removed. */
 import type { Queries } from '../database/database.ts';
 
 export interface QueueTable {
@@ -7,7 +6,6 @@ export interface QueueTable {
   contents: readonly string[];
 }
 
-/** A claimed row. */
 export interface ClaimedRow {
   id: string;
   /** Including the current one. */
@@ -32,8 +30,7 @@ const REMOVED_AT_ONCE = 1000;
 export const isoOf = (timeMs: number): string => new Date(timeMs).toISOString();
 
 /**
- * The start of a statement that claims rows, `due (id)`, longest overdue first. `$1` is the time now, `$2` the count.
- * Materialized, because a plan that runs the limited part more than once would claim more rows.
+ * `$1` is the time now, `$2` the count. Materialized, because a plan that runs the limited part twice claims more rows.
  */
 export function dueRows({ table }: QueueTable): string {
   return `with due as materialized (

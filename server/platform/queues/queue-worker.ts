@@ -1,7 +1,4 @@
-/**
- * Processes a database queue that any number of processes share. Due rows are claimed for a limited time before they
- * are handled, and no transaction stays open during that. Used for emails and notifications.
- */
+/** Any number of processes share a queue: due rows are claimed for a limited time, without an open transaction. */
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -17,11 +14,9 @@ export interface WorkedQueue<Item> {
     nextDueMs(): Promise<number | null>;
     removeOld(beforeMs: number): Promise<number>;
   };
-  /** Rows handled at the same time, per process. */
   maxUnderWay: number;
   /** Longer than it takes to handle one. */
   leaseMs: number;
-  /** How long finished rows are retained. */
   keptMs: number;
   /** Never rejects. @returns true when the row was put back, so that its due time is read again */
   handle(item: Item, stopping: AbortSignal): Promise<boolean>;

@@ -1,10 +1,8 @@
 /**
- * Writes frames to many sockets, a slice at a time. One snapshot for ten thousand readers takes a fifth of a second to
- * write, and every request in that time would wait for the last frame. A slice lasts as long as other work took since
- * the last one, within bounds. The producer skips frames while the outbox is behind.
+ * One snapshot for ten thousand readers takes a fifth of a second to write, and every request would wait for it. So
+ * frames go out in slices as long as other work took since the last one, within bounds.
  */
 
-/** The destination of frames. */
 export interface FrameLine {
   /** Bytes of this destination in the outbox. */
   waitingBytes: number;
@@ -38,7 +36,6 @@ export function frameOutbox({ nowMs = () => performance.now(), share = () => 1 }
   let endsMs = 0;
   let endedMs = Number.NEGATIVE_INFINITY;
 
-  /** Starts a slice as long as other work since the last one, times `share`, within bounds. */
   function begin(): void {
     const startMs = nowMs();
     endsMs = startMs + Math.min(LONGEST_SLICE_MS, Math.max(SHORTEST_SLICE_MS, share() * (startMs - endedMs)));

@@ -1,4 +1,3 @@
-/** One reader of a relay: limits on its messages and unread data, and checks that it still responds. */
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { FrameLine, FrameOutbox } from './frame-outbox.ts';
@@ -17,7 +16,6 @@ export interface ReaderLimits {
   goodbyeMs: number;
 }
 
-/** One connection, as seen by the stream's owner. */
 export interface RelayReader {
   /** Writes a whole frame. @returns false when it was skipped because the reader has too much unread data */
   offer(frame: Buffer): boolean;
@@ -95,9 +93,8 @@ export function openReader(
     if (ws.readyState !== WebSocket.OPEN) return;
     counters.dismissed[why] += 1;
     ws.close(POLICY, why);
-    // The close frame is queued behind data that a slow reader has not read; ending now would lose both. Once
-    // everything has left this process, the reader has little time to answer; until then `ws` itself allows thirty
-    // seconds.
+    // The close frame is queued behind unread data; ending now would lose both. Once everything has left this process,
+    // the reader has little time to answer; until then `ws` itself allows thirty seconds.
     socket.write(NOTHING, () => setTimeout(() => ws.terminate(), limits.goodbyeMs).unref());
   }
 
@@ -119,7 +116,6 @@ export function openReader(
     isAsked = false;
     heardAtMs = performance.now();
   });
-  // 'close' follows and cleans up.
   ws.on('error', () => ws.terminate());
   ws.on('close', () => {
     clearTimeout(idle);

@@ -1,7 +1,4 @@
-/**
- * Serves one stream to many readers over WebSockets on one path. It decides who may connect and how many, and forwards
- * frames made once for all readers. It does not look into the frames.
- */
+/** Decides who may connect and how many, and forwards frames made once for all readers, without looking into them. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -74,7 +71,6 @@ export interface SocketRelay {
   state(): RelayState;
   /** Frames are queued, so a frame made now would be written after newer data exists. */
   isBehind(): boolean;
-  /** Closes all connections and accepts no more. */
   close(): void;
 }
 
@@ -100,7 +96,6 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // A client that disconnects during its answer causes an error that can be ignored.
     socket.on('error', () => socket.destroy());
     if (URL.parse(request.url ?? '', 'http://localhost')?.pathname !== path) {
       refuse(socket, '404 Not Found');

@@ -1,7 +1,6 @@
 /**
- * Removes secrets and personal data from a log line, in two ways because each alone misses some. Fields are removed by
- * name, whatever they hold and at any depth. In the finished line, anything that looks like a secret is removed,
- * whatever its name.
+ * Two ways, because each alone misses some: fields are removed by name, whatever they hold; in the finished line,
+ * anything that looks like a secret is removed, whatever its name.
  */
 
 export const REMOVED = '[removed]';

@@ -1,7 +1,4 @@
-/**
- * Structured logs, one JSON line each, with the ids of the request and its trace if any. Secrets are removed:
- * log-cleaning.ts.
- */
+/** One JSON line each, with the ids of the request and its trace. Secrets are removed: log-cleaning.ts. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
@@ -34,10 +31,7 @@ const GIVEN_ID = /^[A-Za-z0-9-]{8,64}$/;
 /** Monitoring calls these every few seconds; their log lines would hide all others. */
 export const HEALTH_CHECKS = new Set(['/healthz', '/readyz']);
 
-/**
- * Gives every request an id (ours, or a valid one from a proxy) and writes one log line once it is answered. Other log
- * lines written during the request carry its id too.
- */
+/** Gives every request an id (ours, or a valid one from a proxy), and one log line once it is answered. */
 export function requestLog(log: Logger): MiddlewareHandler {
   return async (c, next) => {
     const given = c.req.header('x-request-id') ?? '';
@@ -54,14 +48,12 @@ export function requestLog(log: Logger): MiddlewareHandler {
   };
 }
 
-/** The id of the current request, available anywhere in its call chain. */
 const requests = new AsyncLocalStorage<string>();
 
 function withRequestId<T>(id: string, work: () => T): T {
   return requests.run(id, work);
 }
 
-/** Undefined outside of a request. */
 function currentRequestId(): string | undefined {
   return requests.getStore();
 }

@@ -48,7 +48,6 @@ export async function openMetricsEndpoint(
   };
 }
 
-/** Compares in constant time. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

@@ -1,7 +1,4 @@
-/**
- * Metrics for monitoring: counted here, read as Prometheus text or pushed by OTLP. The only module that uses the
- * library's metrics, which it loads only when they are enabled. See docs/decisions/043-telemetry.md.
- */
+/** The only module that uses the library's metrics, loaded only when enabled: docs/decisions/043-telemetry.md. */
 import type { BatchObservableResult, Observable } from '@opentelemetry/api';
 import type { IMetricReader } from '@opentelemetry/sdk-metrics';
 import { within } from '#domain/time/deadline.ts';
@@ -23,22 +20,15 @@ export type MetricLabels = Readonly<Record<string, string>>;
 export type Tell = (name: string, value: number, labels?: MetricLabels) => void;
 
 export interface Metrics {
-  /** Increments a `counter` by name. */
   count(name: string, labels: MetricLabels): void;
-  /** Records a value of a `histogram` by name. */
   record(name: string, value: number, labels: MetricLabels): void;
-  /**
-   * `read` reports gauges and totals at each collection; a value that it does not report is omitted. It must not
-   * reject.
-   */
+  /** `read` reports gauges and totals at each collection; unreported values are omitted. It must not reject. */
   observe(read: (tell: Tell) => Promise<void>): void;
-  /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   /** Pushes pending data, unless that takes too long. */
   close(): Promise<void>;
 }
 
-/** The process that reports. */
 export interface Service {
   name: string;
   version: string;
@@ -131,10 +121,8 @@ async function pushed({ url, headers }: NonNullable<MetricsOptions['collector']>
   });
 }
 
-/** Collecting the metrics and sending them. */
 const COLLECT_TIMEOUT_MS = 10_000;
 const PUSH_MS = 60_000;
-/** Tries and pauses together. */
 export const EXPORT_TIMEOUT_MS = 3000;
 /** How long a stopping server waits for an unavailable collector, or for a database that supplies metrics. */
 const LAST_SEND_MS = 1500;

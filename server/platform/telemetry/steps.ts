@@ -1,7 +1,4 @@
-/**
- * Work worth timing: a request, a statement, an outgoing call. The code that does it reports a step here and does not
- * know the watchers. Without watchers a step costs one comparison.
- */
+/** Code reports its work here without knowing the watchers. Without watchers a step costs one comparison. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 
@@ -33,7 +30,6 @@ export function watchSteps(watcher: StepWatcher): () => void {
   };
 }
 
-/** Runs `work` under all watchers. */
 export function step<T>(one: Step, work: () => Promise<T>): Promise<T> {
   if (watchers.length === 0) return work();
   let watched = work;
@@ -48,7 +44,6 @@ export function isWatched(): boolean {
   return watchers.length > 0;
 }
 
-/** Undefined if nothing is traced. */
 export function currentTraceId(): string | undefined {
   for (const watcher of watchers) {
     const id = watcher.traceId?.();
@@ -58,7 +53,6 @@ export function currentTraceId(): string | undefined {
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** For paths without a handler. */
 const NONE = 'none';
 
 export interface RequestStepsOptions {

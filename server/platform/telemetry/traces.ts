@@ -1,7 +1,4 @@
-/**
- * Spans of requests and their parts, sent by OTLP: request, function, statement, forecast, outgoing call. The only
- * module that uses the library's traces, which it loads only when they are enabled. A span holds what its step reports.
- */
+/** The only module that uses the library's traces, loaded only when enabled. A span holds what its step reports. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { isAppError } from '#domain/errors/app-error.ts';

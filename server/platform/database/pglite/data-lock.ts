@@ -1,6 +1,6 @@
 /**
- * Allows only one process per data folder. PGlite has no lock, and two processes on one folder lose each other's rows.
- * The lock file names the process, its start time (the system soon reuses process ids) and its socket folder.
+ * PGlite has no lock, and two processes on one folder lose each other's rows. The lock file names the process, its
+ * start time (process ids are soon reused) and its socket folder.
  */
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,8 +41,7 @@ const WAIT_MS = 5000;
 const LOOK_MS = 50;
 
 /**
- * @param socketDir  the folder to name in the lock; a dead process's folder is removed
- * @param options.waitMs  how long another process may take to end
+ * @param socketDir the folder to name in the lock; a dead process's folder is removed
  * @throws DataFolderInUse while another living process, or another database of this process, holds the folder
  */
 export async function lockDataFolder(
@@ -66,7 +65,6 @@ export async function lockDataFolder(
   throw new DataFolderInUse(folder, parse(readText(path) ?? '')?.pid ?? 0);
 }
 
-/** The living process that holds the folder, or null. */
 export function holderOf(folder: string): LockContent | null {
   const held = parse(readText(join(folder, LOCK_NAME)) ?? '');
   return held !== null && isAlive(held) ? held : null;
@@ -142,10 +140,7 @@ function isAlive(lock: LockContent): boolean {
   return lock.startedAt === null || startedAt === null || lock.startedAt === startedAt;
 }
 
-/**
- * True for a process that its parent has not reaped: a signal still finds it, but it no longer runs. The first thread
- * may end before others that still write, so all threads are checked.
- */
+/** True for a process not yet reaped. All threads are checked: the first may end before others that still write. */
 function hasEnded(pid: number): boolean {
   if (process.platform !== 'linux') return /^[ZX]/.test(askPs(pid, 'stat') ?? '');
   const states = threadsOf(pid).map((thread) => fieldsOf(readText(`/proc/${pid}/task/${thread}/stat`))?.[0]);

@@ -1,7 +1,4 @@
-/**
- * PGlite as a Database: a thread, a socket, one session. PGlite ignores both statement_timeout and cancel. A watchdog
- * here therefore ends the thread when a statement takes too long, reopens the folder and refuses waiting callers.
- */
+/** PGlite ignores statement_timeout and cancel, so a watchdog ends its thread when a statement takes too long. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +33,6 @@ export interface PgliteDatabase extends Database, Pooled, Vacuumed {
   readonly kind: 'pglite';
   /** The whole folder as bytes of a tar file, for backups and test templates. It blocks every caller while it runs. */
   dump(): Promise<Uint8Array>;
-  /** Kills the thread like a crash would. For tests of recovery. */
   crash(): Promise<void>;
 }
 
@@ -155,7 +151,6 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     pool: pool.state,
     listen: hub.listen,
     vacuum: vacuumOver(pool),
-    // Holds the only session, so that the dump contains no open transaction.
     dump: () => pool.use(async () => (await thread).dump()),
     crash: async () => (await thread).kill(),
     async close() {
@@ -177,7 +172,6 @@ async function freeMiBOf(folder: string): Promise<number | null> {
     const { bavail, bsize } = await statfs(folder);
     return Math.floor((bavail * bsize) / 2 ** 20);
   } catch {
-    // The folder no longer exists, which the logged error shows.
     return null;
   }
 }

@@ -6,13 +6,10 @@ import type { WorkerOrder, WorkerReport, WorkerRequest } from './pglite-worker.t
 
 export interface PgliteThread {
   readonly socketPath: string;
-  /** Settles when the thread has ended, for whatever reason. */
   readonly gone: Promise<void>;
   readonly isGone: boolean;
   dump(): Promise<Uint8Array>;
-  /** Lets PGlite close its files. */
   close(): Promise<void>;
-  /** Kills the thread; the files recover at the next start. */
   kill(): Promise<void>;
 }
 

@@ -1,16 +1,14 @@
 /**
- * Does in PGlite what autovacuum does on a PostgreSQL server: it frees the space of updates and deletes for reuse, and
- * updates the planner's row counts. Without it, the folder grows forever. A join of two tables with some thousand rows
- * was planned as if each had one row, and took minutes. See docs/decisions/051-vacuum-in-pglite.md.
+ * PGlite has no autovacuum: without this the folder grows forever, and joins are planned for one row and take minutes:
+ * docs/decisions/051-vacuum-in-pglite.md.
  */
 import * as z from 'zod/mini';
 import type { SessionPool } from '../postgres/session-pool.ts';
 
-/** A database without autovacuum. */
 export interface Vacuumed {
   /**
-   * Vacuums and analyses every table that is due, one statement each, so that other callers get turns in between. Stops
-   * early, between two tables, when `signal` aborts.
+   * Vacuums and analyses every due table, one statement each, so that other callers get turns. Stops between two
+   * tables.
    * @returns the names of the vacuumed tables
    * @throws AppError `database/busy`, `database/unavailable`
    */
@@ -24,9 +22,8 @@ const GROWTH = 1.2;
 const DAY_MS = 86_400_000;
 
 /**
- * PGlite does not count changed rows. The catalogue holds a table's size at the last vacuum, and the size of its
- * overflow (TOAST). JSON and byte columns are not analysed: no query searches by them, and comparing them takes most of
- * the time.
+ * PGlite does not count changed rows, so sizes decide. JSON and byte columns are not analysed: no query searches by
+ * them, and comparing them takes most of the time.
  */
 const TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name,
@@ -46,8 +43,7 @@ const TABLES = `
 const tablesSchema = z.array(z.object({ name: z.string(), columns: z.string(), isDue: z.boolean() }));
 
 /**
- * Runs outside any transaction, as VACUUM must, and without a limit: the first run takes time in proportion to the
- * table.
+ * Outside any transaction, as VACUUM must be, and without a limit: the first run takes as long as the table is large.
  */
 export function vacuumOver(pool: Pick<SessionPool, 'use'>): Vacuumed['vacuum'] {
   const run = (text: string) => pool.use((session) => session.send(text, null));

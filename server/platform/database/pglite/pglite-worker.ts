@@ -17,12 +17,10 @@ const orderSchema = z.object({
 });
 export type WorkerOrder = z.infer<typeof orderSchema>;
 
-/** Messages to the worker. */
 export const workerRequestSchema = z.union([
   z.object({ kind: z.literal('dump') }),
   z.object({ kind: z.literal('close') }),
 ]);
-/** Messages from the worker. */
 export const workerReportSchema = z.union([
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('dumped'), bytes: z.instanceof(Uint8Array) }),

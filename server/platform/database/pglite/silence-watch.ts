@@ -1,17 +1,11 @@
 /**
- * Detects an unresponsive database. When callers wait and the database has sent nothing for a while, a probe checks it.
- * If that also gets no response, the database counts as unresponsive: waiting callers are refused and no queries are
- * sent until a probe succeeds. A slow statement, a busy pool or a slow disk never triggers this, because a running
- * server still answers probes.
+ * Detects an unresponsive database: callers wait, it has sent nothing for a while, and a probe gets no response either.
+ * A slow statement, a busy pool or a slow disk never triggers this, because a running server answers probes.
  */
 export interface SilenceWatch {
   isSilent(): boolean;
-  /** Reports that the database sent a response, whatever its content. */
   heard(): void;
-  /**
-   * Resolves with `work`. Calls `giveUp` if the database is or becomes unresponsive before that; `giveUp` must end
-   * `work`.
-   */
+  /** Resolves with `work`. Calls `giveUp`, which must end `work`, if the database is or becomes unresponsive. */
   wait<T>(work: Promise<T>, giveUp: () => void): Promise<T>;
   close(): void;
 }
@@ -19,20 +13,15 @@ export interface SilenceWatch {
 export interface SilenceWatchOptions {
   /** Resolves to whether the server responds at all. It ends early when the signal aborts, and never rejects. */
   probe: (signal: AbortSignal) => Promise<boolean>;
-  /** Called before the waiting callers are refused. */
   onSilent: () => void;
   /** @param silentMs  for how long callers were refused */
   onHeard: (silentMs: number) => void;
   monotonicMs: () => number;
-  /** Calls `tick` at this interval until the returned function is called. */
   every: (tick: () => void, ms: number) => () => void;
 }
 
 export const TICK_MS = 250;
-/**
- * Measured from the start of the wait. A healthy server answers most queries in milliseconds, and responses to other
- * callers count too.
- */
+/** From the start of the wait. A healthy server answers most queries in milliseconds, to whatever caller. */
 export const SUSPECT_AFTER_MS = 2000;
 /** A connection may lose two packets: the system resends the first one after one second. */
 export const PROBE_LIMIT_MS = 3000;
@@ -50,12 +39,8 @@ interface Probe {
 }
 
 export function silenceWatch(options: SilenceWatchOptions): SilenceWatch {
-  /** In order of arrival. */
   const waiting = new Set<Waiting>();
-  /**
-   * Sums ticks, none longer than two intervals: a stalled process reads no responses, so that time must not count as
-   * silence. Between two ticks the responses in the sockets are read.
-   */
+  /** Sums ticks, none longer than two intervals: a stalled process reads no responses, so that time is no silence. */
   let nowMs = 0;
   let tickedMs = 0;
   let heardMs = 0;

@@ -1,7 +1,4 @@
-/**
- * The smallest request that a PostgreSQL server answers: one byte about TLS, before any login. It needs no statement,
- * no disk and no free session, and a pooler in between answers it too.
- */
+/** One byte about TLS, before any login: needs no statement, disk or free session, and a pooler answers it too. */
 import { connect } from 'node:net';
 import postgres from 'postgres';
 
@@ -20,7 +17,6 @@ export function postgresAnswers(url: string, signal: AbortSignal): Promise<boole
   return Promise.any(places.map((place) => placeAnswers(place, signal))).catch(() => false);
 }
 
-/** @returns true, or rejects */
 function placeAnswers(place: { path: string } | { host: string; port: number }, signal: AbortSignal): Promise<true> {
   return new Promise((resolve, reject) => {
     const socket = connect(place);

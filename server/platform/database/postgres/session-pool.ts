@@ -4,11 +4,8 @@ import { unavailable } from '../sql/sql-errors.ts';
 import type { SqlSession } from '../sql/sql-session.ts';
 
 export interface SessionPool {
-  /**
-   * @throws AppError `database/busy` after `maxWaitMs` in the queue, `database/unavailable` if no session can be opened
-   */
+  /** @throws AppError `database/busy` after `maxWaitMs` in the queue, `database/unavailable` if no session opens */
   use<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
-  /** Refuses all callers in the queue; running work continues. */
   refuseWaiting(reason: unknown): void;
   /** Closes idle sessions; the next callers get new ones. */
   dropIdle(): void;
@@ -20,11 +17,9 @@ export interface SessionPool {
 export interface PoolState {
   size: number;
   inUse: number;
-  /** Callers in the queue for a session. */
   waiting: number;
 }
 
-/** A database that reports the state of its sessions. */
 export interface Pooled {
   pool(): PoolState;
 }
@@ -36,7 +31,6 @@ export interface PoolOptions {
 }
 
 interface Waiting {
-  /** Ends its wait in the queue. */
   timer: NodeJS.Timeout;
   take: (session: SqlSession) => void;
   refuse: (reason: unknown) => void;

@@ -1,4 +1,3 @@
-/** Classifies the driver's errors: database unavailable or full, statement too slow, or refused by SQL. */
 import postgres from 'postgres';
 import { AppError } from '#domain/errors/app-error.ts';
 import { SqlError } from '../database.ts';
@@ -10,9 +9,7 @@ const AWAY_CODES = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '53300'
 /** Reads still work; only writes that need more space fail. */
 const FULL_CODE = '53100';
 
-/**
- * @returns AppError `database/busy`, `database/full` or `database/unavailable`, or a SqlError; other errors unchanged
- */
+/** @returns AppError `database/busy`, `database/full` or `database/unavailable`, SqlError, or the error unchanged */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || error instanceof SqlError) return error;
   if (error instanceof postgres.PostgresError) {
@@ -28,7 +25,6 @@ export function unavailable(cause?: unknown): AppError {
   return new AppError('database/unavailable', cause === undefined ? {} : { cause });
 }
 
-/** Matches the driver's codes and those of the operating system. */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
   return /^(CONNECTION_|CONNECT_TIMEOUT|E[A-Z]{3,})/.test(error.code);

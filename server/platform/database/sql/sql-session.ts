@@ -1,6 +1,6 @@
 /**
- * One connection, reserved from the driver permanently. It never reconnects automatically, so no statement can move
- * from its transaction to a new connection, where the login's full rights would apply.
+ * One reserved connection. It never reconnects: a statement would leave its transaction and run with the login's full
+ * rights.
  */
 import postgres from 'postgres';
 import type { Row } from '../database.ts';
@@ -19,10 +19,9 @@ export interface SqlAnswer {
 export interface SqlSession {
   readonly isBroken: boolean;
   /**
-   * Sends immediately; responses arrive in the order of sending.
-   * @param values  null if the text may hold several statements; otherwise it must hold exactly one
-   * @param isKept  the server caches the plan: only for a closed list of texts, because each uses memory permanently
-   * @throws the result of toDatabaseError
+   * Sends immediately; responses arrive in the order of sending. @throws the result of toDatabaseError
+   * @param values null if the text may hold several statements; otherwise it must hold exactly one
+   * @param isKept the server caches the plan: only for a closed list of texts, because each uses memory permanently
    */
   send(text: string, values: readonly SqlValue[] | null, isKept?: boolean): Promise<SqlAnswer>;
   /** Cuts the connection; everything pending is refused with `reason`. */
@@ -110,9 +109,8 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
 }
 
 /**
- * Normally the driver first queries the parameters' types, and waits for them before it sends any values. Our values
- * are text and need no type, so the statement, its values and the commit are sent together. A driver without this
- * property simply queries the types again.
+ * Without this the driver first queries the parameters' types, a round trip that our text values do not need. If the
+ * driver loses the property, it merely does so again.
  */
 function withoutAsking<Q extends object>(query: Q): Q {
   return Object.defineProperty(query, 'describeFirst', { get: () => false, set: () => {} });

@@ -1,16 +1,12 @@
-/**
- * Converts values to and from PostgreSQL. Every parameter is sent as text and takes the type that its place in the
- * statement requires. JSON text for a jsonb therefore stays one document and is never encoded twice.
- */
+/** Every parameter is sent as text and takes its place's type, so JSON text for a jsonb is never encoded twice. */
 import type postgres from 'postgres';
 import { SqlError } from '../database.ts';
 
 export type SqlValue = string | null;
 
 /**
- * @param params  null, text, numbers, bigints, booleans, Dates, bytes, and arrays of these; undefined counts as null
- * @throws TypeError for an object (send `JSON.stringify(value)`) and for a number that is not finite;
- *         SqlError 22021 for text with a NUL byte, which PostgreSQL cannot store
+ * @param params null, text, numbers, bigints, booleans, Dates, bytes, and arrays of these; undefined counts as null
+ * @throws TypeError for an object or a non-finite number; SqlError 22021 for a NUL byte, which PostgreSQL cannot store
  */
 export function toSqlValues(params: readonly unknown[]): SqlValue[] {
   return params.map(toSqlValue);

@@ -1,7 +1,4 @@
-/**
- * Caches the build's hashed files in memory. A first visit requests sixty of them, and reading one from disk costs five
- * times as much as sending it. File names change with their content, so a cached file is never stale.
- */
+/** A first visit requests sixty hashed files; reading one from disk costs five times as much as sending it. */
 import type { Context } from 'hono';
 import { chooseEncoding } from './site-documents.ts';
 
@@ -16,7 +13,6 @@ interface KeptAsset {
 export interface AssetMemory {
   /** @returns null if the file is not cached yet or only a range is requested */
   find(c: Context): Response | null;
-  /** Caches a complete response, and returns a copy to send. */
   keep(c: Context, answer: Response): Promise<Response>;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Forwards a path to a sandbox on loopback, so that browsers reach it through the site's address. Never in production.
- */
+/** Lets browsers reach a sandbox on loopback through the site's address. Never in production. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { onlyMethods } from '../calls/http-errors.ts';
@@ -24,7 +22,6 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const METHODS = ['GET', 'HEAD', 'DELETE'];
-/** The sandbox's headers that are passed on; the site sets all others. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'location'];
 
 export function devProxy(options: DevProxyOptions): Hono {

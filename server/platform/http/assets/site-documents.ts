@@ -1,7 +1,4 @@
-/**
- * The built HTML documents as they are served: with the site's origin filled in, compressed, and with an ETag for
- * conditional requests. A build never changes, so each document is prepared once per origin.
- */
+/** The built documents with the site's origin filled in, compressed and tagged; prepared once per origin. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

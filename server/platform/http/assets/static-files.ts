@@ -1,7 +1,6 @@
 /**
- * Serves the built site. Hashed assets are cached for a year and other files for an hour; browsers revalidate documents
- * on every visit. Unknown pages get a separate document with status 404. Each page has one address, without a trailing
- * slash. Files whose name starts with a dot belong to the build and are not served.
+ * Hashed assets are cached for a year, other files for an hour; documents are revalidated on every visit. Files whose
+ * name starts with a dot belong to the build and are not served.
  */
 import { join, relative } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -11,7 +10,6 @@ import { assetMemory } from './asset-memory.ts';
 import { chooseEncoding, type SiteDocument, siteDocuments } from './site-documents.ts';
 
 export interface SiteOptions {
-  /** Folder of the built site. */
   siteDir: string;
   /** The canonical path of the page at a path with or without a trailing slash; null if there is no page. */
   pageOf: (path: string) => string | null;

@@ -1,4 +1,3 @@
-/** Identifies the caller of a request from its bearer token, once, on arrival. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { DatabaseCaller } from '../../database/database.ts';
 
@@ -14,8 +13,8 @@ export interface CallerReader {
   /** Anonymous without a token or with the anon key. @throws AppError `auth/bad-token` */
   read(request: Request): Promise<Caller>;
   /**
-   * A signed-in user with a live session: our functions and the chart API refuse a revoked session immediately. If the
-   * account has a second factor, the session must have passed it.
+   * A live session is required, so that a revoked one is refused immediately, and its second factor if the account has
+   * one.
    * @param options.isOneFactorEnough for actions of users who have lost their second factor
    * @throws AppError `auth/not-signed-in`, `auth/bad-token`, `auth/session-ended`, `auth/second-factor-needed`
    */
@@ -28,9 +27,7 @@ export type SignedInCaller = Caller & { userId: string; sessionId: string };
 export interface SessionStanding {
   /** False once the session was signed out or its user removed or banned. */
   isLive: boolean;
-  /** The account has a verified second factor. */
   hasSecondFactor: boolean;
-  /** The session has passed a second factor. */
   isRaised: boolean;
 }
 
@@ -43,7 +40,6 @@ export interface TokenVerifier {
 
 /** This process's cache of sessions, updated by code that changes them here, after the change is committed. */
 export interface SessionMemory {
-  /** Refuses these sessions from now on. */
   endSessions(sessionIds: readonly string[]): void;
   /** The user's factors have changed, so all of the user's sessions are read from the database again. */
   forgetUser(userId: string): void;

@@ -99,8 +99,7 @@ export function errorBody(error: AppError): ErrorBody {
 }
 
 /**
- * The JSON response for an expected refusal; any other error becomes a plain 500 without details. It is never cached,
- * because the same request may succeed a moment later or for another user.
+ * Any unexpected error becomes a plain 500 without details. Never cached: the same request may succeed a moment later.
  */
 export function errorResponse(error: unknown): Response {
   if (!isAppError(error)) {

@@ -1,7 +1,4 @@
-/**
- * Named functions that anyone may call, signed in or not: GET /functions/v1/<name>. A response depends only on its
- * parameters, so browsers and caches may store it. Keys and tokens in the request are ignored.
- */
+/** Anyone may call GET /functions/v1/<name>; keys and tokens are ignored, so caches may store the response. */
 import { Hono } from 'hono';
 import { onlyMethods } from './http-errors.ts';
 

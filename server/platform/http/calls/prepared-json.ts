@@ -1,4 +1,3 @@
-/** A JSON response prepared once for many clients: compressed in advance, with an ETag for conditional requests. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Context } from 'hono';

@@ -8,7 +8,7 @@ const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 /** Lists nested about ten thousand deep overflowed PGlite's stack and left it with a damaged buffer (measured). */
 const MAX_JSON_DEPTH = 64;
 
-/** Reads a whole body. @param signal aborts the read with its reason. @throws AppError `request/too-large` */
+/** @param signal aborts the read with its reason. @throws AppError `request/too-large` */
 export async function readBytes(
   request: Request,
   maxBytes: number,
@@ -32,8 +32,7 @@ export async function readBytes(
 }
 
 /**
- * Reads and discards the rest of a body, so that a client that is still sending receives the refusal and can reuse its
- * connection.
+ * Discards the rest, so that a client that is still sending receives the refusal and can reuse its connection.
  * @returns false when too much was left to read, or the client left; the connection should then be closed
  */
 export async function drainBody(request: Request, maxBytes: number, timeLimitMs: number): Promise<boolean> {
@@ -47,15 +46,14 @@ export async function drainBody(request: Request, maxBytes: number, timeLimitMs:
     });
     return true;
   } catch {
-    // Too much, too slow, or the client has left: the return value reports it.
     return false;
   }
 }
 
 /**
- * Reads without ever cancelling the body, which would cut the connection before a refusal is sent. No promise outlives
- * its chunk: racing each chunk against one long timer held all of them in memory until the timer ended.
- * @throws the signal's reason, any error from `take`, or the body's own error
+ * Never cancels the body, which would cut the connection before a refusal is sent. No promise outlives its chunk:
+ * racing each against one long timer held all of them in memory. @throws the signal's reason, `take`'s or the body's
+ * error
  */
 async function eachChunk(
   body: ReadableStream<Uint8Array>,
@@ -124,11 +122,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Reads a whole JSON body.
- * @returns undefined for an empty body
- * @throws AppError `request/too-large`, `request/invalid`
- */
+/** @returns undefined for an empty body. @throws AppError `request/too-large`, `request/invalid` */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   return text === '' ? undefined : parseJson(text);

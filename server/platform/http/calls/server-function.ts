@@ -1,7 +1,6 @@
 /**
- * The server's named functions, called by the client library as POST /functions/v1/<name> with a bearer token and a
- * JSON body. The library hides the body of every response that is not 2xx. Refusals by product rules are therefore sent
- * as 200 with `{ok: false, reason, message}`; errors of the call itself keep their status.
+ * POST /functions/v1/<name>. The client library hides the body of every response that is not 2xx, so refusals by
+ * product rules are sent as 200 with `{ok: false, reason, message}`; errors of the call keep their status.
  */
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
@@ -24,9 +23,7 @@ export interface FunctionCall {
 }
 
 export interface ServerFunction {
-  /** Last part of the path. */
   name: string;
-  /** Whether GET is accepted too, not only POST. */
   acceptsGet: boolean;
   maxBytes: number;
   /** Codes that are sent as 200 with ok false. */
@@ -42,12 +39,7 @@ export interface ServerFunctionDeps {
   clientAddress?(c: Context): string;
 }
 
-/**
- * Defines a function by its name in the API.
- *
- * @param options.body  schema of the body; any other body is answered 400 with the path of its first fault.
- *                      `z.unknown()` for a function without a payload
- */
+/** @param options.body any other body is answered 400 with the path of its first fault; `z.unknown()` for no payload */
 export function serverFunction<Schema extends z.ZodMiniType>(options: {
   name: string;
   body: Schema;

@@ -1,4 +1,3 @@
-/** Cross-origin rules: only our origin and those in a setting may read responses. */
 import type { MiddlewareHandler } from 'hono';
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';

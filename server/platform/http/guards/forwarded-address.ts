@@ -1,14 +1,10 @@
-/**
- * Finds the client's address behind our proxies. Clients can forge X-Forwarded-For, but not the entries our proxies
- * add.
- */
+/** Clients can forge X-Forwarded-For, but not the entries our proxies add. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { addressKey } from './rate-limit.ts';
 
 /**
- * The address from which the outermost of our proxies was called. Null if the header has fewer entries than there are
- * proxies, or no address in that position.
+ * The address that called our outermost proxy. Null if the header has no address in that position.
  * @param trustedProxies how many of our proxies add the address that called them; 0 ignores the header
  */
 export function forwardedAddress(header: string | undefined, trustedProxies: number): string | null {
@@ -19,10 +15,7 @@ export function forwardedAddress(header: string | undefined, trustedProxies: num
   return isIP(address) === 0 ? null : address;
 }
 
-/**
- * The rate-limit key of a plain Node request, by the same rule. Null for this machine itself: an unconfigured proxy may
- * run there, and all visitors would share its address.
- */
+/** Null for this machine itself: an unconfigured proxy may run there, and all visitors would share its address. */
 export function callerAddress(request: IncomingMessage, trustedProxies: number): string | null {
   const header = request.headers['x-forwarded-for'];
   const forwarded = forwardedAddress(typeof header === 'string' ? header : header?.join(','), trustedProxies);

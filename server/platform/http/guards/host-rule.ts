@@ -1,15 +1,11 @@
-/**
- * The host names that this server answers to. Browsers send the name that they connect to; another name means that the
- * request is for another site, or that another site's name points to this server.
- */
+/** Another name in a request means that it is for another site, or that another site's name points to this server. */
 import { networkInterfaces } from 'node:os';
 import { type Config, isLoopback } from '../../config/config.ts';
 
 /**
- * In production only the name in PUBLIC_URL; in development also this machine's addresses, at the listening port. Links
- * in emails are built from this name, and another program may listen on another port.
+ * In production only PUBLIC_URL's name; in development also this machine's addresses, at the listening port. Links in
+ * emails are built from this name.
  * @param port read at each request, because a free port is known only once the server listens
- * @returns a test of a URL's `host` part
  */
 export function ownHosts(
   config: Pick<Config, 'isProduction' | 'publicUrl' | 'host'>,
@@ -28,7 +24,6 @@ export function ownHosts(
   };
 }
 
-/** The port as URL writes it for http. */
 function writtenPort(port: number): string {
   return port === 80 ? '' : String(port);
 }

@@ -1,7 +1,6 @@
 /**
- * Rate-limit counts shared by all server processes, timed by the database's clock. A period that ends later than a new
- * one would must have started before the clock was set back. It counts as over, so that no client is locked out until
- * the clock catches up.
+ * Timed by the database's clock. A period that ends later than a new one would must predate a set-back of the clock; it
+ * counts as over, so that no client is locked out until the clock catches up.
  */
 import { asOwner, type Database } from '../../database/database.ts';
 
@@ -12,13 +11,10 @@ export interface RateCount {
 }
 
 export interface RateCountStore {
-  /**
-   * Counts and returns the total in one statement, so that each of several simultaneous calls sees a different count.
-   */
+  /** One statement, so that each of several simultaneous calls sees a different count. */
   add(limit: string, key: Uint8Array, points: number, perS: number): Promise<RateCount>;
   giveBack(limit: string, key: Uint8Array, points: number): Promise<void>;
   forget(limit: string, key: Uint8Array): Promise<void>;
-  /** @returns how many expired rows were removed */
   removeOld(): Promise<number>;
 }
 

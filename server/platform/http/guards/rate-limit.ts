@@ -1,6 +1,4 @@
-/**
- * Limits how often one key (an address, an account) may do one thing. Keys are hashed, so memory holds no addresses.
- */
+/** Limits how often one key (an address, an account) may act. Keys are hashed, so memory holds no addresses. */
 import { createHash, randomBytes } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -10,7 +8,6 @@ export interface RateLimit {
   perS: number;
 }
 
-/** The points that a key has left, and when it has all of them again. */
 export interface RateLeft {
   left: number;
   resetS: number;
@@ -18,8 +15,7 @@ export interface RateLeft {
 
 export interface RateLimiter {
   /**
-   * @param points  the cost of this call, default 1; a cost above the remaining points is refused as a whole
-   * @throws AppError `request/too-many` with `retryAfterS`
+   * @param points default 1; refused as a whole if too few are left. @throws AppError `request/too-many`, `retryAfterS`
    */
   consume(key: string, points?: number): Promise<RateLeft>;
   /** Returns points, default 1, because the consumed points turned out not to count. */
@@ -40,10 +36,7 @@ const KEY_BYTES = 16;
 /** 22 MB if a flood of strangers fills one limiter (measured; without a bound 200,000 keys held 244 MB). */
 const MAX_KEYS = 50_000;
 
-/**
- * @param maxKeys  beyond this number, the oldest key is forgotten. An attacker with that many addresses gains nothing,
- *                 because each address has a separate count. Refusing new keys instead would lock out everyone else.
- */
+/** @param maxKeys beyond this, the oldest key is forgotten; refusing new keys instead would lock out everyone else */
 export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
   const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.perS, keyPrefix: '' });
   /** In the order in which their periods started; expired keys stay until they are the oldest. */

@@ -1,7 +1,6 @@
 /**
- * Headers of every response. The policy allows no inline style and no external address. Inline scripts are allowed only
- * in our documents, each by its hash; payment pages may also run the payment provider's script. There is no embedder
- * policy, because films and the provider's fields are third-party frames that send none
+ * No inline style, no external address; inline scripts only by hash in our documents, the payment provider's only on
+ * payment pages. No embedder policy, because films and payment fields are third-party frames that send none
  * (docs/decisions/042-images-and-supply-chain.md).
  */
 import type { Context, MiddlewareHandler } from 'hono';
@@ -17,10 +16,7 @@ export interface ScriptFromElsewhere {
   calls: readonly string[];
 }
 
-/**
- * Permissions that no page and no third-party frame needs. Full screen stays allowed for films. Bluetooth is omitted
- * because some desktop Chromium builds do not know the name and log a warning on every page.
- */
+/** Permissions that no page needs. Full screen is for films; some Chromium builds warn about the name Bluetooth. */
 const PERMISSIONS = [
   ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'geolocation'],
   ...[
@@ -62,10 +58,7 @@ function contentSecurityPolicy({ framedBy, scripts = [], frames = [], calls = []
   ].join('; ');
 }
 
-/**
- * For HTML that a third party wrote (an email): it runs nothing, loads nothing, has an opaque origin, and appears only
- * in our frames. Clicked links may open in the surrounding page or a new one.
- */
+/** For HTML that a third party wrote (an email): it runs and loads nothing, and appears only in our frames. */
 const FOREIGN_DOCUMENT_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -1,7 +1,4 @@
-/**
- * Limits counted across all server processes, in the database. While it is unavailable, each process counts separately:
- * no one is locked out because of it, and attempts are limited to the sum over the processes.
- */
+/** Counted across all processes in the database; while it is unavailable, in each process, so no one is locked out. */
 import { createHmac } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { JobStore } from '../../processes/job-store.ts';

@@ -1,7 +1,4 @@
-/**
- * Server-sent events over a web response: one subject's events for one reader. It sends heartbeats, ends stalled
- * readers and passes an abort down to the source. Buffered data stays below a limit; nothing is ever dropped.
- */
+/** Server-sent events for one reader. Buffered data stays below a limit; nothing is ever dropped. */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { errorBody, errorResponse, isOurFault } from '../calls/http-errors.ts';
@@ -34,10 +31,7 @@ const STALL_MS = 15_000;
 const RESUME_MS = 1000;
 const encoder = new TextEncoder();
 
-/**
- * @param makeEvents  called once with a signal that aborts when the reader leaves; its `finally` always runs. An error
- *                    that it throws ends the stream with an unnamed message `{error, code}`
- */
+/** @param makeEvents its `finally` always runs; an error ends the stream with an unnamed message `{error, code}` */
 export function eventStream(
   request: Request,
   makeEvents: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
@@ -60,8 +54,7 @@ export function eventStream(
         send(encodeEvent(event));
         if (hasRoom() || (await roomWithin(options.stallMs ?? STALL_MS))) continue;
         gone.abort();
-        // An error rather than a close: closing would hold the buffer, and the socket, for as long as the reader
-        // stalls.
+        // Closing would hold the buffer, and the socket, for as long as the reader stalls.
         controller.error(new Error('the reader of an event stream stalled'));
       }
     } catch (error) {
@@ -116,23 +109,16 @@ export function encodeEvent(event: ServerEvent): string {
   return `${name}${id}data: ${JSON.stringify(event.data)}\n\n`;
 }
 
-/**
- * The reader resumes at another server after its last id; random delays keep readers from reconnecting all at the same
- * time.
- */
+/** The reader resumes after its last id; random delays keep readers from reconnecting all at the same time. */
 function sayFarewell(controller: ReadableStreamDefaultController<Uint8Array>): void {
   const retryMs = Math.round(RESUME_MS * (0.2 + 0.8 * Math.random()));
   try {
     controller.enqueue(encoder.encode(`: this server stops, go on after the last id\nretry: ${retryMs}\n\n`));
-  } catch {
-    // The stream broke while the server stopped, so no reader is left.
-  }
+  } catch {}
 }
 
 function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): void {
   try {
     controller.close();
-  } catch {
-    // The reader cancelled or stalled: the stream is already closed.
-  }
+  } catch {}
 }

@@ -1,10 +1,7 @@
-/** A long response that is generated while it is read, so that only one piece is ever in memory. */
+/** Generated while it is read, so that only one piece is ever in memory. */
 const encoder = new TextEncoder();
 
-/**
- * Stops generating when the reader leaves.
- * @param onBreak called with the error that ended it early; the reader's stream then fails instead of ending
- */
+/** @param onBreak called with the error that ended it early; the reader's stream then fails instead of ending */
 export function textStream(
   pieces: AsyncGenerator<string>,
   onBreak: (error: unknown) => void,
