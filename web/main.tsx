@@ -1,4 +1,3 @@
-/** Starts the site. */
 import './ui/styles/fonts.css';
 import './ui/styles/tokens.css';
 import './ui/styles/base.css';
@@ -36,7 +35,6 @@ function siteOf(isDrawn: boolean): ReactNode {
   );
 }
 
-/** True if the document was pre-rendered for this URL. */
 function isPrerendered({ dataset }: HTMLElement): boolean {
   const { pathname } = window.location;
   return dataset.page === (findRoute(pathname) === null ? '*' : pathname);

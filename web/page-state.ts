@@ -1,16 +1,11 @@
-/**
- * State that lasts as long as the page. Modules keep state here instead of in a variable, so that each test can start
- * with a newly opened page.
- */
+/** Modules keep state here instead of in a variable, so that each test can start with a newly opened page. */
 
 const ends: (() => void)[] = [];
 
 /**
- * Creates a module's state. Call the returned function for the state of the current page; asynchronous work calls it
- * once, before its first `await`, so that it never writes into a later page.
- *
- * @param create  returns the state of a newly opened page
- * @param release  frees what the state holds outside: listeners, timers, connections
+ * Asynchronous work calls the returned function once, before its first `await`, so that it never writes into a later
+ * page.
+ * @param create  the state of a newly opened page  @param release  frees listeners, timers, connections
  */
 export function pageState<T extends object>(create: () => T, release?: (state: T) => void): () => T {
   let state = create();

@@ -4,10 +4,7 @@ import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router';
 import { Site } from './app/app.tsx';
 
-/**
- * @param pathname  a path of the site; an unknown one renders the not-found page
- * @throws any error of a component: a page that cannot render fails the build
- */
+/** @throws any error of a component: a page that cannot render fails the build */
 export async function renderPage(pathname: string): Promise<string> {
   const failures: unknown[] = [];
   const { prelude } = await prerender(

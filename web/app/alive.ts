@@ -1,6 +1,5 @@
 /**
- * A pre-rendered page hydrates part by part, and each part must first render as it was pre-rendered: without data. So
- * no data is requested before the page itself is hydrated.
+ * A pre-rendered page hydrates in parts, each first without data: no data is requested before all of it is hydrated.
  */
 import { createContext, useContext, useEffect } from 'react';
 

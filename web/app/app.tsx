@@ -1,4 +1,3 @@
-/** The whole site: its providers, the layout and the current page. */
 import { IsRestoringProvider, type QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, StrictMode, startTransition, useCallback, useEffect, useState } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
@@ -60,10 +59,7 @@ function isAccountPath(path: string): boolean {
 /** Lets the form's own requests go first. */
 const WAIT_MS = 400;
 
-/**
- * Prefetches the next page's code while the user types a password, and the plan once the user is known. Rendered beside
- * the guard of visitor pages, because that guard unmounts on sign-in.
- */
+/** Prefetches the next page while the user types a password. The guard of visitor pages would unmount it on sign-in. */
 function LoadAhead() {
   const { user } = useSession();
   const { search, state } = useLocation();
@@ -89,11 +85,10 @@ interface SiteProps {
   queryClient: QueryClient;
   /** The page is pre-rendered: data is requested once it is hydrated. */
   isPrerendered: boolean;
-  /** Wraps the app in its router. */
   inRouter: (app: ReactNode) => ReactNode;
 }
 
-/** The whole site without its router, which differs by environment: the same tree in Node and in the browser. */
+/** The same tree in Node and in the browser; only the router differs. */
 export function Site({ queryClient, isPrerendered, inRouter }: SiteProps) {
   const [isAlive, setAlive] = useState(!isPrerendered);
   // As a transition, so that React waits for unhydrated parts instead of discarding them.

@@ -1,4 +1,4 @@
-/** The page of every route of the site. Each is its own chunk; titles and guards are in the domain's table. */
+/** Each page is its own chunk; titles and guards are in the domain's table. */
 import { type ComponentType, createElement, lazy } from 'react';
 import { findRoute, type RouteAccess, SITE_ROUTES, type SitePath } from '#domain/site/routes.ts';
 import { useTellAlive } from './alive.ts';
@@ -14,7 +14,6 @@ export interface PageRoute {
   path: string;
   access: RouteAccess;
   Page: ComponentType;
-  /** Fetches the page's code, so that `Page` renders without suspending. */
   load: () => Promise<void>;
 }
 

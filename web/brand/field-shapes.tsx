@@ -1,4 +1,3 @@
-/** A drawn field of candles as SVG shapes: history, the join, two bands, the forecast in outline. */
 import type { CandleField } from '#domain/picture/candle-field.ts';
 import type { CandlePaths } from '#domain/picture/candle-paths.ts';
 import styles from './field-shapes.module.css';

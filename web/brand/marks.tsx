@@ -1,7 +1,4 @@
-/**
- * The site's own marks, in one colour on a 24-unit grid with strokes two units wide: the site's eye and the three
- * models.
- */
+/** The site's own marks, in one colour on a 24-unit grid with strokes two units wide. */
 import type { SVGAttributes } from 'react';
 import { MARK_GRID, MARK_STROKE, MARKS, type MarkName } from '#domain/picture/mark-shapes.ts';
 
@@ -15,7 +12,6 @@ export function KatMark(props: MarkProps) {
   return <Mark name="kat" {...props} />;
 }
 
-/** Short ears with tufts. */
 export function BobcatMark(props: MarkProps) {
   return <Mark name="bobcat" {...props} />;
 }
@@ -25,7 +21,6 @@ export function PantherMark(props: MarkProps) {
   return <Mark name="panther" {...props} />;
 }
 
-/** A mane of five candles. */
 export function LionMark(props: MarkProps) {
   return <Mark name="lion" {...props} />;
 }

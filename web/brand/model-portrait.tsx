@@ -1,4 +1,3 @@
-/** A model's picture: its mark over a drawn field of candles, the forecast half in outline within two bands. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import { candleField } from '#domain/picture/candle-field.ts';
 import { MARK_GRID, MARK_STROKE } from '#domain/picture/mark-shapes.ts';

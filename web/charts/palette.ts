@@ -5,9 +5,7 @@ export interface Palette {
   muted: string;
   line: string;
   surface: string;
-  /** Labels and rules of the forecast. */
   accent: string;
-  /** Fills of the forecast, used at low alpha. */
   band: string;
   up: string;
   down: string;

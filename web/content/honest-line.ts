@@ -1,2 +1,1 @@
-/** What this site's forecasts are and what they are not. */
 export const HONEST_LINE = 'At one minute nobody beats the last price. We forecast the range, and prove how well.';

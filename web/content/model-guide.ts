@@ -1,7 +1,4 @@
-/**
- * What each model reads, does well and does badly. A test compares the sizes and comparisons with the shipped
- * manifests.
- */
+/** A test compares the sizes and comparisons with the shipped manifests. */
 import type { ModelName } from '#domain/forecast/models.ts';
 
 export interface GuideEntry {

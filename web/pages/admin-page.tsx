@@ -39,7 +39,6 @@ export default function AdminPage() {
   );
 }
 
-/** The URL holds the shown tab. */
 function AdminTabs() {
   const [params, setParams] = useSearchParams();
   const tabs = [

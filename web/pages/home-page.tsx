@@ -1,4 +1,3 @@
-/** /: an introduction in one screen, and this minute's forecast. */
 import { Hero } from '../features/home/hero.tsx';
 import { ModelCards } from '../features/home/model-cards.tsx';
 import { Page } from '../ui/layout/page.tsx';

@@ -1,4 +1,3 @@
-/** The page for any other URL, with links to real ones. */
 import { Link } from 'react-router';
 import { KatMark } from '../brand/marks.tsx';
 import { LinkButton } from '../ui/forms/button.tsx';

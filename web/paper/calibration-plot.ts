@@ -1,7 +1,4 @@
-/**
- * Figure: of 100 closes, how many were inside a band, split by horizon, symbol, width of the band and quarter of the
- * hour.
- */
+/** Of 100 closes, how many were inside a band, split by horizon, symbol, band and quarter of the hour. */
 import { coverageText, MAIN_GROUP, shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { SCORED_HORIZONS, type SkillTable } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';

@@ -1,7 +1,6 @@
 /** HTML as a template string: inserted values are escaped, unless they come from the same template. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 
-/** Text that is already markup. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {

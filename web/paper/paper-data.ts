@@ -29,7 +29,6 @@ export interface AimLine {
 }
 
 export interface PaperData {
-  /** In the order of their names. */
   models: readonly PaperModel[];
   aims: Readonly<Record<ModelName, readonly AimLine[]>>;
 }
@@ -41,7 +40,6 @@ export function groupFigures(model: PaperModel, group: string): GroupFigures {
   return found;
 }
 
-/** @throws Error if there is no such model */
 export function modelNamed(models: readonly PaperModel[], name: ModelName): PaperModel {
   const found = models.find(({ model }) => model === name);
   if (found === undefined) throw new Error(`There is no manifest of ${name}.`);

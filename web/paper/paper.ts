@@ -1,7 +1,4 @@
-/**
- * The research paper as a separate HTML document. It reads without a script; its script follows the site's theme. Every
- * figure comes from the models' manifests: the build rewrites the paper whenever they change.
- */
+/** The research paper as an HTML document, readable without a script. Every figure comes from the models' manifests. */
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { type Content, html } from './markup.ts';

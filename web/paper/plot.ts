@@ -1,4 +1,3 @@
-/** Shared by both figures of the paper: a mark per model, a linear scale, short coordinates. */
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { html, type Markup } from './markup.ts';
@@ -18,7 +17,6 @@ export function pointMark(model: ModelName, x: number, y: number): Markup {
   return html`<path class="mark ${model}" d="M${corners.map((corner) => corner.map(place).join(' ')).join('L')}Z"/>`;
 }
 
-/** Legend of the models' marks, as a list beneath a figure. */
 export function keyOfMarks(models: readonly ModelName[]): Markup {
   return html`<ul class="key">${models.map(
     (model) =>

@@ -1,4 +1,3 @@
-/** The paper's opening and method: features, networks, calibration, drawn candles, measurement. */
 import { coverageText, describeOrder, MAIN_GROUP, skillText } from '#domain/forecast/figures/figure-messages.ts';
 import { SCORED_HORIZONS } from '#domain/forecast/model-figures.ts';
 import { spellDates } from '#domain/format/dates.ts';

@@ -1,4 +1,3 @@
-/** The paper's results and end: both figures, the tables, the missed aims, the limits. */
 import { ENOUGH_BLOCKS, MAIN_GROUP } from '#domain/forecast/figures/figure-messages.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { calibrationPlot } from './calibration-plot.ts';

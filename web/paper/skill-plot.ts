@@ -18,7 +18,6 @@ const COLUMN_WORDS = { h1: '1', h5: '5', h10: '10', h25: '25', h50: '50', all: '
 export interface SkillPlotProps {
   models: readonly PaperModel[];
   baseline: BaselineName;
-  /** Range of the vertical axis, per cent. */
   range: readonly [number, number];
   step: number;
   /** The baseline's name with its article. */

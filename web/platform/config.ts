@@ -7,7 +7,7 @@ import { CALL_LIMIT_MS } from './calls/time-limit.ts';
 const settings = pageState<{ loading: Promise<PublicConfig> | null }>(() => ({ loading: null }));
 
 /**
- * GET /config.json, validated. All callers share one request; a failed one is dropped so that Retry can succeed.
+ * All callers share one request; a failed one is dropped so that Retry can succeed.
  * @throws Error if the server does not answer or the answer is invalid
  */
 export function publicConfig(): Promise<PublicConfig> {

@@ -1,7 +1,4 @@
-/**
- * Writes every caught error and every shown failure of every page to the table error_logs, also for visitors. Entries
- * are redacted, repeats are written once a minute, and no page can flood the table or fail because of its own report.
- */
+/** Writes errors and shown failures to the table error_logs, redacted and throttled. A report never fails a page. */
 
 import { redact } from '#domain/errors/redact.ts';
 import { pageState } from '../page-state.ts';
@@ -21,10 +18,7 @@ interface LoggedError {
   timestamp: string;
 }
 
-/**
- * Decides what may be written: at most 10 entries a minute, the same message once a minute. A message on the screen
- * often starts with a cause that was reported just before, with its stack; both are the same failure.
- */
+/** At most 10 entries a minute, a message once a minute. A shown message often starts with a cause just reported. */
 export function createGate(nowMs: () => number): (message: string) => boolean {
   let written: { message: string; atMs: number }[] = [];
   return (message) => {
@@ -45,8 +39,8 @@ function beginsWith(message: string, words: string): boolean {
 const gate = pageState(() => ({ mayWrite: createGate(() => Date.now()) }));
 
 /**
- * Reports without waiting. Never throws; ignores aborted requests. Also ignores errors right after a shed request,
- * which the server counts itself: a report would only add to its load.
+ * Never throws or waits. Ignores aborted requests, and errors right after a shed request, which the server counts
+ * itself.
  */
 export function reportError(error: unknown, context: Record<string, unknown>): void {
   try {

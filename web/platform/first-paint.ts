@@ -1,4 +1,3 @@
-/** For work that must not delay the first paint. */
 import { pageState } from '../page-state.ts';
 
 export const firstPaint = pageState<{ painted: Promise<void> | null }>(() => ({ painted: null }));

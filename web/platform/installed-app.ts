@@ -1,14 +1,10 @@
-/**
- * If the site is installed as an app, a service worker provides an offline page. Without an installation there is no
- * worker between page and network.
- */
+/** An installed site has a service worker for an offline page; otherwise no worker is between page and network. */
 import { reportError } from './error-log.ts';
 
 const WORKER = '/app-worker.js';
 /** Browsers use these display modes only for installed apps. */
 const WINDOWS = '(display-mode: standalone), (display-mode: minimal-ui), (display-mode: window-controls-overlay)';
 
-/** Registers the worker, now or once the app is installed. */
 export function keepOfflinePage(): void {
   if (!('serviceWorker' in navigator)) return;
   if (matchMedia(WINDOWS).matches) register();

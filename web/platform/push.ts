@@ -1,6 +1,5 @@
 /**
- * This browser's push notifications: whether they are possible, and turning them on and off. The worker that shows them
- * is registered only when they are turned on, in a scope that contains no page.
+ * Push notifications of this browser. Their worker is registered only when turned on, in a scope that contains no page.
  */
 import * as z from 'zod/mini';
 import { deviceName } from '#domain/account/device-name.ts';
@@ -9,10 +8,7 @@ import type { SavePushSubscription } from '#domain/push/push-subscription.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
 import { CALL_LIMIT_MS } from './calls/time-limit.ts';
 
-/**
- * Why notifications are impossible: the site sends none, it is on http, the browser can't, or (on Apple's phones) the
- * site isn't installed.
- */
+/** The site sends none, it is on http, the browser can't, or (on Apple's phones) the site isn't installed. */
 export type PushObstacle = 'site' | 'insecure' | 'browser' | 'not-installed';
 
 export type PushOn = NonNullable<PushConfig>;
@@ -24,7 +20,6 @@ export type PushHere =
 
 const WORKER = '/push-worker.js';
 const SCOPE = '/push-worker/';
-/** The worker's own cache. */
 const KEPT_IN = 'push';
 /** Key of the sandbox's subscription, which no browser stores. */
 const STAND_IN_KEY = 'pushStandIn';

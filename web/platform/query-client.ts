@@ -1,4 +1,3 @@
-/** The one cache of server state. */
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { hasJustGivenUp } from './calls/shed-retry.ts';
 import { isTooLate } from './calls/time-limit.ts';

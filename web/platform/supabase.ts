@@ -15,7 +15,6 @@ export interface BackendClient extends Tables {
   auth: GoTrueClient;
 }
 
-/** The part that visitors use too. */
 export interface Tables {
   from: PostgrestClient['from'];
   rpc: PostgrestClient['rpc'];
@@ -50,8 +49,7 @@ function clientOf(page: ClientState): Promise<BackendClient> {
 }
 
 /**
- * The tables, queried as the signed-in user, else as a visitor. Without a stored session the large accounts library is
- * not loaded. A failure to load is dropped too.
+ * The tables, queried as the signed-in user or a visitor. The large accounts library loads only with a stored session.
  */
 export function tables(): Promise<Tables> {
   return tablesOf(clientState());
@@ -81,8 +79,7 @@ async function create(page: ClientState): Promise<BackendClient> {
   ]);
   const auth = new AuthClient({
     url: `${base}/auth/v1`,
-    // Capitalized as in the library, which replaces it by the session's token; two headers would be merged into an
-    // invalid one.
+    // Capitalized as in the library, which replaces it by the session's token; two headers would be merged into one.
     headers: { apikey: key, Authorization: `Bearer ${key}` },
     storageKey: `sb-${host}-auth-token`,
     storage: sessionStore,
@@ -124,7 +121,6 @@ function withoutRetries(response: Response): Response {
   return headers.has(SHED_HEADER) ? new Response(body, { status: OVERLOADED, headers }) : response;
 }
 
-/** Null for a visitor. */
 async function accounts(page: ClientState): Promise<GoTrueClient | null> {
   return page.loaded === null && !hasStoredSession() ? null : (await clientOf(page)).auth;
 }
@@ -161,9 +157,7 @@ async function usableToken(auth: GoTrueClient): Promise<string | null> {
 }
 
 /**
- * Handles a token that the server no longer accepts: the clocks differ, or the session was ended elsewhere. An ended
- * session is removed here too, and the page is notified.
- *
+ * The clocks differ, or the session was ended elsewhere; it is then removed here too, and the page is notified.
  * @returns a token for one more try, or null
  */
 async function tokenAfterRefusal(auth: GoTrueClient, refused: string): Promise<string | null> {
@@ -179,11 +173,7 @@ function isOver({ status }: { status?: number | undefined }): boolean {
   return status === 400 || status === 401 || status === 403;
 }
 
-/**
- * `fetch` as the auth client uses it. Every call has a time limit, and a session expires by this browser's clock: the
- * server's expiry uses its own clock, and a browser a day ahead would treat every new token as expired and refresh
- * endlessly.
- */
+/** A session expires by this browser's clock: a browser a day ahead of the server's would refresh tokens endlessly. */
 export const authFetch: typeof fetch = async (input, init) => {
   const response = await retryingFetch(input, { ...init, signal: AbortSignal.timeout(CALL_LIMIT_MS) });
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;

@@ -1,6 +1,5 @@
 /**
- * What the signed-in user may do, as the page shows it. The server decides again on every call. The code that reads and
- * checks the rows loads only if there are rows to read, so no visitor's page waits for it.
+ * Only for display: the server decides again on every call. The code that checks the rows loads only if there are any.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -28,8 +27,8 @@ export interface EntitlementState {
 }
 
 /**
- * Plan, models and profile of the user. Free without a user, without a row and on any error; visitors send no request.
- * A plan that ends while the page is open is noticed as soon as its grace is over.
+ * Free without a user, without a row and on any error. A plan that ends while the page is open is noticed after its
+ * grace.
  */
 export function useEntitlement(): EntitlementState {
   // Loads the zone before the footer does, which is late on small screens.

@@ -1,7 +1,6 @@
 /**
- * What a mail's link or a provider put into the URL: a code to exchange, a session, an error, a message. It leaves the
- * URL before anything else runs; the answer to it is then stored in the history entry's state, where it survives a
- * reload.
+ * What a mail's link or a provider put into the URL leaves it before anything else runs; the answer is stored in the
+ * history entry's state, where it survives a reload.
  */
 import { pageState } from '../page-state.ts';
 import { hasStoredSession, takeBegunSignIn } from '../platform/account/session-storage.ts';
@@ -66,10 +65,7 @@ export function isFromMail(search: string): boolean {
   return new URLSearchParams(search).get(FROM_MAIL.name) === FROM_MAIL.value;
 }
 
-/**
- * Moves a link's data from the URL to the history entry's state, in the router's format. Call it before the router
- * first reads the URL: whatever fails later, no secret stays to be copied, shared or remembered.
- */
+/** Call it before the router first reads the URL: whatever fails later, no secret stays to be copied or remembered. */
 export function hideArrival(): void {
   const arrival = arrivalIn(window.location);
   if (arrival === null) return;
@@ -84,10 +80,7 @@ export function isArriving(entry: Address & { state?: unknown }): boolean {
   return arrivalOf(entry) !== null;
 }
 
-/**
- * Exchanges the code once, however often it is called. Call it for an entry that `isArriving`.
- * @returns never rejects: data that can't be used here counts as meant for elsewhere
- */
+/** Exchanges the code once, however often it is called, and never rejects. Call it for an entry that `isArriving`. */
 export async function settleArrival(entry: Entry): Promise<LinkAnswer> {
   const arrival = arrivalOf(entry);
   if (arrival === null) return { kind: 'elsewhere' };
@@ -144,7 +137,6 @@ export function withoutArrival({ search, hash }: Address): Address {
   return { search: query.size === 0 ? '' : `?${query}`, hash: isAnswer ? '' : hash };
 }
 
-/** Reads the answer from a history entry's state. */
 export function linkAnswerOf(state: unknown): LinkAnswer | null {
   const { kind, code } = asObject(asObject(state).linkAnswer);
   if (kind === 'refused') return { kind, code: typeof code === 'string' ? code : '' };
@@ -171,7 +163,6 @@ function arrivalIn({ search, hash }: Address): Arrival | null {
   return fragment.get('message') === null ? null : { kind: 'one-more' };
 }
 
-/** As `hideArrival` stored it in the history entry's state. */
 function hiddenArrival(state: unknown): Arrival | null {
   const { kind, code, flowId } = asObject(asObject(state).arrival);
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
@@ -180,7 +171,6 @@ function hiddenArrival(state: unknown): Arrival | null {
   return kind === 'one-more' ? { kind } : null;
 }
 
-/** An object's properties; empty for anything else. */
 function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

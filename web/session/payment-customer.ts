@@ -1,7 +1,6 @@
 /**
- * On each sign-in the server is called to register the user with the payment provider: once per sign-in and browser,
- * across reloads and tabs. A session that waits for its second factor has not signed in yet. Nothing waits for the
- * call: a checkout ensures the same.
+ * The server registers each sign-in with the payment provider, once per browser. Nothing waits for it: a checkout
+ * ensures the same.
  */
 import { pageState } from '../page-state.ts';
 import { claimOf } from '../platform/account/assurance.ts';

@@ -1,6 +1,5 @@
-/** Where to go after signing in: the remembered page or the parameter `next`, and never off this site. */
+/** Never leads off this site. */
 
-/** State of the history entry of a redirect to the sign-in page. */
 export interface ReturnState {
   /** Path, query and hash of the page that required sign-in. */
   from: string;
@@ -13,7 +12,6 @@ const GUEST_PREFIX = '/auth/';
 
 /**
  * @param value   an untrusted address
- * @param origin  this site's origin
  * @returns path, query and hash if the address is a path of this site, else null
  */
 export function safePath(value: unknown, origin: string): string | null {
@@ -40,7 +38,6 @@ function parse(value: string, origin: string): URL | null {
   try {
     return new URL(value, origin);
   } catch {
-    // Not a URL at all.
     return null;
   }
 }

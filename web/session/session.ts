@@ -50,7 +50,6 @@ interface SessionStore {
   isStarted: boolean;
   isFollowing: boolean;
   listeners: Set<() => void>;
-  /** Aborted when the page ends. */
   ended: AbortController;
 }
 
@@ -72,8 +71,8 @@ export function useSession(): Session {
 }
 
 /**
- * The bearer token, refreshed if it is about to expire; null for a visitor, for a session that waits for its second
- * factor, and if the server cannot be reached.
+ * The bearer token, refreshed if needed; null for a visitor, without the second factor, and if the server is
+ * unreachable.
  */
 export async function accessToken(): Promise<string | null> {
   if (!hasStoredSession()) return null;
@@ -87,8 +86,8 @@ export async function accessToken(): Promise<string | null> {
 }
 
 /**
- * Ends this browser's session. The page is signed out whatever the server answers (the client library ignores 401, 403
- * and 404), and the stored session is removed even if the library could not load.
+ * The page is signed out whatever the server answers (the library ignores 401, 403 and 404), even if the library can't
+ * load.
  */
 export async function signOut(): Promise<void> {
   const page = store();

@@ -1,4 +1,4 @@
-/** Whether this browser blocks storage for the site: a session then lasts only as long as its page. */
+/** If storage is blocked, a session lasts only as long as its page. */
 import { useEffect, useState } from 'react';
 import { isStorageOpen } from '../platform/account/session-storage.ts';
 

@@ -16,10 +16,7 @@ export function subscriptionQuery(userId: string) {
   });
 }
 
-/**
- * @returns null for a user who is not a customer yet
- * @throws Error if the store refuses or does not answer in time
- */
+/** @returns null for a user who is not a customer yet  @throws Error if the store refuses or does not answer in time */
 function fetchSubscription(userId: string, signal: AbortSignal): Promise<SubscriptionRecord | null> {
   return inTime(signal, async (limited) => {
     const client = await supabase();

@@ -1,4 +1,3 @@
-/** The server's public settings, fetched once per page load: one query for all who read them. */
 import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ModelStatus, PublicConfig } from '#domain/config/public-config.ts';
 import { publicConfig } from '../platform/config.ts';
@@ -19,13 +18,11 @@ function useSetting<T>(select: (config: PublicConfig) => T): T | null {
   return useQuery({ ...SITE_CONFIG, select }).data ?? null;
 }
 
-/** The source of the market data. */
 export const useMarketSource = () => useSetting(({ market }) => market);
 
 /** Whether news and community figures come from the real services or from the sandbox. */
 export const useCommunityKind = () => useSetting(({ community }) => community);
 
-/** Whether payments are real. */
 export const usePaymentsKind = () => useSetting(({ payments }) => payments);
 
 /** Whether Google and GitHub sign-in use the real providers. */

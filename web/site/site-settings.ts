@@ -17,7 +17,6 @@ export function useSiteSettings(): SiteSettings | null {
 
 export interface SiteSettingsState {
   settings: SiteSettings | null;
-  /** The request failed. */
   hasFailed: boolean;
   isRetrying: boolean;
   retry(): void;

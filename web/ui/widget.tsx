@@ -1,7 +1,4 @@
-/**
- * A widget of a page: its code loads after the first paint (when-due.ts), its place is reserved meanwhile, and its
- * errors affect only itself.
- */
+/** A widget's code loads after the first paint; its place is reserved meanwhile, and its errors affect only itself. */
 import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useIsDue } from './browser/when-due.ts';
 import { Panel } from './layout/panel.tsx';
@@ -9,9 +6,7 @@ import { Skeleton } from './status/loader.tsx';
 import { ErrorState } from './status/state.tsx';
 
 /**
- * @param name   the widget's heading, shown in its place when it fails
- * @param load   loads its code; Retry calls it again
- * @param place  class of its place: the final height
+ * @param name   the heading, shown if it fails  @param load   called again by Retry  @param place  class of its place
  */
 export function lazyWidget<Props extends object>(
   name: string,
@@ -39,9 +34,7 @@ export function lazyWidget<Props extends object>(
 }
 
 /**
- * Browsers cache a failed import until the page is reloaded, and after an update the code has another address: only a
- * reload helps. If the server is unavailable, the page stays.
- *
+ * Browsers cache a failed import, and an update changes addresses: only a reload helps, if the server is available.
  * @throws the error, if the page stays
  */
 async function openAnew(error: unknown): Promise<never> {

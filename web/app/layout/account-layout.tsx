@@ -1,4 +1,3 @@
-/** The account area: side menu and the page beside it. */
 import Bell from 'lucide-react/icons/bell';
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
 import CreditCard from 'lucide-react/icons/credit-card';

@@ -1,4 +1,3 @@
-/** The part of the footer that the operator's settings fill: community links, contact, two donation addresses. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
 import { type SiteSettingsState, useSiteSettingsState } from '../../site/site-settings.ts';

@@ -1,7 +1,4 @@
-/**
- * The footer: quick links, colour and time switches, the research-only line. The operator's settings load after the
- * first paint.
- */
+/** The operator's settings load after the first paint. */
 import { Link } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { KatMark } from '../../brand/marks.tsx';

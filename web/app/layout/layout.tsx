@@ -1,4 +1,3 @@
-/** The frame of every page: skip link, navigation, main, footer, toasts. */
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { LinkAnswers } from '../../session/link-answers.tsx';
@@ -54,10 +53,7 @@ function useFocusOnPageChange(main: { current: HTMLElement | null }, pathname: s
 /** How long to wait for a section to appear while its page's code and data load. */
 const SECTION_WAIT_MS = 3000;
 
-/**
- * Every change of path starts at the top, except on the first page, where the browser restores the position of a
- * reload. A URL with a fragment scrolls to its section once that exists.
- */
+/** Each new path starts at the top, the first page where the browser restores it; a fragment scrolls once it exists. */
 function useScroll(): void {
   const { pathname, hash } = useLocation();
   const isFirst = useRef(true);

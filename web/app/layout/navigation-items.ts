@@ -1,4 +1,3 @@
-/** Labels and targets of the navigation. */
 export interface NavigationLink {
   label: string;
   to: string;

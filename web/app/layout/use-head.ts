@@ -34,7 +34,6 @@ function write(tag: string, key: string, value: string, attributes: Record<strin
 
 const site = pageState<{ origin: string | null }>(() => ({ origin: null }));
 
-/** The origin of the first canonical link seen, else of the address bar. */
 function originKnownBy(): string {
   const named = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
   site().origin ??= named === null ? null : new URL(named.href).origin;

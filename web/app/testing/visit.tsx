@@ -1,4 +1,3 @@
-/** The whole site in a test. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { BrowserRouter } from 'react-router';

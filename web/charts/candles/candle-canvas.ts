@@ -1,7 +1,4 @@
-/**
- * Draws the candles with the chart library. Loaded after the page's first paint; its input is arguments and its output
- * callbacks. It makes no request and adds no style element.
- */
+/** Draws the candles with the chart library, after the page's first paint. Makes no request, adds no style element. */
 import {
   type CandlestickData,
   CandlestickSeries,
@@ -58,7 +55,6 @@ export interface CandleCanvas {
   placeOf(candle: Candle): ChartPlace | null;
   /** Draws the ghost baseline over every forecast, or hides it. */
   showGhost(isShown: boolean): void;
-  /** Reads the theme's colours again. */
   repaint(): void;
   resize(width: number, height: number): void;
   destroy(): void;
@@ -80,8 +76,7 @@ export function createCandleCanvas(
   const format = (price: number) => formatPrice(price, options.decimals);
 
   let size = { width: 1, height: 1 };
-  // Hidden until its first candles are drawn: browsers count a change of size as a layout shift, even of an
-  // invisible element.
+  // Hidden until drawn: browsers count a change of size as a layout shift, even of an invisible element.
   const holder = host.appendChild(document.createElement('div'));
   holder.hidden = true;
   const chart = create(holder, {
@@ -262,7 +257,6 @@ export function createCandleCanvas(
   return { reset, append, point, placeOf, showGhost, repaint, resize, destroy };
 }
 
-/** Distinguished from candles by its shape. */
 const OUTCOME_LINE = {
   lineWidth: 2,
   priceLineVisible: false,

@@ -1,6 +1,5 @@
 /**
- * A candle chart that draws a candle feed. It reserves its height from the first paint, has a text alternative, and
- * lets the arrow keys move through its candles. The drawing library loads separately.
+ * Reserves its height from the first paint; arrow keys move through the candles. The drawing library loads separately.
  */
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
@@ -34,7 +33,6 @@ export interface CandleChartProps {
   isGhostShown?: boolean;
   /** Called with the candle that the pointer or a key points at, null for none; as often as the pointer moves. */
   onPoint?: (pointed: PointedCandle | null) => void;
-  /** The drawing library failed to load or to draw. */
   onError?: (error: unknown) => void;
 }
 
@@ -61,7 +59,6 @@ export function CandleChart(props: CandleChartProps) {
     (series: ChartSeries) => describeSeries(name, series, decimals, isGhostShown) + describeOutcome(series, decimals),
     [name, decimals, isGhostShown, zone],
   );
-  /** Stores, writes and reports the pointed candle. */
   const show = useCallback(
     (candle: Candle | null) => {
       pointedRef.current = candle;
@@ -171,7 +168,6 @@ function useWords(
 
 const WORDS_REST_MS = 250;
 
-/** While no candle is pointed at, the legend shows the latest. */
 function useLegend(
   feed: CandleFeed,
   pointedRef: RefObject<Candle | null>,
@@ -201,9 +197,7 @@ interface CanvasSetup {
   isGhostShown(): boolean;
 }
 
-/**
- * Loads the library, draws, and follows feed, theme and size until `signal` aborts. Yields to the page between steps.
- */
+/** Loads the library, draws, and follows feed, theme and size until `signal` aborts, with pauses for the page. */
 async function mountCanvas(
   host: HTMLElement,
   feed: CandleFeed,

@@ -1,12 +1,8 @@
-/**
- * How a candle looks. Direction has two cues, colour and body: rising bodies are hollow, falling ones filled. Forecast
- * candles keep both, drawn more lightly: outlines, with the falling body only tinted.
- */
+/** Direction has two cues, colour and body: rising bodies are hollow, falling ones filled, a forecast's only tinted. */
 import type { Candle } from '#domain/market/candle.ts';
 import { type Palette, withAlpha } from '../palette.ts';
 
 export interface CandleColours {
-  /** Body. */
   color: string;
   borderColor: string;
   wickColor: string;

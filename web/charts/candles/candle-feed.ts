@@ -1,7 +1,4 @@
-/**
- * The changing candles of one chart: the owner of the data writes here, the chart listens and draws. Live candles thus
- * reach the canvas without a render of the page.
- */
+/** The data's owner writes here and the chart listens, so that live candles are drawn without a render of the page. */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
 
@@ -21,7 +18,6 @@ export interface ChartSeries {
 export interface FeedListener {
   /** Everything changed; redraw. */
   onReset(series: ChartSeries): void;
-  /** One more candle. */
   onAppend(candle: Candle, series: ChartSeries): void;
 }
 
@@ -55,13 +51,11 @@ export function createCandleFeed(initial: ChartSeries = EMPTY_SERIES): CandleFee
   };
 }
 
-/** Real candles of a series, up to the join. */
 export function realCandles(series: ChartSeries): readonly Candle[] {
   const { joinS, candles } = series;
   return joinS === null ? candles : candles.filter((candle) => candle.time <= joinS);
 }
 
-/** Forecast candles of a series, after the join. */
 export function forecastCandles(series: ChartSeries): readonly Candle[] {
   const { joinS, candles } = series;
   return joinS === null ? [] : candles.filter((candle) => candle.time > joinS);

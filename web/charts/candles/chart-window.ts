@@ -1,13 +1,10 @@
-/** How many bars a chart shows, and where each is: the arithmetic behind the drawing. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type ChartSeries, realCandles } from './candle-feed.ts';
 
 /** Bars left empty at either edge, so that no candle is cut. */
 export const PAD_BARS = 2;
 
-/**
- * Positions on the time axis, counted from the first empty one at the left; a bar reaches half a position either way.
- */
+/** Positions on the time axis, from the first empty one at the left; a bar reaches half a position either way. */
 interface BarWindow {
   from: number;
   to: number;
@@ -26,11 +23,7 @@ export function wholeWindow(series: ChartSeries, horizonBars: number): BarWindow
   return { from: -0.5, to: bars + 2 * PAD_BARS - 0.5 };
 }
 
-/**
- * Whether bars are too narrow for a hollow body. From this width on, the drawing library makes a body three CSS pixels
- * wide; below, less than two outlines.
- * @param barPx  CSS pixels from one bar to the next
- */
+/** From three CSS pixels of body on a hollow one has two outlines. @param barPx  CSS pixels from one bar to the next */
 export function isTooThinForBodies(barPx: number): boolean {
   return barPx < 2.5;
 }
@@ -38,10 +31,7 @@ export function isTooThinForBodies(barPx: number): boolean {
 /** Half of '00:00' at 12 px, plus some padding. */
 const HALF_TIME_PX = 20;
 
-/**
- * Whether the pane's right edge would cut a time's label.
- * @param lastS  opening second of the last position that is not padding
- */
+/** @param lastS  opening second of the last position that is not padding */
 export function isCutAtRight(timeS: number, lastS: number, barPx: number): boolean {
   const barsToEdge = (lastS - timeS) / MINUTE_S + PAD_BARS + 0.5;
   return barsToEdge * barPx < HALF_TIME_PX;
@@ -52,8 +42,7 @@ const TAG_PX = 20;
 const TICK_PX = 18;
 
 /**
- * @param labels  of the ticks
- * @param tickYs  position of each, CSS pixels from the top; null if unknown
+ * @param tickYs  CSS pixels from the top; null if unknown
  * @param tagYs   centres of the tags; the axis moves touching tags apart, so their reach is larger
  * @returns the labels, empty where a tag overlaps
  */

@@ -1,4 +1,3 @@
-/** The texts of a chart: its text alternative, its legend and its times. */
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedMoment, zonedShortDay } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -18,10 +17,7 @@ export function tickLabel(timeS: number): string {
   return zonedClock(timeS * 1000, currentTimeZone().zone);
 }
 
-/**
- * The text alternative of a chart.
- * @param name  what is drawn, such as 'BTC, one-minute candles'
- */
+/** The text alternative of a chart. @param name  what is drawn, such as 'BTC, one-minute candles' */
 export function describeSeries(name: string, series: ChartSeries, decimals: number, isGhostShown = false): string {
   const real = realCandles(series);
   const first = real[0];

@@ -1,7 +1,4 @@
-/**
- * Time, open, high, low and close of one candle, in a row above the chart. Written straight into the DOM, because it
- * changes with every move of the pointer.
- */
+/** Written straight into the DOM, because it changes with every move of the pointer. */
 import { type Ref, useEffect, useState } from 'react';
 import { zoneName } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';

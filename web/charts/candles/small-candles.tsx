@@ -1,7 +1,4 @@
-/**
- * A static picture of candles for cards: one plain canvas, no library, no interaction. Drawn when it mounts, resizes or
- * the theme changes. The forecast's outcome is a line over it.
- */
+/** A static picture of candles on one plain canvas, drawn when it mounts, resizes or the theme changes. */
 import { useEffect, useRef } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -15,7 +12,6 @@ export interface SmallCandlesProps {
   candles: readonly Candle[];
   /** Opening second of the last real candle; null without a forecast. */
   joinS: number | null;
-  /** What is drawn, for the text alternative. */
   name: string;
   decimals: number;
   /** The real candles of the forecast's minutes, once known: drawn over it as a line. */
@@ -73,7 +69,6 @@ interface Pane {
   width: number;
   height: number;
   padding: number;
-  /** Padding above the candles. */
   top: number;
   /** A hairline: one CSS pixel. */
   line: number;

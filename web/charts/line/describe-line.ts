@@ -1,4 +1,3 @@
-/** The texts of a line chart. */
 import { formatPercent } from '#domain/format/price.ts';
 import type { LinePoint } from './line-layout.ts';
 
@@ -24,7 +23,6 @@ export function describeLine(points: readonly LinePoint[], isLastOpen: boolean, 
   return `${words.name}: ${told(last)}${open}; ${change} since ${told(first)}, over ${points.length} points. Highest ${told(highest)}; lowest ${told(lowest)}.`;
 }
 
-/** One point as a line for screen readers. */
 export function spokenPoint(
   points: readonly LinePoint[],
   index: number,

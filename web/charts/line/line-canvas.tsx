@@ -1,6 +1,5 @@
 /**
- * A line chart of points, 280 pixels high. It has a text alternative; pointer, finger and arrow keys move along the
- * line, and the figures of one point are shown above it. It has no animation.
+ * A line chart of points with a text alternative; pointer, finger and arrow keys choose the point whose figures show.
  */
 import { type PointerEvent, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { formatPercent } from '#domain/format/price.ts';
@@ -18,7 +17,6 @@ export const LINE_CHART_PX = 280;
 const FALLBACK_PX = 340;
 
 export interface LineCanvasProps {
-  /** In ascending order of time. */
   points: readonly LinePoint[];
   /** The last point's period is not over yet. */
   isLastOpen: boolean;

@@ -1,5 +1,3 @@
-/** Draws a line chart on a canvas, sharp on any screen. All of its input is arguments. */
-
 import { type Palette, withAlpha } from '../palette.ts';
 import { type LineLayout, type LinePoint, lineLayout } from './line-layout.ts';
 

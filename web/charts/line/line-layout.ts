@@ -1,4 +1,4 @@
-/** The layout of a line chart: scales, axis labels, and the point below a pointer. No canvas, no DOM. */
+/** The layout of a line chart, without canvas or DOM. */
 import { roundTicks } from '../plots/frame/scale-ticks.ts';
 
 export interface LinePoint {
@@ -76,7 +76,6 @@ function valueSpan(points: readonly LinePoint[]): { low: number; high: number } 
   return { low: low - span * AIR, high: high + span * AIR };
 }
 
-/** Steps of the time axis, months. */
 const STEPS_MONTHS = [1, 3, 6, 12, 24, 60, 120] as const;
 
 export interface CalendarTick {
@@ -124,7 +123,6 @@ export function nearestPoint(points: readonly LinePoint[], timeS: number): numbe
   return timeS - before.timeS < after.timeS - timeS ? from - 1 : from;
 }
 
-/** The time at a horizontal position of the chart. */
 export function timeAt(points: readonly LinePoint[], { left, right }: LineLayout, px: number): number {
   const firstS = points[0]?.timeS ?? 0;
   const lastS = points.at(-1)?.timeS ?? firstS;

@@ -1,7 +1,6 @@
 /**
- * The forecast's background, rule, label and nested bands, drawn under the candles; the label is above the grid's
- * lines, which would cut it. The 95 % band has 10 % of the accent's opacity, the 80 % band 22 %. No middle line is
- * drawn, because it would look like a promise.
+ * The forecast's bands under the candles, its label above the grid's lines. No middle line: it would look like a
+ * promise.
  */
 import type {
   AutoscaleInfo,
@@ -31,7 +30,6 @@ export interface ForecastGround {
 interface Scene {
   context: CanvasRenderingContext2D;
   mediaSize: { width: number; height: number };
-  /** Where the forecast starts. */
   startX: number;
   ground: ForecastGround;
   attachment: Attached;
@@ -88,7 +86,6 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     }));
   }
 
-  /** Prices with a tag on the axis. */
   taggedPrices(): number[] {
     const band = this.ground?.band;
     return [band?.upper80.at(-1), band?.lower80.at(-1)].filter((edge) => edge !== undefined);

@@ -1,4 +1,3 @@
-/** Coordinates of forecast bars on a pane, shared by everything drawn over the forecast. */
 import type { SeriesAttachedParameter, Time, UTCTimestamp } from 'lightweight-charts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 
@@ -10,8 +9,8 @@ export interface Point {
 }
 
 /**
- * The join's point first, then one per forecast bar; null while the join is off the axis. Bars are evenly spaced and
- * prices linear, so two coordinates of each give all others. This matters because it runs every frame.
+ * The join's point, then one per bar; null if the join is off the axis. Two coordinates give all, as it runs every
+ * frame.
  */
 export function traceFromJoin(
   prices: readonly number[],

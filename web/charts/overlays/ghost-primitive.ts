@@ -1,6 +1,5 @@
 /**
- * The ghost over a forecast: the last close as a long-dashed line, the random walk's 80 % band as a dashed outline and
- * its 95 % band as a dotted one. Lines without a fill, so that more than colour distinguishes it from the model's band.
+ * The last close and the random walk's bands. Lines without a fill distinguish it from the model's band beyond colour.
  */
 import type {
   AutoscaleInfo,

@@ -1,7 +1,4 @@
-/**
- * Labels the line that `outcome-line.ts` draws. Hidden from assistive technology, which has the chart's text
- * alternative.
- */
+/** Hidden from assistive technology, which has the chart's text alternative. */
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './outcome-key.module.css';
 

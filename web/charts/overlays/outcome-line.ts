@@ -1,7 +1,4 @@
-/**
- * The actual closes, drawn over a forecast as a line: among candles its shape is distinct in any colour. It starts at
- * the last real close and ends with a dot.
- */
+/** The actual closes as a line, from the last real close: among candles its shape is distinct in any colour. */
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type ChartSeries, forecastCandles, realCandles } from '../candles/candle-feed.ts';

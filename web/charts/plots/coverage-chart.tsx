@@ -1,8 +1,4 @@
-/**
- * How often closes fell inside a band, row by row, compared with the band's target: a dot plot with the target as a
- * rule and two points of tolerance beside it. It has a text alternative, a slider for the arrow keys and the figures of
- * one row.
- */
+/** How often closes fell inside a band, row by row, compared with the band's target and its tolerance. */
 import { useState } from 'react';
 import { coverageText } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
@@ -20,7 +16,6 @@ export interface CoverageSeries {
 }
 
 export interface CoverageChartProps {
-  /** What is drawn: 'Closes inside the 80 % band'. */
   name: string;
   rows: readonly string[];
   series: readonly CoverageSeries[];
@@ -111,7 +106,6 @@ function cellText(value: number | Interval | null | undefined, target: number): 
   return coverageText(value, target);
 }
 
-/** The text alternative: every figure, series by series. */
 function wordsOf(name: string, rows: readonly string[], series: readonly CoverageSeries[], target: number): string {
   const told = series.map((one) => {
     const figures = rows.map((row, r) => `${row} ${cellText(one.values[r], target)}`);

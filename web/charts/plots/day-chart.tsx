@@ -1,7 +1,4 @@
-/**
- * Counts per day: one series as a line, or several as stacked bars. It has a text alternative, a slider for the arrow
- * keys and the figures of one day.
- */
+/** Counts per day: one series as a line, or several as stacked bars. */
 import { useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedShortDay } from '#domain/format/zoned-time.ts';
@@ -16,20 +13,17 @@ export interface DaySeries {
 }
 
 export interface DayChartProps {
-  /** What is drawn: 'Predictions per Day'. */
   name: string;
   kind: 'line' | 'bars';
   /** 'YYYY-MM-DD', in order. At least one. */
   days: readonly string[];
   series: readonly DaySeries[];
-  /** Height of the picture, CSS pixels. */
   height: number;
   /** Index of the day whose figures are shown until another is chosen. */
   restingIndex: number;
 }
 
 const FALLBACK_PX = 480;
-/** Width of a day's label on the axis. */
 const LABEL_PX = 64;
 const MAX_BAR_PX = 18;
 
@@ -129,7 +123,6 @@ function longDay(day: string | undefined): string {
   return `${dayWords(day)} ${day.slice(0, 4)}, UTC`;
 }
 
-/** The text alternative: the span, each sum, and the highest day. */
 function wordsOf(
   name: string,
   days: readonly string[],

@@ -1,4 +1,3 @@
-/** Shares of a whole as a ring, with the sum in its middle and each share as text below. */
 import { formatPrice } from '#domain/format/price.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './frame/plot.module.css';
@@ -12,12 +11,10 @@ export interface DoughnutShare {
 }
 
 export interface DoughnutProps {
-  /** What is drawn: 'Paid Plan Mix'. */
   name: string;
   /** Unit of the sum: 'paid users'. */
   unit: string;
   shares: readonly DoughnutShare[];
-  /** Height of the picture, CSS pixels. */
   height: number;
 }
 
@@ -72,9 +69,7 @@ export function Doughnut({ name, unit, shares, height }: DoughnutProps) {
   );
 }
 
-/**
- * A part of the ring, clockwise from the top, with a small gap on either side. @param from, to  of the whole, 0 to 1
- */
+/** A part of the ring, clockwise from the top, with a small gap on either side. @param from, to  0 to 1 */
 function ring(from: number, to: number): string {
   if (to - from >= 1) return `${circle(OUTER_PX)}${circle(INNER_PX)}`;
   const edge = (radius: number) => {

@@ -3,16 +3,13 @@ import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './gauge.module.css';
 
 export interface GaugeProps {
-  /** What is measured, for the text alternative. */
   name: string;
   /** Degrees from upright, positive to the right; null while unknown, which draws no needle. */
   angle: number | null;
   /** Degrees to either side: the width of the scale and the limit of the needle. */
   max: number;
-  /** Labels of the ends. */
   left: string;
   right: string;
-  /** The reading as text. */
   words: string;
 }
 
@@ -46,7 +43,6 @@ export function Gauge({ name, angle, max, left, right, words }: GaugeProps) {
   );
 }
 
-/** Part of the scale, between two angles from upright. */
 function arc(from: number, to: number): string {
   const [start, end] = [pointAt(from), pointAt(to)];
   return `M${start} A${RADIUS} ${RADIUS} 0 0 1 ${end}`;

@@ -1,7 +1,4 @@
-/**
- * Estimates with their intervals, column by column: points with whiskers around a line at zero. It has a text
- * alternative, a slider for the arrow keys and the figures of one column, so nothing needs a pointer.
- */
+/** Estimates with their intervals, column by column: points with whiskers around a line at zero. */
 import { useState } from 'react';
 import { percentText, skillText } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
@@ -20,7 +17,6 @@ export interface IntervalSeries {
 export type IntervalValue = Interval | number | null;
 
 export interface IntervalChartProps {
-  /** What is drawn: 'Skill over HAR by horizon'. */
   name: string;
   /** A short label for the axis and a long one for the text: ['10', 'at 10 minutes']. */
   columns: readonly (readonly [string, string])[];
@@ -107,7 +103,6 @@ function intervalText(value: IntervalValue | undefined): string {
   return typeof value === 'number' ? `${percentText(value)}, no interval yet` : skillText(value);
 }
 
-/** The text alternative: every figure, series by series. */
 function wordsOf(name: string, columns: IntervalChartProps['columns'], series: readonly IntervalSeries[]): string {
   const told = series.map((one) => {
     const figures = columns.map(([, place], column) => `${place} ${intervalText(one.values[column])}`);

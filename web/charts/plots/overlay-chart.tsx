@@ -1,7 +1,4 @@
-/**
- * A few shares over time, 0 to 100 %, as a line with dots, and another line over it on a separate scale. It is an SVG
- * in the page, so that every theme colours it; pointer and arrow keys move from share to share.
- */
+/** Shares over time, and another line over them on a separate scale. An SVG, so that every theme colours it. */
 import { type PointerEvent, useId, useRef, useState } from 'react';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { type LinePoint, nearestPoint } from '../line/line-layout.ts';
@@ -23,15 +20,12 @@ export interface SharePoint {
 }
 
 export interface OverlayChartProps {
-  /** What the slider moves through, for its name. */
   name: string;
-  /** The text alternative of the whole chart. */
   label: string;
   /** At least one; the last one's period is not over yet. */
   points: readonly SharePoint[];
   /** Empty without an overlay. */
   overlay: readonly LinePoint[];
-  /** Formats a value of the overlay. */
   format(value: number): string;
   fromS: number;
   toS: number;

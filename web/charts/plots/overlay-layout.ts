@@ -1,4 +1,3 @@
-/** The layout of a chart of shares, and of the line over it with its own scale. No DOM. */
 import type { LinePoint } from '../line/line-layout.ts';
 import { roundTicks } from './frame/scale-ticks.ts';
 
@@ -16,11 +15,8 @@ export interface OverlayLayout {
   top: number;
   bottom: number;
   x(timeS: number): number;
-  /** Position of a share, per cent. */
   y(percent: number): number;
-  /** Position of a value of the overlay. */
   overY(value: number): number;
-  /** Round values of the overlay. */
   ticks: number[];
 }
 

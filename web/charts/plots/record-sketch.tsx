@@ -1,7 +1,4 @@
-/**
- * One forecast of the record with its outcome: nested bands around the last close, the forecast path dashed, the actual
- * closes as dots. Only a few bars are known, joined by straight lines. The card around it has its text.
- */
+/** One forecast of the record and its outcome. Only a few bars are known; the card around the sketch has its text. */
 import { formatChange } from '#domain/format/price.ts';
 import plotStyles from './frame/plot.module.css';
 import { usePlot, ValueAxis } from './frame/plot-frame.tsx';
@@ -9,7 +6,6 @@ import { roundTicks } from './frame/scale-ticks.ts';
 import styles from './record-sketch.module.css';
 
 export interface RecordSketchProps {
-  /** The text alternative. */
   words: string;
   /** Minutes ahead of the values below, ascending. */
   bars: readonly number[];

@@ -1,7 +1,4 @@
-/**
- * Promised against observed: for each quantile level, the share of closes at or below it. On the diagonal the band is
- * calibrated; the arrow keys and the text alternative give the values in between.
- */
+/** For each quantile level, the share of closes at or below it. On the diagonal the band is calibrated. */
 import { useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -10,7 +7,6 @@ import { AxisLabel, PlotFrame, usePlot, ValueAxis } from './frame/plot-frame.tsx
 import { PointMark, type PointShape, seriesClass } from './frame/point-mark.tsx';
 
 export interface ReliabilityChartProps {
-  /** What is drawn: 'Reliability of Lion'. */
   name: string;
   series: string;
   shape: PointShape;
@@ -66,7 +62,6 @@ export function ReliabilityChart({ name, series, shape, levels, kept }: Reliabil
   );
 }
 
-/** The text alternative: every level with its observed share. */
 function wordsOf(name: string, levels: readonly number[], kept: readonly number[]): string {
   const figures = levels.map((level, i) => `${level} promised, ${formatPrice(kept[i] ?? 0, 1)} came`);
   return `${name}, of 100 closes at or below each level: ${figures.join('; ')}.`;

@@ -1,7 +1,4 @@
-/**
- * Points of two series over a scale of whole steps. It has a text alternative, a slider for the arrow keys and the
- * values at one step. A series is one path, so that a thousand points cost no more than one.
- */
+/** Points of two series over whole steps. A series is one path, so that a thousand points cost no more than one. */
 import { useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import styles from './frame/plot.module.css';
@@ -14,7 +11,6 @@ export interface ScatterSeries {
 }
 
 export interface ScatterChartProps {
-  /** What is drawn: 'User Quotas'. */
   name: string;
   /** Label of the axis: 'days of the period'. */
   axis: string;
@@ -25,7 +21,6 @@ export interface ScatterChartProps {
   /** Unit of a value: 'left'. */
   unit: string;
   series: readonly ScatterSeries[];
-  /** Height of the picture, CSS pixels. */
   height: number;
 }
 
@@ -79,7 +74,6 @@ const MARKS = {
   square: (x: number, y: number) => `M${x - MARK_PX} ${y - MARK_PX}h6v6h-6z`,
 } as const;
 
-/** The first step that has points. */
 function firstStep(series: readonly ScatterSeries[]): number {
   const all = series.flatMap(({ points }) => points.map(({ x }) => Math.round(x)));
   return all.length === 0 ? 0 : Math.min(...all);
@@ -96,7 +90,6 @@ function rangeWords(values: readonly number[]): string {
   return low === high ? `${low}` : `${low} to ${high}`;
 }
 
-/** The text alternative. */
 function wordsOf(name: string, axis: string, maxX: number, series: readonly ScatterSeries[], unit: string): string {
   const told = series.map(({ name: of, points }) => {
     if (points.length === 0) return `${of}: none.`;

@@ -1,7 +1,4 @@
-/**
- * A histogram of shares compared with an even distribution, with a text alternative, arrow keys and the figures of one
- * bar.
- */
+/** A histogram of shares compared with an even distribution. */
 import { useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import styles from './frame/plot.module.css';
@@ -10,7 +7,6 @@ import type { PointShape } from './frame/point-mark.tsx';
 import { roundTicks } from './frame/scale-ticks.ts';
 
 export interface ShareBarsProps {
-  /** What is drawn: 'Where closes fell in the bands of Lion'. */
   name: string;
   series: string;
   shape: PointShape;
@@ -70,7 +66,6 @@ export function ShareBars({ name, series, shape, bars, counts }: ShareBarsProps)
   );
 }
 
-/** The text alternative: every bar with its share. */
 function wordsOf(name: string, bars: readonly string[], shares: readonly number[]): string {
   const figures = bars.map((bar, i) => `${bar} ${formatPrice(shares[i] ?? 0, 1)}`);
   return `${name}, of 100; even would be ${formatPrice(100 / bars.length, 0)} each: ${figures.join(', ')}.`;

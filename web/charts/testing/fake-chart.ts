@@ -1,4 +1,3 @@
-/** The chart library's chart for tests of what is drawn on it; it draws nothing. */
 import type { createChart } from 'lightweight-charts';
 
 interface FakeChart {

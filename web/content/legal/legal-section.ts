@@ -1,4 +1,3 @@
-/** One numbered section of the terms or the privacy notice. */
 import type { ReactNode } from 'react';
 
 /** The site's operator; the name also reads well before the settings load. */

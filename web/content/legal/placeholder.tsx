@@ -1,4 +1,3 @@
-/** Placeholders of the legal templates: gaps for the operator to fill, and how to reach the operator. */
 import type { Operator } from './legal-section.ts';
 import styles from './placeholder.module.css';
 

@@ -1,6 +1,4 @@
-/**
- * The privacy notice: a template for the operator to review. It must match what this product stores and for how long.
- */
+/** A template for the operator to review. It must match what this product stores and for how long. */
 import { Link } from 'react-router';
 import type { LegalSection } from './legal-section.ts';
 import { Contact, Placeholder } from './placeholder.tsx';

@@ -1,4 +1,4 @@
-/** The terms of use: a template for the operator to review. It must match what this product does. */
+/** A template for the operator to review. It must match what this product does. */
 import { Link } from 'react-router';
 import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';

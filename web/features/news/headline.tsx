@@ -1,4 +1,3 @@
-/** A headline: its title, linked to the article, and its known facts. */
 import type { NewsCategory } from '#domain/community/news.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Age } from '../../ui/status/age.tsx';
@@ -36,7 +35,6 @@ export function HeadlineFacts({ headline, category }: { headline: Headline; cate
   );
 }
 
-/** The text over the skeletons while news load. */
 export function LoadingWord() {
   return <span className={styles.word}>Loading news...</span>;
 }

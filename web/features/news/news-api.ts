@@ -1,4 +1,3 @@
-/** News from the server: three headlines for everyone, twelve articles for signed-in users. */
 import * as z from 'zod/mini';
 import { categoryOf, type NewsCategory } from '#domain/community/news.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
@@ -43,7 +42,6 @@ const LONGEST_SITE = 60;
 
 /**
  * The newest three, with the columns that visitors may read.
- *
  * @throws Error if the store refuses, does not answer in time or the answer is invalid
  */
 export function fetchHeadlines(signal: AbortSignal): Promise<Headline[]> {
@@ -52,11 +50,7 @@ export function fetchHeadlines(signal: AbortSignal): Promise<Headline[]> {
   );
 }
 
-/**
- * The newest twelve, with picture and summary, for signed-in users.
- *
- * @throws as `fetchHeadlines`
- */
+/** The newest twelve, with picture and summary, for signed-in users. @throws as `fetchHeadlines` */
 export function fetchArticles(signal: AbortSignal): Promise<Article[]> {
   return inTime(signal, async (limited) =>
     (await newestRows('*', ARTICLES, limited)).flatMap((row) => {

@@ -1,4 +1,3 @@
-/** Articles as cards, of one category or all; each click shows a few more. */
 import { useRef, useState } from 'react';
 import { NEWS_CATEGORIES, type NewsCategory } from '#domain/community/news.ts';
 import { KatMark } from '../../brand/marks.tsx';

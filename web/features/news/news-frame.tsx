@@ -17,7 +17,6 @@ export interface NewsFrameProps<T extends Headline> {
   heading: string;
   className?: string | undefined;
   state: NewsState<T>;
-  /** Class of the content, which sets its height. */
   place: string | undefined;
   /** Shown if there are no news, or they could not be loaded. */
   none: string;

@@ -1,7 +1,3 @@
-/**
- * 'Current News': twelve articles, four shown at first, for signed-in users. Visitors see blurred samples and how to
- * get the news.
- */
 import { useSession } from '../../session/session.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { LockedNews } from './locked-news.tsx';

@@ -31,7 +31,6 @@ export function countText({ count, isMore }: { count: number; isMore: boolean })
 }
 
 export interface MomentProps {
-  /** Null shows a dash. */
   atMs: number | null;
   nowMs: number;
 }

@@ -55,7 +55,6 @@ export async function fetchOperations(signal: AbortSignal): Promise<OperationsSt
   return answer.data;
 }
 
-/** @throws CallError */
 export async function acknowledgeAlarm(id: string): Promise<void> {
   acknowledgedSchema.parse(await callFunction('operations-acknowledge-alarm', { id }));
 }
@@ -68,7 +67,6 @@ export function fetchErrorGroups(search: string, hours: number, signal: AbortSig
   );
 }
 
-/** The newest reports of one group. @throws CallError */
 export function fetchErrorReports(fingerprint: string, signal: AbortSignal): Promise<ErrorReport[]> {
   return ask(ERRORS_FAILED, reportSchema, signal, (client, limited) =>
     client.rpc('admin_errors', { p_fingerprint: fingerprint }).abortSignal(limited),

@@ -1,4 +1,3 @@
-/** The operator's view: what needs attention, then each part of the site, its errors and the admins' actions. */
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import Info from 'lucide-react/icons/info';

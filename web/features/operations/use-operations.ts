@@ -1,4 +1,3 @@
-/** The operator's view, polled every 15 seconds while it is open. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../platform/query-client.ts';
 import { useNow } from '../../ui/browser/use-now.ts';

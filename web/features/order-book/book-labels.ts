@@ -1,4 +1,3 @@
-/** The order book as text and figures: the line between the sides, and the summary for assistive technology. */
 import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';

@@ -1,7 +1,4 @@
-/**
- * Writes a frame of the book into existing rows: attributes, figures and the length of a bar. It touches only what
- * changed, and bypasses React.
- */
+/** Writes figures into existing rows, only those that changed, and bypasses React. */
 import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { BookLevel } from '#domain/market/book/order-book.ts';
@@ -18,7 +15,6 @@ export interface BookPainter {
 interface Row {
   element: HTMLElement;
   bar: HTMLElement;
-  /** Null on rows without figures. */
   figures: { price: HTMLElement; size: HTMLElement; total: HTMLElement } | null;
   shown: { price: number; size: number; total: number; share: number };
 }

@@ -1,4 +1,3 @@
-/** The rows of a live book and their surroundings: heads, source, staleness, text for assistive technology. */
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -147,17 +146,13 @@ function useMiddleInView(root: { current: HTMLElement | null }, levels: number, 
   }, [root, levels, hasFrame]);
 }
 
-/**
- * Number of levels that the order book shows, per side rather than in all: only every fourth row is labelled, which
- * implies rows too thin for a figure each, and 40 rows in all would each fit one (R-BOOK-1, R-BOOK-2).
- */
+/** R-BOOK-1, R-BOOK-2: per side. Only every fourth row is labelled, and 40 rows in all would each fit a figure. */
 export const BOOK_LEVELS = [40, 100] as const;
 export type BookLevels = (typeof BOOK_LEVELS)[number];
 export const DEFAULT_BOOK_LEVELS: BookLevels = BOOK_LEVELS[0];
 
 /** Every fourth row has a price, from the best one outwards (R-BOOK-3). */
 const LABEL_EVERY = 4;
-/** Number of levels per side that are highlighted. */
 export const TOP_LEVELS = 3;
 /** Number of levels per side that a phone shows until the user expands the book. */
 const PHONE_LEVELS = 6;

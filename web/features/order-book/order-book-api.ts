@@ -7,7 +7,6 @@ import type { LiveEvent, LiveWatcher } from '../../platform/live/live-socket.ts'
 export { liveNowMs } from '../../platform/live/live-feed.ts';
 export type { LiveStatus } from '../../platform/live/live-socket.ts';
 
-/** @returns a function that ends the watch */
 export function watchBook(productId: string, watcher: LiveWatcher): () => void {
   return liveFeed().watch(productId, ['level2'], watcher);
 }

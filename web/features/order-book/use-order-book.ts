@@ -14,7 +14,6 @@ export interface OrderBookState {
   status: LiveStatus;
   /** Whole seconds since the last sign of life; null while it is live. */
   ageS: number | null;
-  /** Null until the first frame is drawn. */
   words: BookLabels | null;
   /** The least time between two updates while the server is overloaded, milliseconds; else null. */
   bookEveryMs: number | null;

@@ -1,15 +1,13 @@
 /**
- * The live price of one product, and the last 60 seconds of it. Between two trades the price follows the mid of bid and
- * ask; the offset of trades from that mid is smoothed (weight 0.35, R-BOOK-11), so that the price does not jump from
- * side to side with each.
- *
- * A price counts only while it is confirmed as current: by a trade, or by a heartbeat that reports no newer trade. A
- * price from candles is confirmed only by heartbeats, which the server sends while it is recent; in a closed market
- * nothing confirms it.
+ * The live price of one product, and its last 60 seconds. Between trades the price follows the mid of bid and ask; the
+ * offset of trades from that mid is smoothed (weight 0.35, R-BOOK-11), so that the price does not jump from side to
+ * side.
+ * It counts only while confirmed as current: by a trade, or by a heartbeat that reports no newer one. A price from
+ * candles is confirmed only by heartbeats, which the server sends while it is recent; in a closed market nothing
+ * confirms it.
  */
 import type { FeedEvent, TickerOrigin } from '#domain/market/book/coinbase-messages.ts';
 
-/** Weight of the newest trade's offset from the mid. */
 export const OFFSET_SMOOTHING = 0.35;
 export const HISTORY_MS = 60_000;
 /** A price that was not confirmed for longer is not live. */
@@ -60,7 +58,6 @@ export function createLivePrice(): LivePrice {
   function add(atMs: number): void {
     if (price === null || quote?.origin?.isOpen === false) return;
     const last = points.at(-1);
-    // One point per moment; the last one wins.
     if (last?.atMs === atMs) last.price = price;
     else points.push({ atMs, price });
     const first = points.findIndex((point) => point.atMs >= atMs - HISTORY_MS);

@@ -1,15 +1,11 @@
 /**
- * The paper-trading engine: at most one open trade, closed by hand or after 60 seconds. It outlives the page that shows
- * it, so that a trade ends on time on any page; it lives in memory and ends with the tab.
- *
- * A price is used only while it is live (confirmed by the feed within five seconds): without one a trade cannot be
- * opened or closed by hand ('No live price yet'). After 60 seconds the price of exactly that moment counts, from the
- * history of the last 60 seconds. If there is none, the trade ends without a result, because no one could have traded
- * at a price that no one saw. A delayed price counts like any other, and the page labels it as delayed: no money is at
- * stake, and six of the ten symbols often have no other.
- *
- * A trade closed by hand with a result of 0 shows 'Closed: profit', because it is no loss, but without the success
- * tone.
+ * At most one open trade, closed by hand or after 60 seconds. The engine outlives its page, so that a trade ends on
+ * time on any page; it lives in memory and ends with the tab.
+ * A price counts only while confirmed by the feed within five seconds ('No live price yet'). After 60 seconds the price
+ * of exactly that moment counts; without one the trade ends without a result, because no one could have traded at a
+ * price that no one saw. A delayed price counts and is labelled: no money is at stake, and six of the ten symbols often
+ * have no other.
+ * A result of 0 shows 'Closed: profit', because it is no loss, but without the success tone.
  */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { LivePrice } from './live-price.ts';
@@ -20,7 +16,6 @@ export interface PaperPorts {
   nowMs(): number;
   /** Epoch milliseconds. */
   wallMs(): number;
-  /** @returns a function that cancels it */
   after(ms: number, run: () => void): () => void;
   /** The live price of a symbol, updated until `stop`. */
   watchPrice(symbol: MarketSymbol): { price: LivePrice; stop(): void };
@@ -38,7 +33,6 @@ export interface PaperEngine {
   subscribe(onChange: () => void): () => void;
   buy(symbol: MarketSymbol): void;
   sell(symbol: MarketSymbol): void;
-  /** Closes the open trade by hand. */
   close(): void;
   /** The open trade's current result; null without a trade or a live price. */
   running(): number | null;

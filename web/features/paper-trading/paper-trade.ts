@@ -1,4 +1,3 @@
-/** A paper trade and its arithmetic. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 /** R-PAPER-5. */

@@ -1,6 +1,5 @@
 /**
- * Buy, Sell and Close. While a trade is open, Close takes the place of the opposite button, and the third place is
- * empty: there is never more than one Close.
+ * While a trade is open, Close replaces the opposite button and the third place is empty: never more than one Close.
  */
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { formatPrice } from '#domain/format/price.ts';

@@ -1,4 +1,3 @@
-/** Opens candles in a small separate window. */
 import type { Candle } from '#domain/market/candle.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { toast } from '../../ui/overlay/toast.ts';
@@ -9,11 +8,7 @@ const WINDOW_FEATURES = 'popup,width=560,height=420';
 /** A popup blocker may let a window open and then close it. */
 const BLOCKED_WITHIN_MS = 300;
 
-/**
- * Without candles no window opens: there is nothing to show yet.
- *
- * @param outcome  the real candles of the forecast's minutes, if known
- */
+/** Without candles no window opens. @param outcome  the real candles of the forecast's minutes, if known */
 export function openPopout(title: string, candles: readonly Candle[], outcome: readonly Candle[] = []): void {
   if (candles.length === 0) {
     toast.error('Nothing to pop out yet: no candles are on the chart');

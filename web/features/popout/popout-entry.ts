@@ -1,7 +1,4 @@
-/**
- * The local-storage entry that passes a pop-out window its content. Writing is part of every page with a pop-out
- * button, so it is small; reading is in popout-view.tsx.
- */
+/** Passes a pop-out window its content. Every page with such a button writes, so only popout-view.tsx reads. */
 import type { Candle } from '#domain/market/candle.ts';
 
 export interface PopoutSnapshot {
@@ -10,7 +7,6 @@ export interface PopoutSnapshot {
   outcome?: Candle[];
   isDark: boolean;
   title: string;
-  /** When the snapshot was taken, epoch milliseconds. */
   ts: number;
 }
 
@@ -38,7 +34,6 @@ export function storeSnapshot(storage: Storage, key: string, snapshot: PopoutSna
   storage.setItem(entryName(key), JSON.stringify(snapshot));
 }
 
-/** Makes room for one more snapshot. */
 function clearOld(storage: Storage, nowMs: number): void {
   const names = Object.keys(storage).filter((name) => name.startsWith(PREFIX));
   const known = names.map((name) => ({ name, takenAtMs: takenAt(storage.getItem(name)) }));

@@ -1,4 +1,3 @@
-/** A single chart, from the snapshot that its opener stored. */
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';

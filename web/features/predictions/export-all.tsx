@@ -95,9 +95,7 @@ interface SavedAll {
 }
 
 /**
- * Reads everything page by page, and makes one file at the end: no partial file is saved.
- *
- * @param onProgress  how many predictions have been read, of how many
+ * Makes one file at the end, so no partial one is saved. @param onProgress  how many were read, of how many
  * @throws Error of a page that could not be read; the signal's reason on abort
  */
 async function saveAll(

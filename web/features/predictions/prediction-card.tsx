@@ -1,4 +1,3 @@
-/** One saved prediction: symbol, model, time, picture, and outcome. */
 import Download from 'lucide-react/icons/download';
 import Maximize2 from 'lucide-react/icons/maximize-2';
 import { type ReactNode, useMemo } from 'react';
@@ -128,7 +127,6 @@ function FileButton({ format, row, outcome, isEmpty }: FileButtonProps) {
 
 interface OutcomeTextProps {
   outcome: ShownOutcome;
-  /** The outcome could not be loaded. */
   hasFailed: boolean;
 }
 

@@ -1,4 +1,3 @@
-/** 'Your Predictions': the user's saved forecasts. */
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
@@ -18,7 +17,6 @@ export interface PredictionGridProps {
   /** Increases with each prediction saved on this page. */
   savedCount?: number;
   alertsOf?: AlertsOf | undefined;
-  /** Shown below a non-empty list. */
   foot?: ReactNode;
   onPopOut: PopOut;
 }

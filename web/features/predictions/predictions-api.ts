@@ -1,4 +1,3 @@
-/** The user's saved predictions, newest first, and their outcomes. */
 import type * as z from 'zod/mini';
 import { type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { type OutcomeRow, outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
@@ -13,8 +12,7 @@ export interface PredictionPage {
 }
 
 /**
- * @param from   how many newer ones to skip
- * @param count  how many to read
+ * @param from  how many newer ones to skip
  * @throws Error with the server's message, or 'Failed to load predictions', also after 15 seconds; the signal's reason
  */
 export async function fetchPredictions(
@@ -78,7 +76,6 @@ async function ask(
   return answer;
 }
 
-/** Skips invalid rows. */
 function parsedBy<T>(schema: z.ZodMiniType<T>, data: unknown): T[] {
   return (data as unknown[]).flatMap((row) => {
     const parsed = schema.safeParse(row);

@@ -1,4 +1,3 @@
-/** Saved predictions for the grid: the pages loaded so far, and whether there are more. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
@@ -9,7 +8,6 @@ export interface PredictionsState {
   rows: PredictionRow[];
   /** All of the user's predictions, shown or not. */
   total: number;
-  /** The total count exceeds the pages loaded. */
   hasMore: boolean;
   isLoadingMore: boolean;
   /** Message for the user; null unless `failed`, or unless the next page failed. */
@@ -19,7 +17,6 @@ export interface PredictionsState {
 }
 
 export interface PredictionPaging {
-  /** Number shown at first. */
   firstCount: number;
   /** Added by each Load More. */
   pageSize: number;

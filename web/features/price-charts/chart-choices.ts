@@ -1,4 +1,3 @@
-/** The chart's choices: pair, bar length, time span. */
 import { KRAKEN_MONTH, KRAKEN_WEEK, MAX_KRAKEN_ROWS } from '#domain/market/codecs/kraken-ohlc.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 
@@ -34,10 +33,8 @@ export function pairFor(symbol: MarketSymbol): ChartPair & { isOwn: boolean } {
 const DAY_MS = 86_400_000;
 
 /**
- * Months from this one on are built from daily bars. The exchange returns a limited number of days; earlier months are
- * built from the weeks that start in them.
- *
- * @param fetchedAtMs  when the exchange was queried
+ * Months from this one on are built from daily bars, of which the exchange returns a limited number; earlier ones from
+ * weeks.
  * @returns seconds, the first of a month at 00:00 UTC
  */
 export function firstExactMonthS(fetchedAtMs: number): number {

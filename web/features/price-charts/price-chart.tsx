@@ -1,4 +1,3 @@
-/** Weekly or monthly closes of a pair, over years. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';

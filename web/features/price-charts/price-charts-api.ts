@@ -12,7 +12,6 @@ export interface PriceBars {
   closes: { timeS: number; value: number }[];
   /** When the exchange was queried; null if the server does not report it. */
   fetchedAtMs: number | null;
-  /** True if the data is older than it should be. */
   isStale: boolean;
   /** 'Kraken', or the name of its sandbox. */
   attribution: string | null;
@@ -26,8 +25,7 @@ const UNREADABLE = 'the answer could not be read';
 const ohlcErrorsSchema = z.object({ error: z.array(z.string()) });
 
 /**
- * @param pair     as the exchange names it: 'XBTUSD'
- * @param minutes  of a bar: 10080 or 43200
+ * @param pair     as the exchange names it: 'XBTUSD'  @param minutes  of a bar: 10080 or 43200
  * @throws CallError whose message is the exchange's or the network's
  */
 export async function fetchBars(pair: string, minutes: number, signal: AbortSignal): Promise<PriceBars> {

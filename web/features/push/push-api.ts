@@ -1,4 +1,3 @@
-/** Devices that show notifications: listing them, turning them on and off, testing them. */
 import * as z from 'zod/mini';
 import {
   pushDeviceRowSchema,

@@ -1,4 +1,3 @@
-/** Notifications on this device (availability, on/off, test), and the other devices that show them. */
 import BellOff from 'lucide-react/icons/bell-off';
 import BellRing from 'lucide-react/icons/bell-ring';
 import { zonedMinute } from '#domain/format/zoned-time.ts';

@@ -1,4 +1,3 @@
-/** State of the panel: what this browser supports, which devices are on, and the action in progress. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
@@ -72,10 +71,7 @@ export function usePush(userId: string) {
   };
 }
 
-/**
- * A switch in the preferences mutes all devices. Reads the cached profile, because a separate observer would need a
- * query function.
- */
+/** A switch in the preferences mutes all devices. Reads the cache, because an observer would need a query function. */
 function useIsMuted(userId: string): boolean {
   const isMuted = () => queryClient.getQueryData<Profile>(profileKey(userId))?.push_notifications === false;
   return useSyncExternalStore(

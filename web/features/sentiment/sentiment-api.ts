@@ -25,7 +25,6 @@ const HOUR_S = 3600;
 const PRICE_DAYS = 4;
 const p_currency = VOTE_CURRENCY;
 
-/** A vote that was refused. */
 export class VoteRefused extends Error {
   override readonly name = 'VoteRefused';
   readonly refusal: VoteRefusal;

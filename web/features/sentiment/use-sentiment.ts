@@ -1,4 +1,3 @@
-/** State of the vote: everyone's votes, this user's vote, and when the next one is allowed. */
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -171,7 +170,6 @@ export function historyOf(days: readonly VoteDay[], closes: PriceHours['closes']
   return { points, overlay: closes.filter(({ timeS }) => timeS >= fromS && timeS <= toS), fromS, toS };
 }
 
-/** The text alternative: every day, and the price's change. */
 export function historyWords({ points, overlay }: History): string {
   const days = points.map(({ words }) => words).join('; ');
   const [first, last] = [overlay[0], overlay.at(-1)];

@@ -1,4 +1,3 @@
-/** Testimonials from the operator's settings; the shipped ones are labelled as samples. */
 import Star from 'lucide-react/icons/star';
 import type { Testimonial } from '#domain/site/site-settings.ts';
 import { useSiteSettingsState } from '../../site/site-settings.ts';

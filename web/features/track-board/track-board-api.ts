@@ -1,4 +1,3 @@
-/** The caller's board, as scored by the server. */
 import * as z from 'zod/mini';
 import { type TrackBoard, trackBoardSchema } from '#domain/record/figures/board.ts';
 import { callFunction } from '../../platform/calls/functions.ts';

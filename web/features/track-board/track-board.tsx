@@ -1,6 +1,4 @@
-/**
- * The user's predictions, the crowd's votes and the models, compared by the same yardsticks: a coin and the last close.
- */
+/** The user's predictions, the crowd's votes and the models, against the same yardsticks: a coin and the last close. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
@@ -100,7 +98,6 @@ function Cell({ told: { figure, detail, name } }: { told: LabelledFigure & { nam
 
 interface LabelledFigure {
   figure: string;
-  /** Small text below the figure. */
   detail: string;
 }
 

@@ -1,4 +1,3 @@
-/** One forecast of the record as text: its figures, its outcome, and its error. */
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
@@ -63,10 +62,7 @@ const MISS_WORDS: Readonly<Record<MissReason, string>> = {
   'out-of-time': 'the minute was over before they were made',
 };
 
-/**
- * @param words  text per reason, in display order; other reasons are counted together
- * @returns '' without any count
- */
+/** @param words  text per reason, in display order; others are counted together  @returns '' without any count */
 export function describeReasons(
   counts: Readonly<Record<string, number>>,
   words: Readonly<Record<string, string>>,

@@ -1,4 +1,3 @@
-/** Requests of the record's page: public files that anyone may fetch. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import {

@@ -1,7 +1,4 @@
-/**
- * The public record in figures: verdict and counts first, then skill, bands, individual forecasts, hits and misses
- * alike.
- */
+/** Verdict and counts first, then details, hits and misses alike. */
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';

@@ -1,4 +1,3 @@
-/** /about: what the site is, who runs it, who reads it, and how to support it. */
 import { AboutStory } from '../../features/about/about-story.tsx';
 import { Expertise } from '../../features/about/expertise.tsx';
 import { DonateSection } from '../../features/donations/donate-section.tsx';

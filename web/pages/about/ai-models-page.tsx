@@ -1,4 +1,3 @@
-/** /ai-models: what the models forecast, how well, and their limits. */
 import { HONEST_LINE } from '../../content/honest-line.ts';
 import { ModelGuide } from '../../features/models/model-guide.tsx';
 import { ModelsFigures } from '../../features/models/models-figures.tsx';

@@ -1,4 +1,3 @@
-/** /change-log: what changed, newest first. */
 import Rss from 'lucide-react/icons/rss';
 import { ChangeLog } from '../../features/changelog/posts/change-log.tsx';
 import { LinkButton } from '../../ui/forms/button.tsx';

@@ -1,4 +1,3 @@
-/** /gallery: five chosen forecasts with their outcomes, including a miss. */
 import { formatPrice } from '#domain/format/price.ts';
 import { GALLERY, GALLERY_SEARCH } from '../../content/gallery.ts';
 import { GalleryCard } from '../../features/gallery/gallery-card.tsx';

@@ -1,4 +1,3 @@
-/** /legal: terms and privacy. */
 import { LegalDocument } from '../../features/legal/legal-document.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 

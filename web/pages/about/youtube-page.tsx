@@ -1,4 +1,3 @@
-/** /youtube: the creator's channel and its newest videos. */
 import { Page } from '../../ui/layout/page.tsx';
 import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './youtube-page.module.css';

@@ -1,4 +1,4 @@
-/** /account/activity: a placeholder (R-ACCOUNT-21). */
+/** A placeholder (R-ACCOUNT-21). */
 export default function AccountActivityPage() {
   return (
     <>

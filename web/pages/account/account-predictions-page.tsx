@@ -1,4 +1,3 @@
-/** /account/predictions: the user's saved predictions, and how they compare with the crowd and the models. */
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { ExportAll } from '../../features/predictions/export-all.tsx';

@@ -1,4 +1,3 @@
-/** /account: the user's own profile. */
 import { ProfileContent } from '../../features/account/profile/profile-content.tsx';
 
 export default function AccountProfilePage() {

@@ -1,4 +1,3 @@
-/** /account/security: sign-in methods, open sessions, and the data stored about the user. */
 import { ApiKeysPanel } from '../../features/account/api-keys/api-keys-panel.tsx';
 import { DangerZone } from '../../features/account/data/account-deletion.tsx';
 import { DataProtection, TermsNotice } from '../../features/account/data/data-rights.tsx';

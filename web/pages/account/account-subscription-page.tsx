@@ -1,4 +1,3 @@
-/** /account/subscription: the current plan, its remaining quota, and every other plan. */
 import { SubscriptionManager } from '../../features/billing/subscription/subscription-manager.tsx';
 import { useSession } from '../../session/session.ts';
 import { WidgetBoundary } from '../../ui/widget.tsx';

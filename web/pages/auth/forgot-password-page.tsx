@@ -1,4 +1,3 @@
-/** /auth/forgot-password: requests a password mail. */
 import { ForgotPasswordForm } from '../../features/auth/forgot-password-form.tsx';
 
 export default function ForgotPasswordPage() {

@@ -1,4 +1,3 @@
-/** /auth/signin: sign-in, and the second factor if the account has one. */
 import { useEffect, useRef } from 'react';
 import { SecondFactorForm } from '../../features/auth/second-factor-form.tsx';
 import { SignInForm } from '../../features/auth/sign-in-form.tsx';

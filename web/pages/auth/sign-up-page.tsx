@@ -1,4 +1,3 @@
-/** /auth/signup: creates an account. */
 import { SignUpForm } from '../../features/auth/sign-up-form.tsx';
 
 export default function SignUpPage() {

@@ -1,4 +1,3 @@
-/** /checkout/cancel: a cancelled payment. */
 import { CheckoutCancelled } from '../../features/checkout/checkout-cancelled.tsx';
 
 export default function CheckoutCancelPage() {

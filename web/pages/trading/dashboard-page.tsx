@@ -1,4 +1,3 @@
-/** /dashboard: remaining quota, links, latest forecasts; then the market, the news, the community. */
 import type { ComponentType } from 'react';
 import { OwnAvatar } from '../../features/account/avatar/own-avatar.tsx';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';

@@ -1,4 +1,3 @@
-/** /kat: the product. Below the ticker are the prediction panel and the order book, their figures, and market data. */
 import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';

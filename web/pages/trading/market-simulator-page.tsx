@@ -1,4 +1,3 @@
-/** /market-simulator-v03: the trading game, sold once. */
 import { HighScores } from '../../features/simulator/high-scores.tsx';
 import { SimulatorOffer } from '../../features/simulator/simulator-offer.tsx';
 import { Page } from '../../ui/layout/page.tsx';

@@ -1,4 +1,3 @@
-/** /popout: one chart in a separate window. */
 import { useSearchParams } from 'react-router';
 import { PopoutView } from '../../features/popout/popout-view.tsx';
 

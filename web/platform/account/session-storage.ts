@@ -1,7 +1,4 @@
-/**
- * Where the client library stores the session: in local storage, shared by all tabs. If storage is blocked or full, it
- * stays in this page's memory, so that users can still sign in until the page closes.
- */
+/** In local storage the session is shared by all tabs; if that is blocked or full, it lasts as long as this page. */
 
 import { pageState } from '../../page-state.ts';
 
@@ -13,7 +10,7 @@ const VERIFIER_KEY = /^sb-.+-auth-token-code-verifier$/;
 
 const memory = pageState(() => new Map<string, string>());
 
-/** The storage for the client library. Never throws. */
+/** Never throws. */
 export const sessionStore = {
   getItem: (key: string): string | null => memory().get(key) ?? stored((storage) => storage.getItem(key)),
   setItem(key: string, value: string): void {
@@ -74,7 +71,6 @@ function stored<T>(act: (storage: Storage) => T): T | null {
   try {
     return act(window.localStorage);
   } catch {
-    // The memory fallback takes over.
     return null;
   }
 }

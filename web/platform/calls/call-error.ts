@@ -36,7 +36,6 @@ export function readRefusal(body: unknown): Refusal {
   return parsed.success ? parsed.data : {};
 }
 
-/** @param otherwise  code and message for an answer without its own */
 export async function refusedCall(
   response: Response,
   otherwise: { code: string; message: string },
@@ -46,13 +45,11 @@ export async function refusedCall(
 }
 
 /**
- * Only the server's own messages come with a code. Without one, nothing arrived or a proxy answered; the library's
- * message is then the browser's ('TypeError: Failed to fetch') or the proxy's.
- *
+ * Only the server's own messages come with a code; others are the browser's ('TypeError: Failed to fetch') or a
+ * proxy's.
  * @param otherwise  used in place of such a message
  */
 export function serverWords({ code, message }: { code?: string; message?: string }, otherwise: string): string {
-  // The code is missing if a gateway answered instead of the tables.
   return code && message && message.length <= LONGEST ? message : otherwise;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Server-sent events read with fetch, because the browser's own EventSource cannot send a bearer token. The server sets
- * the ids; a resume sends the last one back.
- */
+/** Server-sent events read with fetch, because the browser's own EventSource cannot send a bearer token. */
 import { createParser } from 'eventsource-parser';
 import { CallError, refusedCall } from './call-error.ts';
 import { type Patience, retryingFetch } from './shed-retry.ts';
@@ -16,7 +13,6 @@ export interface ServerEvent {
 
 export interface EventStreamOptions {
   token: string | null;
-  /** Resumes after this event. */
   lastEventId?: string | null;
   signal: AbortSignal;
   /** How long to retry an overloaded server before the stream opens. */
@@ -24,9 +20,8 @@ export interface EventStreamOptions {
 }
 
 /**
- * Yields each event as it arrives and returns when the server ends the stream.
- * @throws CallError if the answer is a refusal or the connection is lost
- * @throws DOMException AbortError if `signal` aborts
+ * Returns when the server ends the stream.
+ * @throws CallError if refused or the connection is lost; DOMException AbortError if `signal` aborts
  */
 export async function* readEventStream(url: string, options: EventStreamOptions): AsyncGenerator<ServerEvent> {
   const response = await open(url, options);

@@ -11,10 +11,7 @@ export interface JsonRequest<T> {
   failure: { code: string; message: string };
 }
 
-/**
- * @throws CallError with the request's code and message: refused (with the status), no answer in time, or another shape;
- * the signal's reason on abort
- */
+/** @throws CallError if refused (with the status), too late, or of another shape; the signal's reason on abort */
 export async function fetchJson<T>(path: string, { signal, read, failure }: JsonRequest<T>): Promise<T> {
   const failed = (status: number, cause?: unknown) => new CallError(failure.code, failure.message, status, cause);
   try {

@@ -1,4 +1,3 @@
-/** Server functions, called with the caller's bearer token. */
 import type * as z from 'zod/mini';
 import { tables } from '../supabase.ts';
 import { CallError, readRefusal, refusedCall } from './call-error.ts';
@@ -7,8 +6,8 @@ import { inTime } from './time-limit.ts';
 const REFUSED = { code: 'unknown', message: 'Something went wrong on our side.' };
 
 /**
- * @param bearer  of a session that is not usable for anything else yet; by default the caller's own is sent
- * @returns the answer's body, including a refusal in a 200 body (`{ok: false, reason, message}`)
+ * @param bearer  instead of the caller's own
+ * @returns the body, also of a refusal with status 200 (`{ok: false, reason, message}`)
  * @throws CallError for any other status, and with the code `network` if the server cannot be reached
  */
 export async function callFunction(name: string, body: unknown, bearer?: string): Promise<unknown> {
@@ -26,8 +25,7 @@ export async function callFunction(name: string, body: unknown, bearer?: string)
 
 /**
  * Calls a function that reports refusals in a 200 body (`ok: false`), and validates its answer.
- * @throws CallError for every refusal, its reason as `code`; with the code `network` if the server cannot be reached
- * @throws DOMException if it does not answer in time
+ * @throws CallError with the refusal's reason or `network` as `code`; DOMException if it does not answer in time
  */
 export async function callTypedFunction<T>(
   name: string,
@@ -45,7 +43,6 @@ function isPlainObject(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null;
 }
 
-/** No answer, or an interrupted one. */
 function unreachable(error: unknown): never {
   throw new CallError('network', 'The server could not be reached.', 0, error);
 }

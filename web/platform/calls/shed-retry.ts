@@ -1,7 +1,4 @@
-/**
- * `fetch` that retries when an overloaded server sheds a request. Such a refusal (503 with SHED_HEADER) means that
- * nothing was done, so a request of any method is safe to repeat.
- */
+/** A refusal with SHED_HEADER (503) means that nothing was done, so a request of any method is safe to repeat. */
 import { retryDelayMs, SHED_HEADER } from '#domain/errors/shed.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { pageState } from '../../page-state.ts';
@@ -15,7 +12,6 @@ const JUST_MS = 1000;
 export interface Patience {
   /** No try starts after this, by `performance.now()`. */
   untilMs: number;
-  /** Called before each wait. */
   onWait(): void;
 }
 
@@ -24,7 +20,6 @@ const state = pageState(() => ({ gaveUpAtMs: Number.NEGATIVE_INFINITY }));
 /**
  * @param init  a body that is a stream can't be sent twice: its refusal is returned immediately
  * @param patience  without it: at most three retries within 12 seconds
- * @returns the first answer that isn't a shed request's, or the last refusal
  * @throws the signal's reason, also while it waits
  */
 export async function retryingFetch(

@@ -5,7 +5,6 @@ import { unlessAborted } from '#domain/time/deadline.ts';
 export const CALL_LIMIT_MS = 15_000;
 
 /**
- * @param call  receives a signal that aborts after 15 seconds, or when `signal` does
  * @returns the call's result; rejects at the limit even if the call ignores its signal
  * @throws DOMException `TimeoutError`
  */

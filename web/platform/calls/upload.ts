@@ -14,11 +14,8 @@ export interface UploadOptions {
 }
 
 /**
- * Puts a file at a path, replacing any existing one.
- *
- * @param path  below the backend's address: `/storage/v1/object/<bucket>/<name>`
- * @throws CallError with the refusal's status, 401 without a session; code `network` without an answer; the signal's
- * reason on abort
+ * Puts a file at a path (`/storage/v1/object/<bucket>/<name>`), replacing any existing one.
+ * @throws CallError with the status, 401 without a session, `network` without an answer; the signal's reason
  */
 export async function uploadFile(path: string, file: Blob, { onProgress, signal }: UploadOptions): Promise<void> {
   const [client, config] = await Promise.all([supabase(), publicConfig()]);

@@ -7,7 +7,7 @@ export const LIVE_PATH = '/market/ws';
 interface LiveState {
   feed: LiveSocket | null;
   nowMs(): number;
-  /** Aborted when the page ends: no browser event reaches the connection afterwards. */
+  /** Aborted when the page ends. */
   ended: AbortController;
 }
 

@@ -1,7 +1,6 @@
 /**
- * The one live connection of a tab: order books, tickers and heartbeats from our own origin, in Coinbase Exchange's
- * format. It opens with the first watcher and closes some seconds after the last. Browser and clock are passed in.
- * Times are monotonic milliseconds.
+ * The one live connection of a tab, in Coinbase Exchange's format. It opens with the first watcher and closes some
+ * seconds after the last. Times are monotonic milliseconds.
  */
 import { type FeedEvent, parseFeedMessage } from '#domain/market/book/coinbase-messages.ts';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
@@ -10,7 +9,7 @@ import { createSubscriptions, type LiveChannel } from './live-subscriptions.ts';
 /** Without a sign of life from a product's venue for this long, its shown data is stale. */
 export const STALE_MS = 5000;
 /**
- * Without any frame for this long the connection is dead, whatever the browser reports. The server sends one every 5 s.
+ * Without any frame for this long the connection is dead, whatever the browser reports: the server sends one every 5 s.
  */
 const SILENCE_MS = 15_000;
 /** Without a sign of life from a product's venue for this long, the server keeps reconnecting to the venue. */
@@ -23,13 +22,10 @@ const LINGER_MS = 5000;
 const HIDDEN_PAUSE_MS = 90_000;
 const CHECK_MS = 1000;
 
-/** Events of one product. */
 export type LiveEvent = Extract<FeedEvent, { kind: 'snapshot' | 'update' | 'ticker' | 'heartbeat' }>;
 
 export interface LiveStatus {
-  /**
-   * The stream has failed and is being retried: our connection to the server, or the server's to the product's venue.
-   */
+  /** Our connection to the server, or the server's to the product's venue, has failed and is being retried. */
   isRetrying: boolean;
   isStale: boolean;
   /** When the product's venue last gave a sign of life, from a heartbeat or a stale snapshot; null before either. */
@@ -43,8 +39,8 @@ export interface LiveWatcher {
   onBreak?(): void;
   onStatus(status: LiveStatus): void;
   /**
-   * Called first and on each change: the least time between two updates of a book, milliseconds, while an overloaded
-   * server thins them out; else null.
+   * Called first and on each change: least milliseconds between a book's updates while a loaded server thins them; else
+   * null.
    */
   onBookPace?(bookEveryMs: number | null): void;
 }
@@ -58,13 +54,11 @@ export interface Connection {
 export interface LiveSocketPorts {
   open(handlers: { onOpen(): void; onText(text: string): void; onClose(): void }): Connection;
   nowMs(): number;
-  /** @returns a function that cancels it */
   after(ms: number, run: () => void): () => void;
   random(): number;
 }
 
 export interface LiveSocket {
-  /** @returns a function that ends the watch */
   watch(productId: string, channels: readonly LiveChannel[], watcher: LiveWatcher): () => void;
   setHidden(isHidden: boolean): void;
   setOnline(isOnline: boolean): void;
@@ -90,10 +84,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
   let frameAtMs = 0;
   /** When the server confirmed each product on this connection; a refused product is never in here. */
   const carriedAtMs = new Map<string, number>();
-  /**
-   * Products reported as failed because their venue is unresponsive. They stay so, on any connection, until it
-   * responds.
-   */
+  /** Products whose venue is unresponsive. They stay here, on any connection, until it responds. */
   const failed = new Set<string>();
   let bookEveryMs: number | null = null;
   let attempt = 0;
@@ -252,8 +243,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
       watcher.onBookPace?.(bookEveryMs);
       const ticker = watch.channels.has('ticker') ? lastTicker.get(productId) : undefined;
       if (ticker !== undefined) watcher.onEvent(ticker);
-      // A watcher that needs a snapshot gets one together with all others of its product, so that none mixes old and
-      // new.
+      // All watchers of a product get a new snapshot together, so that none mixes old and new.
       if (connection === null && attempt === 0) connect();
       sayLater();
       return () => {

@@ -6,7 +6,6 @@ export type LiveChannel = Exclude<FeedChannel, 'level2_batch'>;
 export interface LiveSubscriptions {
   add(productId: string, channels: readonly LiveChannel[]): void;
   remove(productId: string, channels: readonly LiveChannel[]): void;
-  /** Nothing is watched. */
   isEmpty(): boolean;
   /** The connection is new or closed: no request was sent on it. */
   forget(): void;

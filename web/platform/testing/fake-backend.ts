@@ -20,11 +20,9 @@ type Handler = (request: SeenRequest) => Answer;
 
 export interface FakeBackend {
   requests: SeenRequest[];
-  /** Requests to a path, in order. */
   to(path: string): SeenRequest[];
   /** `on('POST /rest/v1/profiles', …)` replaces the answer. */
   on(methodAndPath: string, handler: Handler): void;
-  /** Changes the public settings. */
   config(change: Partial<PublicConfig>): void;
   /** Changes the user's profile row: `{ role: 'admin' }`. */
   profile(change: Record<string, unknown>): void;
@@ -150,7 +148,6 @@ export const FACTOR = {
   friendly_name: 'Phone',
 };
 
-/** What tests change of the user. */
 type UserChange = Partial<typeof USER> & { factors?: (typeof FACTOR)[] };
 
 /** A session as the auth service answers it, good for an hour. @param aal  how strongly it is proven */

@@ -17,7 +17,6 @@ export interface FakeLive {
   /** The newest. */
   connection(): FakeConnection;
   nowMs(): number;
-  /** Runs the timers that fall due, in order. */
   advance(ms: number): Promise<void>;
 }
 

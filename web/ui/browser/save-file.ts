@@ -1,5 +1,3 @@
-/** Saves a file that the page generated to the browser's downloads. */
-
 /** The object URL must live until the browser has started to read it. */
 const KEPT_MS = 60_000;
 

@@ -1,15 +1,9 @@
-/**
- * One value in the browser's storage. The browser may block storage, or it may be full or hold another script's data:
- * then nothing is read and nothing is stored, and no caller fails.
- */
+/** Storage may be blocked, full or hold another script's data: then nothing is read or stored, and no caller fails. */
 import type * as z from 'zod/mini';
 
 export interface StoredValue<T> {
   read(): T | null;
-  /**
-   * @param value  null removes it
-   * @returns false if the browser refused
-   */
+  /** @param value  null removes it  @returns false if the browser refused */
   write(value: T | null): boolean;
 }
 

@@ -45,7 +45,6 @@ export function toggleColourBlind(): void {
   apply({ ...snapshot(), isColourBlind });
 }
 
-/** Reads the choice from storage, else from the system. */
 function readTheme(): ThemeState {
   const dark = darkMode.read();
   return {

@@ -1,7 +1,6 @@
 /**
- * The zone of every time on the screen: the profile's, else the browser's, or UTC if the user switches to it. The
- * switch and the profile's zone are stored in local storage, so that other tabs follow and the next page starts with
- * the right zone.
+ * The zone of every time on the screen: the profile's, else the browser's, or UTC if the user switches to it. Local
+ * storage has it, so that other tabs follow and the next page starts with the right zone.
  */
 import { useSyncExternalStore } from 'react';
 import { isKnownZone } from '#domain/format/zoned-time.ts';
@@ -18,7 +17,6 @@ const timesInUtc = storedText('localStorage', UTC_KEY);
 const profileTimeZone = storedText('localStorage', PROFILE_ZONE_KEY);
 
 interface ZoneState {
-  /** IANA name. */
   zone: string;
   isUtc: boolean;
   /** The zone to return to when UTC is switched off. */
@@ -82,7 +80,6 @@ function onTimeZoneChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Reads the state from storage and the browser. */
 function readTimeZone(): ZoneState {
   store().profileZone = profileTimeZone.read();
   return stateOf(timesInUtc.read() === 'true');

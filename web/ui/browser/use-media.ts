@@ -1,4 +1,3 @@
-/** Whether the window matches a media query; follows changes. */
 import { useCallback, useSyncExternalStore } from 'react';
 
 export function useMedia(query: string): boolean {

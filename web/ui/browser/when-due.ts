@@ -1,6 +1,6 @@
 /**
- * When a widget's code is requested: after the first paint, and on small screens, with their slow processors, once its
- * place is near. Widgets not yet scrolled to load later on their own, one at a time, while the browser is idle.
+ * Widgets load after the first paint, on small (slow) screens once their place is near, the rest while the browser is
+ * idle.
  */
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';

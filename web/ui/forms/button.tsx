@@ -1,4 +1,4 @@
-/** Buttons, and links that look like them. Each view has one primary action; all others are secondary or quiet. */
+/** Each view has one primary action; all others are secondary or quiet. */
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { Spinner } from '../status/loader.tsx';

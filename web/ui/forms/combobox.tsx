@@ -1,7 +1,6 @@
 /**
- * A text field with a list that narrows as the user types, for long lists. The field's text is its value: the caller
- * judges text that matches no option, and typed text is never discarded. Downshift handles keys, focus and the list's
- * accessible state.
+ * A text field with a list that narrows as the user types. The caller judges text that matches no option, and typed
+ * text is never discarded. Downshift handles keys, focus and the list's accessible state.
  */
 import { useCombobox } from 'downshift';
 import ChevronDown from 'lucide-react/icons/chevron-down';
@@ -48,7 +47,6 @@ export interface ComboboxProps {
   listLabel: string;
   /** The accessible name of the button that clears the field. */
   clearLabel: string;
-  /** Shown if nothing matches. */
   noneFound: string;
   help?: string | undefined;
   error?: string | undefined;

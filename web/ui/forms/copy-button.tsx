@@ -10,7 +10,6 @@ export const COPIED_MS = 1600;
 export const COPY_FAILED = 'Copy failed. Please try again.';
 
 export interface CopyButtonProps {
-  /** The text to copy. */
   text: string;
   /** What the text is: 'BTC address' makes the labels 'Copy BTC address' and 'Copied BTC address'. */
   what: string;

@@ -5,7 +5,6 @@ import { Button } from './button.tsx';
 import styles from './form-body.module.css';
 
 export interface FormBodyProps {
-  /** The button's label. */
   action: string;
   failure: string | null;
   isBusy: boolean;

@@ -1,6 +1,5 @@
 /**
- * Choosing one of a few: a combobox whose value is its text and whose list opens below it. Locked options stay
- * clickable, because the click explains what would unlock them. Downshift handles keys, focus and type-ahead.
+ * Locked options stay clickable, because the click explains what would unlock them. Downshift handles keys and focus.
  */
 import { useSelect } from 'downshift';
 import Check from 'lucide-react/icons/check';
@@ -29,7 +28,6 @@ interface PickerProps<Value extends string> {
   onChange: (value: Value) => void;
   /** A locked option was chosen; `onChange` is not called for it. */
   onLocked?: (value: Value) => void;
-  /** Shown before the value in the control. */
   icon?: ReactNode;
   /** The side of the control that the list aligns with. */
   align?: 'start' | 'end';

@@ -3,7 +3,6 @@ import { useId } from 'react';
 import styles from './segmented.module.css';
 
 export interface SegmentedProps<Value extends string> {
-  /** The group's accessible name. */
   label: string;
   value: Value;
   options: readonly { value: Value; label: string }[];

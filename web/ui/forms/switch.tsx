@@ -8,7 +8,6 @@ export interface SwitchProps {
   isOn: boolean;
   onToggle: () => void;
   isDisabled?: boolean;
-  /** Id of an element that describes it. */
   describedBy?: string;
 }
 

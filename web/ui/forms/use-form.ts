@@ -8,7 +8,6 @@ interface FormOptions<Name extends string, Parsed> {
   /** The form's id, unique on the site: password managers recognize fields by `<id>-<name>`. */
   id: string;
   initial: Record<Name, string>;
-  /** In the order of the page. */
   names: readonly Name[];
   validate: (values: Record<Name, string>) => Checked<Name, Parsed>;
   /** @returns the failure to show above the button, or null on success */

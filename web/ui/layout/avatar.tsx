@@ -1,4 +1,3 @@
-/** A user's picture in a circle, or the first letter of the name on a colour derived from it. */
 import { useState } from 'react';
 import { initialOf, ownAvatarPath } from '#domain/account/avatar-address.ts';
 import { classNames } from '../styles/class-names.ts';

@@ -1,4 +1,3 @@
-/** Links to other sites: a new tab, no referrer, an icon, and a text for screen readers. */
 import ExternalIcon from 'lucide-react/icons/external-link';
 import type { ReactNode } from 'react';
 import { LinkButton, type LinkButtonProps } from '../forms/button.tsx';

@@ -11,7 +11,6 @@ export interface FigureStripProps {
   isBusy?: boolean;
   /** Dimmed; the line below shows its age. */
   isOld?: boolean;
-  /** `StripFigure`s. */
   children: ReactNode;
 }
 
@@ -36,7 +35,6 @@ export interface StripFigureProps {
   words?: ReactNode;
   /** Position from 0 to 100, drawn as a bar at the foot. */
   scale?: number | undefined;
-  /** Null shows a dash. */
   children: ReactNode;
 }
 

@@ -1,4 +1,3 @@
-/** A box that must be read: a warning or a hint, with an icon and text. */
 import Info from 'lucide-react/icons/info';
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import type { ReactNode } from 'react';

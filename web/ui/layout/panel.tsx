@@ -1,17 +1,13 @@
-/** A widget's frame: a section labelled by its visible heading. */
 import { type ReactNode, useId } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './panel.module.css';
 
 export interface PanelProps {
   heading: string;
-  /** Shown right of the heading: badges. */
   beside?: ReactNode;
-  /** Shown at the right end: controls. */
   actions?: ReactNode;
   /** No padding around the body, for charts and tables that reach the border. */
   isFlush?: boolean;
-  /** Level of the heading; pages use 2. */
   level?: 2 | 3;
   id?: string;
   className?: string | undefined;

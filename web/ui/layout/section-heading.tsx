@@ -1,4 +1,3 @@
-/** The visible heading that labels a section of a page, with optional content beside it and a line below. */
 import type { ReactNode } from 'react';
 
 export interface SectionHeadingProps {

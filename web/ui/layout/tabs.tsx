@@ -9,7 +9,6 @@ export interface Tab {
 }
 
 export interface TabsProps {
-  /** What the tabs are about. */
   label: string;
   /** At least one; the first is shown first. */
   tabs: readonly Tab[];

@@ -14,7 +14,6 @@ export interface ConfirmDialogProps {
   /** The action loses nothing. */
   isHarmless?: boolean;
   isBusy?: boolean;
-  /** Why the action failed. */
   failure?: string | null;
   onConfirm: () => void;
   onClose: () => void;

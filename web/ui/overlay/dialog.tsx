@@ -49,9 +49,7 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
         wasPressedBeside.current = event.target === dialog.current;
       }}
       onClick={(event) => {
-        // The sheet fills the dialog's box, so a click on the element itself is on the backdrop. A drag that started
-        // inside
-        // does not count.
+        // The sheet fills the dialog's box, so the element itself is the backdrop; a drag from inside does not count.
         if (event.target === dialog.current && wasPressedBeside.current) onClose();
       }}
     >

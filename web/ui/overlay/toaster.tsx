@@ -1,7 +1,4 @@
-/**
- * Draws the toasts with our own markup. The library's component injects a style element, which the content-security
- * policy refuses; its headless core manages the queue (at most 20) and the durations.
- */
+/** Our own markup: the library's component injects a style element, which the content-security policy refuses. */
 
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point';

@@ -1,4 +1,3 @@
-/** Closes an open element on a click outside, focus outside, or Escape. */
 import { type RefObject, useEffect, useRef } from 'react';
 
 export type DismissReason = 'outside' | 'escape';

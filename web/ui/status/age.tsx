@@ -1,4 +1,3 @@
-/** How long ago something was, with the exact time on hover and focus; updated periodically. */
 import { useEffect, useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';

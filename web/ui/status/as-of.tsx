@@ -4,7 +4,6 @@ import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { useTimeZone } from '../browser/time-zone.ts';
 
 export interface AsOfProps {
-  /** Text before the age: 'Updated'. */
   words: string;
   timeMs: number;
   nowMs: number;

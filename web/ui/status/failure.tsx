@@ -1,4 +1,3 @@
-/** A failure message, announced when it appears. */
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import type { ReactNode } from 'react';
 import { classNames } from '../styles/class-names.ts';

@@ -28,7 +28,6 @@ export function LastDataNote<T>({ kept, nowMs, children }: LastDataNoteProps<T>)
   );
 }
 
-/** Adds a full stop where the reason has none. */
 function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

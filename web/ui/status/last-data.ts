@@ -16,10 +16,7 @@ export interface LastData<T> {
   retry(): void;
 }
 
-/**
- * @param periodMs  how often the query repeats
- * @param asOfMs    when the server got `data` from its source; where it returns null, the arrival time counts
- */
+/** @param asOfMs  when the server got `data` from its source; where it returns null, the arrival time counts */
 export function useLastData<T>(
   query: UseQueryResult<T>,
   periodMs: number,

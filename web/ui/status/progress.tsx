@@ -1,4 +1,3 @@
-/** Progress as text and as a bar. */
 import styles from './progress.module.css';
 
 export interface ProgressProps {

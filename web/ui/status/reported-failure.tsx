@@ -1,7 +1,4 @@
-/**
- * Where failures become visible. `ReportedFailure` draws every alert, and `reportShown` handles every error toast, so
- * every failure that a user reads also goes to the error log.
- */
+/** Draws every alert and reports every error toast, so that every failure a user reads goes to the error log. */
 import { createElement, type ReactNode, useEffect, useRef } from 'react';
 import { pageState } from '../../page-state.ts';
 

@@ -12,7 +12,6 @@ export interface EmptyStateProps {
   isPage?: boolean;
 }
 
-/** One sentence and one action. */
 export function EmptyState({ title, text, action, isPage = false }: EmptyStateProps) {
   return (
     <div className={styles.state}>

@@ -3,7 +3,6 @@ import { vi } from 'vitest';
 
 export interface SavedFile {
   name: string;
-  /** MIME type with its charset. */
   type: string;
   text: string;
 }

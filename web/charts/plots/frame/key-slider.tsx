@@ -5,11 +5,9 @@ import keys from './key-slider.module.css';
 export interface KeySliderProps {
   /** What it moves through: 'Point of the votes'. */
   name: string;
-  /** Number of places, at least one. */
   count: number;
   index: number;
   onIndex: (index: number) => void;
-  /** The text announced for the current place. */
   spoken: string | undefined;
   /** For a chart that highlights nothing at rest: focus highlights a place, and leaving calls this. */
   onLeave?: () => void;

@@ -1,7 +1,6 @@
 /**
- * The frame that the plots share: a picture with a text alternative, an axis of values, places to point at, and below
- * it the figures of one place, which a slider moves by the arrow keys. The resting place is shown until another is
- * chosen, so the figures are always on the page and nothing needs a pointer.
+ * The plots' frame: picture, text alternative, values axis, and the figures of one place, which pointer and keys
+ * choose.
  */
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
@@ -57,7 +56,6 @@ export interface PlotFrameProps {
   plot: Plot;
   /** What is drawn: 'Skill over HAR by horizon'. */
   name: string;
-  /** The text alternative. */
   words: string;
   /** Start and size of each place across the picture, or down it if `isDown`; CSS pixels. */
   places: readonly (readonly [number, number])[];
@@ -68,7 +66,6 @@ export interface PlotFrameProps {
   onIndex: (index: number) => void;
   /** The shown place as text: 'at 10 minutes'. */
   place: string;
-  /** The figures of the shown place. */
   lines: readonly PlotLine[];
   /** Fills the height of its parent, with the figures at the end. */
   isTall?: boolean;
@@ -160,7 +157,6 @@ export interface ValueAxisProps {
   gapPx?: number;
 }
 
-/** Grid lines with their values at the left. */
 export function ValueAxis({ plot: { left, right }, ticks, y, format, hasZero = false, gapPx = 6 }: ValueAxisProps) {
   return ticks.map((tick) => (
     <g key={tick}>
@@ -179,7 +175,6 @@ export interface AxisLabelProps {
   children: ReactNode;
 }
 
-/** A label of the axis below the plot. */
 export function AxisLabel({ plot, x, anchor = 'middle', children }: AxisLabelProps) {
   return (
     <text x={x} y={plot.height - 8} className={styles.tick} textAnchor={anchor}>

@@ -23,7 +23,6 @@ export function PointKey({ shape }: { shape: PointShape }) {
   );
 }
 
-/** Class for a series' whiskers. */
 export function seriesClass(shape: PointShape): string {
   return classNames(styles.whisker, styles[shape]);
 }

@@ -1,12 +1,7 @@
-/** Round numbers along an axis. */
-
 /** Steps that read well, for each power of ten. */
 const STEPS = [1, 2, 2.5, 5, 10] as const;
 
-/**
- * Evenly spaced round numbers that enclose `min` to `max`: the first is at or below `min`, the last at or above `max`.
- * @param wanted  about how many gaps; at least 1
- */
+/** Round numbers, evenly spaced, that enclose `min` to `max`. @param wanted  about how many gaps; at least 1 */
 export function roundTicks(min: number, max: number, wanted: number): number[] {
   // Nearly no span: use one unit, so that the axis has two ends.
   const end = max - min > 1e-6 ? max : min + 1;

@@ -1,4 +1,3 @@
-/** The width of an element, so that a drawing can keep its text at its natural size. */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** Whole CSS pixels; `fallbackPx` until the element is on a page, and while it has no width. */

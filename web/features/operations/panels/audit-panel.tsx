@@ -1,4 +1,3 @@
-/** The admins' actions, the newest first. */
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';

@@ -1,4 +1,3 @@
-/** Errors reported by pages, in groups that can be searched and opened. */
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useId, useState } from 'react';
 import { groupedCount } from '#domain/format/count.ts';
@@ -119,7 +118,6 @@ function Group({ group, nowMs }: { group: ErrorGroup; nowMs: number }) {
   );
 }
 
-/** The newest reports of one group, with their stacks. */
 function ErrorReports({ fingerprint }: { fingerprint: string }) {
   const { kept } = useErrorReports(fingerprint);
   const { data, failure } = kept;

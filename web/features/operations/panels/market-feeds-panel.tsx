@@ -1,4 +1,3 @@
-/** Candles by venue and symbol, and the order book. */
 import { formatDuration } from '#domain/operations/attention.ts';
 import type { MarketFeed, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';

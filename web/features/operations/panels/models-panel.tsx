@@ -1,4 +1,3 @@
-/** Which models can forecast, and how often this process used them. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';

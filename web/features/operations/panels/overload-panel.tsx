@@ -1,4 +1,3 @@
-/** What this process serves and sheds, by class of work. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsState, OverloadFacts } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';

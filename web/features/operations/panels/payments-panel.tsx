@@ -1,4 +1,3 @@
-/** Payments: the provider's unprocessed events, and the alarms that an admin must handle. */
 import type { OperationsAlarm, OperationsState } from '#domain/operations/operations-state.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';

@@ -1,4 +1,3 @@
-/** The process that answered, and its database. */
 import { formatDuration } from '#domain/operations/attention.ts';
 import type { OperationsState } from '#domain/operations/operations-state.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';

@@ -13,13 +13,10 @@ type Failing = Queue['errors'][number] & { kind?: string };
 
 export interface QueuePanelProps {
   heading: string;
-  /** Name of the queued things: 'Mails'. */
   things: string;
   queue: Queue;
   takenAtMs: number;
-  /** Marks an unusual state of the whole queue. */
   badge: { tone: NonNullable<BadgeProps['tone']>; words: string } | null;
-  /** Shown before the queue's own facts. */
   facts?: readonly Fact[];
 }
 
@@ -71,7 +68,6 @@ export function MailPanel({ state: { mail, takenAtMs } }: { state: OperationsSta
   );
 }
 
-/** The queue of push notifications. */
 export function NotificationsPanel({ state: { push, takenAtMs } }: { state: OperationsState }) {
   return (
     <QueuePanel

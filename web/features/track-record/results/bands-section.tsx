@@ -1,4 +1,3 @@
-/** Whether the bands meet their targets: before and after their self-correction, at each level, and evenly. */
 import { useState } from 'react';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';

@@ -51,7 +51,6 @@ function Cards({ title, cards }: { title: string; cards: readonly RecordCard[] }
   );
 }
 
-/** One forecast of the record: its bands and path, the outcome, and the errors of the path and of the last close. */
 function RecordPicture({ card }: { card: RecordCard }) {
   const { zone } = useTimeZone();
   const errors = lastErrors(card);

@@ -1,7 +1,4 @@
-/**
- * The forecasts of the record: the newest revealed ones at first, all earlier ones on request. Those within their fifty
- * minutes are listed separately, with their hash instead of their figures.
- */
+/** Forecasts within their fifty minutes are listed separately, with their hash instead of their figures. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
@@ -38,7 +35,6 @@ type Shown = 'revealed' | 'sealed';
 
 interface LatestRecordsProps {
   market: MarketKind;
-  /** The newest revealed records. */
   cards: readonly RecordCard[];
   /** How many newer records are sealed. */
   sealed: number;
@@ -142,7 +138,6 @@ function choiceWords(sym: string | null, model: ModelName | null): string {
 interface OlderProps {
   records: RecordsState;
   isAsked: boolean;
-  /** Number of records shown now. */
   count: number;
   onAsk: () => void;
 }

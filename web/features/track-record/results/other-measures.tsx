@@ -1,4 +1,3 @@
-/** The record's other measures: future volatility and range, and whether the path merely repeats the last price. */
 import { formatPrice } from '#domain/format/price.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { COPY_LABELS } from '#domain/record/scoring/copy-detector.ts';

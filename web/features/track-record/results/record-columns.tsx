@@ -1,7 +1,4 @@
-/**
- * Columns of the record's forecasts: the forecast for fifty minutes ahead and its outcome; for sealed ones only what is
- * public.
- */
+/** The forecast for fifty minutes ahead and its outcome; for sealed ones only what is public. */
 import { Link } from 'react-router';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
@@ -13,7 +10,6 @@ import type { Column } from '../../../ui/layout/table.tsx';
 import { checkAddress, describeState } from '../record-messages.ts';
 import { symbolName } from '../track-record-labels.ts';
 
-/** @param zone  IANA name that times are shown in */
 export function recordColumns(zone: string): Column<RecordCard>[] {
   return [
     ...keyColumns(zone),
@@ -31,7 +27,6 @@ export function recordColumns(zone: string): Column<RecordCard>[] {
   ];
 }
 
-/** @param zone  IANA name that times are shown in */
 export function sealedColumns(zone: string): Column<SealedCard>[] {
   return [
     ...keyColumns(zone),
@@ -53,7 +48,6 @@ export function sealedColumns(zone: string): Column<SealedCard>[] {
   ];
 }
 
-/** Columns that every record has. */
 function keyColumns(zone: string): Column<ListedRecord>[] {
   return [
     {

@@ -1,4 +1,3 @@
-/** Skill against each baseline, by minutes ahead; the zero line is the baseline. */
 import { useState } from 'react';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import type { RecordRole } from '#domain/record/ledger/ledger.ts';

@@ -1,4 +1,3 @@
-/** The record's verdict in a sentence or two, its kind of market, and all of its counts. */
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';

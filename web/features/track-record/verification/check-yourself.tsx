@@ -1,6 +1,4 @@
-/**
- * 'Check it yourself': verifies a day, a record or a file in this browser, with the same code as npm run verify:record.
- */
+/** Verifies a day, a record or a file in this browser, with the same code as npm run verify:record. */
 import { useQuery } from '@tanstack/react-query';
 import Upload from 'lucide-react/icons/upload';
 import { type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';

@@ -1,4 +1,3 @@
-/** The record's raw files, which anyone may download. */
 import { readStatementText } from '#domain/record/ledger/day-statement.ts';
 import { daysFileSchema } from '#domain/record/ledger/record-files.ts';
 import { fetchJson } from '../../../platform/calls/fetch-json.ts';
@@ -21,19 +20,16 @@ export interface RawFile {
   text: string;
 }
 
-/** URL of a whole day's raw file. */
 export function dayFile(day: string): string {
   return `/record/days/${day}.ndjson`;
 }
 
-/** URL of one record's raw file, with its proof. */
 export function recordFile(seq: number): string {
   return `/record/records/${seq}.json`;
 }
 
 /**
- * @param onBytes  receives the number of bytes so far
- * @returns null if there is no such file
+ * @param onBytes  receives the number of bytes so far  @returns null if there is no such file
  * @throws Error if the server does not answer or refuses
  */
 export async function fetchRawFile(

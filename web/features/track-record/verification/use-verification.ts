@@ -1,7 +1,4 @@
-/**
- * One check at a time: fetches or reads the raw files, then verifies them in this browser. A new check cancels the
- * last.
- */
+/** One check at a time: a new one cancels the last. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { VerifyTools } from '#domain/record/verify/verify-keys.ts';
 import { type Verification, type VerifyOptions, verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
@@ -20,7 +17,6 @@ export type OwnProof = Pick<VerifyOptions, 'keys' | 'against'>;
 
 interface VerificationRun {
   state: VerificationState;
-  /** Checks a raw file of the site. */
   fetchAndCheck(path: string, kept: OwnProof): void;
   /** Checks the user's own files; fetches nothing. */
   checkFiles(files: readonly File[], kept: OwnProof): void;
@@ -99,10 +95,7 @@ async function verify(load: Loading, path: string | null, kept: OwnProof, signal
 
 const ED25519_KEY_BYTES = 32;
 
-/**
- * @returns null if the browser offers no hashes, as on plain HTTP; `verifyEd25519` is null without Ed25519, and
- * signatures then stay unchecked
- */
+/** @returns null without hashes, as on plain HTTP; without Ed25519 (`verifyEd25519` null) signatures stay unchecked */
 async function browserTools(): Promise<VerifyTools | null> {
   // Typed as always present, but missing on plain HTTP from another machine.
   const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;

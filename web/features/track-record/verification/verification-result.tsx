@@ -124,10 +124,7 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
   );
 }
 
-/**
- * The checks that decide. A single record has no neighbours but leads to its signed root, and not every user has a
- * statement to compare.
- */
+/** A single record has no neighbours but leads to its signed root, and not every user has a statement to compare. */
 const DECISIVE: ReadonlySet<Verification['checks'][number]['what']> = new Set([
   'texts',
   'times',

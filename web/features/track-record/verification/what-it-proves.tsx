@@ -1,4 +1,3 @@
-/** What the record can and cannot prove, in a few plain lines. */
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import section from '../section.module.css';
 import styles from './what-it-proves.module.css';
