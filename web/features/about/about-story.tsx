@@ -1,4 +1,3 @@
-/** What Kat is and how it is built: the story of a product, not of a person. */
 import { Link } from 'react-router';
 import { KatMark } from '../../brand/marks.tsx';
 import { HONEST_LINE } from '../../content/honest-line.ts';

@@ -1,4 +1,3 @@
-/** The areas we work on, each with one thing that demonstrates it. */
 import Activity from 'lucide-react/icons/activity';
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
 import FlaskConical from 'lucide-react/icons/flask-conical';

@@ -1,4 +1,3 @@
-/** Who runs this site and where to find them elsewhere, from the site settings. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSiteSettingsState } from '../../site/site-settings.ts';

@@ -56,7 +56,6 @@ export interface UserSort {
 
 export const DEFAULT_SORT: UserSort = { key: 'joined', direction: 'desc' };
 
-/** What the server filters the list by and orders it by. */
 export interface UserView {
   /** Searched in email, name and plan; empty: all users. */
   words: string;
@@ -66,13 +65,12 @@ export interface UserView {
 
 export interface UserPage {
   users: AdminUser[];
-  /** All users of the view; 0 when not counted. */
+  /** 0 when not counted. */
   total: number;
 }
 
 /**
- * One page of users, without candles: admins first ('admin' sorts before every other role), ties by the newest account.
- *
+ * Admins first ('admin' sorts before every other role), ties by the newest account; without candles.
  * @param page  from 0; the first one is answered with the total
  * @throws Error with the server's message, or 'Failed to load users'
  */
@@ -198,10 +196,7 @@ const verifiedSchema = z.object({
 /** Each call has a time limit; the next one continues with the remaining subscriptions. */
 const MAX_CALLS = 50;
 
-/**
- * Compares every subscription with the payment provider. @throws Error with the server's message, or 'Bulk verify
- * failed'
- */
+/** @throws Error with the server's message, or 'Bulk verify failed' */
 export async function verifySubscriptions(): Promise<{ updated: number; checked: number }> {
   const sum = { updated: 0, checked: 0 };
   for (let calls = 0; calls < MAX_CALLS; calls++) {

@@ -32,9 +32,7 @@ const PLANS = [
 ] as const;
 
 export interface AdminChartsProps {
-  /** Null until loaded. */
   summary: AdminSummary | null;
-  /** Null until loaded. */
   renewals: readonly RenewalDay[] | null;
   /** Neither could be loaded. */
   hasFailed: boolean;
@@ -102,7 +100,6 @@ function pointsOf(points: readonly QuotaPoint[], plan: QuotaPoint['plan']): { x:
   return points.filter((point) => point.plan === plan).map(({ elapsedDays: x, remaining: y }) => ({ x, y }));
 }
 
-/** States how many points the chart leaves out. */
 function PointsNote({ points: { points, outside, total } }: { points: QuotaPoints }) {
   const shown = points.length;
   if (total <= shown) return null;

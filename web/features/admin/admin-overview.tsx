@@ -1,4 +1,3 @@
-/** The admin's overview: figures, charts, and every user. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { AdminSummary } from '#domain/admin/figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
@@ -13,7 +12,6 @@ import { FIGURES_KEY, useUserFigures } from './use-admin-figures.ts';
 import { useUserList } from './users/use-user-list.ts';
 import { UsersPanel } from './users/users-panel.tsx';
 
-/** Refresh interval of the countdowns. */
 const COUNTDOWN_MS = 60_000;
 
 export function AdminOverview() {
@@ -45,7 +43,6 @@ export function AdminOverview() {
   );
 }
 
-/** Six figures about paying users. */
 function SummaryCards({ summary, hasFailed }: { summary: AdminSummary | null; hasFailed: boolean }) {
   const { zone } = useTimeZone();
   const isWaiting = summary === null && !hasFailed;

@@ -1,4 +1,3 @@
-/** Figures for cards and charts, counted by the server, and the toast at the end of a load. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { toast } from '../../ui/overlay/toast.ts';
@@ -24,7 +23,6 @@ export function useUserFigures() {
     renewals: renewals.data ?? null,
     hasFailed: summary.isError || renewals.isError,
     isFetching: summary.isFetching || renewals.isFetching,
-    /** Refetches only failed queries. */
     refetch: () => {
       for (const query of [summary, renewals]) if (query.isError) void query.refetch();
     },
@@ -62,11 +60,7 @@ interface Load {
   error: Error | null;
 }
 
-/**
- * Shows one toast when a load ends: none for each of its parts, and none for a load that ended earlier.
- *
- * @param done  toast for a successful load; null: none
- */
+/** One toast when a load ends, not for its parts, nor for a load that ended earlier. @param done  null: no toast */
 export function useLoadToast(load: Load, done: () => { text: string; isError?: boolean } | null): void {
   const { fetchStatus, isError, error } = load;
   const isLoading = useRef(false);

@@ -1,4 +1,3 @@
-/** Cached alerts of a user, shared by the card, the section and the watcher. */
 import { queryOptions } from '@tanstack/react-query';
 import { ALERTS_SHOWN, type AlertList } from '#domain/alerts/alert.ts';
 import { queryClient } from '../../platform/query-client.ts';
@@ -6,10 +5,7 @@ import { fetchAlerts } from './alerts-api.ts';
 
 export const alertsKey = (userId: string) => ['alerts', userId];
 
-/**
- * The whole list. Components that only read the cache use it too: observers share a query, and any one's function may
- * be called.
- */
+/** Components that only read the cache use it too: observers share a query, and any one's function may be called. */
 export const alertsQuery = (userId: string) =>
   queryOptions<AlertList>({
     queryKey: alertsKey(userId),
@@ -20,7 +16,6 @@ export const alertsQuery = (userId: string) =>
 /** Mutation key of rule changes: while one is pending, an older answer must not undo what is shown. */
 export const RULE_CHANGE = ['alert-rule'];
 
-/** A rule was created, changed or removed on this page. */
 export const RULES_EVENT = 'alerts:rules';
 
 /** @param isWhole  false: `list` has only newer alerts */

@@ -1,4 +1,3 @@
-/** Reads the user's alert rules and alerts; server functions change them. */
 import * as z from 'zod/mini';
 import { type AlertList, alertListSchema } from '#domain/alerts/alert.ts';
 import { type AlertRule, alertRuleSchema, type SaveAlertRule } from '#domain/alerts/alert-rule.ts';

@@ -78,7 +78,6 @@ function useFresh(alerts: readonly Alert[]): ReadonlySet<number> {
 /** Alerts scrolled past stay unread. */
 const READING_MS = 1000;
 
-/** @param root  element that contains the alerts */
 function useReadAlerts(root: { current: Element | null }, userId: string, { alerts, unread }: AlertList): void {
   const newest = alerts[0]?.id;
   useEffect(() => {

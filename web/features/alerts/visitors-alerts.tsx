@@ -1,4 +1,3 @@
-/** Shown to visitors in place of the alerts of signed-in users. */
 import { Link } from 'react-router';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 

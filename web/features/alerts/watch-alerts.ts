@@ -1,6 +1,5 @@
 /**
- * Polls for new alerts while the page is visible: once a minute with rules, every five minutes without. Of several
- * windows one polls at a time, and an alert shown in one is not shown in another.
+ * Once a minute with rules, every five minutes without. One window polls at a time, and each alert shows in one only.
  */
 import type { AlertList } from '#domain/alerts/alert.ts';
 import { pause } from '#domain/time/deadline.ts';
@@ -15,12 +14,10 @@ const ASK_WITHOUT_RULES_MS = 5 * 60_000;
 const LONGEST_MS = 15 * 60_000;
 const LOCK = 'kat-alerts';
 /**
- * '<user> <id>': the newest alert shown in this browser, and its user. If it can't be stored, unread alerts show again on
- * the next page load.
+ * '<user> <id>' of the newest alert shown here; if it can't be stored, unread alerts show again on the next page load.
  */
 const shownLast = storedText('localStorage', 'alertsShown');
 
-/** @returns a function that stops watching */
 export function watchAlerts(userId: string): () => void {
   const over = new AbortController();
   /** Null while the page is hidden. */

@@ -1,4 +1,3 @@
-/** Calls to sign in and up, and those around account emails: request one, verify its code, set a new password. */
 import {
   codeMessage,
   mailMessage,
@@ -32,9 +31,7 @@ export async function signIn(form: SignInForm): Promise<string | null> {
 }
 
 /**
- * Redirects to the provider's page, which returns to /auth/callback, and from there to `next`.
- *
- * @param next  a path of this site
+ * The provider returns to /auth/callback, and from there to `next`, a path of this site.
  * @returns an error message, or null when the redirect has started
  */
 export async function signInWith(
@@ -59,7 +56,7 @@ export async function signInWith(
 }
 
 /**
- * Creates the account, then its profile and first activity; a failure of those two is only reported.
+ * A failure to write the profile or the first activity is only reported.
  * @returns an error message, or null when the account exists and is signed in
  */
 export async function signUp(form: SignUpForm): Promise<string | null> {

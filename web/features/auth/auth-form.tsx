@@ -1,4 +1,3 @@
-/** Frame of the authentication pages and their forms: heading, form, other ways to sign in. */
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { STORAGE_BLOCKED } from '#domain/account/auth-messages.ts';
@@ -20,7 +19,6 @@ interface AuthFrameProps {
   lead: ReactNode;
   /** Replaces another view of the same page: the heading takes the focus, so screen readers announce it. */
   isNewView?: boolean | undefined;
-  /** At the bottom: a link to the other form, the terms. */
   footer?: ReactNode;
   children?: ReactNode;
 }
@@ -59,7 +57,6 @@ interface AuthFormProps extends FormBodyProps {
   sequel?: ReactNode;
 }
 
-/** Frame for sign-in and sign-up: the form, with the providers below it. */
 export function AuthForm({ heading, lead, isNewView, footer, sequel, ...form }: AuthFormProps) {
   const isBlocked = useStorageBlocked();
   return (

@@ -1,4 +1,3 @@
-/** Takes the six-digit code of an email. */
 import { mailCodeSchema } from '#domain/account/credentials.ts';
 import { Field } from '../../ui/forms/field.tsx';
 import { FormBody } from '../../ui/forms/form-body.tsx';

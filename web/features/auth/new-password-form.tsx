@@ -11,12 +11,10 @@ import { setPassword } from './auth-api.ts';
 const NAMES = ['password', 'confirmPassword'] as const;
 
 export interface NewPasswordFormProps {
-  /** Prefix of its fields' ids. */
   id: string;
   /** Password managers store the new password under this name. */
   email: string | null;
   onChanged: () => void | Promise<void>;
-  /** Shown beside the button. */
   beside?: ReactNode;
   /** True when the user has just opened the form. */
   hasFocus?: boolean;

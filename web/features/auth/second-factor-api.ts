@@ -1,4 +1,3 @@
-/** Calls that complete a session waiting for its second factor. */
 import * as z from 'zod/mini';
 import { FACTORS_REMOVED, factorMessage, type Refusal, recoveryMessage } from '#domain/account/auth-messages.ts';
 import { CallError } from '../../platform/calls/call-error.ts';

@@ -1,4 +1,3 @@
-/** Sign-up by email and password; on success it opens the home page. */
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { NO_SESSION_AFTER_SIGN_UP } from '#domain/account/auth-messages.ts';

@@ -1,4 +1,3 @@
-/** Lets an unverified user verify the address: sends the email, takes its code. */
 import MailWarning from 'lucide-react/icons/mail-exclamation-point';
 import { useEffect, useState } from 'react';
 import { ADDRESS_VERIFIED } from '#domain/account/auth-messages.ts';

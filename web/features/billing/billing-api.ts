@@ -1,4 +1,3 @@
-/** Plans and payments: the caller's subscription and cards, and the server functions that change them. */
 import * as z from 'zod/mini';
 import { type SubscriptionRecord, subscriptionRecordSchema } from '#domain/billing/subscription-record.ts';
 import type { PaidPlan } from '#domain/billing/subscription-state.ts';

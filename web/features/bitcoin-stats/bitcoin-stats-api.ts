@@ -1,4 +1,3 @@
-/** The newest Bitcoin price from the stored price snapshots. */
 import * as z from 'zod/mini';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError, serverWords } from '../../platform/calls/call-error.ts';

@@ -1,4 +1,3 @@
-/** Bitcoin's price, its 24-hour change, and its market capitalization. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { bitcoinPanelPrice, compactNumber, MARKET_CAP_UNITS, VOLUME_UNITS } from '#domain/format/compact-number.ts';

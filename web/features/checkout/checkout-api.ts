@@ -1,4 +1,3 @@
-/** Server calls of the page after a checkout. */
 import * as z from 'zod/mini';
 import { PLAN_NAMES } from '#domain/billing/plans.ts';
 import { subscriptionRowSchema } from '#domain/billing/subscription.ts';
@@ -16,14 +15,13 @@ const confirmedSchema = z.object({
 });
 export type Confirmed = z.infer<typeof confirmedSchema>;
 
-/** A final refusal, with the server's message. */
 export interface Refused {
   status: 'refused';
   message: string;
 }
 
 /**
- * Fetches the checkout's outcome; the server checks with the provider. Safe to repeat.
+ * The server checks with the provider; safe to repeat.
  * @throws Error for temporary failures: no answer, the provider is unavailable, another change is running
  */
 export async function confirmCheckout(sessionId: string, signal: AbortSignal): Promise<Confirmed | Refused> {

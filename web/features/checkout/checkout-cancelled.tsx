@@ -1,4 +1,3 @@
-/** The page a user reaches after leaving a checkout before paying. */
 import CircleX from 'lucide-react/icons/circle-x';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { CheckoutFrame } from './checkout-frame.tsx';

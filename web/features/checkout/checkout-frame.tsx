@@ -13,7 +13,6 @@ export interface CheckoutFrameProps {
   Icon?: LucideIcon | undefined;
   tone?: 'good' | 'plain' | undefined;
   text: ReactNode;
-  /** Figures and facts, below the text. */
   facts?: ReactNode;
   actions?: ReactNode;
 }

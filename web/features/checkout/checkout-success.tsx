@@ -1,4 +1,3 @@
-/** The page after a paid checkout: the outcome of the purchase, as far as known. */
 import type { LucideIcon } from 'lucide-react';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CirclePause from 'lucide-react/icons/circle-pause';
@@ -192,7 +191,6 @@ interface PurchaseFactsProps {
   row: SubscriptionRow;
 }
 
-/** The purchase: product, price, status, and next payment date. */
 function PurchaseFacts({ name, plan, row }: PurchaseFactsProps) {
   const { zone } = useTimeZone();
   const { nowS } = useEntitlement();

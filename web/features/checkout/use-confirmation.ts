@@ -1,4 +1,3 @@
-/** State of a purchase, for the signed-in user. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { PlanName } from '#domain/billing/plans.ts';
 import type { SubscriptionRow } from '#domain/billing/subscription.ts';
@@ -20,7 +19,6 @@ interface ConfirmationState {
   askAgain(): void;
 }
 
-/** @param sessionId  from the URL; null without one */
 export function useConfirmation(sessionId: string | null): ConfirmationState {
   const { initialized, user } = useSession();
   const client = useQueryClient();
@@ -83,7 +81,6 @@ interface ConfirmationPorts {
   /** Errors that it throws are temporary. */
   confirm(): Promise<Confirmed | Refused>;
   wait(ms: number): Promise<void>;
-  /** Receives each thrown error. */
   report(error: unknown): void;
 }
 

@@ -9,12 +9,10 @@ export function fetchChannel(signal: AbortSignal): Promise<ChannelStats> {
   return ask('channel-stats', (body, { channelStatsSchema }) => channelStatsSchema.parse(body), signal);
 }
 
-/** @throws CallError */
 export function fetchMembers(signal: AbortSignal): Promise<ChatMembers> {
   return ask('chat-members', (body, { chatMembersSchema }) => chatMembersSchema.parse(body), signal);
 }
 
-/** @throws CallError */
 export function fetchPatrons(signal: AbortSignal): Promise<PatronStats> {
   return ask('patron-stats', (body, { patronStatsSchema }) => patronStatsSchema.parse(body), signal);
 }

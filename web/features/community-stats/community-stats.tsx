@@ -1,4 +1,3 @@
-/** Community: subscribers, views, members and patrons, with links to where they meet. */
 import { NOT_KNOWN } from '#domain/community/counter-messages.ts';
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
@@ -79,10 +78,7 @@ function Told({ state: { known, countedAtMs, isSimulated, nowMs } }: { state: Co
   );
 }
 
-/**
- * Links to the community's places and the simulator's download. The site settings hold the URLs; the defaults are
- * samples.
- */
+/** The site settings hold the URLs; the defaults are samples. */
 function CommunityLinks({ site }: { site: SiteSettingsState }) {
   const { settings, hasFailed } = site;
   // Reserves their space until the settings load.
@@ -109,7 +105,6 @@ function CommunityLinks({ site }: { site: SiteSettingsState }) {
   );
 }
 
-/** True when one of them is still a sample link. */
 function hasSampleLink(settings: SiteSettings): boolean {
   return linksOf(settings).some(({ url }) => isSampleLink(url));
 }

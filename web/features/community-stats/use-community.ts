@@ -11,7 +11,6 @@ export type StatsVariant = keyof typeof CHANNEL_DEFAULTS;
 
 export interface Figure {
   name: string;
-  /** Null until the first answer arrives. */
   text: string | null;
   /** A note beside the figure when it is not a current count. */
   beside: string | null;

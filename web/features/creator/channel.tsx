@@ -1,4 +1,3 @@
-/** The creator's channel: name, audience, and the newest videos. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import { KatMark } from '../../brand/marks.tsx';
 import { type SiteSettingsState, useSiteSettingsState } from '../../site/site-settings.ts';
@@ -85,7 +84,6 @@ function Count({ name, figure }: { name: string; figure: ChannelFigure }) {
   );
 }
 
-/** The line under the profile, which says where the figures come from. */
 function Told({ channel: { known, isMissing, askedAtMs, nowMs } }: { channel: ChannelState }) {
   if (isMissing)
     return (
@@ -108,7 +106,7 @@ interface ChannelLinksProps {
   hasRetry: boolean;
 }
 
-/** Links to the channel and to where its viewers meet. The site settings hold the URLs; the defaults are samples. */
+/** The site settings hold the URLs; the defaults are samples. */
 function ChannelLinks({ site, hasRetry }: ChannelLinksProps) {
   const { settings, hasFailed } = site;
   if (settings === null) {

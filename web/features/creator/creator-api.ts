@@ -1,7 +1,4 @@
-/**
- * The video channel's figures and newest videos, from our own function, which never calls the service while a page
- * waits.
- */
+/** From our own function, which never calls the video service while a page waits. */
 import type { ChannelStats } from '#domain/community/counters.ts';
 import { fetchJson } from '../../platform/calls/fetch-json.ts';
 

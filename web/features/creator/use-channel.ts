@@ -13,7 +13,6 @@ const CLOCK_MS = 30_000;
 const OLD_MS = 3 * 3_600_000;
 
 export interface ChannelFigure {
-  /** Null until the first answer arrives. */
   text: string | null;
   /** A note beside the figure when it is not a current count. */
   beside: string | null;

@@ -10,7 +10,6 @@ const TOAST_ID = 'dashboard-load';
 /** Users whose first load is done; later visits of the page show no toast. */
 const loaded = pageState(() => new Set<string>());
 
-/** @returns true once the page may render */
 export function useFirstLoad(userId: string): boolean {
   const [isReady, setReady] = useState(loaded().has(userId));
   useEffect(() => {

@@ -1,4 +1,3 @@
-/** Every control in its states. */
 import Plus from 'lucide-react/icons/plus';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import { useState } from 'react';

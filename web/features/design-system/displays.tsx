@@ -1,4 +1,3 @@
-/** Components that show data: panels, tables, tabs, notices, dialogs, and their empty and error states. */
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
@@ -124,7 +123,6 @@ const WELL: LastData<true> = { data: true, failure: null, staleSinceMs: null, is
 const FAILED: LastData<true> = { ...WELL, data: null, failure: 'The figures could not be loaded.' };
 const OLD: LastData<true> = { ...WELL, staleSinceMs: NOW_MS - 3 * 60_000 };
 
-/** Strips of figures with the notes below them: normal, failed, outdated. */
 export function Strips() {
   return (
     <>

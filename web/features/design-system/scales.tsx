@@ -1,4 +1,3 @@
-/** Type, space and radii, each drawn with its own token. */
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import scales from './scales.module.css';
 

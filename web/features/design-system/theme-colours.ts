@@ -39,7 +39,6 @@ export interface Measured {
   name: string;
   value: string;
   ground: string;
-  /** The lowest contrast over all grounds. */
   worst: number;
   needed: number;
 }

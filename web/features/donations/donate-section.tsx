@@ -1,4 +1,3 @@
-/** The section at /about#donate: the accepted coins, each with its QR code and address. */
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './donate-section.module.css';

@@ -1,4 +1,3 @@
-/** Six coins, each with QR code, address and copy button; XRP with its destination tag. */
 import type { Donation } from '#domain/site/site-settings.ts';
 import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { CopyButton } from '../../ui/forms/copy-button.tsx';

@@ -1,4 +1,3 @@
-/** One example: the forecast, the outcome, and how often the drawn path was on the right side. */
 import { MODELS } from '#domain/forecast/models.ts';
 import { minuteText } from '#domain/format/reading-time.ts';
 import { type AccuracyGrade, accuracyGrade } from '#domain/gallery/gallery-accuracy.ts';
@@ -75,16 +74,14 @@ const PICTURE_WORDS = { prediction: 'forecast', outcome: 'outcome' } as const sa
 >;
 
 interface GalleryPictureProps {
-  /** Id of the example. */
   id: string;
   kind: GalleryPictureKind;
   alt: string;
 }
 
 /**
- * One picture of an example, with an image file for each theme. The style sheet shows the one for the root's
- * attributes, correct from the first paint. The hidden ones are lazy and not fetched; only with scripts disabled do
- * browsers fetch lazy images immediately.
+ * One image file per theme; the style sheet shows the root's, correct from the first paint. The hidden ones are lazy
+ * and not fetched, except with scripts disabled.
  */
 function GalleryPicture({ id, kind, alt }: GalleryPictureProps) {
   return (

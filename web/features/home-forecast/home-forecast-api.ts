@@ -1,4 +1,3 @@
-/** The public forecast of the current minute. */
 import { type LatestForecast, latestForecastSchema, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
 import { CallError, readRefusal, serverWords } from '../../platform/calls/call-error.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';

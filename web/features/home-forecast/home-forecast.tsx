@@ -1,7 +1,4 @@
-/**
- * The home page's chart: 150 real candles and this minute's 50 forecast candles inside their bands, with the gauge and
- * the summary of the one path.
- */
+/** 150 real candles and this minute's 50 forecast candles, with the gauge and the summary of the one path. */
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { type LatestForecast, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
@@ -112,9 +109,8 @@ function Chart({ state: { known, latest, feed } }: { state: HomeForecastState })
 }
 
 const MINUTE_MS = MINUTE_S * 1000;
-/** Retry delay after a failure. */
 const AGAIN_MS = 15_000;
-/** Delay when overdue: almost immediate, but never a tight loop. */
+/** Almost immediate when overdue, but never a tight loop. */
 const SOON_MS = 1000;
 const CLOCK_MS = 10_000;
 

@@ -1,4 +1,3 @@
-/** The three models, the plans that include them, and whether each can forecast yet. */
 import { PLAN_LABELS, PLANS, planWithModel } from '#domain/billing/plans.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
@@ -48,7 +47,6 @@ function StatusBadge({ status }: { status: ModelStatus }) {
   return status.kind === null ? null : <Badge>{status.kind}</Badge>;
 }
 
-/** The cheapest plan with the model, and its limits. */
 function PlanLines({ model }: { model: ModelName }) {
   const plan = planWithModel(model);
   const { priceCents, perDay, perMonth } = PLANS[plan];

@@ -1,7 +1,3 @@
-/**
- * Terms and privacy as one document: a notice that it is a template, a table of contents, numbered sections with
- * anchors.
- */
 import type { LegalSection, Operator } from '../../content/legal/legal-section.ts';
 import { Contact } from '../../content/legal/placeholder.tsx';
 import { PRIVACY } from '../../content/legal/privacy.tsx';
@@ -9,7 +5,6 @@ import { TERMS } from '../../content/legal/terms.tsx';
 import { useSiteSettings } from '../../site/site-settings.ts';
 import styles from './legal-document.module.css';
 
-/** Date of the text. */
 const EDITION = '22 November 2026';
 
 const PARTS = [

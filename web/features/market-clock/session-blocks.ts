@@ -25,10 +25,7 @@ function offsetHours(hourUTC: number, nowMs: number, zone: string): number {
   return (zoneOffsetS(zone, Math.floor(ms / 1000)) * 1000) / HOUR_MS;
 }
 
-/**
- * @param hours  on the viewer's clock; those beyond a day wrap around
- * @returns blocks in the order of the day, whose total length is the session's
- */
+/** @param hours  those beyond a day wrap around  @returns blocks in the order of the day */
 export function blocksOf(hours: Block): Block[] {
   const startHour = hourOfDay(hours.startHour);
   const endHour = startHour + hourOfDay(hours.endHour - hours.startHour);

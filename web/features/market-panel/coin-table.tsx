@@ -1,4 +1,3 @@
-/** The twenty largest coins, in a table that scrolls inside the panel. */
 import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPercent } from '#domain/format/price.ts';
 import { classNames } from '../../ui/styles/class-names.ts';

@@ -18,12 +18,10 @@ const GLOBAL_FAILED = 'Global market fetch failed';
 const COINS_FAILED = 'Coin list fetch failed';
 export const DATA_FAILED = 'Data fetch failed';
 
-/** One of the panel's three answers. */
 export interface Known<T> {
   value: T;
   /** When the source was queried; null when the server does not report it. */
   fetchedAtMs: number | null;
-  /** True when that is longer ago than it should be. */
   isStale: boolean;
   kind: MarketKind | null;
   /** 'CoinGecko'; null when the server does not report it. */
@@ -40,10 +38,7 @@ export function fetchCoins(signal: AbortSignal): Promise<Known<readonly Coin[]>>
   return ask(COINS_PATH, COINS_FAILED, (body) => coinsSchema.parse(body), signal);
 }
 
-/**
- * @returns 0 to 100
- * @throws CallError 'Data fetch failed'
- */
+/** @returns 0 to 100  @throws CallError 'Data fetch failed' */
 export function fetchFearGreed(signal: AbortSignal): Promise<Known<number>> {
   return ask(FEAR_GREED_PATH, DATA_FAILED, (body) => fearGreedValue(fearGreedSchema.parse(body)), signal);
 }

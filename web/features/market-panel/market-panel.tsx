@@ -1,4 +1,3 @@
-/** Market: the whole market in six figures, and its largest coins. */
 import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';

@@ -1,4 +1,3 @@
-/** The figures of the market panel, live or fallback. */
 import { DEFAULT_FEAR_GREED } from '#domain/market/reference/fear-greed.ts';
 import type { Coin, GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 
@@ -45,7 +44,6 @@ export const FALLBACK_SNAPSHOT: MarketSnapshot = {
   topCoins: [],
 };
 
-/** Null for parts that could not be loaded. */
 export interface SnapshotParts {
   global: GlobalMetrics | null;
   coins: readonly Coin[] | null;

@@ -31,9 +31,7 @@ const rowSchema = z.object({
 });
 
 const FIELDS = 'symbol, price, change_24h, pct_24h, volume_24h, fetched_at';
-/**
- * Case-insensitive patterns of wrapped coins, dollar coins and staked coins, whose price is a duplicate or constant.
- */
+/** Patterns of wrapped coins, dollar coins and staked coins, whose price is a duplicate or constant. */
 const LEFT_OUT = ['w%', '%usd%', '%st%'] as const;
 const LIMIT = 250;
 

@@ -1,4 +1,3 @@
-/** The ticker across the top: each symbol's price, with its change and volume over 24 hours. */
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
@@ -50,10 +49,7 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
   );
 }
 
-/**
- * Coin figures are never replayed: those that are not live come from a sandbox. Live ones need their source beside
- * them.
- */
+/** Coin figures that are not live come from a sandbox. Live ones need their source beside them. */
 function Source({ kind }: { kind: MarketKind }) {
   if (kind !== 'live') return <SourceBadge kind="simulated" />;
   return <p className="muted size-12">by CoinGecko</p>;
@@ -156,11 +152,9 @@ const OLD_MS = 90 * 60_000;
 const TICKER_FAILED = 'Failed to load market data — fallback active.';
 
 interface TickerState {
-  /** Null until the first answer arrives. */
   items: readonly TickerItem[] | null;
   updatedAtMs: number | null;
   nowMs: number;
-  /** Message for users; null without a failure. */
   failure: string | null;
   /** The prices are older than they should be. */
   isStale: boolean;

@@ -1,7 +1,4 @@
-/**
- * The moving part of the ticker: a loop of 60 seconds, moved only by the compositor. It shows as many symbols as one
- * can read in passing; the next loop continues with those that follow.
- */
+/** A loop of 60 seconds, moved only by the compositor. It shows as many symbols as one can read in passing. */
 import { useState } from 'react';
 import { classNames } from '../../ui/styles/class-names.ts';
 import type { TickerLabels } from './ticker-labels.ts';
@@ -38,7 +35,6 @@ export function TickerLoop({ items, isPaused }: TickerLoopProps) {
 /** Places are identified by their number only: symbols pass through them. */
 const place = (i: number) => `place ${i}`;
 
-/** One symbol: its change beside the name, price and volume below. */
 export function TickerPlace({ words }: { words: TickerLabels }) {
   const { symbol, price, change, direction, volume } = words;
   return (

@@ -1,4 +1,3 @@
-/** Figure: how often closes fell inside the bands. */
 import type { SkillTable } from '#domain/forecast/model-figures.ts';
 import { CoverageChart } from '../../charts/plots/coverage-chart.tsx';
 import styles from '../../ui/layout/figure-panels.module.css';

@@ -1,4 +1,3 @@
-/** The figures as tables: skill and coverage, then how closely drawn candles resemble real ones. */
 import { describePooled, hasEnoughBlocks } from '#domain/forecast/figures/figure-messages.ts';
 import type { BaselineName } from '#domain/forecast/model-figures.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';

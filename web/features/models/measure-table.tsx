@@ -1,4 +1,3 @@
-/** Figures of several models side by side: one row per measure, one column per model, in sections with headings. */
 import type { ReactNode } from 'react';
 import { coverageParts, skillPercent, skillRange, verdictOf } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';

@@ -1,10 +1,8 @@
-/** The models that were measured on one group of symbols, in a fixed order, as the figures page compares them. */
 import { describeOrder, hasEnoughBlocks, shortName, smallerModels } from '#domain/forecast/figures/figure-messages.ts';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { MODEL_SHAPES, type PointShape } from '../../charts/plots/frame/point-mark.tsx';
 
-/** One ready model with its figures of the shown group. */
 export interface MeasuredModel {
   model: ModelName;
   name: string;
@@ -52,9 +50,7 @@ export function measuredOn(models: readonly ModelFigures[], group: string): Meas
   });
 }
 
-/**
- * Which model beats which over all horizons, one sentence per pair, larger model first. Empty if no two share a group.
- */
+/** One sentence per pair on which beats which, larger model first. Empty if no two share a group. */
 export function orderingSentences(models: readonly ModelFigures[], group: string): string[] {
   return models
     .flatMap(({ model, figures }) =>

@@ -1,4 +1,3 @@
-/** The three models explained: input, size, strengths, weaknesses, and the plans that include each. */
 import { PLAN_LABELS, PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';

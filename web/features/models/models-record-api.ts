@@ -4,7 +4,6 @@ import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 import { afterFirstPaint } from '../../platform/first-paint.ts';
 
-/** One sentence per model. */
 export function useRecordLines(): UseQueryResult<ReadonlyMap<ModelName, string>> {
   return useQuery({ queryKey: ['record', 'model-lines'], queryFn: fetchLines, staleTime: 60_000 });
 }

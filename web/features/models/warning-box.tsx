@@ -1,4 +1,3 @@
-/** The warning to read before any forecast. */
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import styles from './warning-box.module.css';

@@ -15,7 +15,6 @@ import styles from './api-keys-panel.module.css';
 export interface ApiKeyDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Called when a key was created. */
   onMade: () => void;
 }
 

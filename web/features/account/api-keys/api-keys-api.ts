@@ -1,4 +1,3 @@
-/** Lists, creates and revokes the account's keys for the read API. */
 import * as z from 'zod/mini';
 import { apiKeyRowSchema, createdApiKeySchema } from '#domain/account/api-key.ts';
 import { keyMakingMessage, keyRevokingMessage } from '#domain/account/api-key-messages.ts';
@@ -12,7 +11,6 @@ import { supabase } from '../../../platform/supabase.ts';
 export interface ApiKey {
   id: string;
   name: string;
-  /** The key's first characters. */
   prefix: string;
   madeAtMs: number;
   /** Rounded to the hour; null when never used. */

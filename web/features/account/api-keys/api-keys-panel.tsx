@@ -1,4 +1,3 @@
-/** Lists, creates and revokes the account's keys for the read API. */
 import { useQuery } from '@tanstack/react-query';
 import KeyRound from 'lucide-react/icons/key-round';
 import { useRef, useState } from 'react';

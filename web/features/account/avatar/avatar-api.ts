@@ -1,4 +1,3 @@
-/** Stores an avatar, shows it, and removes the previous one. */
 import { avatarObjectName, avatarObjectOf, publicAvatarPath } from '#domain/account/avatar-address.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
@@ -16,10 +15,7 @@ export type StoredAvatar =
   /** `toast` has the short text (R-ACCOUNT-11); `told` says what the user can do. */
   | { kind: 'failed'; toast: string; told: string };
 
-/**
- * Uploads the picture, checks that it is served, then points the profile at it. The previous picture is deleted last:
- * until the profile has the new one, everyone still sees the old one.
- */
+/** The previous picture is deleted last: until the profile has the new one, everyone still sees the old one. */
 export async function storeAvatar(
   userId: string,
   picture: Blob,

@@ -1,7 +1,4 @@
-/**
- * Lets the user choose a square of the picture: drag, pinch or arrow keys to move, a slider to zoom, round previews at
- * the sizes that pages use. Then uploads it and shows progress until it is stored or cancelled.
- */
+/** Chooses a square by dragging, pinching or arrow keys, zooms, and uploads it with progress that can be cancelled. */
 import { useEffect, useRef, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import 'react-easy-crop/react-easy-crop.css';

@@ -1,4 +1,3 @@
-/** The signed-in user's avatar. */
 import { useEntitlement } from '../../../session/entitlement.ts';
 import { useSession } from '../../../session/session.ts';
 import { Avatar, type AvatarProps } from '../../../ui/layout/avatar.tsx';

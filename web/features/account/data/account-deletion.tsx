@@ -1,7 +1,4 @@
-/**
- * The danger zone. Deletion is not implemented, and the page says so (R-ACCOUNT-15); the operator deletes accounts with
- * a command.
- */
+/** Deletion is not implemented, and the page says so (R-ACCOUNT-15); the operator deletes accounts with a command. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { reportError } from '../../../platform/error-log.ts';

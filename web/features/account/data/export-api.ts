@@ -15,8 +15,8 @@ export interface AccountExport {
 
 /**
  * @param onProgress  bytes received so far
- * @throws CallError of a refusal, `network` when the connection broke; DOMException when nothing arrives for 15
- *   seconds; the signal's reason on abort
+ * @throws CallError of a refusal, `network` if interrupted; DOMException if nothing arrives for 15 seconds; the
+ * signal's reason
  */
 export async function fetchAccountExport(
   onProgress: (bytes: number) => void,

@@ -1,4 +1,3 @@
-/** Facts about the account and what protects it. */
 import { Link } from 'react-router';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { SessionUser } from '../../../session/session.ts';

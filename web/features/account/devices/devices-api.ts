@@ -1,4 +1,3 @@
-/** Lists the devices signed in to the account, and signs them out. */
 import * as z from 'zod/mini';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { callTypedFunction } from '../../../platform/calls/functions.ts';
@@ -24,7 +23,6 @@ export interface Device {
   /** Rounded to the hour: a device in use reports about once an hour. */
   lastUsedAtMs: number;
   userAgent: string | null;
-  /** IP address. */
   ip: string | null;
   isCurrent: boolean;
 }

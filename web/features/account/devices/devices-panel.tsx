@@ -1,4 +1,3 @@
-/** Where the account is signed in, with buttons to sign out. */
 import CircleHelp from 'lucide-react/icons/circle-question-mark';
 import Monitor from 'lucide-react/icons/monitor';
 import Smartphone from 'lucide-react/icons/smartphone';
@@ -20,7 +19,6 @@ import type { Device } from './devices-api.ts';
 import styles from './devices-panel.module.css';
 import { useDevices } from './use-devices.ts';
 
-/** The rest is shown on request. */
 const SHOWN_AT_FIRST = 6;
 
 const ICONS = {

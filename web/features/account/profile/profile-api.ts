@@ -1,4 +1,3 @@
-/** Reads and changes the signed-in user's profile. */
 import type { ProfileColumns } from '#domain/account/profile.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
 import { reportError } from '../../../platform/error-log.ts';

@@ -1,4 +1,3 @@
-/** Photo and details of the signed-in user, once loaded. */
 import type { SessionUser } from '../../../session/session.ts';
 import { useSession } from '../../../session/session.ts';
 import { Skeleton } from '../../../ui/status/loader.tsx';

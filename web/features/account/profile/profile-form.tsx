@@ -1,4 +1,3 @@
-/** The form of /account: the whole profile except its photo. */
 import { Fragment, type Ref, useMemo } from 'react';
 import {
   countCharacters,
@@ -72,7 +71,6 @@ export function ProfileForm({ user, profile }: { user: SessionUser; profile: Pro
 interface ProfileTimeZoneProps {
   value: string;
   onChange: (zone: string) => void;
-  /** Additional help below the field. */
   note?: string | undefined;
   error?: string | undefined;
   ref?: Ref<HTMLInputElement>;

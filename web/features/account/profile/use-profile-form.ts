@@ -1,6 +1,5 @@
 /**
- * State of the profile form. Typed values overlay the stored ones: an untouched field follows changes made elsewhere,
- * and no failure loses what was typed.
+ * Typed values overlay the stored ones: untouched fields follow changes elsewhere, and no failure loses what was typed.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import {
@@ -156,10 +155,7 @@ type Edits = Readonly<Partial<Record<ProfileField, Edit>>>;
 
 const drafts = pageState(() => new Map<string, Edits>());
 
-/**
- * Unsaved input of the profile form. It lives outside the page for as long as the tab is open, so it survives signing
- * in again or following a link.
- */
+/** Unsaved input lives as long as the tab, so it survives signing in again or following a link. */
 export function draftOf(userId: string): Edits {
   return drafts().get(userId) ?? {};
 }

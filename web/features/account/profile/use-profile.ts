@@ -1,4 +1,3 @@
-/** The signed-in user's profile, as the account pages show and change it. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryClient } from '../../../platform/query-client.ts';
@@ -11,10 +10,7 @@ import { loadProfile } from './profile-api.ts';
 /** Holds the id of the user whose profile changed, only long enough to notify other tabs. */
 const CHANGED_KEY = 'profileChanged';
 
-/**
- * Refetches when the tab regains focus, since another device may have changed the profile, and immediately after a
- * change in another tab, since both may be visible side by side.
- */
+/** Refetches when the tab regains focus, as another device may have changed it, and after a change in another tab. */
 export function useProfile(user: SessionUser) {
   const query = useQuery({
     queryKey: profileKey(user.id),

@@ -1,4 +1,4 @@
-/** The failure, with a button to sign in again where that helps; the page guard remembers where the user was. */
+/** The page guard remembers where a user who signs in again was. */
 import { useState } from 'react';
 import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
 import { useSession } from '../../../session/session.ts';

@@ -13,7 +13,6 @@ import { SignInAgain } from './two-factor-failure.tsx';
 
 export interface TwoFactorRemovalProps {
   app: AuthenticatorApp;
-  /** All apps of the account, including this one. */
   apps: readonly AuthenticatorApp[];
   onRemoved: () => void;
   onClose: () => void;

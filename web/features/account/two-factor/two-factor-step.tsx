@@ -1,7 +1,4 @@
-/**
- * Heading of a step that replaces another. It takes the focus, so screen readers announce it and the keyboard continues
- * there.
- */
+/** It takes the focus, so screen readers announce the step and the keyboard continues there. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './two-factor-setup.module.css';
 

@@ -1,4 +1,3 @@
-/** The account's authenticator apps and how many recovery codes are left. */
 import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../../platform/query-client.ts';
 import { profileKey } from '../../../session/profile.ts';

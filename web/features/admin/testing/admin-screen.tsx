@@ -1,7 +1,4 @@
-/**
- * The admin's screen in tests: the server's answers, and ways to find its parts. Queries by role would visit every cell
- * and take seconds.
- */
+/** Finds parts without queries by role, which would visit every cell and take seconds. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -17,7 +14,6 @@ type Row = Record<string, unknown>;
 export interface AdminServer extends FakeBackend {
   /** Rows of admin_list_users. */
   users: Row[];
-  /** Replaces a procedure's answer. */
   procedure(name: string, respond: (request: SeenRequest) => Response | Promise<Response>): void;
   /** Query parameters of each call of a procedure, in order. */
   calls(name: string): URLSearchParams[];
@@ -137,7 +133,6 @@ export const head = (name: string) =>
 export const press = (within: HTMLElement) => within.querySelector('button') ?? document.body;
 export const loaded = () => shown('Ada Lovelace');
 
-/** Scrolls the table to a row. */
 export const scrollTo = (row: number) =>
   fireEvent.scroll(document.querySelector('table')?.parentElement ?? document.body, {
     target: { scrollTop: row * 32 },

@@ -1,6 +1,5 @@
 /**
- * The table's users, which the server searches, filters and sorts. The visible pages load while scrolling; they are keyed
- * by their view, so a late answer for another view is never shown.
+ * The server searches, filters and sorts. Pages are keyed by their view, so a late answer for another is never shown.
  */
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -40,9 +39,7 @@ export interface UserQuotas {
 }
 
 export interface UserList {
-  /** Rows of the table. */
   count: number;
-  /** Undefined while loading. */
   rowAt(index: number): AdminUser | undefined;
   quotas: UserQuotas;
   /** Neither rows nor a failure yet. */
@@ -55,7 +52,6 @@ export interface UserList {
   /** The search that the rows answer; `words` may be ahead of it. */
   shownWords: string;
   isPaidOnly: boolean;
-  /** Reloads the list. */
   togglePaidOnly(): void;
   sort: UserSort;
   setSort(sort: UserSort): void;
@@ -146,7 +142,6 @@ function useUserPages(view: UserView, { first, last }: RowRange) {
   return { top, pages, isSettled, error: top.error ?? rest.error };
 }
 
-/** All pages but the first. */
 function pagesBetween(first: number, last: number): number[] {
   const pages: number[] = [];
   for (let page = Math.max(1, Math.floor(first / PAGE_ROWS)); page * PAGE_ROWS <= last; page++) pages.push(page);

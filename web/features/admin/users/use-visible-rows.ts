@@ -4,7 +4,6 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { UserList } from './use-user-list.ts';
 
 export const HEAD_PX = 34;
-/** Estimate before measurement. */
 const DETAIL_PX = 620;
 const OVERSCAN = 6;
 
@@ -18,7 +17,6 @@ export interface VisibleItem extends TableItem {
 interface Wanted {
   frame: RefObject<HTMLDivElement | null>;
   list: UserList;
-  /** Ids of users. */
   expanded: ReadonlySet<string>;
   rowPx: number;
 }
@@ -73,7 +71,6 @@ export function useVisibleRows({ frame, list, expanded, rowPx }: Wanted) {
   const heightPx = virtualizer.scrollRect?.height ?? 0;
   return {
     items,
-    /** Height below the last item. */
     restPx: Math.max(0, virtualizer.getTotalSize() + HEAD_PX - endPx),
     current: Math.min(current, Math.max(0, count - 1)),
     setCurrent,
@@ -117,7 +114,6 @@ function useFocusRow(frame: RefObject<HTMLDivElement | null>, bring: (row: numbe
 /** A row, or the details of an expanded row below it. */
 export interface TableItem {
   row: number;
-  /** The details below the row. */
   isDetail: boolean;
 }
 

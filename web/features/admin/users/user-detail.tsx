@@ -1,4 +1,3 @@
-/** Everything known about one user, below the row. */
 import type { ReactNode } from 'react';
 import { PROFILE, PROFILE_FIELDS, type ProfileFieldRow } from '#domain/account/profile.ts';
 import {

@@ -1,7 +1,3 @@
-/**
- * One user in the table: a row 32 pixels high, whose name is a button that shows and hides the details. The badges and
- * the picture are shared with the details.
- */
 import Check from 'lucide-react/icons/check';
 import { memo } from 'react';
 import {
@@ -29,7 +25,6 @@ export interface UserRowProps {
   /** From 0. */
   row: number;
   isExpanded: boolean;
-  /** Tab reaches this row. */
   isCurrent: boolean;
   /** UNLIMITED: no limit; undefined: not loaded yet; null: loading failed. */
   monthlyLeft: number | undefined | null;
@@ -98,7 +93,6 @@ function quotaWords(left: number | undefined | null): string {
   return left === null ? '-' : describeLeft(left);
 }
 
-/** A row whose user is loading. */
 export function WaitingRow({ row, columns }: { row: number; columns: number }) {
   return (
     <tr aria-rowindex={row + 2} className={styles.row} aria-busy="true">

@@ -1,6 +1,5 @@
 /**
- * All users as one table that renders only the visible rows. Arrow keys, Page Up and Down, Home and End move along the
- * names; Enter and Space show and hide a user's details.
+ * Renders only the visible rows. Arrow keys, Page Up and Down, Home and End move along the names; Enter and Space open.
  */
 import { Fragment, type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
@@ -20,7 +19,6 @@ export interface UserTableProps {
 }
 
 const ROW_PX = 32;
-/** Row height for touch. */
 const TALL_ROW_PX = 44;
 interface UserColumn {
   /** Sort key; null: not sortable. */
@@ -31,7 +29,6 @@ interface UserColumn {
   isFigure?: boolean;
 }
 
-/** In their order. */
 const USER_COLUMNS: readonly UserColumn[] = [
   { key: null, name: 'Avatar', width: 48 },
   { key: 'name', name: 'Name', width: 190 },
@@ -137,7 +134,6 @@ interface HeadProps {
   onSort: (sort: UserSort) => void;
 }
 
-/** Clicking a column header sorts by its column. */
 function UserHead({ sort, onSort }: HeadProps) {
   return (
     <thead>
@@ -170,7 +166,6 @@ function Head({ column: { key, name, isFigure }, sort, onSort }: HeadProps & { c
   );
 }
 
-/** Fills the space of hidden rows. */
 function Gap({ px }: { px: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus

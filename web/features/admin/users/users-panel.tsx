@@ -1,4 +1,3 @@
-/** The user table with its tools: search, paid only, bulk verify. */
 import Search from 'lucide-react/icons/search';
 import { useId, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
@@ -107,7 +106,6 @@ function Count({ list, allUsers }: Pick<UsersPanelProps, 'list' | 'allUsers'>) {
   );
 }
 
-/** Compares every subscription with the payment provider. */
 function BulkVerify({ onDone }: { onDone: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const verify = async () => {

@@ -20,7 +20,6 @@ export const bellsOf =
 interface AlertBellProps {
   userId: string;
   predictionId: string;
-  /** The prediction's name. */
   title: string;
   look: 'icon' | 'word';
 }

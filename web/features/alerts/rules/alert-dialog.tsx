@@ -16,7 +16,6 @@ import { type Channels, type RuleSubject, ruleAbout } from './rule-subject.ts';
 export interface AlertDialogProps {
   userId: string;
   predictionId: string;
-  /** The prediction's name. */
   title: string;
   onClose: () => void;
 }

@@ -23,12 +23,10 @@ export function ruleAbout(rules: readonly AlertRule[], subject: RuleSubject): Al
   return rules.find((rule) => subjectKey(rule) === subjectKey(subject)) ?? null;
 }
 
-/** Body of save-alert-rule. */
 export function ruleToSave({ kind, predictionId, sym }: RuleSubject, { byMail, byPush }: Channels): SaveAlertRule {
   return kind === 'models-disagree' ? { kind, sym: sym ?? '', byMail, byPush } : { kind, predictionId, byMail, byPush };
 }
 
-/** Name of the page that an alert links to. */
 export function placeName(path: string): string {
   return path.startsWith('/account/predictions') ? 'Your Predictions' : 'Track Record';
 }

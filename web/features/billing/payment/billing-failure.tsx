@@ -1,4 +1,3 @@
-/** A failure with the server's own message; announced when it appears. */
 import { Failure } from '../../../ui/status/failure.tsx';
 import type { BillingFailure } from './use-billing.ts';
 

@@ -11,7 +11,6 @@ export function navigateAway(address: string): void {
   window.location.assign(address);
 }
 
-/** Reloads the page, which then shows `words`. */
 export function reloadWithMessage(words: string): void {
   message.write(words);
   window.location.reload();
@@ -22,9 +21,7 @@ export function takeFlashMessage(): string | null {
   return take(message);
 }
 
-/**
- * Whether this page was left for a payment, whose result may arrive shortly after the user returns. Returns true once.
- */
+/** True once if this page was left for a payment, whose result may arrive shortly after the user returns. */
 export function consumeReturnedFlag(): boolean {
   return take(leftForPayment) !== null;
 }

@@ -19,10 +19,8 @@ const LIMIT_MS = 15_000;
 const script = pageState<{ loading: Promise<void> | null }>(() => ({ loading: null }));
 
 /**
- * All callers share one script element. A failed one is removed, so that the next attempt starts fresh.
- *
- * @param source  from the settings; null where payments are off
- * @throws Error 'Stripe failed to load'
+ * All callers share one script element; a failed one is removed, so that the next attempt starts fresh.
+ * @param source  from the settings; null where payments are off  @throws Error 'Stripe failed to load'
  */
 export function loadPaymentScript(source: string | null): Promise<void> {
   const page = script();

@@ -1,6 +1,4 @@
-/**
- * Actions on a subscription: one at a time, each with its result shown, and everything that shows the plan refetched.
- */
+/** One action on a subscription at a time, each with its result shown and everything that shows the plan refetched. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { PlanName } from '#domain/billing/plans.ts';
@@ -42,7 +40,6 @@ export interface Billing {
   change(target: PlanName): Promise<boolean>;
   cancel(): Promise<boolean>;
   resume(): void;
-  /** @returns whether it is done */
   undoDowngrade(): Promise<boolean>;
   pay(): void;
   portal(): void;

@@ -17,7 +17,6 @@ import type { KnownSubscription } from '../subscription/use-subscription.ts';
 import styles from './plan-cards.module.css';
 import { PLAN_MARKS } from './plan-labels.ts';
 
-/** Changes that need a confirmation. */
 export type PlanQuestion = 'upgrade' | 'downgrade' | 'cancel';
 
 export interface PlanCardsProps {

@@ -17,7 +17,6 @@ import styles from './plan-dialogs.module.css';
 import { priceLine } from './plan-labels.ts';
 
 interface PlanDialogsProps {
-  /** Null while none is open. */
   question: PlanQuestion | null;
   known: KnownSubscription;
   billing: Billing;

@@ -1,4 +1,3 @@
-/** Mark, name and price of a plan, the head of the panels about the user's own plan. */
 import type { PlanName } from '#domain/billing/plans.ts';
 import styles from './plan-head.module.css';
 import { PLAN_MARKS } from './plan-labels.ts';

@@ -1,4 +1,3 @@
-/** Prices and periods as text. */
 import type { PlanName } from '#domain/billing/plans.ts';
 import type { SubscriptionRow } from '#domain/billing/subscription.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
@@ -14,7 +13,6 @@ export interface Period {
   iso: string;
 }
 
-/** @returns null when the row has no period end */
 export function periodLine(row: SubscriptionRow | null, zone: string): Period | null {
   if (!row || row.current_period_end == null) return null;
   const isEnding = row.cancel_at_period_end === true || row.status === 'canceled';

@@ -1,4 +1,3 @@
-/** The current plan: name, status, end of its period. */
 import type { ReactNode } from 'react';
 import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { isActiveStatus } from '#domain/billing/subscription.ts';

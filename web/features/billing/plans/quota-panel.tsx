@@ -1,4 +1,3 @@
-/** Predictions left today and this month, out of the plan's limits. */
 import type { ReactNode } from 'react';
 import { hasFeature, PLANS, UNLIMITED } from '#domain/billing/plans.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';

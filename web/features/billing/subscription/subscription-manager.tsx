@@ -37,7 +37,6 @@ export function SubscriptionManager({ userId }: { userId: string }) {
   );
 }
 
-/** About the final size. */
 function Waiting() {
   return (
     <>

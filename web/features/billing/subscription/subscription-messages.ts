@@ -1,4 +1,3 @@
-/** A subscription, its card and its buttons as text. */
 import type { PlanRefusal } from '#domain/billing/plan-buttons.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import type { SubscriptionState } from '#domain/billing/subscription-state.ts';

@@ -22,7 +22,6 @@ export interface KnownSubscription {
   state: SubscriptionState;
   prices: PublicConfig['prices'];
   payments: PublicConfig['payments'];
-  /** The card charged; null while unknown. */
   card: Card | null;
   /** The product's clock, epoch seconds. */
   nowS: number;
@@ -69,7 +68,6 @@ export function useSubscription(userId: string): SubscriptionLoading {
   };
 }
 
-/** Refetches everything that a change of plan affects. */
 export async function askBillingAnew(client: QueryClient, userId: string): Promise<void> {
   await Promise.all(
     [subscriptionQuery(userId).queryKey, cardsKey(userId), ['quota', userId]].map((queryKey) =>

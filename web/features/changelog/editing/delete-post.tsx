@@ -1,4 +1,3 @@
-/** Confirms the deletion of a post, and shows why it failed. */
 import { useState } from 'react';
 import { CHANGELOG_MESSAGES, type ChangelogPost } from '#domain/community/changelog.ts';
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';

@@ -12,7 +12,6 @@ export function draftKey(userId: string, place: string): string {
   return `${PREFIX}${userId}:${place}`;
 }
 
-/** @returns null when there is no draft */
 export function draftOf(key: string): string | null {
   try {
     return kept().get(key) ?? window.sessionStorage.getItem(key);
@@ -35,7 +34,6 @@ export function keepDraft(key: string, text: string | null): void {
   for (const listener of listeners()) listener();
 }
 
-/** Places where this user has drafts. */
 export function draftPlaces(userId: string): string[] {
   const prefix = draftKey(userId, '');
   return [...new Set([...kept().keys(), ...storedKeys()])]
@@ -47,7 +45,6 @@ function storedKeys(): string[] {
   try {
     return Object.keys(window.sessionStorage);
   } catch {
-    // The browser may block storage.
     return [];
   }
 }
@@ -59,7 +56,6 @@ export interface Draft {
   forget(): void;
 }
 
-/** @param initial  text without a draft */
 export function useDraft(key: string, initial: string): Draft {
   const draft = useSyncExternalStore(
     subscribe,

@@ -8,7 +8,6 @@ import { changePost } from '../posts/changelog-api.ts';
 import { draftKey, useDraft } from './drafts.ts';
 import { PostEditor } from './post-editor.tsx';
 
-/** Callbacks from an admin's post to its list. */
 export interface PostAdmin {
   userId: string;
   onChanged: () => Promise<void>;

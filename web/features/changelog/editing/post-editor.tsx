@@ -13,9 +13,7 @@ export interface PostEditorProps {
   draft: Draft;
   /** Receives the checked and trimmed text. @throws Error with a message for users */
   onSave: (content: string) => Promise<void>;
-  /** Beside Save. */
   beside?: ReactNode;
-  /** Focuses the text on mount. */
   isFocused?: boolean;
   rows?: number;
 }

@@ -1,6 +1,3 @@
-/**
- * The admin's tools above the list: a note on their rights, the editor of a new post, and the box for a quick update.
- */
 import { useRef } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -62,7 +59,6 @@ interface QuickUpdateProps {
   onPost: (content: string) => Promise<void>;
 }
 
-/** A line or two, posted immediately. */
 function QuickUpdate({ draft, onPost }: QuickUpdateProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const { quickUpdateRequired, postFailed } = CHANGELOG_MESSAGES;

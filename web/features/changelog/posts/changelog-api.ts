@@ -1,4 +1,3 @@
-/** Server calls for posts and likes. */
 import * as z from 'zod/mini';
 import {
   CHANGELOG_MESSAGES,
@@ -19,11 +18,9 @@ export interface PostPage {
 
 export interface PostLikes {
   count: number;
-  /** Whether the current user likes it. */
   isLiked: boolean;
 }
 
-/** Likes of each requested post. */
 export type LikesByPost = ReadonlyMap<string, PostLikes>;
 
 const POST_FIELDS = 'id, content, author_id, created_at, updated_at, published_at';
@@ -40,9 +37,7 @@ interface Answer {
 }
 
 /**
- * Newest published first, drafts last.
- *
- * @param page  from 0, with 20 posts each
+ * Newest published first, drafts last. @param page  from 0, with 20 posts each
  * @throws Error when the database refuses, does not answer in time, or answers something else
  */
 export function fetchPosts(page: number, signal: AbortSignal): Promise<PostPage> {
@@ -64,12 +59,7 @@ export function fetchPosts(page: number, signal: AbortSignal): Promise<PostPage>
   });
 }
 
-/**
- * Like counts, and whether the user's own is among them. No one can see who else likes a post.
- *
- * @param userId  null: a visitor
- * @throws as `fetchPosts`
- */
+/** No one can see who else likes a post. @param userId  null: a visitor  @throws as `fetchPosts` */
 export function fetchLikes(
   postIds: readonly string[],
   userId: string | null,

@@ -1,4 +1,3 @@
-/** 'Like', on or off, with the number of likes. */
 import Heart from 'lucide-react/icons/heart';
 import { groupedCount } from '#domain/format/count.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -9,7 +8,6 @@ import styles from './like-button.module.css';
 export interface LikeButtonProps {
   /** Null until loaded: nothing can be toggled yet. */
   likes: PostLikes | null;
-  /** Id of the element that describes the post. */
   describedBy: string;
   onToggle: () => void;
 }

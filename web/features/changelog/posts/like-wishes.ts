@@ -1,14 +1,9 @@
-/**
- * The like state a user wants for each post, and its way to the server: one request at a time per post, and none that
- * the next one would only undo.
- */
+/** One request at a time per post, and none that the next one would only undo. */
 export interface LikePorts {
   send(postId: string, isLiked: boolean): Promise<void>;
-  /** The server has stored this state. */
   onSent(postId: string, isLiked: boolean): void;
   /** The change is dropped: the post shows the server's state again. */
   onFailed(postId: string, error: unknown): void;
-  /** A pending change was added or removed. */
   onChange(): void;
 }
 

@@ -1,7 +1,6 @@
 /**
- * A step of the Markdown pipeline that turns unwanted parts into text. HTML shows as source, a picture as its
- * description (the site loads none from elsewhere), and too deep nesting as source. Heading levels start at one and
- * skip none, whatever the author started with.
+ * HTML shows as source, a picture as its description (the site loads none from elsewhere), too deep nesting as source.
+ * Heading levels start at one and skip none, whatever the author started with.
  */
 
 /** The fields we use of a node of the library's tree. */
@@ -9,7 +8,6 @@ export interface MarkdownNode {
   type: string;
   value?: string;
   alt?: string | null;
-  /** Level of a heading, from 1. */
   depth?: number;
   children?: MarkdownNode[];
   position?: { start: { offset?: number }; end: { offset?: number } };

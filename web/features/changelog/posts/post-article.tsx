@@ -1,4 +1,3 @@
-/** One post: its day, text and likes, and for admins the buttons to change it. */
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash';
 import { type ReactNode, type Ref, useId, useRef, useState } from 'react';
@@ -103,7 +102,6 @@ function PostActions({ ref, post, admin, describedBy, onEdit }: PostActionsProps
 interface PostTimeProps {
   /** ISO 8601; nothing shows for any other text. */
   time: string;
-  /** Shown in place of the day. */
   children?: ReactNode;
 }
 

@@ -8,7 +8,6 @@ import { fetchLikes, type LikesByPost, type PostLikes, sendLike } from './change
 import { LikeWishes } from './like-wishes.ts';
 
 export interface LikesState {
-  /** Null until loaded. */
   of(postId: string): PostLikes | null;
   toggle(postId: string): void;
   hasFailed: boolean;

@@ -1,4 +1,3 @@
-/** Posts as the page shows them: the pages loaded so far, and whether there are more. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type ChangelogPost, POSTS_PER_PAGE } from '#domain/community/changelog.ts';
 import { fetchPosts } from './changelog-api.ts';

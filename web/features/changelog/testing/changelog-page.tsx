@@ -26,13 +26,11 @@ export function aPost(n: number, change: Partial<ChangelogPost> = {}): Changelog
 
 export interface World extends FakeBackend {
   posts: ChangelogPost[];
-  /** Likes of all users. */
   likes: { post_id: string; user_id: string }[];
 }
 
 type Who = 'visitor' | 'user' | 'admin';
 
-/** A fake backend that stores what it receives. */
 export function aWorld(who: Who, posts: ChangelogPost[] = [aPost(1), aPost(2)]): World {
   const backend = fakeBackend();
   const world: World = Object.assign(backend, { posts, likes: [] });
@@ -65,7 +63,6 @@ function answer(rows: unknown[], from: number, total: number): Response {
   return Response.json(rows, { headers: { 'content-range': `${from}-${from + rows.length - 1}/${total}` } });
 }
 
-/** Renders the list with a fresh cache. */
 export function showChangeLog() {
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>

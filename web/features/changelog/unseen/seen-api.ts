@@ -1,5 +1,3 @@
-/** Server calls for the user's last seen post of the change log. */
-
 import { inTime } from '../../../platform/calls/time-limit.ts';
 import { tables } from '../../../platform/supabase.ts';
 import { isPublished, type PublishedPost, type SeenPost } from './seen.ts';
@@ -38,7 +36,6 @@ export function fetchSeen(userId: string, signal: AbortSignal): Promise<SeenPost
   });
 }
 
-/** @throws Error */
 export async function writeSeen(userId: string, post: SeenPost): Promise<void> {
   const row = { user_id: userId, last_seen_post_id: post.id, last_seen_published_at: post.published_at };
   const { error } = await inTime(new AbortController().signal, async (signal) =>

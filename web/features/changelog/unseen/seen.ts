@@ -18,10 +18,7 @@ export const SEEN_EVENT = 'changelog:seen';
 /** The newest post shown since the page was opened, and the user who saw it. */
 const seen = pageState<{ here: { userId: string; post: SeenPost } | null }>(() => ({ here: null }));
 
-/**
- * Notifies the page. The post counts as seen even if storing that takes a while or fails. @param userId  null: a
- * visitor
- */
+/** The post counts as seen even if storing that takes a while or fails. @param userId  null: a visitor */
 export function tellSeen(userId: string | null, post: SeenPost): void {
   if (userId !== null) seen().here = { userId, post };
   window.dispatchEvent(new CustomEvent(SEEN_EVENT, { detail: { postId: post.id, publishedAt: post.published_at } }));
@@ -39,8 +36,8 @@ export function isUnseen(newest: SeenPost | null, seen: SeenPost | null): boolea
 }
 
 /**
- * Admins also see drafts and future posts. A post whose publication time is its creation time is published, whatever
- * this machine's clock shows.
+ * Admins also see drafts and future posts. A post published when created is published, whatever this machine's clock
+ * shows.
  */
 export function isPublished(post: { created_at: string; published_at: string | null }, nowMs: number): boolean {
   if (post.published_at === null) return false;

@@ -1,4 +1,3 @@
-/** The reader of the change log: whether they may write it, and what they have seen. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CHANGELOG_MESSAGES, type ChangelogPost } from '#domain/community/changelog.ts';
@@ -29,10 +28,8 @@ export function useReader(): Reader {
 }
 
 /**
- * Marks the newest published post as seen once the list is shown.
- *
- * @param posts   the server's current list, newest first; null until loaded
- * @param userId  null: a visitor, for whom nothing is stored
+ * Marks the newest published post as seen. @param posts  newest first; null until loaded  @param userId  null: a
+ * visitor
  */
 export function useMarkSeen(posts: readonly ChangelogPost[] | null, userId: string | null): void {
   const newest = posts?.find((post) => isPublished(post, Date.now()));

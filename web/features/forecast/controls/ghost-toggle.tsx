@@ -23,7 +23,6 @@ export function GhostToggle() {
   );
 }
 
-/** A sample of one of the ghost's lines, as the chart draws it. */
 export function GhostLine({ line }: { line: 'close' | 'p80' | 'p95' }) {
   return (
     <svg className={styles.line} width="24" height="16" viewBox="0 0 24 16" aria-hidden="true">

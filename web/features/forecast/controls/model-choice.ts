@@ -6,7 +6,6 @@ import { modelLine } from '#domain/forecast/figures/figure-messages.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 
-/** As published by the server. */
 export type ModelStatuses = Readonly<Record<ModelName, ModelStatus>>;
 
 export interface ModelOption {
@@ -20,7 +19,7 @@ export interface ModelOption {
 
 /**
  * Every model; those outside the plan are locked.
- * @param symbol  the shown symbol; each line reports skill measured on such symbols
+ * @param symbol  each line reports skill measured on such symbols
  * @param figures  null until loaded, when the lines are left out
  */
 export function modelOptions(
@@ -41,9 +40,8 @@ export function modelOptions(
 }
 
 /**
- * The best allowed model that can forecast, else the best allowed one; null when none is allowed. The others can still
- * be picked: the server refuses them without charge.
- *
+ * The best allowed model that can forecast, else the best allowed one, which the server refuses without charge; null
+ * for none.
  * @param statuses  null while unknown, when every model counts as ready
  */
 export function defaultModel({ models }: Entitlement, statuses: ModelStatuses | null): ModelName | null {

@@ -1,7 +1,4 @@
-/**
- * The Prediction button: its label, state and click action. It uses aria-disabled and not `disabled`, because a free
- * user's click opens the plans (R-FORECAST-19).
- */
+/** Uses aria-disabled and not `disabled`, because a free user's click opens the plans (R-FORECAST-19). */
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import { useId, useState } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
@@ -14,7 +11,6 @@ import styles from './prediction-button.module.css';
 
 interface PredictionButtonProps {
   rule: ButtonRule;
-  /** A forecast is running. */
   isBusy?: boolean;
   onPredict: () => void;
   onUpgrade: () => void;
@@ -51,14 +47,12 @@ export interface ButtonFacts {
   isSignedIn: boolean;
   isPlanLoading: boolean;
   entitlement: Entitlement;
-  /** Null until loaded. */
   quota: Quota | null;
   model: ModelName | null;
   isRunning: boolean;
 }
 
 interface ButtonRule {
-  /** Set as aria-disabled, never as the attribute: a free user's click must still fire. */
   isDisabled: boolean;
   click: 'predict' | 'upgrade' | 'nothing';
   /** '{n} left today / {m} this month'; null for admins, who have no limit, and for visitors. */

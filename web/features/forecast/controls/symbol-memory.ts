@@ -10,7 +10,7 @@ export function rememberSymbol({ label }: MarketSymbol): void {
 }
 
 /**
- * Null until a signed-in user picked a symbol or a model in this tab. After that, nothing else may replace the chart.
+ * Null until a signed-in user picked a symbol or a model in this tab; after that, nothing else may replace the chart.
  */
 export function pickedSymbol(): MarketSymbol | null {
   return symbolOfLabel(stored.read() ?? '');

@@ -1,4 +1,3 @@
-/** One line about the chart: symbol, model, issue time, and that it shows one path of many. */
 import { Fragment, type ReactNode } from 'react';
 import { isNotEvaluated } from '#domain/forecast/figures/evaluation.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';

@@ -1,4 +1,3 @@
-/** The layer over the chart when there is nothing to draw, or when something failed. */
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Loader } from '../../../ui/status/loader.tsx';
@@ -8,7 +7,6 @@ import styles from './chart-overlay.module.css';
 
 export interface ChartOverlayProps {
   state: ForecastState;
-  /** The chart has no candles yet. */
   isEmpty: boolean;
   onResume: () => void;
   onCancel: () => void;

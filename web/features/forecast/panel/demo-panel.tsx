@@ -1,7 +1,4 @@
-/**
- * The visitors' panel: sample candles, played once and labeled as such. It sends no request until the model list is
- * opened.
- */
+/** Sample candles, played once and labeled as such. No request is sent until the model list is opened. */
 import { useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import { DEMO_REVEAL_MS, HISTORY_BARS } from '#domain/forecast/window.ts';
@@ -95,10 +92,7 @@ export function DemoPanel(props: DemoPanelProps) {
   );
 }
 
-/**
- * @param isMotionReduced  shows all 200 immediately, because nothing may move automatically
- * @returns a function that stops the demo
- */
+/** @param isMotionReduced  shows all 200 immediately, because nothing may move automatically */
 function playDemo(feed: CandleFeed, symbol: MarketSymbol, isMotionReduced: boolean): () => void {
   const { candles, joinS, band } = demoSeries(symbol);
   const shown = isMotionReduced ? candles.length : HISTORY_BARS;

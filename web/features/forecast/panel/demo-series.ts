@@ -1,6 +1,5 @@
 /**
- * Sample candles for visitors, from a seeded generator: the same for everyone, on a fixed day. Volatility clusters and
- * returns have fat tails, as on a real one-minute chart; the series contains no recorded price.
+ * The same for every visitor. Volatility clusters and returns have fat tails, as on a real chart; no price is recorded.
  */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
@@ -10,7 +9,6 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 export interface DemoSeries {
   /** 200 candles: 150 shown immediately, 50 revealed. */
   candles: Candle[];
-  /** Opening second of the 150th candle. */
   joinS: number;
   band: ForecastBand;
 }

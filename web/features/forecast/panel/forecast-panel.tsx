@@ -16,11 +16,9 @@ const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')
 export interface ForecastPanelProps {
   symbol: MarketSymbol;
   onSymbol: (symbol: MarketSymbol) => void;
-  /** Opens the chart's candles in a separate window. */
   onPopOut: (title: string, candles: readonly Candle[]) => void;
   /** Renders the alert bell for the prediction on the chart, once it is saved. */
   alertsOf?: AlertsOf | undefined;
-  /** A prediction was saved. */
   onSaved: (row: PredictionRow) => void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The forecast in figures: last close and bands as a table, and the model's description. It is also the chart's text
- * alternative.
- */
+/** The forecast in figures, which is also the chart's text alternative. */
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ReactNode } from 'react';
@@ -30,11 +27,8 @@ export interface ForecastReadoutProps {
   symbol: MarketSymbol;
   /** Null in the demo, which has no model. */
   model: ModelName | null;
-  /** Model statuses from the server; null while unknown. */
   statuses?: ModelStatuses | null;
-  /** Measured skill of the models; null until loaded. */
   figures?: readonly ModelFigures[] | null;
-  /** Below the bands: further notes about this forecast. */
   remark?: ReactNode;
 }
 

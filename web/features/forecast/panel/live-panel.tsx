@@ -1,4 +1,3 @@
-/** The prediction panel of a signed-in user. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelName } from '#domain/forecast/models.ts';

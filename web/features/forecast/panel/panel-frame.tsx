@@ -36,9 +36,7 @@ export interface PanelFrameProps {
   model: ModelName;
   onModel: (model: ModelName) => void;
   entitlement: Entitlement;
-  /** Measured skill of the models; null until loaded. */
   figures: readonly ModelFigures[] | null;
-  /** The user opened the list of models. */
   onModelsOpen?: (() => void) | undefined;
   /** The plan and its locked models are not known yet. */
   isPlanLoading?: boolean;
@@ -48,17 +46,13 @@ export interface PanelFrameProps {
   isDemo: boolean;
   onRefresh: () => void;
   onPopOut: () => void;
-  /** Right of the pickers: 'Unlock Models'. */
   unlock?: ReactNode;
   /** The candles are too old to show the present market: they stay, dimmed. */
   isStale?: boolean;
-  /** Over the chart: loading, failed, connection lost. */
   overlay?: ReactNode;
-  /** Below the chart: its description. */
   caption: ReactNode;
   /** First of the tools; its space is reserved for signed-in users from the start. */
   alerts?: ReactNode;
-  /** The button that starts a prediction. */
   action: ReactNode;
   readout: ReactNode;
 }

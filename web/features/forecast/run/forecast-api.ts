@@ -1,4 +1,3 @@
-/** Every call of the forecast panel: history, the event stream, a stored forecast, saving, settings. */
 import { MODELS, type ModelInfo, type ModelName } from '#domain/forecast/models.ts';
 import { createPredictionAnswerSchema, type PredictionRow, TIMEFRAME } from '#domain/forecast/prediction.ts';
 import {
@@ -25,7 +24,6 @@ import { type CandleSource, readCandleSource } from '../panel/candle-source.ts';
 export type { Patience } from '../../../platform/calls/shed-retry.ts';
 
 export interface History {
-  /** Closed, oldest first. */
   candles: Candle[];
   /** Null when the answer lacks it. */
   marketKind: MarketKind | null;
@@ -46,8 +44,7 @@ export type ForecastEvent =
   | { type: 'error'; message: string; code: string | null };
 
 /**
- * Closed candles with the server's facts about their market. Oldest first, each well-formed and later than the one
- * before; the chart shows the last 150.
+ * Each candle is well-formed and later than the one before; the chart shows the last 150.
  * @throws CallError with the server's message; Error when the answer cannot be read
  */
 export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History> {
@@ -76,7 +73,6 @@ async function historyRefusal(response: Response): Promise<Error> {
 }
 
 /**
- * The forecast, candle by candle.
  * @param lastEventId  resumes a stream after the last received candle
  * @throws CallError with the server's code and message, `stream/lost`, or `stream/bad-json`
  */
@@ -143,8 +139,7 @@ export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast
 }
 
 /**
- * Saves 200 candles as a prediction, which uses one of the quota.
- * @throws CallError when the server refused, or could not be reached
+ * Saves 200 candles, which uses one of the quota. @throws CallError when the server refused, or could not be reached
  */
 export async function savePrediction(model: ModelInfo, label: string, data: Candle[]): Promise<PredictionRow | null> {
   const body = { model: model.backendName, cryptocurrency: label, timeframe: TIMEFRAME, data };

@@ -1,6 +1,4 @@
-/**
- * Work that outlives a run: saving it, removing decided runs from memory, and finding one that a reload interrupted.
- */
+/** Work that outlives a run: saving it, dropping decided ones from memory, finding one that a reload interrupted. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
@@ -64,8 +62,8 @@ export function forgetRun({ start }: Run, { memory }: ForecastPorts): void {
 }
 
 /**
- * The complete forecast that was being watched; null when it was deleted, is unfinished or unreadable, and is then
- * removed from memory. After an abort, the answer is unused.
+ * The complete forecast that was being watched; null if deleted, unfinished or unreadable, and then dropped from
+ * memory.
  */
 export async function findWatched(
   { reservationId }: Remembered,

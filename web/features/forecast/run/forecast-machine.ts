@@ -1,7 +1,4 @@
-/**
- * The run of a prediction: history, stream, 50 candles, save. Free of any framework; the page reads its state and feed.
- * A run is identified by its abort signal, and events of an older run are dropped.
- */
+/** Free of any framework; the page reads its state and feed. Events of a run whose signal is aborted are dropped. */
 import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -38,14 +35,11 @@ const ROOM_WAIT_MS = 60_000;
 
 export interface ForecastMachine {
   state(): ForecastState;
-  /** @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
   /** Shows a symbol's history; closes any run in progress. */
   show(symbol: MarketSymbol): Promise<void>;
   predict(request: ForecastRequest): Promise<void>;
-  /** Continues after a lost connection, from the last received candle. */
   resume(): Promise<void>;
-  /** Finishes a run that a reload interrupted. */
   restore(remembered: Remembered, request: ForecastRequest): Promise<void>;
   /** Draws a forecast that is already saved. */
   present(stored: StoredForecast): void;
@@ -71,7 +65,6 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     set({ ...IDLE, marketKind, isMarketOpen, source, ...change });
   }
 
-  /** Ends the previous run and returns a new controller for the next one. */
   function renew(): AbortController {
     abort.abort();
     abort = new AbortController();

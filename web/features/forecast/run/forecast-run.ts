@@ -1,4 +1,3 @@
-/** One run of a prediction: its state, its ports, the data received so far, checks on the next message, its end. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
@@ -11,7 +10,6 @@ import type { ForecastEvent, History, Patience, StreamRequest } from './forecast
 
 export type Phase = 'idle' | 'loading-history' | 'streaming' | 'interrupted' | 'saving' | 'done';
 
-/** Why the last stream ended. */
 export type CloseReason =
   | 'finished'
   | 'refused'
@@ -24,7 +22,6 @@ export type CloseReason =
   | 'cancelled'
   | 'left';
 
-/** The panel's state, one record that each transition replaces. */
 export interface ForecastState {
   phase: Phase;
   /** The running request, until its last candle arrives or it ends otherwise; null without one. */
@@ -40,7 +37,6 @@ export interface ForecastState {
   closedBy: CloseReason | null;
   /** The server is overloaded, and the request waits. */
   isServerBusy: boolean;
-  /** One sentence about a failure; null without one. */
   notice: string | null;
   hasHistoryFailed: boolean;
   /** The server's message about the failure; null when it sent none. */
@@ -94,7 +90,6 @@ export interface ReservationMemory {
   forget(reservationId?: string | null): void;
 }
 
-/** The calls of a run to the outside, and its notifications. */
 export interface ForecastPorts {
   loadHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History>;
   openStream(
@@ -106,7 +101,6 @@ export interface ForecastPorts {
   save(request: ForecastRequest, candles: Candle[]): Promise<PredictionRow | null>;
   loadStored(reservationId: string, signal: AbortSignal): Promise<StoredForecast | null>;
   memory: ReservationMemory;
-  /** A short message to the user. */
   tell(message: string): void;
   report(error: unknown, context: Record<string, unknown>): void;
   /** An open stream ended for any reason: the quota may have changed, and `row` may be new. */
@@ -118,11 +112,9 @@ function badMessage(): CallError {
   return new CallError('stream/bad-message', UNREADABLE, 0);
 }
 
-/** Why a stream ended and what follows. */
 export interface Closing {
   code: string;
   reason: CloseReason;
-  /** Message for users. */
   notice: string;
   /** Whether it belongs in the error log; a refusal does not. */
   isReported: boolean;
@@ -174,7 +166,6 @@ export function newRun(request: ForecastRequest, history: Candle[], abort: Abort
   return { request, history, forecast: [], start: null, lastEventId: null, abort };
 }
 
-/** The run of a forecast stored at the server: all of it has arrived. */
 export function storedRun(request: ForecastRequest, stored: StoredForecast, abort: AbortController): Run {
   return { ...newRun(request, stored.history, abort), start: stored.start, forecast: stored.forecast };
 }
@@ -200,10 +191,7 @@ export function acceptStart(run: Run, start: StreamStart, memory: ForecastPorts[
   }
 }
 
-/**
- * The 150 candles that end where the model stopped reading; a minute may have turned since they were loaded.
- * @throws CallError when they are unavailable
- */
+/** They end where the model stopped reading; a minute may have turned since. @throws CallError when unavailable */
 export async function historyUpTo(
   start: StreamStart,
   run: Run,
@@ -220,10 +208,7 @@ export async function historyUpTo(
   return found;
 }
 
-/**
- * @returns whether the candle is new; after a resume some are sent again
- * @throws CallError for a candle that skips a minute
- */
+/** @returns false for one sent again after a resume  @throws CallError for a candle that skips a minute */
 export function acceptCandle(run: Run, candle: Candle): boolean {
   if (run.start === null) throw badMessage();
   const expectedS = run.start.t0 + MINUTE_S * (run.forecast.length + 1);

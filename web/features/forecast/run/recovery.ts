@@ -1,6 +1,5 @@
 /**
- * Recovers a forecast that a closed tab or crashed browser left unsaved at the server: fetches and saves it, in
- * whichever tab or browser the user returns. One that another tab may still be streaming is left alone.
+ * Saves a forecast that a closed tab left at the server, wherever the user returns; one still streaming is left alone.
  */
 import { useEffect, useRef } from 'react';
 import { type ModelName, modelOfBackendName } from '#domain/forecast/models.ts';
@@ -26,9 +25,7 @@ interface Recovered {
 }
 
 /**
- * Saves the user's newest abandoned forecast. If the newest is younger than 15 s, checks again when it has reached that
- * age.
- *
+ * If the newest is younger than 15 s, checks again when it has reached that age.
  * @returns null when there is none, when another tab was first, and after a failure, which is reported
  */
 export async function recoverLast(

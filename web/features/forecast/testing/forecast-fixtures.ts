@@ -1,11 +1,9 @@
-/** Builders for forecast tests: candles, starts, and unsaved forecasts. */
 import type { StreamStart, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 
 /** A whole minute: the opening second of the last real candle. */
 export const T0 = 1_767_700_800;
 
-/** `count` candles that end at `lastS`. */
 export function candlesUntil(lastS: number, count: number): Candle[] {
   return Array.from({ length: count }, (_, i) => aCandle(lastS - (count - 1 - i) * MINUTE_S));
 }

@@ -1,4 +1,3 @@
-/** The prediction panel in tests: the user's session, and a fake server. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -38,7 +37,6 @@ export const onSaved = vi.fn<(row: unknown) => void>();
 export interface PanelServer extends FakeBackend {
   /** Paths with query of each request whose path has this prefix. */
   callsTo(start: string): string[];
-  /** Pages that the panel has opened. */
   opened(): string[];
 }
 
@@ -64,7 +62,6 @@ export function panelServer(): PanelServer {
 export const history = (headers: Record<string, string> = {}): Response =>
   Response.json(toColumns(candlesUntil(T0, 450)), { headers });
 
-/** A complete forecast. */
 export function stream(start: Partial<StreamStart> = {}): Response {
   const events = forecastPath().map((candle, i) => `id: r1:${i + 1}\ndata: ${JSON.stringify(candle)}\n\n`);
   return eventStream(startEvent(start) + events.join(''));
@@ -85,7 +82,6 @@ export const storedForecast = (): Response =>
     state: 'reserved',
   });
 
-/** Makes the server store an abandoned forecast. */
 export function keepUnsaved(server: FakeBackend): void {
   server.on('GET /forecast/reservations', () => json({ reservations: [anUnsaved()] }));
   server.on('GET /forecast/reservations/r1', () => storedForecast());
@@ -110,9 +106,8 @@ export async function show(server: FakeBackend, who: Who) {
 }
 
 /**
- * Shows the panel to a user whose stored session has expired, while the request for a new one is pending.
- *
- * @returns a function that lets the server answer: with a session, or with none for a visitor
+ * The user's stored session has expired, and the request for a new one is pending.
+ * @returns lets the server answer: with a session, or with none for a visitor
  */
 export function showBeforeSession(server: FakeBackend): (who: Who) => void {
   const answer = Promise.withResolvers<Response>();

@@ -1,4 +1,3 @@
-/** A forecast machine with a scripted fake server. */
 import { vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
@@ -34,14 +33,12 @@ const A_SOURCE: CandleSource = {
   heardAtMs: (T0 + 65) * 1000,
 };
 
-/** 450 candles that end at `lastS`. */
 export function aHistory(lastS = T0, change: Partial<History> = {}): History {
   return { candles: candlesUntil(lastS, 450), marketKind: 'replayed', isMarketOpen: true, source: A_SOURCE, ...change };
 }
 
 export interface MachineUnderTest {
   machine: ForecastMachine;
-  /** Each port is a spy. */
   ports: ForecastPorts;
   feed: CandleFeed;
   /** For each opening of the stream, the id of the event to resume after. */

@@ -1,6 +1,4 @@
-/**
- * A forecast as the server sends it, for tests: 150 candles at 100,000, then a path that moves by the given per cent.
- */
+/** 150 candles at 100,000, then a path that moves by the given per cent. */
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { Candle } from '#domain/market/candle.ts';
 
