@@ -32,7 +32,7 @@ const MarketPanel = lazyWidget(
 
 export default function HomePage() {
   return (
-    <Page className={styles.page}>
+    <Page className="column gap-6">
       <Hero />
       <HomeForecast className={styles.forecast} />
       <BitcoinStats className={styles.bitcoin} />

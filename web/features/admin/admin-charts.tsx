@@ -154,7 +154,7 @@ function Missing({ height, hasFailed, isRetrying = false, onRetry }: MissingProp
       {hasFailed ? (
         <ErrorState title="Could not be loaded" isRetrying={isRetrying} {...(onRetry !== undefined && { onRetry })} />
       ) : (
-        <Skeleton className={styles.drawing} />
+        <Skeleton className="full-height" />
       )}
     </div>
   );

@@ -29,7 +29,7 @@ export function AuthFrame({ heading, headingId, lead, isNewView = false, footer,
     if (isNewView) title.current?.focus();
   }, [isNewView]);
   return (
-    <Page width="form" className={styles.page}>
+    <Page width="form" className="grid gap-6">
       <div className="grid gap-1">
         <KatMark size={36} className={styles.mark} />
         <h1 ref={title} id={headingId} tabIndex={-1} className={styles.title}>

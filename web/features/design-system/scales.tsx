@@ -15,21 +15,21 @@ export function Scales() {
       </SectionHeading>
       <ul className={scales.sizes}>
         {SIZES.map((size) => (
-          <li key={size} className={scales[`size${size}`]}>
+          <li key={size} style={{ fontSize: `var(--size-${size})` }}>
             <span className={scales.name}>{size}</span> One path inside its band{' '}
             <span className="figures">63,412.50 −0.42&nbsp;%</span>
           </li>
         ))}
       </ul>
       <p>
-        <span className={scales.regular}>Regular 400</span> <span className={scales.medium}>Medium 500</span>{' '}
-        <span className={scales.strong}>Strong 600</span>
+        <span className="weight-400">Regular 400</span> <span className="weight-500">Medium 500</span>{' '}
+        <span className="weight-600">Strong 600</span>
       </p>
       <ul className={scales.spaces}>
         {SPACES.map((space) => (
           <li key={space}>
             <code>space-{space}</code>
-            <span className={scales[`space${space}`]} />
+            <span style={{ width: `var(--space-${space})` }} />
           </li>
         ))}
       </ul>

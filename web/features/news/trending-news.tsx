@@ -18,7 +18,7 @@ export function TrendingNews({ className }: { className?: string | undefined }) 
         <div role="status" className={styles.list}>
           {[0, 1, 2].map((i) => (
             <div key={i} className={styles.item}>
-              <Skeleton className={styles.waiting} />
+              <Skeleton className="full-height" />
             </div>
           ))}
           <LoadingWord />

@@ -92,7 +92,7 @@ function Shown({ bars, points, words }: ShownProps) {
   if (points === null) {
     return (
       <div className={styles.instead} role="status" aria-label={`Loading ${words.name}`}>
-        <Skeleton className={styles.waiting} />
+        <Skeleton className="full-height" />
       </div>
     );
   }

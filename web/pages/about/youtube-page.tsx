@@ -10,7 +10,7 @@ const Channel = lazyWidget(
 
 export default function YoutubePage() {
   return (
-    <Page className={styles.page}>
+    <Page className="grid gap-6">
       <header className="grid gap-2">
         <h1>YouTube</h1>
         <p className={styles.lead}>

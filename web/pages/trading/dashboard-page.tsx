@@ -49,7 +49,7 @@ export default function DashboardPage() {
   const isReady = useFirstLoad(user?.id ?? '');
   if (!isReady || user === null) return <Loader />;
   return (
-    <Page className={styles.page}>
+    <Page className="grid one-column gap-4">
       <div className={styles.head}>
         <div className="row gap-3 min-width-0">
           <OwnAvatar />
