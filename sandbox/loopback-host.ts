@@ -1,7 +1,4 @@
-/**
- * Host names that the sandboxes' own ports answer to. A foreign page can point its own name at 127.0.0.1 and then call
- * the port as its own origin; the Host header reveals that name.
- */
+/** A foreign page can point its own name at 127.0.0.1 and call a sandbox's port; the Host header reveals that. */
 import type { IncomingMessage } from 'node:http';
 
 /** False for a request whose Host header names another machine. */

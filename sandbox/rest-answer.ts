@@ -1,4 +1,3 @@
-/** An HTTP answer of a sandbox. */
 import type { ServerResponse } from 'node:http';
 
 export interface RestAnswer {

@@ -1,4 +1,3 @@
-/** Messages for a key of the read API that could not be created or revoked. */
 import { MOST_API_KEYS } from './api-key.ts';
 import type { Refusal } from './auth-messages.ts';
 import type { ReportedProblem } from './second-factor-messages.ts';

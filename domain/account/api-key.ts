@@ -1,4 +1,3 @@
-/** Personal keys of the read API: format, name and lifetime. */
 import * as z from 'zod/mini';
 import { isPlainText } from './plain-text.ts';
 
@@ -35,7 +34,6 @@ export const createApiKeySchema = z.strictObject({
   expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_DAYS))),
 });
 
-/** The form's field. */
 export const apiKeyNameSchema = z.object({ name: nameSchema });
 export const API_KEY_LIVES: readonly { days: number | null; label: string }[] = [
   { days: 30, label: '30 days' },
@@ -56,7 +54,6 @@ export const apiKeyRowSchema = z.object({
   revoked_at: z.nullable(z.string()),
 });
 
-/** A valid key, as the read API identifies its caller. Times are ISO 8601, UTC. */
 export interface ReadApiKey {
   id: string;
   userId: string;

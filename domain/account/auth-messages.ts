@@ -17,17 +17,14 @@ export function signUpMessage(serverMessage: string): string {
   return 'Failed to create account. Please try again.';
 }
 
-/** @param provider  display name: Google, GitHub */
 export function providerMessage(provider: string): string {
   return `Failed to sign in with ${provider}. Please try again.`;
 }
 
 export const NO_SESSION_AFTER_SIGN_UP = 'Account created but failed to sign in automatically. Please sign in manually.';
-/** The provider's callback carried no session. */
 export const AUTHENTICATION_FAILED = 'Authentication failed. Please try again.';
 export const SIGN_UP_EXCEPTION = 'An unexpected error occurred. Please try again.';
 
-/** An error of the auth server, as the client library returns it. */
 export interface Refusal {
   code?: string | undefined;
   status?: number | undefined;
@@ -42,14 +39,12 @@ export function mailMessage({ code, status }: Refusal): string {
   return 'The mail could not be sent. Please try again.';
 }
 
-/** The six-digit code of an email was refused. */
 export function codeMessage({ code, status }: Refusal): string {
   if (status === 429) return TOO_MANY;
   if (code === 'otp_expired') return 'This code is wrong or has expired. Ask for a new one.';
   return 'The code could not be checked. Please try again.';
 }
 
-/** The six-digit code of an authenticator app was refused. */
 export function factorMessage({ code, status }: Refusal): string {
   if (status === 429) return TOO_MANY;
   switch (code) {
@@ -83,7 +78,6 @@ const SIGN_IN_OVER = 'This sign-in took too long and is over. Cancel and sign in
 /** After a recovery code: the account is open, and its second factor has been removed. */
 export const FACTORS_REMOVED = 'Your authenticator app was removed. Set up a new one under Security.';
 
-/** A new password was refused. */
 export function newPasswordMessage({ code, status }: Refusal): string {
   switch (code) {
     case 'same_password':

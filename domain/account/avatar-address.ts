@@ -4,10 +4,7 @@
 const AVATAR =
   /^(?:https?:\/\/[^/?#\\]+)?(\/storage\/v1\/object\/public\/avatars\/([0-9a-f-]{36}\/[\w.-]+)(?:\?[\w=&.-]*)?)$/;
 
-/**
- * The path of one of our avatars, to load from our own origin: browsers load no pictures from other origins.
- * @returns null for null and for any address that is not an avatar of this site
- */
+/** The avatar's path on our own origin; null for any address that is not an avatar of this site. */
 export function ownAvatarPath(url: string | null): string | null {
   return AVATAR.exec(url ?? '')?.[1] ?? null;
 }
@@ -18,7 +15,6 @@ export function avatarObjectOf(userId: string, url: string | null): string | nul
   return name?.startsWith(`${userId}/`) ? name : null;
 }
 
-/** @param name  the object's name, as avatarObjectName makes it */
 export function publicAvatarPath(name: string): string {
   return `/storage/v1/object/public/avatars/${name}`;
 }

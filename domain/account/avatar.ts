@@ -15,10 +15,7 @@ const SVG = 'SVG drawings are not taken. Please choose a JPEG, PNG, WebP, GIF or
 const UNKNOWN_KIND = 'This kind of picture is not taken. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
 const HEIC = 'This browser cannot read HEIC pictures. Please save it as JPEG first.';
 
-/**
- * Checks a file before it is read.
- * @returns the message to show; null for a file worth reading
- */
+/** Checks a file before it is read. @returns the message to show; null for a file worth reading */
 export function checkAvatarFile(file: { type: string; size: number }): string | null {
   // Some systems report no type for HEIC or AVIF files; their content decides later.
   if (file.type !== '' && !file.type.startsWith('image/')) return NOT_AN_IMAGE;
@@ -26,11 +23,7 @@ export function checkAvatarFile(file: { type: string; size: number }): string | 
   return file.size > MAX_AVATAR_BYTES ? TOO_LARGE : null;
 }
 
-/**
- * Checks the content before anything is decoded.
- * @param type  the file's type, as the browser reports it
- * @returns the picture's header, or the message to show
- */
+/** Checks the content before it is decoded. @param type  the file's type, as the browser reports it */
 export function checkAvatarBytes(bytes: Uint8Array, type: string): PictureHeader | { problem: string } {
   const header = pictureHeader(bytes);
   if (header === null) return { problem: isForeignPicture(bytes, type) ? UNKNOWN_KIND : NOT_AN_IMAGE };
@@ -44,7 +37,6 @@ export function checkAvatarBytes(bytes: Uint8Array, type: string): PictureHeader
   return { kind, width, height, isWhole, isMoving: header.isMoving };
 }
 
-/** Message for a picture whose header could be read but that the browser could not decode. */
 export function undecodable({ kind }: Pick<PictureHeader, 'kind'>): string {
   return kind === 'heic' ? HEIC : DAMAGED;
 }

@@ -1,9 +1,7 @@
-/** Schemas of the sign-in, sign-up and password forms, with their messages. */
 import * as z from 'zod/mini';
 import { isPlainText, utf8Length } from './plain-text.ts';
 
 const NO_EMAIL = 'Please enter a valid email address';
-/** The longest that the server accepts. */
 const email = z.string().check(z.trim(), z.maxLength(255, NO_EMAIL), z.email(NO_EMAIL));
 
 export const signInSchema = z.object({
@@ -59,10 +57,8 @@ const sixDigits = (message: string) =>
     ),
   });
 
-/** The six-digit code of an email, however it was copied. */
 export const mailCodeSchema = sixDigits('Please enter the 6 digits of the mail');
 
-/** The six-digit code of an authenticator app. */
 export const factorCodeSchema = sixDigits('Please enter the 6 digits of your app');
 
 /** A recovery code as typed: in any case, with or without separators. */

@@ -1,7 +1,4 @@
-/**
- * A device's name from its user agent. Browsers reveal little and mimic each other, so the first rule that fits wins,
- * and versions, which most browsers freeze, are left out. An Apple tablet reports itself as a Mac.
- */
+/** A device's name from its user agent, without versions. Browsers mimic each other: the first rule that fits wins. */
 
 export interface DeviceName {
   /** 'Chrome on Windows' */
@@ -38,7 +35,6 @@ const SYSTEMS: readonly Rule[] = [
 /** `curl/8.5.0`, `node`: programs put their name first, while browsers all begin with 'Mozilla'. */
 const PROGRAM = /^(?!Mozilla\b)([A-Za-z][\w.+-]{0,39})(?=[/\s(]|$)/;
 
-/** @param userAgent  the raw header, which is untrusted */
 export function deviceName(userAgent: string | null): DeviceName {
   const text = userAgent?.trim() ?? '';
   const browser = firstOf(BROWSERS, text);

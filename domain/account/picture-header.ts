@@ -1,7 +1,4 @@
-/**
- * Reads a picture's header without decoding it: kind, size in pixels, whether the bytes run to the end. Checked first,
- * because a file of a few kilobytes may decode to gigabytes of pixels.
- */
+/** Read before decoding, because a file of a few kilobytes may decode to gigabytes of pixels. */
 export interface PictureHeader {
   kind: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic';
   width: number;

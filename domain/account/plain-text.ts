@@ -1,5 +1,3 @@
-/** Text that can be stored and shown on one line. */
-
 /** Control characters, line ends included: databases refuse some of them, and no name contains any. */
 const CONTROL = /\p{Cc}/u;
 
@@ -8,7 +6,6 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }
 
-/** @returns the length in UTF-8 bytes of a well-formed text */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {

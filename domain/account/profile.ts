@@ -1,7 +1,4 @@
-/**
- * The profile: its fields, the form's messages, and the columns it saves. The form, the session, the admin's list and the
- * checks of the database's columns all derive from PROFILE.
- */
+/** The form, the session, the admin's list and the checks of the columns all derive from PROFILE. */
 import * as z from 'zod/mini';
 import { isKnownZone } from '../format/zoned-time.ts';
 
@@ -14,7 +11,6 @@ export interface ProfileFieldRow {
   autoComplete?: string;
 }
 
-/** In the order of the page. */
 export const PROFILE = {
   full_name: { label: 'Full name', maxCharacters: 200, kind: 'name', autoComplete: 'name' },
   phone: { label: 'Phone', maxCharacters: 50, kind: 'tel', autoComplete: 'tel' },
@@ -31,7 +27,6 @@ export type ProfileValues = Record<ProfileField, string>;
 /** Values of the database columns: empty is null. */
 export type ProfileColumns = Record<ProfileField, string | null>;
 
-/** One value for each field. */
 export function eachProfileField<Value>(toValue: (field: ProfileField) => Value): Record<ProfileField, Value> {
   return Object.fromEntries(PROFILE_FIELDS.map((field) => [field, toValue(field)])) as Record<ProfileField, Value>;
 }
@@ -74,7 +69,6 @@ export function profileForm(storedZone: string | null) {
   return z.object(eachProfileField((field) => fieldSchema(PROFILE[field], isZone)));
 }
 
-/** The database's value of an input, with the page's messages. */
 function fieldSchema(row: ProfileFieldRow, isZone: (text: string) => boolean): z.ZodMiniType<string | null> {
   const text = z.string();
   const { label, maxCharacters } = row;
@@ -104,7 +98,6 @@ function fieldSchema(row: ProfileFieldRow, isZone: (text: string) => boolean): z
   }
 }
 
-/** Values of the inputs for a profile. */
 export function profileValues(columns: Partial<Record<ProfileField, string | null | undefined>>): ProfileValues {
   return eachProfileField((field) => columns[field] ?? '');
 }

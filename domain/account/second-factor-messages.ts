@@ -1,9 +1,7 @@
-/** Input and error messages for adding and removing an authenticator app. */
 import * as z from 'zod/mini';
 import { factorMessage, type Refusal } from './auth-messages.ts';
 import { isPlainText } from './plain-text.ts';
 
-/** The longest that the server accepts. */
 const MAX_NAME = 100;
 
 export const appNameSchema = z.object({
@@ -17,13 +15,11 @@ export const appNameSchema = z.object({
     ),
 });
 
-/** The message, and whether signing in again solves the problem. */
 export interface ReportedProblem {
   message: string;
   needsSignIn: boolean;
 }
 
-/** An app could not be added. */
 export function setUpMessage(refusal: Refusal): ReportedProblem {
   switch (refusal.code) {
     case 'reauthentication_needed':
@@ -39,7 +35,6 @@ export function setUpMessage(refusal: Refusal): ReportedProblem {
   }
 }
 
-/** The first code of an app that is being added was refused. */
 export function firstCodeMessage(refusal: Refusal): ReportedProblem {
   switch (refusal.code) {
     case 'mfa_factor_not_found':
@@ -59,7 +54,6 @@ export function removalMessage(refusal: Refusal): ReportedProblem {
   return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'The app could not be removed. Please try again.');
 }
 
-/** Recovery codes could not be created. */
 export function recoveryCodesMessage(refusal: Refusal): ReportedProblem {
   switch (refusal.code) {
     case 'auth/second-factor-needed':

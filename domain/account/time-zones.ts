@@ -1,4 +1,3 @@
-/** The zones that a profile may use, by region, each with its current offset from UTC. */
 import { isKnownZone } from '../format/zoned-time.ts';
 
 export interface ZoneOfRegion {
@@ -40,11 +39,7 @@ const NAMES_OF_TODAY: ReadonlyMap<string, string> = new Map([
   ['Pacific/Truk', 'Pacific/Chuuk'],
 ]);
 
-/**
- * @param names  IANA names, such as those of `Intl.supportedValuesOf('timeZone')`
- * @param nowMs  decides on which side of a clock change a zone is
- * @returns regions in alphabetical order, UTC first
- */
+/** By region, UTC first. @param nowMs  decides on which side of a clock change a zone is */
 export function zoneRegions(names: readonly string[], nowMs: number): ZoneRegion[] {
   const regions = new Map<string, ZoneOfRegion[]>([['UTC', [{ zone: 'UTC', place: 'UTC', offset: 'UTC' }]]]);
   for (const name of names) {

@@ -1,7 +1,4 @@
-/**
- * A user of the admin's list, what is left of the quota, and how the screen names both. Parsed defensively: an invalid
- * value becomes null, and a row without an id is dropped.
- */
+/** Parsed defensively: an invalid value becomes null, and a row without an id is dropped. */
 import * as z from 'zod/mini';
 import { eachProfileField, type ProfileColumns } from '../account/profile.ts';
 import { PLAN_LABELS, PLANS, type PlanName, UNLIMITED } from '../billing/plans.ts';
@@ -61,7 +58,6 @@ const rowSchema = z.object({
 /** Every column that is read. The candles are not among them: they are loaded for one user at a time. */
 export const ADMIN_USER_COLUMNS = Object.keys(rowSchema.shape);
 
-/** @returns the valid rows, in their order */
 export function readAdminUsers(rows: unknown): AdminUser[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row: unknown) => {
@@ -126,7 +122,6 @@ function rowsOf(rows: unknown): z.infer<typeof quotaRowSchema>[] {
   return rows.flatMap((row: unknown) => quotaRowSchema.safeParse(row).data ?? []);
 }
 
-/** A user's display name: the name, else the email address, else the id. */
 export function nameOf({ fullName, email, id }: AdminUser): string {
   return fullName?.trim() || email?.trim() || id;
 }
@@ -137,7 +132,6 @@ export function lastActivityMs({ lastPredictionMs, lastSignInMs }: AdminUser): n
   return Math.max(lastPredictionMs, lastSignInMs);
 }
 
-/** 'Bobcat $29.99', 'Lion $69.99', 'Free'. */
 export function planLabel(plan: PlanName): string {
   return plan === 'free' ? PLAN_LABELS.free : `${PLAN_LABELS[plan]} ${dollars(PLANS[plan].priceCents)}`;
 }
@@ -161,10 +155,7 @@ export function describeStatus(status: DisplayStatus, zone: string): string {
 
 const MINUTE_MS = 60_000;
 
-/**
- * '12d 3h 40m' until the period ends, 'Expired' once it has, '-' without an end. Minutes are rounded down, so that it
- * never overstates the time left.
- */
+/** '12d 3h 40m', rounded down so as never to overstate; 'Expired' once over, '-' without an end. */
 export function timeLeft(endMs: number | null, nowMs: number): string {
   if (endMs === null) return '-';
   if (nowMs >= endMs) return 'Expired';

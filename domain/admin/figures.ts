@@ -1,4 +1,3 @@
-/** Figures about all users, read from the server's counts: summary, renewals, predictions per day, quota points. */
 import * as z from 'zod/mini';
 import { PLANS } from '../billing/plans.ts';
 import { momentSchema } from './moment.ts';
@@ -91,7 +90,6 @@ export function readDayTotals(rows: unknown): DayTotal[] {
     .sort((a, b) => a.day.localeCompare(b.day));
 }
 
-/** Days of a period that the chart shows. */
 export const PERIOD_DAYS = 30;
 /** Elapsed days are this minus the days until the period's end. */
 const FROM_END = 31;

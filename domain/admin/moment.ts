@@ -1,4 +1,3 @@
-/** Timestamps in admin responses: epoch numbers in either unit, their text, or ISO text. */
 import * as z from 'zod/mini';
 import { toEpochMs } from '../time/epoch.ts';
 

@@ -1,4 +1,3 @@
-/** A user's latest predictions as the admin list returns them, candles included. */
 import * as z from 'zod/mini';
 import { modelOfBackendName } from '../forecast/models.ts';
 import { readSavedCandles } from '../forecast/prediction.ts';

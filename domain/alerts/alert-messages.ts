@@ -66,7 +66,6 @@ function describeOutcome(facts: FactsOf<'prediction-resolved'>): AlertText {
   return { title: `${label}: what came is known`, text: `${subject} ${errors}${returned}`, path: YOURS };
 }
 
-/** Shows both errors and names the smaller one: one alone means nothing. */
 function describeErrors(pathBp: number, lastCloseBp: number): string {
   const [path, lastClose] = apart(pathBp, lastCloseBp, 1);
   const difference = path === lastClose ? 0 : pathBp - lastCloseBp;
@@ -85,7 +84,6 @@ function describeDisagreement({ sym, slotS, costBp }: FactsOf<'models-disagree'>
   };
 }
 
-/** 'Lion': without its version. shortName would make every page with alerts load the text of the model figures. */
 function nameOf(model: ModelName): string {
   const { label } = MODELS[model];
   return label.slice(0, label.indexOf(' '));

@@ -1,4 +1,3 @@
-/** What a user is alerted about, and through which channels. Every alert also appears in the page. */
 import * as z from 'zod/mini';
 import { SYMBOLS } from '../market/symbols.ts';
 
@@ -10,7 +9,6 @@ import { SYMBOLS } from '../market/symbols.ts';
 export const ALERT_KINDS = ['band-broken', 'prediction-resolved', 'models-disagree'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** Maximum per user. */
 export const MOST_ALERT_RULES = 50;
 
 const channels = { byMail: z.boolean(), byPush: z.boolean() };

@@ -1,4 +1,3 @@
-/** The facts of one alert. alert-words.ts turns them into text for every channel. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../forecast/models.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
@@ -59,7 +58,6 @@ export const alertSchema = z.object({
 });
 export type Alert = z.infer<typeof alertSchema>;
 
-/** Alerts shown in the list, newest first. */
 export const ALERTS_SHOWN = 50;
 
 /** Response of list-alerts. With `{after?: id}` it holds only alerts newer than that one. */

@@ -5,7 +5,6 @@ import { MINUTE_S } from '../market/candle.ts';
 export interface BandAndCloses {
   /** By bar, oldest first; null for a minute without a candle, or without one from the forecast's own venue. */
   closes: readonly (number | null)[];
-  /** The band's edges by bar, prices. */
   lower: readonly number[];
   upper: readonly number[];
   /** First bar to check, 1 to 50; beyond 50 nothing is checked. */
@@ -29,12 +28,7 @@ export function firstBreak({ closes, lower, upper, fromBar }: BandAndCloses): Ba
   return null;
 }
 
-/**
- * The first bar that closes after a moment; beyond 50 when all have closed by then.
- *
- * @param joinS  opening second of the last real candle
- * @param sinceS  epoch seconds of the market's time
- */
+/** The first bar that closes after `sinceS` (market time); beyond 50 when all have closed by then. */
 export function firstBarAfter(joinS: number, sinceS: number): number {
   // Bar b opens b minutes after the join and closes one minute later.
   return Math.max(1, Math.floor((sinceS - joinS) / MINUTE_S));

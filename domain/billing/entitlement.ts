@@ -1,4 +1,3 @@
-/** What a user may do now: plan, models, quota. The page reads it; the server and the database decide. */
 import { MODEL_NAMES, type ModelName } from '../forecast/models.ts';
 import { PLANS, type PlanName, type PriceTable } from './plans.ts';
 import { isPaidStatus, type SubscriptionRow } from './subscription.ts';

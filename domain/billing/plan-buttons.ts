@@ -2,10 +2,8 @@
 import { PLAN_LABELS, type PlanName } from './plans.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
-/** `cancel` leads to the free plan. */
 type PlanAction = 'checkout' | 'upgrade' | 'downgrade' | 'cancel' | 'none';
 
-/** Why a button does nothing. */
 export type PlanRefusal =
   | 'current'
   /** The current plan has ended but can be used until its grace period is over. */
@@ -22,9 +20,7 @@ export type PlanRefusal =
 
 export interface PlanButton {
   label: string;
-  /** `none` while the button is disabled. */
   action: PlanAction;
-  /** Null while the button is enabled. */
   refusal: PlanRefusal | null;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The catalogue of plans for display: price, features and limits. Every figure comes from plans.ts; each list is in the
- * order of the card. Only pages that sell plans load it.
- */
+/** The plans for display; every figure comes from plans.ts. Only pages that sell plans load it. */
 import { MODELS, type ModelName } from '../forecast/models.ts';
 import { type Feature, hasFeature, PLAN_LABELS, PLANS, type Plan, type PlanName, UNLIMITED } from './plans.ts';
 
@@ -10,14 +7,11 @@ export interface PlanOffer {
   priceId: string | null;
   name: string;
   description: string;
-  /** US cents a month. */
   priceCents: number;
-  /** Feature texts of the plan's card. */
   features: readonly string[];
   limitations: {
     features: readonly Feature[];
     models: readonly ModelName[];
-    /** UNLIMITED: no limit. */
     predictionsPerDay: number;
   };
 }

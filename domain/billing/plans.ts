@@ -13,9 +13,8 @@ export type Feature = (typeof FEATURES)[number];
 
 export interface Plan {
   priceCents: number;
-  /** Predictions a UTC day, or UNLIMITED. */
+  /** A UTC day; UNLIMITED: no limit. `perMonth` is a billing period. */
   perDay: number;
-  /** Predictions a billing period, or UNLIMITED. */
   perMonth: number;
   models: readonly ModelName[];
   features: readonly Feature[];
@@ -50,7 +49,6 @@ export function planWithModel(model: ModelName): PlanName {
   return PLAN_NAMES.find((name) => includes(PLANS[name])) ?? 'lion';
 }
 
-/** Display names. */
 export const PLAN_LABELS: Readonly<Record<PlanName, string>> = { free: 'Free', bobcat: 'Bobcat', lion: 'Lion' };
 
 /** Price ids of the payment sandbox and of the seed; real ones come from settings and the table billing_prices. */

@@ -1,4 +1,3 @@
-/** How long a period still lasts, in one unit. */
 import { GRACE_S } from './subscription.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
@@ -12,13 +11,7 @@ const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
 
-/**
- * Counts to the end of the grace period, two hours after the billing period's end, because the plan can be used until
- * then. Whole units of the largest unit that fits at least once.
- *
- * @param nowS  epoch seconds
- * @returns null without a subscription in effect, without a known end, and once the grace period is over
- */
+/** Counts to the end of the grace period. @returns null without a subscription in effect or a known end */
 export function remainingTime(state: SubscriptionState, nowS: number): RemainingTime | null {
   const { periodEndS } = state;
   if (periodEndS === null || !(state.isLive || state.isActive)) return null;

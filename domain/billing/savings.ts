@@ -6,11 +6,7 @@ export interface Savings {
   percent: number;
 }
 
-/**
- * @param priceCents      the plan's price a month
- * @param amountDueCents  what the provider charges now
- * @returns null when nothing is saved
- */
+/** @returns null when nothing is saved */
 export function savingsOf(priceCents: number, amountDueCents: number): Savings | null {
   const savedCents = priceCents - amountDueCents;
   if (savedCents <= 0) return null;

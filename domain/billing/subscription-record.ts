@@ -1,4 +1,3 @@
-/** A user's whole row of the subscription view. */
 import * as z from 'zod/mini';
 import { subscriptionRowSchema } from './subscription.ts';
 
@@ -13,7 +12,6 @@ export const subscriptionRecordSchema = z.object({
   payment_method_last4: z.nullable(z.string()),
   /** The provider's id of a change scheduled for the period's end. */
   pending_subscription_id: z.nullable(z.string()),
-  /** The price after that change. */
   pending_price_id: z.nullable(z.string()),
 });
 export type SubscriptionRecord = z.infer<typeof subscriptionRecordSchema>;

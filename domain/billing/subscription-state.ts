@@ -1,4 +1,3 @@
-/** The state of a subscription at a moment, as its page and its buttons show it. */
 import { planOf } from './entitlement.ts';
 import type { PlanName, PriceTable } from './plans.ts';
 import { GRACE_S, isActiveStatus, isPaidStatus } from './subscription.ts';
@@ -28,11 +27,9 @@ export interface SubscriptionState {
   isDowngradeScheduled: boolean;
   /** The plan of a scheduled downgrade; null without one and for a price that maps to no plan. */
   pendingPlan: PaidPlan | null;
-  /** Epoch seconds. */
   periodEndS: number | null;
 }
 
-/** @param nowS  epoch seconds */
 export function subscriptionState(
   record: SubscriptionRecord | null,
   prices: PriceTable,

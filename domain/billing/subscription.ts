@@ -1,4 +1,3 @@
-/** A subscription row, and what its status and dates mean at a moment. */
 import * as z from 'zod/mini';
 
 /** A paid plan stays usable this long after its period ends, so a late renewal does not lock anyone out (R-PLAN-8). */
@@ -34,7 +33,6 @@ export function isPaidStatus(row: SubscriptionRow | null, nowS: number): boolean
   return hasStatus(row, PAID_STATUSES) || isInGrace(row, nowS);
 }
 
-/** True while the card says Active. */
 export function isActiveStatus(row: SubscriptionRow | null, nowS: number): boolean {
   return hasStatus(row, ACTIVE_STATUSES) || isInGrace(row, nowS);
 }

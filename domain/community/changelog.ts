@@ -1,11 +1,8 @@
-/** Wire format of changelog posts, likes and read marks, and the messages that screen and database share. */
 import * as z from 'zod/mini';
 
 /** Longest post content after trimming, in characters (code points). */
 export const MAX_POST_CHARACTERS = 20_000;
-/** Posts per page of the list. */
 export const POSTS_PER_PAGE = 20;
-/** Maximum ids per call of `changelog_like_counts`. */
 export const MAX_COUNTED_POSTS = 200;
 
 export const CHANGELOG_MESSAGES = {

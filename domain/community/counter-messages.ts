@@ -10,7 +10,6 @@ export const CHANNEL_DEFAULTS = {
 } as const;
 
 export const DEFAULT_NOTE = 'default, not live';
-/** An unknown count. */
 export const NOT_KNOWN = '—';
 
 /** '950', '32.2K', '1.0M'. */

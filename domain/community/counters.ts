@@ -1,4 +1,3 @@
-/** Responses of the community functions. An unknown figure is null: the page shows a dash or its own default. */
 import * as z from 'zod/mini';
 
 const countOrNull = z.nullable(z.int().check(z.nonnegative()));
@@ -12,7 +11,6 @@ export const videoSchema = z.object({
   description: z.string(),
   viewCount: countOrNull,
   publishedAt: z.iso.datetime(),
-  /** Link to the video. */
   url: z.url({ protocol: /^https$/ }),
 });
 export type Video = z.infer<typeof videoSchema>;

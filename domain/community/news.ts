@@ -1,5 +1,3 @@
-/** Categories of news articles, derived from their titles. */
-
 /** In the order in which a title is matched. Only the longer list has Banking (R-NEWS-3). */
 export const NEWS_CATEGORIES = ['Bitcoin', 'Ethereum', 'Regulation', 'DeFi', 'Analysis', 'Banking', 'Markets'] as const;
 export type NewsCategory = (typeof NEWS_CATEGORIES)[number];
@@ -13,11 +11,7 @@ const KEYWORDS: readonly (readonly [NewsCategory, RegExp])[] = [
   ['Banking', /\b(?:bank|banks|banking|banker|fed|federal reserve|ecb)\b/i],
 ];
 
-/**
- * Returns the first category whose pattern matches the title, else Markets.
- *
- * @param options.withBanking  false for the home page's headlines, which have no Banking. Default true
- */
+/** The first category whose pattern matches, else Markets. Home page headlines leave out Banking. */
 export function categoryOf(title: string, { withBanking = true }: { withBanking?: boolean } = {}): NewsCategory {
   const found = KEYWORDS.find(([category, pattern]) => (withBanking || category !== 'Banking') && pattern.test(title));
   return found?.[0] ?? 'Markets';

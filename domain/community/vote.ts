@@ -1,4 +1,3 @@
-/** The community's vote on Bitcoin: responses of its procedures, gauge values and messages. */
 import * as z from 'zod/mini';
 
 export type VoteDirection = 'up' | 'down';
@@ -44,7 +43,6 @@ export interface VoteDay {
 
 export interface OwnVote {
   direction: VoteDirection;
-  /** When the user may vote again. */
   nextMs: number;
 }
 
@@ -80,7 +78,6 @@ export function voteHistoryFrom(nowMs: number): Date {
   return new Date((Math.floor(nowMs / 86_400_000) - VOTE_DAYS + 1) * 86_400_000);
 }
 
-/** The server's error for a vote. */
 export interface VoteRefusal {
   message: string;
   details: string | null;
@@ -93,7 +90,6 @@ export function nextVoteMs({ message, details }: VoteRefusal): number | null | u
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Message and details joined. */
 export function describeRefusal({ message, details }: VoteRefusal): string {
   return [message, details].filter(Boolean).join(' ') || VOTE_MESSAGES.submit;
 }

@@ -19,10 +19,7 @@ const RESERVE_BYTES = 256;
 const SECRET_KEY = /password|passwd|token|api_?key|secret|authorization/i;
 const REMOVED = '[redacted]';
 
-/**
- * @param row      a row for `error_logs`, with any values
- * @param columns  the columns to write: other values are dropped
- */
+/** @param columns  the columns of `error_logs` to write; other values are dropped */
 export function cleanReport(
   row: Readonly<Record<string, unknown>>,
   columns: readonly string[],
@@ -39,7 +36,6 @@ function cleanColumn(name: string, value: unknown): unknown {
   return isNested ? redact(JSON.stringify(value), maxBytes) : value;
 }
 
-/** Bytes left for a context; negative by at most the last value. */
 interface Room {
   left: number;
   isCut: boolean;

@@ -26,7 +26,6 @@ const RULES: readonly (readonly [RegExp, Replacement])[] = [
 /** Characters read beyond the limit, so that a secret at the cut is seen whole. */
 const READ_AHEAD = 1024;
 
-/** @param maxBytes  bytes of UTF-8; the rest is cut with an ellipsis */
 export function redact(text: string, maxBytes: number): string {
   const read = text.length > maxBytes + READ_AHEAD ? withoutCutToken(text.slice(0, maxBytes + READ_AHEAD)) : text;
   let clean = read;
@@ -38,7 +37,6 @@ export function redact(text: string, maxBytes: number): string {
   return `${clean.slice(0, endOf(clean, maxBytes - ELLIPSIS_BYTES))}…`;
 }
 
-/** The shortest result of a cut. */
 export const ELLIPSIS_BYTES = 3;
 
 /** Half a secret is not recognized as one, so a word that the cut splits is dropped. */

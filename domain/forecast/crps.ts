@@ -1,4 +1,3 @@
-/** The score of every distribution on the site. */
 import { QUANTILE_LEVELS } from './quantiles.ts';
 
 /**

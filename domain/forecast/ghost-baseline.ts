@@ -1,7 +1,4 @@
-/**
- * The ghost beside a forecast: the last close as a flat line, with the band of a random walk whose volatility is an
- * exponentially weighted mean of the past. It is the baseline called 'ewma-gauss' in model evaluation.
- */
+/** The last close with the band of a random walk; volatility is an exponentially weighted mean ('ewma-gauss'). */
 import { type Candle, MINUTE_S } from '../market/candle.ts';
 import type { ForecastBand } from './quantiles.ts';
 import { HORIZON_BARS } from './window.ts';

@@ -14,7 +14,6 @@ const edge = z.array(z.number().check(z.positive())).check(z.maxLength(HORIZON_B
 export const latestForecastSchema = z
   .object({
     sym: z.string(),
-    /** The picker's label: BTC. */
     label: z.string(),
     model: z.enum(MODEL_NAMES),
     modelVersion: z.string(),

@@ -77,7 +77,6 @@ export type Realism = z.infer<typeof realismSchema>;
 export const groupFiguresSchema = z.object({
   /** Stable name of a group of symbols and a span, e.g. `crypto-test`. */
   group: z.string(),
-  /** Display title of the group. */
   title: z.string(),
   strideMinutes: z.int(),
   /** Forecasts of this model withheld by its plausibility gate. Their windows are left out of every model's figures. */

@@ -1,4 +1,3 @@
-/** The three models: names, wire codes, stream versions. */
 export const MODEL_NAMES = ['bobcat', 'panther', 'lion'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 

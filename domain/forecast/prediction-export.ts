@@ -1,7 +1,4 @@
-/**
- * Saved predictions as files: JSON, and CSV (RFC 4180) that is safe to open in a spreadsheet, which would run formulas.
- * One row or object per candle; forecast and outcome of a minute are two rows.
- */
+/** JSON, and CSV (RFC 4180) safe to open in a spreadsheet, which would run formulas. One row or object per candle. */
 
 import type { Candle } from '../market/candle.ts';
 import type { OutcomeRow } from '../record/scoring/outcome.ts';
@@ -26,19 +23,16 @@ export function predictionCsv(prediction: SavedPrediction): string {
   return csv([CANDLE_COLUMNS, ...candleCells(prediction)]);
 }
 
-/** The header row of a file of many predictions; `predictionCsvRows` gives its rows. */
 export function predictionsCsvHeading(): string {
   return csv([[...PREDICTION_COLUMNS, ...CANDLE_COLUMNS]]);
 }
 
-/** A prediction's rows in a file of many: each row names its prediction. */
 export function predictionCsvRows(prediction: SavedPrediction): string {
   const { id, cryptocurrency, timeframe, model } = prediction.row;
   const own = [id, cryptocurrency, timeframe, modelLabel(model), savedAt(prediction.row)];
   return csv(candleCells(prediction).map((cells) => [...own, ...cells]));
 }
 
-/** The object that JSON.stringify turns into the file. */
 export function predictionJson({ row, outcome }: SavedPrediction): object {
   const candles = candlesOf({ row, outcome });
   const ofKind = (kind: CandleKind) => candles.filter((one) => one.kind === kind).map(({ candle }) => toJson(candle));
@@ -106,7 +100,6 @@ function savedAt({ created_at: text }: PredictionRow): string {
   return timeMs === null ? text : isoTime(timeMs / 1000);
 }
 
-/** '2026-11-22T14:05:00Z'. */
 function isoTime(timeS: number): string {
   return `${new Date(timeS * 1000).toISOString().slice(0, 19)}Z`;
 }

@@ -15,7 +15,6 @@ export const predictionRowSchema = z.object({
 });
 export type PredictionRow = z.infer<typeof predictionRowSchema>;
 
-/** The only timeframe. */
 export const TIMEFRAME = '1min';
 
 export interface SavedCandles {

@@ -1,4 +1,3 @@
-/** Predictions left, by UTC day and by billing period. */
 import * as z from 'zod/mini';
 import { UNLIMITED } from '../billing/plans.ts';
 
@@ -12,7 +11,6 @@ export const quotaAnswerSchema = z.object({
   ok: z.boolean(),
   /** For a refusal: its code, or the text of an older server. */
   reason: z.optional(z.nullable(z.string())),
-  /** For a refusal: a message to show. */
   message: z.optional(z.nullable(z.string())),
   remaining_daily: z.optional(left),
   remaining_monthly: z.optional(left),
@@ -22,7 +20,6 @@ export type QuotaAnswer = z.infer<typeof quotaAnswerSchema>;
 export interface Quota {
   /** UNLIMITED: no limit. */
   remainingDaily: number;
-  /** UNLIMITED: no limit. */
   remainingMonthly: number;
 }
 
@@ -31,7 +28,6 @@ export function hasLeft({ remainingDaily, remainingMonthly }: Quota): boolean {
   return remainingDaily !== 0 && remainingMonthly !== 0;
 }
 
-/** 'unlimited', or the number. */
 export function describeLeft(left: number): string {
   return left === UNLIMITED ? 'unlimited' : String(left);
 }

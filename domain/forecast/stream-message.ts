@@ -30,7 +30,6 @@ export type StreamStart = z.infer<typeof streamStartSchema>;
 export const streamErrorSchema = z.object({ error: z.string(), code: z.optional(z.string()) });
 export const streamCandleSchema = candleSchema;
 
-/** Name of the first event. */
 export const START_EVENT = 'start';
 /** Pace at which candles are sent for display: ten a second. */
 export const CANDLE_PACE_MS = 100;
@@ -51,7 +50,6 @@ export const unsavedForecastSchema = z.object({
   model: z.string(),
   exc: z.string(),
   sym: z.string(),
-  /** The picker's label. */
   label: z.string(),
   t0: z.int(),
   candlesSent: z.int(),

@@ -1,7 +1,4 @@
-/**
- * What a round trip costs, and whether a drawn move is smaller than that. The fees are assumptions, the same for every
- * user. Everything is in basis points of the price (1 bp = 0.01 %).
- */
+/** Costs in basis points of the price. The fees are assumptions, the same for every user. */
 
 import { formatPrice } from '../format/price.ts';
 import type { Candle } from '../market/candle.ts';
@@ -9,11 +6,9 @@ import { type AssetClass, type MarketSymbol, SYMBOLS } from '../market/symbols.t
 import { HISTORY_BARS, PREDICTION_BARS } from './window.ts';
 
 export interface TradingCost {
-  /** Fee of one side. */
   feeBp: number;
   /** From the mid price to the best price: what one side pays besides its fee. */
   halfSpreadBp: number;
-  /** Source of the figures. */
   source: string;
 }
 
@@ -30,11 +25,7 @@ export const TRADING_COSTS: Readonly<Record<AssetClass, TradingCost>> = {
 
 type Traded = Pick<MarketSymbol, 'assetClass'>;
 
-/**
- * Cost of buying and selling: both fees and the whole spread.
- *
- * @param spreadBp  the order book's spread when known; null: the table's
- */
+/** Both fees and the whole spread. @param spreadBp  the order book's spread when known; null: the table's */
 export function roundTripBp({ assetClass }: Traded, spreadBp: number | null = null): number {
   const { feeBp, halfSpreadBp } = TRADING_COSTS[assetClass];
   return 2 * feeBp + (spreadBp ?? 2 * halfSpreadBp);

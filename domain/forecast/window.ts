@@ -2,15 +2,10 @@
 import { AppError } from '../errors/app-error.ts';
 import type { Candle } from '../market/candle.ts';
 
-/** Candles the model reads. */
 export const LOOKBACK_BARS = 450;
-/** Candles shown before the forecast. */
 export const HISTORY_BARS = 150;
-/** Candles forecast. */
 export const HORIZON_BARS = 50;
-/** Candles of a saved prediction. */
 export const PREDICTION_BARS = HISTORY_BARS + HORIZON_BARS;
-/** Fewest candles that a forecast needs. */
 export const MIN_LOOKBACK_BARS = 120;
 export const DEFAULT_AMPLIFY_PERCENT = 100;
 /** Demo: one candle per 100 ms (R-FORECAST-16). */

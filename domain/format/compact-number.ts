@@ -1,4 +1,3 @@
-/** Large figures shortened with a suffix, and prices of the panels. */
 import { formatAmount } from './amount.ts';
 import { formatPrice } from './price.ts';
 

@@ -1,5 +1,3 @@
-/** Formats prices and changes: grouped thousands, fixed decimals, a real minus sign, and a plus sign on changes. */
-
 export const MINUS = '\u2212';
 
 /** '97,120.4'. Not a number becomes '–'. */

@@ -1,5 +1,3 @@
-/** Dates for display: the day before the month's name, with the zone where there is a time of day. */
-
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** '23 Oct 2026, 06:08 UTC'; the same on every machine, unlike a locale's format. @throws RangeError if invalid */

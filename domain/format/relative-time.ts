@@ -1,8 +1,4 @@
-/**
- * '12s ago', '3m ago', '5h ago', '2d ago'. A moment in the future counts as now.
- *
- * @param smallest  'm': less than a minute is '0m ago', for news, which shows no seconds
- */
+/** '12s ago', '3m ago', '5h ago', '2d ago'; the future counts as now. @param smallest  'm': news shows no seconds */
 export function relativeTime(thenMs: number, nowMs: number, smallest: 's' | 'm' = 's'): string {
   const seconds = Math.max(0, Math.floor((nowMs - thenMs) / 1000));
   if (seconds < 60 && smallest === 's') return `${seconds}s ago`;

@@ -1,7 +1,4 @@
-/**
- * Times for display in a time zone: the day before the month's name, a 24-hour clock, the zone named where it matters.
- * The text is the same on every machine; only offsets and zone names come from the machine's tables.
- */
+/** The texts are the same on every machine; only offsets and zone names come from the machine's tables. */
 import { zoneOffsetS } from '../time/zone-offset.ts';
 
 /** '23 Oct 2026, 08:08 GMT+2'; in UTC '23 Oct 2026, 06:08 UTC'. @throws RangeError for an invalid date or zone */

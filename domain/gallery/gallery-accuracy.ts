@@ -1,7 +1,4 @@
-/**
- * The gallery's accuracy: how often a drawn path was on the right side of the last real close. It says little about a
- * forecast, whose substance is its bands; a coin toss would get about half.
- */
+/** How often a drawn path was on the right side of the last real close; a coin toss would get about half. */
 
 /** Every fifth bar, counted from 1: ten of fifty. */
 export const CHECK_BARS = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50] as const;
@@ -19,10 +16,7 @@ export interface PathAndOutcome {
   outcome: readonly number[];
 }
 
-/**
- * For each check bar, whether forecast and outcome close on the same side of the last real close. A close equal to it
- * is on no side, so it never counts as right.
- */
+/** For each check bar: same side of the last real close as the outcome? A close equal to it is never right. */
 export function checkPoints({ lastClose, forecast, outcome }: PathAndOutcome): boolean[] {
   return CHECK_BARS.map((bar) => {
     const drawn = sideOf(forecast[bar - 1], lastClose);
@@ -30,7 +24,6 @@ export function checkPoints({ lastClose, forecast, outcome }: PathAndOutcome): b
   });
 }
 
-/** Percent of the check points that are right: 0, 10, ..., 100. */
 export function galleryAccuracy(example: PathAndOutcome): number {
   const points = checkPoints(example);
   return Math.round((100 * points.filter(Boolean).length) / points.length);

@@ -11,7 +11,6 @@ export interface GalleryExample {
   model: ModelName;
   accuracy: number;
   description: string;
-  /** Alternative text of each picture, with figures. */
   predictionAlt: string;
   outcomeAlt: string;
 }

@@ -1,7 +1,6 @@
 /** Finds minutes in long series by binary search, because a batch queries the same series again and again. */
 import { type Candle, MINUTE_S } from './candle.ts';
 
-/** Candles that open from `firstS` to `lastS`, by opening second. @param candles  strictly rising in time */
 export function candlesByTime(candles: readonly Candle[], firstS: number, lastS: number): Map<number, Candle> {
   let low = 0;
   let high = candles.length;

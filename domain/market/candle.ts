@@ -51,7 +51,6 @@ function isPrice(value: number): boolean {
   return Number.isFinite(value) && value > 0 && value < MAX_PRICE;
 }
 
-/** The six arrays of GET /history. */
 export interface CandleColumns {
   time: number[];
   open: number[];
@@ -83,7 +82,6 @@ export const candleColumnsSchema = z
     ),
   );
 
-/** Candles from the six arrays, in their order, oldest first. */
 export function fromColumns(columns: CandleColumns): Candle[] {
   return columns.time.map((time, i) => ({
     time,

@@ -1,12 +1,8 @@
-/**
- * Describes one forecast path in text and sets the gauge's needle. It uses only this path and its band: a path is one
- * draw of many, so the text promises nothing.
- */
+/** A path is one draw of many, so the text describes only this path and promises nothing. */
 import { formatPercent, formatPrice } from '../format/price.ts';
 
 /** The last real close and the 50 forecast ones. */
 export const PATH_CLOSES = 51;
-/** The needle's limit to either side. */
 export const NEEDLE_MAX_DEG = 70;
 /** A move of this many per cent brings the needle to its limit (R-HOME-3). */
 const FULL_MOVE_PERCENT = 0.3;
@@ -27,10 +23,7 @@ export interface PathReading {
   needleDeg: number;
 }
 
-/**
- * @param closes  oldest first; the last 51 count
- * @returns null for fewer than 51, or when one is not a valid price
- */
+/** @param closes  oldest first; the last 51 count. @returns null for fewer, or when one is not a valid price */
 export function readPath(closes: readonly number[]): PathReading | null {
   const path = closes.slice(-PATH_CLOSES);
   const [first, middle, last] = [path[0], path[(PATH_CLOSES - 1) / 2], path.at(-1)];

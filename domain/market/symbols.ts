@@ -20,7 +20,6 @@ export interface MarketSymbol {
   hours: HoursId;
   /** Smallest price step of the venue, in the quote currency. */
   tickSize: number;
-  /** Decimals shown. */
   decimals: number;
   /** Coinbase product whose order book is shown beside it; null without one ('DoM not available'). */
   bookProductId: string | null;
@@ -179,7 +178,6 @@ export const SYMBOLS = [
 
 export const DEFAULT_SYMBOL: MarketSymbol = SYMBOLS[0];
 
-/** Symbols with an order book, by label: 'BTC, ETH, SOL and DOGE'. */
 export function symbolsWithBook(): string {
   return joinNames(SYMBOLS.filter(({ bookProductId }) => bookProductId !== null).map(({ label }) => label));
 }

@@ -1,7 +1,4 @@
-/**
- * Current problems as messages, worst first: rules over the facts of the operator's view. Each kind has its paragraph
- * in docs/operating.md ('At three in the morning').
- */
+/** Each kind has its paragraph in docs/operating.md ('At three in the morning'). */
 import { groupedCount } from '../format/count.ts';
 import { isAtRest } from './job-rest.ts';
 import type { Attention, MarketFeed, OperationsFacts } from './operations-state.ts';
@@ -28,7 +25,6 @@ type Rule = (facts: OperationsFacts) => Attention[];
 
 const LEVELS = ['urgent', 'warning', 'note'] as const;
 
-/** @returns an empty list when nothing needs attention */
 export function attentionOf(facts: OperationsFacts): Attention[] {
   const all = RULES.flatMap((rule) => rule(facts));
   return all.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));

@@ -3,9 +3,7 @@ import type { OperationsFacts, OperationsJob } from './operations-state.ts';
 
 /** Verifies all subscriptions; its row is a lease, not a schedule. */
 export const VERIFY_JOB = 'billing-verify';
-/** Writes the house forecasts into the public record. */
 export const HOUSE_JOB = 'house-forecasts';
-/** Makes a daily backup. */
 export const BACKUP_JOB = 'backup';
 /** How long a job that this process no longer runs counts as expected, since another process may run it. */
 const RESTS_AFTER_MS = 86_400_000;

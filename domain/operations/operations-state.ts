@@ -100,7 +100,6 @@ const marketSchema = z.object({
   }),
 });
 
-/** Source of news and counters. */
 const communitySchema = z.object({ kind: z.enum(['live', 'simulated']) });
 
 const referenceSchema = z.object({
@@ -171,7 +170,6 @@ const paymentsSchema = z.object({
   mode: z.enum(['none', 'sandbox', 'test', 'live']),
   customers: counted,
   openAlarms: counted,
-  /** The newest of them. */
   alarms: z.array(alarmSchema),
 });
 
@@ -186,7 +184,6 @@ const mailSchema = z.object({
   errors: z.array(z.object({ kind: z.string(), error: z.string(), count: z.number() })),
 });
 
-/** Notifications to browsers. */
 const pushSchema = z.object({
   /** `off`: nothing is sent, and queued notifications are dropped. */
   kind: z.enum(['live', 'sandbox', 'off']),
@@ -218,7 +215,6 @@ const recordSchema = z.object({
 /** False: this server is set to make none. */
 const backupsSchema = z.object({ areMade: z.boolean() });
 
-/** Errors reported by pages. */
 const errorsSchema = z.object({ lastHour: counted });
 
 export const attentionSchema = z.object({

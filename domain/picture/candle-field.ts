@@ -7,11 +7,9 @@ import { areaPath, type CandlePaths, candlePaths, type DrawableCandle, type Poin
 export interface FieldOptions {
   seed: number;
   historyBars: number;
-  /** Candles drawn after the join, inside the bands; 0 for none. */
   forecastBars: number;
   width: number;
   height: number;
-  /** Distance from one candle to the next. */
   step: number;
   bodyWidth: number;
   /** Share of the height that the walk spans, around the middle. */
@@ -89,7 +87,6 @@ function bandPath(joinX: number, width: number, step: number, middle: number, re
   return areaPath(upper, lower);
 }
 
-/** Random numbers from 0 to 1 by a 32-bit mixer (mulberry32). */
 function uniforms(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -22,14 +22,12 @@ export const MARKS: Readonly<Record<MarkName, readonly MarkShape[]>> = {
     { d: 'M12 6v12', width: 1.5 },
     { d: 'M10 8.5h4v7h-4z', width: 0, isFilled: true },
   ],
-  // Short ears with tufts.
   bobcat: [
     { d: 'M4.8 5 9 8.2h6L19.2 5v6l2.3 4-3.3 1.2c-1.1 2.8-3.4 4.3-6.2 4.3s-5.1-1.5-6.2-4.3L2.5 15l2.3-4z' },
     { d: 'M4.8 5 4.3 2.4M19.2 5l.5-2.6', width: 1.2 },
     { d: 'M9.3 12.3v.9M14.7 12.3v.9' },
     { d: 'M10.8 16h2.4L12 17.3z', width: 1.2, isFilled: true },
   ],
-  // A smooth head.
   panther: [
     {
       d: 'M3.5 13c0-2 .5-3.5 1.3-4.7C4 5.5 5.5 3.5 8.4 5.1c2.3-.8 4.9-.8 7.2 0C18.5 3.5 20 5.5 19.2 8.3c.8 1.2 1.3 2.7 1.3 4.7 0 4.5-3.8 8-8.5 8s-8.5-3.5-8.5-8Z',

@@ -1,7 +1,4 @@
-/**
- * The push settings of /config.json. Separate from the other settings (domain/config), because only one panel uses them
- * and every page loads those.
- */
+/** Separate from the other settings, because only one panel uses them and every page loads those. */
 import * as z from 'zod/mini';
 
 export const pushConfigSchema = z.object({

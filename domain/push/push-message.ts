@@ -6,7 +6,6 @@ export const pushMessageSchema = z.object({
   id: z.string(),
   title: z.string(),
   text: z.string(),
-  /** Path on our own site. */
   path: z.string(),
 });
 export type PushMessage = z.infer<typeof pushMessageSchema>;

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { isPlainText } from '../account/plain-text.ts';
 
-/** Maximum per user. */
 export const MOST_PUSH_DEVICES = 10;
 const MAX_DEVICE = 60;
 /** Longer than any push service's endpoint; Microsoft's have some 700 characters. */
@@ -32,9 +31,7 @@ export const renewPushSubscriptionSchema = z.strictObject({
 });
 export type RenewPushSubscription = z.infer<typeof renewPushSubscriptionSchema>;
 
-/** Body of remove-push-subscription: any of the user's own devices. */
 export const removePushSubscriptionSchema = z.strictObject({ id: z.guid() });
-/** Body of send-test-push. */
 export const sendTestPushSchema = z.strictObject({ id: z.guid() });
 
 /** A row of push_subscriptions as its owner sees it; times are ISO 8601. */

@@ -1,5 +1,3 @@
-/** The dashboard's countdown: its target, and the time left. */
-
 /** 2025-08-01T00:00:00Z. It has passed, so the countdown shows that it is over (R-DASHBOARD-7). */
 export const COUNTDOWN_TARGET_MS = Date.UTC(2025, 7, 1);
 

@@ -12,7 +12,6 @@ export interface PageHead {
 
 const GENERAL_DESCRIPTION = SITE_ROUTES[0].description;
 
-/** @param pathname  path of any URL, known or not */
 export function headOf(pathname: string): PageHead {
   const route = findRoute(pathname);
   const title = route?.title ?? 'Page not found';

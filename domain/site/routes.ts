@@ -1,10 +1,8 @@
-/** The route table: which paths are pages. */
 export type RouteAccess = 'public' | 'signed-out' | 'signed-in' | 'any';
 
 export interface SiteRoute {
   path: string;
   access: RouteAccess;
-  /** Document title, shown before the product's name; on the home page after it. */
   title: string;
   /** One or two sentences for search engines and cards; null for a page that should not be found there. */
   description: string | null;

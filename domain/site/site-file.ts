@@ -1,7 +1,4 @@
-/**
- * The operator's file of site settings: any subset of them, and the rest remain samples. A wrong donation address would
- * lose money, so each coin's address must match its format.
- */
+/** Any subset of the site settings; the rest stay samples. A wrong donation address would lose money. */
 import * as z from 'zod/mini';
 import { frameOrigin } from './frame-origins.ts';
 import { isSampleLink } from './sample-link.ts';

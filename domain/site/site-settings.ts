@@ -1,7 +1,4 @@
-/**
- * The operator's texts and addresses: links, support contact, donations, testimonials. GET /site.json returns them. The
- * shipped ones are visibly samples, and nothing here is presented as real.
- */
+/** The operator's texts and addresses (GET /site.json). The shipped ones are visibly samples. */
 import * as z from 'zod/mini';
 
 const text = z.string().check(z.minLength(1), z.maxLength(300));
@@ -36,7 +33,6 @@ export type Testimonial = z.infer<typeof testimonialSchema>;
 const samplesSchema = z.object({
   /** The name and the support address. */
   operator: z.boolean(),
-  /** At least one of the links. */
   links: z.boolean(),
   donations: z.boolean(),
   testimonials: z.boolean(),
@@ -65,6 +61,5 @@ export const siteSettingsSchema = z.object({
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema>;
 
-/** The shipped research paper and film. */
 export const OWN_PAPER_PATH = '/research-paper/';
 export const OWN_FILM_PATH = '/films/models.mp4';

@@ -34,13 +34,11 @@ export function isWeekend(day: number): boolean {
   return weekday === 0 || weekday === 6;
 }
 
-/** The n-th (1 to 5) given weekday of a month. */
 export function nthWeekday(year: number, month: number, weekday: number, n: number): number {
   const first = dayOf(year, month, 1);
   return first + ((weekday - weekdayOf(first) + 7) % 7) + (n - 1) * 7;
 }
 
-/** The last given weekday of a month. */
 export function lastWeekday(year: number, month: number, weekday: number): number {
   const last = dayOf(year, month + 1, 0);
   return last - ((weekdayOf(last) - weekday + 7) % 7);

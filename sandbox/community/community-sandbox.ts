@@ -19,7 +19,6 @@ export interface SandboxFeed {
 
 export interface CommunitySandboxOptions {
   clock: Clock;
-  /** Opens the control of fault injection: for tests only. */
   hasFaultControl: boolean;
   /** Absent: 10,000. */
   youtubeUnitsPerDay?: number;

@@ -6,7 +6,6 @@ export const DISCORD_INVITE = 'sandbox';
 
 const PATH = /^\/api\/v10\/invites\/([\w-]{1,100})$/;
 const DAY_MS = 86_400_000;
-/** Calls in a burst, and the window in which they count. */
 const BURST = 10;
 const WINDOW_MS = 10_000;
 

@@ -5,7 +5,6 @@ import { samplePicture } from './sample-picture.ts';
 export interface NewsAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** A feed as text, a picture as bytes. */
   body: string | Buffer<ArrayBuffer>;
 }
 
@@ -28,11 +27,7 @@ const PICTURE = /^\/news\/pictures\/(\d{1,9})\.png$/;
 
 export const NEWS_FEEDS: readonly { name: string; path: string }[] = FEEDS.map(({ name, path }) => ({ name, path }));
 
-/**
- * @param path  without query, as in `NEWS_FEEDS`, or of a picture
- * @param conditions  the request's headers; if-none-match and if-modified-since are used
- * @returns null for an unknown path
- */
+/** @param path  of a feed or a picture, without query @returns null for an unknown path */
 export function answerNews(
   path: string,
   conditions: Readonly<Record<string, string | readonly string[] | undefined>>,

@@ -1,4 +1,3 @@
-/** The sandbox's publishers as one service: their feeds and pictures under `/news`. */
 import { answerNews } from './news-feeds.ts';
 import type { CommunityService } from './service.ts';
 

@@ -1,10 +1,8 @@
 /** Headlines of invented publishers, the same at the same time in every sandbox. None is about a real event. */
 
 export interface SampleArticle {
-  /** The article's number, which rises with time. */
   number: number;
   title: string;
-  /** Two plain sentences. */
   summary: string;
   publishedMs: number;
   hasPicture: boolean;
@@ -12,7 +10,6 @@ export interface SampleArticle {
 
 const FIRST_MS = Date.UTC(2026, 0, 1);
 const PERIOD_MS = 150 * 60_000;
-/** Articles in all feeds together. */
 const SHOWN = 28;
 
 /** From every category of the list, and neutral: no headline suggests a price move. */
@@ -49,7 +46,6 @@ const HEADLINES: readonly string[] = [
   'Wallet & key: a sample with an ampersand in it',
 ];
 
-/** @returns the newest articles at that time, newest first */
 export function sampleArticles(nowMs: number): SampleArticle[] {
   const newest = Math.floor((nowMs - FIRST_MS) / PERIOD_MS);
   return Array.from({ length: SHOWN + 1 }, (_, i) => newest - i)

@@ -4,7 +4,6 @@ import { crc32, deflateSync } from 'node:zlib';
 const WIDTH = 640;
 const HEIGHT = 360;
 const LETTER_SCALE = 10;
-/** Five by seven dots per letter, row by row. */
 const LETTERS = [
   '01111 10000 10000 01110 00001 00001 11110',
   '01110 10001 10001 11111 10001 10001 10001',
@@ -25,7 +24,6 @@ const GROUNDS: readonly Colour[] = [
 const BAR: Colour = [104, 128, 160];
 const LABEL: Colour = [226, 232, 240];
 
-/** @param number  the same number makes the same picture */
 export function samplePicture(number: number): Buffer<ArrayBuffer> {
   const row = WIDTH * 3 + 1;
   const pixels = Buffer.alloc(row * HEIGHT);

@@ -6,7 +6,6 @@ export interface SampleVideo {
   title: string;
   description: string;
   publishedMs: number;
-  /** In YouTube's format. */
   duration: string;
   liveBroadcastContent: 'none' | 'live' | 'upcoming';
   views: number;
@@ -14,7 +13,6 @@ export interface SampleVideo {
 
 const DAY_MS = 86_400_000;
 const PERIOD_MS = 4 * DAY_MS;
-/** Time of the first upload, 15:00 UTC. */
 const FIRST_MS = Date.UTC(2024, 0, 2, 15);
 
 /** In turn. Some are shorts, by length or by name. One has yet to start and one is live; those have no length. */
@@ -35,7 +33,6 @@ const SUBJECTS: readonly (readonly [title: string, duration: string, live?: 'liv
   ['the chart, day and night', 'P0D', 'live'],
 ];
 
-/** @returns the newest `count` uploads at that time */
 export function sampleVideos(nowMs: number, count: number): SampleVideo[] {
   const newest = Math.floor((nowMs - FIRST_MS) / PERIOD_MS);
   return Array.from({ length: Math.max(0, Math.min(count, newest + 1)) }, (_, i) => videoOf(newest - i, nowMs));

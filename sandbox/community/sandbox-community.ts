@@ -1,4 +1,3 @@
-/** The community sandbox as a server's source of news and counters. */
 import type { CommunitySandbox, SandboxFeed } from './community-sandbox.ts';
 import { DISCORD_INVITE } from './discord.ts';
 import { PATREON_TOKEN } from './patreon.ts';

@@ -14,7 +14,6 @@ const DEFAULT_RESULTS = 5;
 const MAX_RESULTS = 50;
 
 export interface YoutubeOptions {
-  /** Default: the allowance of a new key. */
   unitsPerDay?: number | undefined;
 }
 
@@ -133,7 +132,6 @@ function videoParts(video: SampleVideo) {
   };
 }
 
-/** The requested parts. */
 function requestedParts(parts: Readonly<Record<string, unknown>>, query: URLSearchParams): Record<string, unknown> {
   const names = (query.get('part') ?? '').split(',').map((name) => name.trim());
   return Object.fromEntries(Object.entries(parts).filter(([name]) => names.includes(name)));

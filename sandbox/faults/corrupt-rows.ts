@@ -23,7 +23,6 @@ export function withBadValues(message: unknown, value: BadValue): string {
   return JSON.stringify(copy).replaceAll(`"${HUGE_MARK}"`, '1e400');
 }
 
-/** Swaps neighbours, and repeats the first two at the end. */
 export function withDisorder(message: unknown): unknown {
   const copy: unknown = structuredClone(message);
   const rows = findRows(copy);

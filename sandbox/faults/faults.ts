@@ -1,7 +1,4 @@
-/**
- * Faults injected on purpose, so that tests see readers notice and recover. Set by a test, or over HTTP if a sandbox
- * was started with fault control. rest-faults.ts applies them, and market/lines.ts does for streams.
- */
+/** Set by a test, or over HTTP with fault control. rest-faults.ts applies them, market/lines.ts does for streams. */
 import * as z from 'zod/mini';
 
 /** Replacements for cells of rows and levels. */
@@ -63,7 +60,6 @@ export type Fault = RestFault | StreamFault;
 export type StreamFaultKind = StreamFault['what'];
 
 export interface Faults {
-  /** Faults that have not ended. */
   list(): readonly Fault[];
   add(...faults: readonly Fault[]): void;
   clear(): void;
@@ -75,7 +71,6 @@ export interface Faults {
   hasStreamFaults(dialect: string): boolean;
 }
 
-/** For callers that open a dialect alone, without faults. */
 export const NO_FAULTS: Faults = Object.freeze({ ...openFaults(), add: () => {} });
 
 interface Running {

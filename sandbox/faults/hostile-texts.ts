@@ -1,7 +1,5 @@
-/** Texts that try injections, in the places of a service's titles, descriptions and names. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 
-/** Used in turn. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '<script>globalThis.hostile = true</script><b>Bold</b> & <img src=x onerror="globalThis.hostile = true">',
   'العملات المشفرة اليوم — \u202Egnp.exe txet desrever\u202C',

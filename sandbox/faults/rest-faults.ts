@@ -1,4 +1,3 @@
-/** Applies a fault to an answer of any service. */
 import type { ServerResponse } from 'node:http';
 import { type RestAnswer, sendAnswer, textOf } from '../rest-answer.ts';
 import { withBadValues, withDisorder } from './corrupt-rows.ts';
@@ -10,10 +9,7 @@ const PAGE =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking your browser</body></html>';
 const DELAY_MS = 3000;
 
-/**
- * @param answer  the service's own answer; not called if the fault replaces it
- * @param refusal  the service's own body for a status
- */
+/** @param answer  not called if the fault replaces it @param refusal  the service's own body for a status */
 export function sendBroken(
   response: ServerResponse,
   fault: RestFault,

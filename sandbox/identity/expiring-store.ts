@@ -3,7 +3,6 @@ export interface ExpiringStore<T> {
   set(key: string, value: T, lifeS: number): void;
   get(key: string): T | undefined;
   delete(key: string): void;
-  /** The keys of live entries that match. */
   keysWhere(test: (value: T) => boolean): string[];
 }
 

@@ -8,7 +8,6 @@ import type { SiteAddresses } from './site-addresses.ts';
 import { accountNumber, readChoice, type TestPerson } from './test-people.ts';
 
 export interface GitHubRoleOptions {
-  /** The path under which it is mounted. */
   mount: string;
   /** Includes the mount. */
   apiUrl: string;
@@ -18,7 +17,6 @@ export interface GitHubRoleOptions {
 }
 
 export interface GitHubRole {
-  /** @param path  below the mount */
   answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
 }
 

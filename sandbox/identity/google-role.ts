@@ -1,7 +1,4 @@
-/**
- * Simulates Google: a real OpenID provider (discovery, proof key, signed id tokens, published keys). Its sign-in page
- * lets the visitor choose a user each time, because no session is remembered.
- */
+/** A real OpenID provider. Its sign-in page has the visitor choose a user each time, because no session is remembered. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
@@ -22,7 +19,6 @@ export interface GoogleRoleOptions {
 }
 
 export interface GoogleRole {
-  /** @param path  below the mount */
   answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
   /** An id token of this provider with these claims, as a mobile app would receive one. */
   idToken(person: TestPerson, claims: JWTPayload): Promise<string>;

@@ -1,4 +1,3 @@
-/** Answers that the roles of the identity sandbox share. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { samplePicture } from '../community/sample-picture.ts';
 import { accountNumber, type TestPerson } from './test-people.ts';

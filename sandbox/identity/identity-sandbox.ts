@@ -1,7 +1,4 @@
-/**
- * Simulates Google and GitHub on loopback, so that signing in through them works without a network or an account there.
- * Listening costs nothing; the OpenID provider's code loads with the first visitor.
- */
+/** Simulates Google and GitHub on loopback. The OpenID provider's code loads with the first visitor. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { JWTPayload } from 'jose';
@@ -21,7 +18,6 @@ export interface IdentitySandboxOptions {
 export interface IdentitySandbox {
   google: { clientId: string; clientSecret: string; issuer: string };
   github: { clientId: string; clientSecret: string; url: string; apiUrl: string };
-  /** An id token of simulated Google; `claims` replace or add. */
   googleIdToken(person: TestPerson, claims?: JWTPayload): Promise<string>;
   close(): Promise<void>;
 }

@@ -2,13 +2,10 @@
 import { TEST_PEOPLE } from './test-people.ts';
 
 export interface SignInPage {
-  /** `Google` or `GitHub`: the simulated provider. */
   provider: string;
-  /** The form's target. */
   action: string;
   /** A preselected address; null for the first user. */
   hint: string | null;
-  /** Hidden fields of the form. */
   hidden: readonly (readonly [string, string])[];
 }
 
@@ -68,7 +65,6 @@ export function signInPage({ provider, action, hint, hidden }: SignInPage): stri
   );
 }
 
-/** @param siteUrl  the visitor's origin; null if unknown */
 export function errorPage(provider: string, message: string, siteUrl: string | null): string {
   const label = `Test sign-in - not ${provider}`;
   const back = siteUrl === null ? '' : `<p><a href="${escaped(siteUrl)}">Back to the site</a></p>`;

@@ -1,7 +1,4 @@
-/**
- * The mailbox as a page: the list of mails, and one of them. It has no inline script or style, as the site's policy
- * demands. A mail's HTML is a separate document in a frame without scripts.
- */
+/** No inline script or style, as the site's policy demands. A mail's HTML is a document in a scriptless frame. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { type ReceivedMail, TEXT_LINK } from './mails.ts';
@@ -15,7 +12,6 @@ export const MAIL_SANDBOX =
 export type MailPart = 'html' | 'text';
 
 export interface MailboxPage {
-  /** The mails that match the filter, newest first. */
   mails: readonly ReceivedMail[];
   /** The filter; null: all addresses. */
   to: string | null;
@@ -34,7 +30,6 @@ export function mailboxPage(page: MailboxPage): string {
   });
 }
 
-/** For an unknown address below the mailbox. */
 export function missingPage(): string {
   const text = 'This mail is not kept any more, or it never came.';
   return documentOf({
@@ -141,7 +136,6 @@ function timeOf(mail: ReceivedMail, nowMs: number): string {
   return `<time datetime="${escapeHtml(mail.receivedAt)}" title="${exactTime(mail)}">${ago}</time>`;
 }
 
-/** `2026-11-21 10:00:00 UTC` */
 function exactTime(mail: ReceivedMail): string {
   return escapeHtml(`${mail.receivedAt.slice(0, 19).replace('T', ' ')} UTC`);
 }

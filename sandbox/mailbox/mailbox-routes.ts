@@ -1,4 +1,3 @@
-/** The mailbox's HTTP routes: the page and its parts, the list as JSON, emptying it. */
 import { readFileSync } from 'node:fs';
 import {
   htmlPath,
@@ -55,7 +54,6 @@ function readStyle(name: string): string {
   return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 }
 
-/** For a foreign host name that points here. */
 export function wrongHost(): MailboxAnswer {
   return json(421, { code: 'request/wrong-host', message: 'The mailbox answers on this machine alone.' });
 }

@@ -1,7 +1,4 @@
-/**
- * The development mailbox: accepts every mail over SMTP, shows it over HTTP, delivers none. Both are on loopback;
- * browsers reach the page through the site's own address, under /dev/mailbox.
- */
+/** Accepts every mail over SMTP, delivers none. Browsers see it through the site, under /dev/mailbox. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
@@ -20,7 +17,6 @@ export interface SandboxMailboxOptions {
 }
 
 export interface SandboxMailbox {
-  /** For SMTP_URL. */
   smtpUrl: string;
   /** Base address of the pages, without a trailing slash. */
   url: string;

@@ -19,7 +19,6 @@ const MAX_MAIL_BYTES = 2 * 1024 * 1024;
 const MAX_CLIENTS = 50;
 const SOCKET_TIMEOUT_MS = 30_000;
 
-/** @throws Error when the port is taken */
 export async function openSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink> {
   const server = new SMTPServer({
     name: 'mailbox.localhost',

@@ -1,7 +1,4 @@
-/**
- * Feeds every candle stream of the sandbox: an open candle about once a second of wall time, the closed one when its
- * minute ends. Polls the clock instead of using timers, because a test may move it.
- */
+/** The open candle about once a second, the closed one at its end. Polls the clock, because a test may move it. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -14,7 +11,6 @@ const UPDATE_MS = 1000;
 const MAX_TURNS = 30;
 
 export interface CandleFeed<Reader> {
-  /** Sends all further candles to this reader. */
   join(reader: Reader): void;
   leave(reader: Reader): void;
   /** Sends the open candles immediately, as a service does after a new subscription. */
@@ -23,7 +19,6 @@ export interface CandleFeed<Reader> {
   close(): void;
 }
 
-/** @param send  sends to one reader, which may not have subscribed to this symbol */
 export function candleFeed<Reader>(
   { listing, clock }: { listing: readonly ListedSymbol[]; clock: Clock },
   send: (reader: Reader, listed: ListedSymbol, seen: SeenCandle) => void,

@@ -1,7 +1,4 @@
-/**
- * The protocol of one real service, implemented by the sandbox market: its HTTP answers and its streams. Each dialect
- * has its own base address, `/<name>`, and sees paths as the real service would.
- */
+/** The protocol of one real service, under its own base address `/<name>`, with the real service's paths. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '#domain/time/clock.ts';
@@ -11,7 +8,6 @@ import type { ListedSymbol } from './market-sources.ts';
 
 export interface DialectParts {
   listing: readonly ListedSymbol[];
-  /** Market time. */
   clock: Clock;
   /**
    * Injected faults. The server applies them to the HTTP answers of every dialect. A streaming dialect sends everything

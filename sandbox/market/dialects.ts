@@ -1,4 +1,3 @@
-/** Every service that the sandbox market simulates. */
 import type { OpenDialect } from './dialect.ts';
 import { alpacaDialect } from './dialects/candles/alpaca.ts';
 import { binanceDialect } from './dialects/candles/binance.ts';

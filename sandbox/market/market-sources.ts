@@ -1,7 +1,4 @@
-/**
- * The source of each of the product's symbols. Each dialect lists the symbols that its service trades, under that
- * service's names.
- */
+/** Each dialect lists the symbols that its service trades, under that service's names. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { productIdOf } from '#domain/market/codecs/binance-klines.ts';
@@ -29,7 +26,6 @@ export interface ListedSymbol {
   /** The name in the venue's protocol: BTCUSDT, MSFT, GC1 ... */
   productId: string;
   source: MarketSource;
-  /** The trades within its candles. */
   ticks: Ticks;
 }
 

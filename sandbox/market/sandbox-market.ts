@@ -1,7 +1,4 @@
-/**
- * The sandbox market: one server on loopback that simulates every outside service of the market, each with its own
- * protocol. Candles come from recordings where available, otherwise from the simulator.
- */
+/** One server on loopback for every outside market service. Candles: recordings where available, else simulated. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
 import { answerFaultControl, CONTROL_PATH } from '../faults/fault-control.ts';
@@ -38,13 +35,11 @@ export interface SandboxMarketOptions {
 
 export interface SandboxMarket {
   addresses: SandboxAddresses;
-  /** The market's own time. */
   clock: Clock;
   /** Injected faults; none at the start. */
   faults: Faults;
   /** Sets the same over HTTP; null without fault control. */
   faultControlUrl: string | null;
-  /** 'replayed' when at least one symbol is. */
   kind: SandboxKind;
   /** By the product's `sym` (BTCUSDT.P, GC1! ...). @throws Error for any other */
   kindOf(sym: string): SandboxKind;
@@ -107,7 +102,6 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
   };
 }
 
-/** The service of a request, with its path and query there. */
 function addressed(request: IncomingMessage, dialects: ReadonlyMap<string, Dialect>) {
   const url = request.url ?? '/';
   const end = url.slice(1).search(/[/?]/);

@@ -14,7 +14,6 @@ const KEYS = {
 export interface SandboxSource {
   kind: MarketKind;
   kindOf(symbol: MarketSymbol): MarketKind;
-  /** A one-line description for users. */
   detail: string;
   bookSource: string;
   addresses: SandboxAddresses;

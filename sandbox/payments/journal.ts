@@ -68,7 +68,6 @@ export function openJournal(
   };
 }
 
-/** Writes next to the file, then renames, so that a crash leaves one of the two intact. @returns bytes */
 function rewriteFile(path: string, changes: readonly Change[]): number {
   const line = lineOf(changes);
   const fresh = `${path}.new`;
@@ -118,7 +117,6 @@ function changesOf(line: string): Change[] | null {
   }
 }
 
-/** The program wrote the rows itself, so only their basic shape is checked. */
 function isChange(value: unknown): value is Change {
   if (typeof value !== 'object' || value === null || !('table' in value) || !('row' in value)) return false;
   const { table, row } = value;

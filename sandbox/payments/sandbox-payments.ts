@@ -18,7 +18,6 @@ import { openWebhooks } from './webhooks/webhooks.ts';
 
 export interface SandboxPaymentsOptions {
   clock: Clock;
-  /** File of the state. */
   journalPath: string;
   secretKey: string;
   /** Path of the hosted pages, here and in browsers: `/pay`. */
@@ -34,7 +33,6 @@ export interface SandboxPaymentsOptions {
   };
   /** File for the control routes' address and token, readable only by the machine's owner. */
   controlPath: string;
-  /** 0 or absent: any free port. */
   port?: number;
   log(line: string): void;
 }

@@ -4,7 +4,6 @@ import { escapeHtml } from '#domain/format/escape-html.ts';
 import { pushMessageSchema } from '#domain/push/push-message.ts';
 
 export interface ReceivedPush {
-  /** The decrypted text. */
   text: string;
   ttlS: number;
   urgency: string;
@@ -56,7 +55,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** In the site's look (web/ui/styles/tokens.css). */
 export const STYLE = `:root {
   color-scheme: dark light;
   --ground: light-dark(#f6f7f9, #0b0d10);

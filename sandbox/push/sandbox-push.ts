@@ -17,20 +17,17 @@ export interface SandboxSubscription {
 /** A fault of the next notification, applied before it is read. */
 export interface PushFault {
   status: number;
-  /** The header's value. */
   retryAfter?: string;
   /** Accepts it, but cuts the connection, so that the sender receives no answer. */
   isCut?: boolean;
 }
 
 export interface SandboxPush {
-  /** Base address, without a trailing slash. */
   url: string;
   /** Subscribes as a browser, with its keys bound to a sender's. @param publicKey  base64url */
   subscribe(publicKey: string): SandboxSubscription;
   /** The browser unsubscribes: 410 from then on. */
   unsubscribe(endpoint: string): void;
-  /** Decrypted, oldest first. */
   received(): readonly ReceivedPush[];
   /** One for each of the next notifications. */
   failNext(...faults: PushFault[]): void;

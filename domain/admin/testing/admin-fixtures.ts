@@ -2,11 +2,9 @@
 import { eachProfileField } from '../../account/profile.ts';
 import { type AdminUser, readAdminUsers } from '../admin-user.ts';
 
-/** 2026-11-20 12:00 UTC. */
 export const NOON_MS = Date.UTC(2026, 10, 20, 12);
 export const DAY_MS = 86_400_000;
 
-/** A row as admin_list_users returns it. */
 export function aUserRow(id: string, columns: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     id,

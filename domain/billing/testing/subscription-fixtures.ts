@@ -7,7 +7,6 @@ export const EXAMPLE_PRICES: PriceTable = new Map([
   ['price_lion', 'lion'],
 ]);
 
-/** 15 January 2026, 12:00 UTC, in epoch seconds. */
 export const EXAMPLE_NOW_S = Date.UTC(2026, 0, 15, 12) / 1000;
 
 export const DAY_S = 86_400;

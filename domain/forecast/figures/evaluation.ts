@@ -1,8 +1,6 @@
-/** Which symbols a model was measured on. */
 import type { MarketSymbol } from '../../market/symbols.ts';
 import type { GroupFigures, ModelFigures } from '../model-figures.ts';
 
-/** The symbol the user is viewing, as the picker has it. */
 export type SymbolSummary = Pick<MarketSymbol, 'assetClass' | 'label'>;
 
 /** True when a ready model was measured on no window of the symbol, although perhaps on others of its class. */

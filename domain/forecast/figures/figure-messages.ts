@@ -6,7 +6,6 @@ import type { GroupFigures, Interval, ModelFigures } from '../model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '../models.ts';
 import { isNotEvaluated, measuredLabels, type SymbolSummary } from './evaluation.ts';
 
-/** A model's name without its generation: 'Lion'. */
 export function shortName(model: ModelName): string {
   return MODELS[model].label.replace(/ \(.*\)$/, '');
 }
@@ -25,7 +24,6 @@ export function percentText(percent: number, decimals = 2): string {
   return `${formatChange(percent, decimals)}${NO_BREAK}%`;
 }
 
-/** Usual decimals, and how many more may be added. */
 const SKILL_DECIMALS = 2;
 const COVERAGE_DECIMALS = 1;
 const MORE_DECIMALS = 2;
@@ -107,7 +105,7 @@ export const MAIN_GROUP = 'four-pairs';
 /** The same group without that month. */
 const GROUP_OF_2025 = 'crypto-test';
 
-/** A model against a smaller one on a group; states when the 2025 spans alone show no lead. '' when not measured. */
+/** Says when the 2025 spans alone show no lead. '' when not measured. */
 export function describeOrder(
   model: ModelName,
   other: ModelName,
@@ -125,7 +123,6 @@ export function describeOrder(
   return `${message} On the test spans of 2025 alone the interval holds 0: ${skillText(alone)}.`;
 }
 
-/** The models before this one in the order of MODEL_NAMES. */
 export function smallerModels(model: ModelName): readonly ModelName[] {
   return MODEL_NAMES.slice(0, MODEL_NAMES.indexOf(model));
 }
@@ -155,7 +152,7 @@ export function measuredNames(group: GroupFigures): string {
   return joinNames(measuredLabels(group).sort((a, b) => placeOf(a) - placeOf(b)));
 }
 
-/** The log-HAR that is harder to beat: refitted per symbol, or fitted on the whole class. */
+/** The harder to beat of two: refitted per symbol, or fitted on the whole class. */
 function hardestHar({ skill }: GroupFigures): Interval {
   const [own, pooled] = [skill.crpsSkillPercent['har-empirical'].all, skill.crpsSkillPercent['har-pooled'].all];
   return pooled[0] < own[0] ? pooled : own;
@@ -182,7 +179,6 @@ export function modelLine(entry: ModelFigures | undefined, { assetClass, label }
   return `Band skill on ${measuredNames(group)}: ${describeBand(group, describeSkillBriefly)}; direction: none.${order}`;
 }
 
-/** The skill of a group's bands against the easiest baseline and a hard one. */
 function describeBand(group: GroupFigures, describe: typeof describeSkillBriefly): string {
   const isEnough = hasEnoughBlocks(group);
   const walk = describe(group.skill.crpsSkillPercent['ewma-gauss'].all, 'a random walk', isEnough);

@@ -18,13 +18,11 @@ function everyBaseline<Value>(value: Value): Record<BaselineName, Value> {
   return Object.fromEntries(BASELINE_NAMES.map((name) => [name, value])) as Record<BaselineName, Value>;
 }
 
-/** Symbols of groups that are not of coins. */
 const MEASURED: [prefix: string, symbols: string[]][] = [
   ['shares', ['AAPL', 'MSFT', 'TSLA']],
   ['gold', ['XAUUSD']],
 ];
 
-/** @param change  replaces parts of the skill table */
 export function generatedGroup(group: string, change: Partial<GroupFigures['skill']> = {}): GroupFigures {
   const covered = { within80: 79.9, within95: 95.2 };
   const [, symbols = ['BTCUSDT.P', 'ETHUSDT.P']] = MEASURED.find(([prefix]) => group.startsWith(prefix)) ?? [];

@@ -1,7 +1,4 @@
-/**
- * The serving half of the Coinbase Exchange socket protocol: strict parsing of client requests, and messages as text.
- * Used by the relay and by the sandbox venue, never by a page.
- */
+/** The serving half of Coinbase's socket protocol, for the relay and the sandbox venue; pages never load it. */
 import * as z from 'zod/mini';
 import { decimalText } from '../codecs/decimal-text.ts';
 import {
@@ -34,7 +31,6 @@ const requestSchema = z.object({
   channels: z.optional(z.array(channel).check(z.maxLength(MAX_REQUEST_CHANNELS))),
 });
 
-/** A parsed request: one row per channel, with its products. */
 export interface ReadFeedRequest {
   type: FeedRequest['type'];
   channels: readonly { name: string; productIds: readonly string[] }[];
@@ -108,7 +104,6 @@ export function errorText(message: string, reason?: string): string {
   return JSON.stringify(error);
 }
 
-/** A ticker in the venue's format; unknown figures are left out. */
 export function tickerText(ticker: TickerEvent): string {
   const text = (figure: number | null): string | undefined => (figure === null ? undefined : decimalText(figure));
   const message: TickerMessage = {

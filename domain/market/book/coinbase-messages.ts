@@ -31,7 +31,6 @@ export interface SnapshotMessage {
 export interface UpdateMessage {
   type: 'l2update';
   product_id: string;
-  /** ISO time. */
   time: string;
   /** Of two changes at one price, the last one counts. */
   changes: readonly (readonly [side: 'buy' | 'sell', price: string, size: string])[];
@@ -78,7 +77,6 @@ export interface SubscriptionsMessage {
 /** Sent by our relay every few seconds: the connection is alive, even while the venue is unresponsive. */
 export interface AliveMessage {
   type: 'alive';
-  /** ISO time. */
   time: string;
   /** Shortest time between two updates of a book, milliseconds, while the server is overloaded; else absent. */
   book_every_ms?: number;
@@ -128,7 +126,7 @@ export interface HeartbeatEvent {
   idleMs?: number;
 }
 
-/** Figures that are missing or invalid in the message are null; the price is always present. */
+/** Figures that are missing or invalid are null; the price is always present. */
 export interface TickerEvent {
   kind: 'ticker';
   productId: string;
@@ -193,7 +191,6 @@ export function applyChanges(book: OrderBook, changes: readonly unknown[]): void
   }
 }
 
-/** The text of a client's request. */
 export function requestText(
   type: FeedRequest['type'],
   productIds: readonly string[],

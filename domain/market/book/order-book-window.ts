@@ -1,4 +1,3 @@
-/** The best levels of a book as clients see them, and the changes from one window to the next. */
 import type { BookChange, BookLevel, BookSide, OrderBook } from './order-book.ts';
 
 /** Best first on both sides. */

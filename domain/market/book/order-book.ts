@@ -7,7 +7,6 @@ import { decimalOf } from '../codecs/decimal.ts';
 
 export type BookSide = 'bid' | 'ask';
 
-/** One price of a side with the total size offered there. */
 export interface BookLevel {
   price: number;
   size: number;
@@ -41,12 +40,7 @@ export class OrderBook {
     this.rejected += this.#bids.load(bids) + this.#asks.load(asks);
   }
 
-  /**
-   * Sets a level; size zero removes it, and removing an unknown one is not an error.
-   *
-   * @param price @param size  decimal texts or numbers
-   * @returns false when rejected
-   */
+  /** Sets a level; size zero removes it, and removing an unknown one is no error. @returns false when rejected */
   apply(side: BookSide, price: unknown, size: unknown): boolean {
     const p = priceOf(price);
     const s = sizeOf(size);
@@ -64,7 +58,6 @@ export class OrderBook {
     this.#asks.count = 0;
   }
 
-  /** The best `count` levels, best first. */
   top(side: BookSide, count: number): BookLevel[] {
     const { keys, sizes, count: held } = this.#side(side);
     const levels: BookLevel[] = [];
@@ -115,7 +108,6 @@ class Side {
     this.#maxLevels = maxLevels;
   }
 
-  /** @returns the number of rejected rows */
   load(rows: readonly unknown[]): number {
     // Of two rows at one price, the last one counts.
     const byKey = new Map<number, number>();
@@ -145,7 +137,6 @@ class Side {
     else this.#insert(at, key, size);
   }
 
-  /** Index of the first key that is not smaller. */
   #search(key: number): number {
     const { keys } = this;
     let low = 0;

@@ -1,4 +1,3 @@
-/** Wire format of the two calendar responses: trading sessions, and holidays with announcements. */
 import * as z from 'zod/mini';
 import { SESSION_STATUSES } from './sessions.ts';
 
@@ -10,7 +9,6 @@ export const EVENTS_QUERY = { name: 'type', value: 'news' } as const;
 export interface CalendarEvent {
   isHoliday: boolean;
   title: string;
-  /** Currency code, or `All`. */
   country: string;
   /** YYYY-MM-DD: a holiday's local day, the same for every reader; an announcement's day in the feed's offset. */
   date: string;

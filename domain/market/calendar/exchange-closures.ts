@@ -77,7 +77,7 @@ function at(days: readonly number[], end: number): [number, number][] {
   return days.map((day) => [day, end]);
 }
 
-/** Days without any trading. A Saturday's New Year's Day is not observed: it would fall into the previous year. */
+/** A Saturday's New Year's Day is not observed: it would fall into the previous year. */
 function closedDays(year: number): number[] {
   const newYear = dayOf(year, 1, 1);
   const isObserved = weekdayOf(newYear) !== SAT;
@@ -102,7 +102,7 @@ function shortDays(year: number): number[] {
   return [thanksgiving(year) + 1, ...[dayOf(year, 12, 24)].filter(isBeforeHoliday)];
 }
 
-/** 3 July, for shares only. */
+/** For shares only. */
 function beforeIndependenceDay(year: number): number[] {
   return [dayOf(year, 7, 3)].filter(isBeforeHoliday);
 }

@@ -1,7 +1,4 @@
-/**
- * The week's calendar from ForexFactory, parsed into events. A row's day is the day as written, in New York's offset: a
- * holiday does not shift with the reader's zone.
- */
+/** ForexFactory's week. A row's day is taken as written (New York), so holidays don't shift with the reader's zone. */
 import * as z from 'zod/mini';
 import { weekdayOf } from '../../time/calendar-day.ts';
 import { zoneOffsetS } from '../../time/zone-offset.ts';
@@ -9,7 +6,6 @@ import { type CalendarEvent, toIsoDate } from './calendar-messages.ts';
 
 export interface ForexFactoryRow {
   title: string;
-  /** Currency code, or `All`. */
   country: string;
   /** ISO moment with New York's offset; MM-DD-YYYY in the feed's older forms, with `time` beside it. */
   date: string;

@@ -1,4 +1,3 @@
-/** Building blocks of a country's holidays: named days, and how those on a weekend are moved. */
 import { isWeekend, weekdayOf } from '../../time/calendar-day.ts';
 
 /** A day, as days since 1 January 1970, and its name. */

@@ -42,7 +42,6 @@ const MATARIKI: Readonly<Record<number, string>> = {
   2035: '2035-06-29',
 };
 
-/** Null outside the table. */
 export function chineseDays(year: number): ChineseDays | null {
   const row = CHINESE_DAYS[year];
   if (row === undefined) return null;
@@ -54,7 +53,6 @@ export function chineseDays(year: number): ChineseDays | null {
   };
 }
 
-/** Null outside the table. */
 export function matariki(year: number): number | null {
   const date = MATARIKI[year];
   return date === undefined ? null : dayOfIso(date);

@@ -1,7 +1,4 @@
-/**
- * The four trading sessions of the currency market, by their cities' wall clocks. UTC hours follow from the zones, so
- * clock changes move them automatically.
- */
+/** Sessions by their cities' wall clocks, so that clock changes move the UTC hours. */
 import { zoneOffsetS } from '../../time/zone-offset.ts';
 
 const HOUR_S = 3600;

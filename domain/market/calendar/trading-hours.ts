@@ -1,7 +1,4 @@
-/**
- * Trading hours of the exchanges, in New York wall time, so that both clock changes come out right: a week's sessions,
- * less the days that stay closed or end early.
- */
+/** In New York wall time, so that both clock changes come out right. */
 import { zoneOffsetS } from '../../time/zone-offset.ts';
 import { MINUTE_S } from '../candle.ts';
 import type { HoursId } from '../symbols.ts';

@@ -7,7 +7,6 @@ import { AppError } from '../../errors/app-error.ts';
 import { type Candle, isWellFormed } from '../candle.ts';
 import { type CandleRows, isOver, readCandleRows, type SeenCandle } from './candle-rows.ts';
 
-/** Maximum bars per REST call. */
 export const MAX_ALPACA_BARS = 10_000;
 
 const barSchema = z.object({
@@ -24,7 +23,6 @@ const pageSchema = z.object({
 });
 
 export interface AlpacaPage extends CandleRows {
-  /** Null on the last page. */
   nextPageToken: string | null;
 }
 
@@ -114,7 +112,6 @@ export function toAlpacaBar({ time, open, high, low, close, volume = 0 }: Candle
   };
 }
 
-/** The stream's frame of a bar. Callers send only closed bars. */
 export function toAlpacaFrame(sym: string, { candle }: SeenCandle): object {
   return [{ T: 'b', S: sym, ...toAlpacaBar(candle) }];
 }

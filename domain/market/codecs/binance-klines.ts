@@ -9,7 +9,6 @@ import type { MarketSymbol } from '../symbols.ts';
 import { type CandleFrame, type CandleRows, isOver, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
 
-/** Maximum rows per REST call. */
 export const MAX_KLINES = 1500;
 
 /** The venue's symbol name: BTCUSDT for BTCUSDT.P. It lists only the perpetuals. */
@@ -67,7 +66,6 @@ const messageSchema = z.object({
 const combinedSchema = z.object({ stream: z.string(), data: z.unknown() });
 const eventNameSchema = z.object({ e: z.string() });
 
-/** One frame of a kline stream, bare or combined. */
 export function parseKlineFrame(text: string): CandleFrame {
   let frame: unknown;
   try {
@@ -117,7 +115,6 @@ export function toKlineRow(candle: Candle): readonly (number | string)[] {
   ];
 }
 
-/** The stream's event for a candle. */
 export function toKlineEvent(productId: string, candle: Candle, isClosed: boolean, eventMs: number): object {
   const openMs = candle.time * 1000;
   const volume = candle.volume ?? 0;

@@ -17,7 +17,6 @@ import {
 } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
 
-/** Maximum rows per REST call. */
 export const MAX_BYBIT_KLINES = 1000;
 
 const TOPIC_START = 'kline.1.';
@@ -90,7 +89,6 @@ const eventSchema = z.object({
 const topicSchema = z.object({ topic: z.string().check(z.startsWith(TOPIC_START)) });
 const answerSchema = z.object({ success: z.literal(false), ret_msg: z.optional(z.string()) });
 
-/** One frame of wss /v5/public/linear. */
 export function parseBybitFrame(text: string): CandleFrame {
   let frame: unknown;
   try {
@@ -117,14 +115,12 @@ function parseEvent(event: unknown): SeenCandle | null {
   return candle === null ? null : { candle, isClosed: confirm };
 }
 
-/** A REST row of a candle in the venue's format. */
 export function toBybitRow(candle: Candle): readonly string[] {
   const { open, high, low, close, volume = 0 } = candle;
   const figures = [open, high, low, close, volume, turnoverOf(candle)].map(decimalText);
   return [String(candle.time * 1000), ...figures];
 }
 
-/** The stream's frame for a candle. */
 export function toBybitFrame(productId: string, { candle, isClosed }: SeenCandle, eventMs: number): object {
   const startMs = candle.time * 1000;
   return {

@@ -6,11 +6,7 @@
 import { decimalText } from './decimal-text.ts';
 import type { KrakenRow } from './kraken-ohlc.ts';
 
-/**
- * @param days   oldest first; months not covered from their first day on are built from weeks
- * @param weeks  oldest first
- * @returns oldest first, one a month, `start` on its first day at 00:00 UTC; the last is unfinished
- */
+/** Oldest first, one a month; the last is unfinished. Months not covered by `days` from day 1 are built from weeks. */
 export function toCalendarMonths(days: readonly KrakenRow[], weeks: readonly KrakenRow[]): KrakenRow[] {
   const firstWholeS = days.find((row) => row[0] === monthStartS(row[0]))?.[0] ?? Number.POSITIVE_INFINITY;
   const byMonth = new Map<number, KrakenRow[]>();
@@ -30,7 +26,6 @@ function monthStartS(timeS: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 1000;
 }
 
-/** Returns an empty list for no rows. */
 function joined(startS: number, rows: readonly KrakenRow[]): KrakenRow[] {
   const [first] = rows;
   const last = rows.at(-1);

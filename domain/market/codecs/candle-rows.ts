@@ -1,4 +1,3 @@
-/** The shared output of every candle venue's codec: rows of a REST response, frames of a stream. */
 import { type Candle, isWellFormed, MINUTE_S } from '../candle.ts';
 import { decimalOf } from './decimal.ts';
 
@@ -8,7 +7,6 @@ export interface SeenCandle {
   isClosed: boolean;
 }
 
-/** One REST response. */
 export interface CandleRows {
   /** Oldest first, one a minute, whatever the order of the rows. */
   seen: SeenCandle[];
@@ -18,7 +16,6 @@ export interface CandleRows {
   malformed: number;
 }
 
-/** One frame of a candle stream. */
 export type CandleFrame =
   | {
       kind: 'candles';

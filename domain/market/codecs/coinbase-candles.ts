@@ -22,7 +22,6 @@ export type CoinbaseRow = readonly [
   volume: number,
 ];
 
-/** Parses a query parameter; null for an unsupported value. */
 export function coinbaseGranularityOf(text: string): CoinbaseGranularity | null {
   return COINBASE_GRANULARITIES.find((granularity) => String(granularity) === text) ?? null;
 }
@@ -80,7 +79,6 @@ export function readCoinbaseTimeS(text: string): number | null {
   return Number.isFinite(ms) ? ms / 1000 : null;
 }
 
-/** Coinbase's own error messages. */
 export const COINBASE_REFUSALS = {
   product: 'NotFound',
   granularity: 'Unsupported granularity',

@@ -45,7 +45,6 @@ export function parseDatabentoEnd(answer: unknown): number {
 /** Rows beyond this are ignored: six weeks of a market that never closes. */
 const MAX_ROWS = 60_000;
 const NANOS = 1_000_000_000;
-/** The value for 'no price'. */
 const NO_PRICE = '9223372036854775807';
 /** Record type of one-minute candles. */
 const OHLCV_1M = 33;
@@ -91,7 +90,6 @@ function parseRecord(record: unknown): Candle | null {
   return isWellFormed(candle) ? candle : null;
 }
 
-/** A record in Databento's format. */
 export function toDatabentoRecord(candle: Candle, instrumentId: number): object {
   const { time, open, high, low, close, volume = 0 } = candle;
   const price = (value: number): string => String(Math.round(value * NANOS));

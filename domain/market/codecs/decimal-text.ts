@@ -1,4 +1,3 @@
-/** Prices and sizes as decimal text, as exchanges send them. */
 import * as z from 'zod/mini';
 
 /** A plain decimal without sign or exponent; rejects '', '0x10' and '1e400'. */

@@ -46,14 +46,12 @@ export const KRAKEN_DAY = 1440;
 export const KRAKEN_WEEK = 10_080;
 export const KRAKEN_MONTH = 43_200;
 
-/** Kraken's own error codes. */
 export const KRAKEN_ERRORS = {
   arguments: 'EGeneral:Invalid arguments',
   pair: 'EQuery:Unknown asset pair',
   unavailable: 'EService:Unavailable',
 } as const;
 
-/** Maximum rows of one response. */
 export const MAX_KRAKEN_ROWS = 720;
 
 const startSchema = z.int().check(z.nonnegative(), z.lt(1e11));
@@ -138,7 +136,6 @@ export function readKrakenSinceS(text: string): number | null {
   return /^\d{1,20}$/.test(text) ? Number(text) : null;
 }
 
-/** A refusal in Kraken's format. */
 export function toKrakenError(...error: string[]): KrakenAnswer {
   return { error, result: {} };
 }

@@ -15,7 +15,6 @@ import {
 } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
 
-/** Maximum rows per REST call. */
 export const MAX_OKX_CANDLES = 300;
 /** Bars available at /candles; older ones are at /history-candles. */
 export const OKX_RECENT_BARS = 1440;
@@ -103,10 +102,7 @@ export function parseOkxFrame(text: string): CandleFrame {
   return { kind: 'candles', productId: arg.instId, seen, malformed, eventMs: null };
 }
 
-/**
- * A row of a candle in the venue's format.
- * @throws Error for an instrument whose contract size is not in the table of symbols
- */
+/** @throws Error for an instrument whose contract size is not in the table of symbols */
 export function toOkxRow(instId: string, { candle, isClosed }: SeenCandle): readonly string[] {
   const { open, high, low, close, volume = 0 } = candle;
   const contracts = Number((volume / contractSizeOf(instId)).toPrecision(12));
@@ -121,7 +117,6 @@ function contractSizeOf(instId: string): number {
   return size;
 }
 
-/** The stream's frame for a candle. */
 export function toOkxFrame(instId: string, seen: SeenCandle): object {
   return { arg: okxChannel(instId), data: [toOkxRow(instId, seen)] };
 }

@@ -1,7 +1,4 @@
-/**
- * The Fear and Greed Index, 0 to 100, in the wire format of alternative.me, whose numbers are text. Its labels differ
- * from ours and are not used.
- */
+/** alternative.me's wire format, whose numbers are text. Its labels differ from ours and are not used. */
 import * as z from 'zod/mini';
 
 const row = z.object({

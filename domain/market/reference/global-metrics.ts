@@ -1,7 +1,4 @@
-/**
- * Figures of the whole crypto market and of its largest coins, in the wire format of CoinGecko's version 3, which our
- * own endpoints use too. Nearly every number of a coin may be null.
- */
+/** CoinGecko's version 3 format, which our own endpoints use too. Nearly every number of a coin may be null. */
 import * as z from 'zod/mini';
 
 const figure = z.number().check(z.nonnegative(), z.lt(1e21));
@@ -15,7 +12,6 @@ export const globalMetricsSchema = z.object({
     total_market_cap: z.object({ usd: figure }),
     /** Of 24 hours. */
     total_volume: z.object({ usd: figure }),
-    /** Per cent of the whole. */
     market_cap_percentage: z.object({ btc: share, eth: z.optional(share) }),
     market_cap_change_percentage_24h_usd: z.optional(z.nullable(change)),
     /** Epoch seconds. */
@@ -39,7 +35,6 @@ export const coinSchema = z.object({
   high_24h: maybe(figure),
   low_24h: maybe(figure),
   price_change_24h: maybe(change),
-  /** Per cent. */
   price_change_percentage_24h: maybe(change),
   price_change_percentage_24h_in_currency: maybe(change),
   circulating_supply: maybe(figure),

@@ -26,7 +26,6 @@ export function factorsAt(correction: BandCorrection, bar: number): { p80: numbe
   return { p80: at(correction.p80), p95: at(correction.p95) };
 }
 
-/** Upper levels of the 80 and 95 % bands. */
 const [LEVEL_80, LEVEL_95] = [0.9, 0.975];
 
 /**

@@ -7,7 +7,6 @@ import { HORIZON_BARS } from '../../forecast/window.ts';
 import { MINUTE_S } from '../../market/candle.ts';
 import { MARKET_KINDS } from '../../market/symbols.ts';
 
-/** Days back from now. */
 export const BOARD_PERIODS = { '7d': 7, '30d': 30 } as const;
 export type BoardPeriod = keyof typeof BOARD_PERIODS;
 
@@ -121,7 +120,6 @@ function pathFigures(calls: readonly BoardCall[]) {
   };
 }
 
-/** One sentence about the whole board. */
 export function boardVerdict(rows: readonly BoardRow[]): string {
   const compared = rows.filter(({ share, path }) => share !== null || path !== null);
   if (compared.length === 0) return `Too few to compare: below ${FEWEST_COMPARED} nothing is told apart from luck.`;

@@ -8,7 +8,6 @@ export const BLOCK_S = 6 * 3600;
 
 export interface Resampling {
   draws: number;
-  /** Random numbers in [0, 1). */
   random: () => number;
 }
 

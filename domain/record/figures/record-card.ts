@@ -48,7 +48,6 @@ export interface Extremes {
   worst: RankedRecord[];
 }
 
-/** Number shown of each. */
 export const EXTREMES = 6;
 
 export function pathLoss(body: Pick<RecordBody, 'path'>, score: Pick<RecordScore, 'actual'>): number {

@@ -21,7 +21,6 @@ export interface TrackBlock extends Pick<RecordBody, 'market' | 'sym' | 'model' 
   firstMs: number;
   lastMs: number;
   lastSeq: number;
-  /** See block-sums.ts. */
   sums: Float64Array;
   extremes: Extremes;
 }

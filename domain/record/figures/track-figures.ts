@@ -21,9 +21,7 @@ const FIRST_MONDAY_S = 4 * 86_400;
 
 export type TrackParts = Pick<TrackSummary, 'models' | 'bySymbol' | 'byWeek'>;
 
-/**
- * @param pause  called between the parts, each tens of milliseconds for a year, to let a server handle other requests
- */
+/** @param pause  called between parts of tens of milliseconds each, to let a server handle other requests */
 export async function trackParts(
   blocks: readonly TrackBlock[],
   pause: () => Promise<void> = async () => {},

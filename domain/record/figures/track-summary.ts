@@ -7,7 +7,6 @@ import { COPY_VERDICTS } from '../scoring/copy-detector.ts';
 import { RECORD_VOID_REASONS } from '../scoring/record-score.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
 
-/** Days back from now. */
 export const TRACK_PERIODS = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const;
 export type TrackPeriod = keyof typeof TRACK_PERIODS;
 
@@ -63,12 +62,10 @@ export type RecordCard = z.infer<typeof recordCardSchema>;
 const sealedCardSchema = z.object({
   seq: z.int(),
   issuedMs: z.int(),
-  /** Epoch seconds. */
   slot: z.int(),
   sym: z.string(),
   model: z.enum(MODEL_NAMES),
   state: z.literal('sealed'),
-  /** SHA-256 of its text, hex. */
   hash: z.string(),
 });
 export type SealedCard = z.infer<typeof sealedCardSchema>;
@@ -122,7 +119,6 @@ export const trackSummarySchema = z.object({
   bySymbol: z.array(z.object({ sym: z.string(), model: z.enum(MODEL_NAMES), figures: figuresSchema })),
   /** Monday 00:00 UTC of each week, epoch seconds, oldest first. */
   byWeek: z.array(z.object({ weekS: z.int(), model: z.enum(MODEL_NAMES), figures: figuresSchema })),
-  /** The newest revealed records. */
   latest: z.array(recordCardSchema),
   /** Number of newer, sealed records: their hash, key and time are public, their text is not yet. */
   sealed: z._default(count, 0),

@@ -24,7 +24,6 @@ export function isSlotDue({ hours }: Traded, kind: MarketKind, slotS: number): b
   return [slotS - MINUTE_S, slotS, slotS + LAST_MINUTE_S].every(isTraded);
 }
 
-/** The slot that contains a moment, epoch seconds. */
 export function slotOf(epochS: number): number {
   return Math.floor(epochS / SLOT_S) * SLOT_S;
 }

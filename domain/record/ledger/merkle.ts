@@ -12,11 +12,7 @@ export async function merkleRoot(entries: readonly Uint8Array[], sha256: Sha256)
   return root;
 }
 
-/**
- * The sibling hashes from an entry up to the root, lowest first.
- *
- * @throws RangeError for an index out of range
- */
+/** Sibling hashes from an entry up to the root, lowest first. @throws RangeError for an index out of range */
 export async function inclusionPath(
   entries: readonly Uint8Array[],
   index: number,

@@ -1,7 +1,4 @@
-/**
- * Why an expected forecast is not in the record, as the server saw it in that minute. A gap without a reason means that
- * no server ran, or that none could record the reason.
- */
+/** Why an expected forecast is not recorded. A gap without a reason: no server ran, or none could record it. */
 export const MISS_REASONS = [
   'venue-unavailable',
   'candle-late',

@@ -57,10 +57,7 @@ export function sealedRecord(
   return { seq, slot, issued, sym, model, version, role, market, hash };
 }
 
-/**
- * Each later line: a record's text, or the public part of a sealed one. The score is not part of the hash: anyone who
- * has the candles can recompute it.
- */
+/** A record's text, or the public part of a sealed one. The score is not hashed: anyone can recompute it. */
 export const recordLineSchema = z.union([
   z.object({ record: z.string(), score: z.unknown() }),
   z.object({ sealed: sealedRecordSchema, score: z.unknown() }),

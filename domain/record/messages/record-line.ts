@@ -10,7 +10,6 @@ const MARKETS = {
   simulated: 'In the public record of a simulated market',
 } as const satisfies Record<TrackSummary['market'], string>;
 
-/** Returns one sentence. */
 export function recordLine(summary: TrackSummary, model: ModelName): string {
   const where = MARKETS[summary.market];
   const own = summary.models.find((one) => one.model === model && one.role === 'serving');

@@ -30,10 +30,7 @@ const NEARER: Readonly<Record<Nearer, string>> = {
   equal: 'neither was nearer',
 };
 
-/**
- * Two figures in per cent. Adds decimals until they differ, or keeps the usual two when four do not help.
- * @param aBp, bBp  basis points
- */
+/** Adds decimals until the two differ, or keeps the usual two when four do not help. Basis points in, per cent out. */
 function apart(aBp: number, bBp: number): [string, string] {
   const figures = (decimals: number): [string, string] => [
     formatPrice(aBp / BP_PER_PERCENT, decimals),

@@ -9,7 +9,6 @@ import { type Estimate, TRACK_PERIODS, type TrackFigures, type TrackSummary } fr
 
 export type Finding = 'better' | 'none' | 'worse' | 'unknown';
 
-/** Baselines that a forecast is compared with. */
 export const RECORD_BASELINES = {
   ewma: 'the fading-mean walk',
   har: 'log-HAR',
@@ -70,7 +69,6 @@ export function describeCoverage(level: 80 | 95, figures: TrackFigures, bandKind
   return `${held} (${formatRange(coverage.interval, 1)})${ends[coverageFinding(level, coverage)]}`;
 }
 
-/** How to interpret many simultaneous comparisons, in one sentence. */
 export function describeChance(comparisons: number): string {
   const expected = Math.round(comparisons * BY_CHANCE);
   const of = `Of ${counted(comparisons, 'comparison')}`;

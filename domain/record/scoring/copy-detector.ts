@@ -27,7 +27,6 @@ export interface CopySums {
 export const COPY_VERDICTS = ['repeats', 'moves', 'unknown'] as const;
 export type CopyVerdict = (typeof COPY_VERDICTS)[number];
 
-/** Display text. */
 export const COPY_LABELS: Readonly<Record<CopyVerdict, string>> = {
   repeats: 'repeats the last price',
   moves: 'does not repeat the last price',

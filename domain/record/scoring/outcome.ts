@@ -14,7 +14,6 @@ import { pathScoreSchema } from './scoring.ts';
 export const VOID_REASONS = ['market-closed', 'candles-missing', 'candles-gone', 'other-market', 'unreadable'] as const;
 export type VoidReason = (typeof VOID_REASONS)[number];
 
-/** Display text, one sentence each. */
 export const VOID_LABELS: Readonly<Record<VoidReason, string>> = {
   'market-closed': 'Not scored: the market closed before the forecast ended.',
   'candles-missing': 'Not scored: the market has no candle for some of these minutes.',
@@ -34,7 +33,7 @@ export const RETURNING_REASONS: readonly VoidReason[] = [
   'unreadable',
 ];
 
-/** Why it was returned; shown after 'Returned: '. */
+/** Shown after 'Returned: '. */
 export const REFUND_LABELS: Readonly<Record<VoidReason, string>> = {
   'market-closed': 'the market closed',
   'candles-missing': 'the feed failed',

@@ -21,7 +21,6 @@ export const recordScoreSchema = z.strictObject({
   crps: z.strictObject({
     /** For what users were shown: the model with its corrected bands. */
     shown: perBar(whole),
-    /** For the model without correction. */
     model: perBar(whole),
     ewma: perBar(whole),
     har: perBar(whole),

@@ -7,11 +7,9 @@ import * as z from 'zod/mini';
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { type Candle, isWellFormed } from '../../market/candle.ts';
 
-/** Bars whose errors are reported, counted from 1. */
 export const SCORED_BARS = [1, 5, 15, 30, 50] as const;
 export type ScoredBar = (typeof SCORED_BARS)[number];
 
-/** Basis points in an ln of 1. */
 const BP = 10_000;
 
 export interface PathAndCandles {
@@ -33,7 +31,6 @@ const errorSchema = z.object({
   atBarBp: z.object({ 1: figure, 5: figure, 15: figure, 30: figure, 50: figure }),
 });
 
-/** A score as it is stored and sent: see scorePath. */
 export const pathScoreSchema = z.object({
   /** Errors of the path's closes. */
   path: errorSchema,

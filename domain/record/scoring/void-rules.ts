@@ -32,7 +32,6 @@ export type RecordVerdict =
   | { state: 'void'; reason: RecordVoidReason }
   | { state: 'later' };
 
-/** How long to wait for an outcome after its end. */
 export interface RecordPatience {
   /** For a gap in a series that continues after it, seconds. */
   repairS: number;

@@ -1,7 +1,4 @@
-/**
- * Compares records with a file fetched while they were sealed, which holds their key, time and hash. A text with a
- * different hash was written afterwards.
- */
+/** Compares records with a file saved while they were sealed. A text with another hash was written afterwards. */
 import { toHex } from '../ledger/bytes.ts';
 import { readRecordText } from '../ledger/ledger.ts';
 import { recordFileSchema, recordLineSchema, type SealedRecord, sealedRecord } from '../ledger/record-files.ts';

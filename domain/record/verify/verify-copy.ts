@@ -1,7 +1,4 @@
-/**
- * Compares days with each other: neighbours must be linked, and a user's saved copy must match what is published now.
- * Only this detects a history that the key's owner rewrote from the beginning and signed again.
- */
+/** Neighbouring days must be linked, and a saved copy must match: only this detects a rewritten, re-signed history. */
 import * as z from 'zod/mini';
 import { toHex } from '../ledger/bytes.ts';
 import { type DayStatement, readStatementText } from '../ledger/day-statement.ts';
@@ -15,7 +12,6 @@ export interface StatementHere {
   text: string;
 }
 
-/** Checks the links between days verified together, in time order. */
 export async function checkLinks(
   days: readonly (VerifiedDay & { text: string | null })[],
   tools: VerifyTools,

@@ -1,7 +1,4 @@
-/**
- * Verifies all records of one day, line by line: texts, chain, times, and the roots that its statement names. A sealed
- * record is included with its published hash.
- */
+/** Verifies one day line by line: texts, chain, times, roots. A sealed record counts with its published hash. */
 import { fromHex, toHex } from '../ledger/bytes.ts';
 import { DAY_S, type DayStatement, dayOf, dayRoot, dayStartS, HOUR_S } from '../ledger/day-statement.ts';
 import { NO_HASH, type RecordBody, readRecordText, SLOT_S } from '../ledger/ledger.ts';
@@ -50,7 +47,6 @@ export interface DayContext {
   tools: VerifyTools;
   rule: SignatureRule;
   findings: Findings;
-  /** Called with every record that was read, with its hash. */
   onRecord(record: Commitment): void;
   onLines(count: number): void;
 }
@@ -151,7 +147,6 @@ interface SeenHour {
   hashes: Uint8Array[];
 }
 
-/** Checks the records in order, one at a time. */
 function newChainCheck(day: string, findings: Findings) {
   const seqs = new Set<number>();
   const slots = new Map<string, number>();

@@ -1,6 +1,5 @@
 /** The findings of a verification, as text, and which checks were made. */
 
-/** The checks, in display order. */
 const CHECKS = [
   { what: 'texts', text: 'Every record is a whole, readable text, and stands there once.' },
   { what: 'chain', text: 'Each record names the hash of the one before, without a gap.' },
@@ -63,21 +62,17 @@ export interface Finding {
   severity: 'fault' | 'note';
   kind: FaultKind | NoteKind;
   day: string | null;
-  /** Number of the affected record. */
   seq: number | null;
-  /** One sentence. */
   text: string;
 }
 
 export interface Counts {
   files: number;
   records: number;
-  /** Days verified record by record. */
   days: number;
   /** Hours whose roots were recomputed. */
   hours: number;
   signatures: number;
-  /** Single records that were verified up to a signed root. */
   proofs: number;
   documents: number;
   /** Sealed records: their hashes were checked, not their texts. */

@@ -59,7 +59,6 @@ export interface FileToVerify {
 
 type Opened = { kind: 'day'; head: DayHead; text: string } | { kind: 'record'; file: RecordFile };
 
-/** @param files  files of days and of single records, in any order */
 export async function verifyRecordFiles(
   files: readonly FileToVerify[],
   { tools, nowS, keys: userKeys = [], against = null, onProgress }: VerifyOptions,
@@ -107,7 +106,6 @@ interface Context {
   onRecord(record: Commitment): void;
 }
 
-/** Recognizes a file by its content. */
 function open({ name, text }: FileToVerify, findings: Findings): Opened | null {
   const end = text.indexOf('\n');
   const head = dayHeadSchema.safeParse(json(end === -1 ? text : text.slice(0, end)));

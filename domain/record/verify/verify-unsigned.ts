@@ -3,7 +3,6 @@ import { DAY_S } from '../ledger/day-statement.ts';
 import type { Findings } from './verify-findings.ts';
 
 export interface SignatureRule {
-  /** Epoch seconds. */
   nowS: number;
   /** True when a key was given: anyone could have invented what it did not sign. */
   hasUserKey: boolean;
@@ -17,7 +16,6 @@ const CLOCK_MARGIN_S = 60;
 export interface UnsignedDay {
   /** Name, capitalised to begin a sentence. */
   name: string;
-  /** Epoch seconds of its start. */
   startS: number;
   /** The number of the record whose file has no proof, or the day whose file has no statement. */
   about: { seq: number } | { day: string };

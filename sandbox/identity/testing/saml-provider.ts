@@ -1,7 +1,4 @@
-/**
- * A SAML identity provider on loopback, for tests. It takes a request at /sso and returns the form that posts the
- * response. Every sign-in is the same person. A test can make it send a forged response.
- */
+/** A SAML identity provider on loopback: /sso returns the form that posts the response. It can send forged ones. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { inflateRawSync } from 'node:zlib';
@@ -16,11 +13,9 @@ export interface SamlProviderOptions {
 
 export interface SandboxSamlProvider {
   entityId: string;
-  /** Target of the browsers' sign-in redirect. */
   entryPoint: string;
   /** PEM of its public key. */
   certificate: string;
-  /** Sets the user for all further sign-ins. */
   signInAs(person: SamlPerson): void;
   /** Forges all further responses; null: valid responses again. */
   misbehave(fault: SamlFault | null): void;

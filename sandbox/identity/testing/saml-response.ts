@@ -9,7 +9,6 @@ export interface SamlPerson {
   attributes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The service's request. */
 export interface SamlRequest {
   id: string;
   issuer: string;
@@ -72,7 +71,6 @@ export interface ResponseFacts {
 const EXC_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 const MINUTE_MS = 60_000;
-/** The address in a forgery. */
 export const FORGED_EMAIL = 'admin@example.org';
 
 /** @returns the form field's value: base64 of XML */

@@ -12,12 +12,10 @@ import type { Trade } from '../simulation/ticks.ts';
 export const BOOK_DEPTH = 400;
 
 export interface BookShape {
-  /** Smallest price step. */
   tickSize: number;
   priceDecimals: number;
   /** Ticks per slot of the lattice. */
   slotTicks: number;
-  /** Size of a typical level, base asset. */
   size: number;
   sizeDecimals: number;
 }
@@ -71,7 +69,6 @@ export function bookAt(recipe: BookRecipe, nowMs: number, last: Trade): Book {
   return { bids: sideFrom(recipe, nowMs, last, bestBid, -1), asks: sideFrom(recipe, nowMs, last, bestAsk, 1) };
 }
 
-/** Mostly one tick. */
 function spreadTicks({ stream }: BookRecipe, tradeId: number): number {
   return Math.min(MAX_SPREAD_TICKS, 1 + Math.floor(-Math.log(uniformAt(stream.spread, tradeId)) * 0.8));
 }

@@ -1,4 +1,3 @@
-/** Rate limit of a service with keys: the maximum number of calls in any minute. */
 export interface CallLimit {
   /** Counts a call unless it exceeds the limit. @returns the seconds to wait if it does, else null */
   count(nowMs: number): number | null;

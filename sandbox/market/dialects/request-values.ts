@@ -1,5 +1,3 @@
-/** Reads values of a request for the dialects. */
-
 /** Whole numbers of a query by name: absent if not given, NaN if invalid. */
 export function readWhole<Name extends string>(
   query: URLSearchParams,

@@ -7,16 +7,13 @@ import { type Dialect, type DialectParts, refuseUpgrade } from '../dialect.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { type Line, openLines } from '../simulation/lines.ts';
 
-/** One connection's subscriptions, by product id. */
 export interface Topics {
   add(productId: string): void;
   remove(productId: string): void;
-  /** True: a fault refuses this subscription. */
   refuses(productId: string): boolean;
 }
 
 export interface TopicStreamOptions {
-  /** Any other path is refused. */
   path: string;
   productIdOf(listed: ListedSymbol): string;
   frame(productId: string, seen: SeenCandle, eventMs: number): object;

@@ -14,7 +14,6 @@ export interface Stretch {
   limit: number;
 }
 
-/** The newest candles of a range, newest first, including the running minute's. */
 export function candlesBack(listed: ListedSymbol, { fromS = 0, toS, limit }: Stretch, nowMs: number): SeenCandle[] {
   const found: SeenCandle[] = [];
   const lastS = Math.min(toS ?? Number.POSITIVE_INFINITY, runningMinuteS(nowMs));
@@ -27,7 +26,6 @@ export function candlesBack(listed: ListedSymbol, { fromS = 0, toS, limit }: Str
   return found;
 }
 
-/** The oldest candles of a range, oldest first. */
 export function candlesForward(listed: ListedSymbol, { fromS = 0, toS, limit }: Stretch, nowMs: number): SeenCandle[] {
   const found: SeenCandle[] = [];
   const oldestS = Math.ceil(Math.max(fromS, listed.source.firstS) / MINUTE_S) * MINUTE_S;

@@ -8,7 +8,6 @@ import { createGunzip } from 'node:zlib';
 import { MINUTE_S } from '#domain/market/candle.ts';
 
 const HEADER = 'time,open,high,low,close,volume';
-/** Prices and volumes of one row. */
 export const FIELDS = 5;
 /** Later times are not epoch seconds of this century, and would make every later row look late. */
 const LAST_S = 4_102_444_800;
@@ -19,7 +18,6 @@ const FIRST_CAPACITY = 1 << 16;
 export interface Recording {
   /** Epoch seconds, strictly rising whole minutes. */
   times: Float64Array;
-  /** open, high, low, close, volume of each row in turn. */
   values: Float64Array;
   dropped: number;
 }

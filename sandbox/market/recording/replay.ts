@@ -24,7 +24,6 @@ const MAX_SILENCE_S = 7 * 86_400;
 
 export interface Replay extends MarketSource {
   kind: 'replayed';
-  /** Rows of the played run. */
   rows: number;
   /** Market time at the end of the run, where the gap before its repetition starts, epoch seconds. */
   endS: number;
@@ -58,7 +57,6 @@ export function replayedSource(recording: Recording, hours: HoursId, nowS: numbe
   const rowsBefore = times.filter((time) => wall(time) < nowWallS - shiftS).length;
   if (rowsBefore < MIN_HISTORY_ROWS) throw new Error('its sessions are too few to be played from this day of the week');
 
-  /** Row of a minute of market time, or -1. */
   function rowOf(timeS: number): number {
     const sinceStartS = wall(timeS) - shiftS - startWallS;
     if (!(sinceStartS >= 0)) return -1;

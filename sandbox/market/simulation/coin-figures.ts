@@ -126,7 +126,6 @@ function isOfOneRun(then: SeenPrice | null, now: SeenPrice | null): boolean {
   return then.recordedS === null || now.recordedS === null || then.recordedS <= now.recordedS;
 }
 
-/** Null if a coin with candles has no price. */
 function seenAt(parts: FiguresParts, coin: ListedCoin, atMs: number): SeenPrice | null {
   const { listing, seed } = parts;
   if (isStable(coin)) {

@@ -1,14 +1,10 @@
-/**
- * The coins of the sandbox's market list: real names, invented figures, larger ones first. Simulated prices vary around
- * the prices here.
- */
+/** Real names, invented figures, larger ones first. Simulated prices vary around the prices here. */
 
 export interface ListedCoin {
   id: string;
   /** Lower case, as in the real list. */
   symbol: string;
   name: string;
-  /** US dollars. */
   basePrice: number;
   /** The asset whose price it follows one to one: `bitcoin`, `usd` ... */
   follows: string | null;
@@ -42,7 +38,6 @@ const FOLLOWS: Readonly<Record<string, string>> = {
   tusd: 'usd',
 };
 
-/** Symbol, name, price. */
 const ROWS = `
 btc Bitcoin 100000|eth Ethereum 3500|usdt Tether 1|xrp XRP 2.4|bnb BNB 900|sol Solana 180|usdc USDC 1|steth Lido Staked Ether 3500
 doge Dogecoin 0.22|ada Cardano 0.62|trx TRON 0.3|wbtc Wrapped Bitcoin 100000|link Chainlink 17|usde Ethena USDe 1|xlm Stellar 0.31

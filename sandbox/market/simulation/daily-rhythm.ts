@@ -37,7 +37,6 @@ const isTraded: Readonly<Record<Rhythm, (minuteOfDay: number) => boolean>> = {
 
 const tables = new Map<Rhythm, Float64Array>();
 
-/** Factor on volatility of every minute of the day. */
 export function rhythmTable(rhythm: Rhythm): Float64Array {
   const known = tables.get(rhythm);
   if (known !== undefined) return known;

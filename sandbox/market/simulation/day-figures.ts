@@ -1,4 +1,3 @@
-/** A ticker's 24-hour figures, computed from the candles. */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { candleSeenAt, runningMinuteS } from '../market-time.ts';

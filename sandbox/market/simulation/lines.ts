@@ -1,7 +1,4 @@
-/**
- * The streams of a dialect, with fault injection: every message goes through a line, where a fault may lose, corrupt or
- * delay it. All streaming dialects open their lines here.
- */
+/** Every stream message of a dialect goes through a line, where a fault may lose, corrupt or delay it. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -15,7 +12,6 @@ const MAX_REQUEST_BYTES = 1 << 16;
 /** A product without subscribers. */
 const STRANGER = 'XYZ-ABC';
 
-/** The subject of a message, for faults. */
 export interface About {
   /** As the service writes it; absent: none. */
   productId?: string;
@@ -23,7 +19,6 @@ export interface About {
   crossed?: () => object;
 }
 
-/** One connection of a reader. */
 export interface Line {
   /** Serializes an object once for several lines; sends a string unchanged. Sends nothing after the line has closed. */
   send(message: object | string, about?: About): void;
@@ -36,14 +31,12 @@ export interface Line {
   cut(): void;
 }
 
-/** A dialect's handlers for a line. */
 export interface LineEnds {
   onText?(text: string): void;
   onClose?(): void;
 }
 
 export interface Lines {
-  /** Takes over an upgrade request. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, open: (line: Line) => LineEnds): void;
   /** Event time, changed by a skew fault. @param trueMs  absent: market time now */
   eventMs(productId?: string, trueMs?: number): number;

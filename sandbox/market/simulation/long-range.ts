@@ -52,7 +52,6 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
     return Number((ticks * symbol.tickSize).toFixed(symbol.decimals));
   };
 
-  /** A bar without minutes. */
   function slowBar(startS: number, seconds: number): Candle {
     const index = startS / HOUR_S;
     const size = symbol.sample.sdBp * 1e-4 * Math.sqrt(seconds / MINUTE_S);
@@ -80,7 +79,6 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
     return candle;
   }
 
-  /** A bar from the minutes in [startS, endS). */
   function minuteBar(startS: number, endS: number, nowMs: number): Candle | null {
     const runningS = runningMinuteS(nowMs);
     const parts: (Candle | null)[] = [];
@@ -103,7 +101,6 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
     );
   }
 
-  /** Start of the minutes that are read. */
   function minutesFromS(nowMs: number): number {
     const todayS = Math.floor(nowMs / 1000 / DAY_S) * DAY_S;
     return Math.max(source.firstS, todayS - MINUTE_DAYS * DAY_S);
@@ -125,7 +122,6 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
   };
 }
 
-/** The smaller bars within a larger one, up to now. */
 function parts(
   startS: number,
   endS: number,

@@ -14,14 +14,12 @@ export interface SimulationProfile {
   unchangedShare: number;
   /** Volume of a typical minute, base asset (a count of price changes where the feed has no volume). */
   volume: number;
-  /** Decimals of the volume. */
   volumeDecimals: number;
   /** Change of log volume per unit of log range. */
   volumeSlope: number;
   rhythm: 'crypto' | 'equity' | 'futures';
 }
 
-/** Levels of the order book, apart from the prices' step. */
 export interface BookLevels {
   /** Ticks between two levels: about 0.3 basis points of the price. */
   slotTicks: number;
@@ -43,7 +41,6 @@ const MINUTE_DOLLARS = 1e6;
 
 const EQUITY = { slowVol: 0.7, fastVol: 0.42, volumeDecimals: 0, volumeSlope: 0.45, rhythm: 'equity' } as const;
 
-/** By `sym`. */
 const MEASURED: Readonly<Record<string, SimulationProfile>> = {
   'BTCUSDT.P': {
     slowVol: 0.72,
@@ -113,7 +110,6 @@ const MEASURED: Readonly<Record<string, SimulationProfile>> = {
   },
 };
 
-/** By `sym`. */
 const BOOK_LEVELS: Readonly<Record<string, BookLevels>> = {
   'BTCUSDT.P': { slotTicks: 20, size: 0.15, sizeDecimals: 8 },
   'ETHUSDT.P': { slotTicks: 10, size: 3.5, sizeDecimals: 8 },

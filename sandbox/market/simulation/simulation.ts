@@ -48,7 +48,6 @@ interface Day {
   sigma: Float64Array;
 }
 
-/** @param seed  any text; another seed is another market */
 export function simulatedSource(symbol: MarketSymbol, seed: string): MarketSource {
   const recipe = makeRecipe(symbol, seed);
   const days = new Map<number, Day>();
@@ -139,7 +138,6 @@ function slowSigma(recipe: Recipe, minute: number): number {
   return symbol.sample.sdBp * 1e-4 * clockFactor * Math.exp(profile.slowVol * cluster - profile.slowVol ** 2);
 }
 
-/** Log price at the start of a UTC day. */
 function levelLog({ profile, symbol, levelStreams }: Recipe, day: number): number {
   const tradedMin = { crypto: DAY_MIN, equity: 390, futures: 1380 }[profile.rhythm];
   const dayMove = symbol.sample.sdBp * 1e-4 * Math.sqrt(tradedMin + (DAY_MIN - tradedMin) * CLOSED_VOLATILITY ** 2);

@@ -1,7 +1,4 @@
-/**
- * The trades within one minute: a pure function of seed, symbol and minute that adds up exactly to the minute's candle.
- * Open candle, ticker and order book are all built from them, so that they always agree.
- */
+/** The trades of a minute add up exactly to its candle. Open candle, ticker and book are all built from them. */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -27,7 +24,6 @@ export interface Ticks {
   tradesOf(timeS: number): readonly Trade[];
 }
 
-/** Trade ids of one minute. */
 const IDS_A_MINUTE = 1000;
 const MIN_TRADES = 12;
 const MAX_TRADES = 400;

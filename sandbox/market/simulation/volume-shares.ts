@@ -11,10 +11,7 @@ export interface VolumeShares {
   totals: number[];
 }
 
-/**
- * @param volume  not negative
- * @param weights  positive proportions, one for each trade
- */
+/** @param volume  not negative @param weights  positive proportions, one for each trade */
 export function shareVolume(volume: number, weights: readonly number[]): VolumeShares {
   const count = weights.length;
   const [whole = '0', fraction = ''] = decimalText(volume).split('.');

@@ -21,7 +21,6 @@ import { timeCalls } from './time-calls.ts';
 
 export interface ApiOptions {
   engine: PaymentEngine;
-  /** The only accepted key. */
   secretKey: string;
   /** Called when a call gets the stored answer of an earlier one. */
   onReplay(idempotencyKey: string): void;
@@ -141,7 +140,6 @@ function resultOf(
   return { status: 200, body: JSON.stringify(plain) };
 }
 
-/** @throws Refusal */
 function assertCaller(headers: Headers, secretKey: string): void {
   const key = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   if (key !== secretKey)

@@ -1,4 +1,3 @@
-/** Products and prices. */
 import * as z from 'zod/mini';
 import { announce, named } from '../engine/work.ts';
 import { invalid } from '../model/refusal.ts';
@@ -133,7 +132,6 @@ export const catalogueCalls = [
   ),
 ];
 
-/** A lookup key leads to one price. @throws Refusal */
 function assertFreeKey(store: PaymentState, key: string | undefined): void {
   const holder = key === undefined ? undefined : store.list('prices').find(({ lookupKey }) => lookupKey === key);
   if (holder !== undefined)

@@ -1,4 +1,3 @@
-/** Checkout sessions and portal sessions. */
 import * as z from 'zod/mini';
 import { expireSession } from '../engine/payments/checkout.ts';
 import { named } from '../engine/work.ts';

@@ -1,4 +1,3 @@
-/** Customers, their search, and their cards. */
 import * as z from 'zod/mini';
 import { isEnded } from '../engine/subscription-status.ts';
 import { endSubscription } from '../engine/subscriptions/cancelling.ts';
@@ -93,14 +92,12 @@ export const customerCalls = [
   ),
 ];
 
-/** @throws Refusal for an unknown or deleted one */
 export function namedCustomer(store: PaymentState, id: string, param = 'id'): Customer {
   const customer = named(store, 'customers', id, { what: 'customer', param });
   if (customer.isDeleted) throw missing('customer', id, param);
   return customer;
 }
 
-/** @throws Refusal for a card of another customer */
 export function ownCard(store: PaymentState, { id }: Customer, card: string) {
   const paymentMethod = named(store, 'paymentMethods', card, { what: 'PaymentMethod', param: 'payment_method' });
   if (paymentMethod.customer === id) return paymentMethod;

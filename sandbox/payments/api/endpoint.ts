@@ -7,14 +7,12 @@ import type { FormTree } from './form-tree.ts';
 
 export interface Call<P> extends Hand {
   params: P;
-  /** The id in the path; empty without one. */
   id: string;
 }
 
 export interface Endpoint {
   method: 'get' | 'post' | 'delete';
   path: string;
-  /** Allowed parameters, besides `expand`. */
   params: z.ZodMiniType;
   /** @returns a Refusal when the call fails but its changes stay. @throws Refusal when nothing was changed */
   answer(hand: Hand, id: string, tree: FormTree): unknown;

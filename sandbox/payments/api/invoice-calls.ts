@@ -1,4 +1,3 @@
-/** Invoices, their previews, and their payments. */
 import * as z from 'zod/mini';
 import { cardOf } from '../engine/payments/charging.ts';
 import { invoiceRow, periodLine, prorationLines } from '../engine/payments/invoices.ts';

@@ -1,4 +1,3 @@
-/** Lists of the API: newest first, page by page. */
 import type Stripe from 'stripe';
 import type * as z from 'zod/mini';
 import { invalid, missing } from '../model/refusal.ts';

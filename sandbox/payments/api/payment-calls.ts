@@ -1,4 +1,3 @@
-/** Cards, payments, charges and refunds. */
 import * as z from 'zod/mini';
 import { refund } from '../engine/payments/charging.ts';
 import { attachCard, looseCard } from '../engine/payments/checkout.ts';
@@ -81,7 +80,6 @@ function anyYearOf(token: Pick<Card, 'brand' | 'last4' | 'behaviour'>, { atS }: 
   return { ...token, expMonth: 12, expYear: new Date(atS * 1000).getUTCFullYear() + 4 };
 }
 
-/** @throws Refusal */
 function chargeOf(draft: Parameters<typeof named>[0], intentId: string | undefined): string {
   if (intentId === undefined)
     throw invalid('One of the following params should be provided for this request: payment_intent or charge.');

@@ -1,4 +1,3 @@
-/** Subscription schedules. */
 import * as z from 'zod/mini';
 import { endSubscription } from '../engine/subscriptions/cancelling.ts';
 import {

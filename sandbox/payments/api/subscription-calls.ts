@@ -1,4 +1,3 @@
-/** Subscriptions: create, read, change the price, set and clear the cancel flag, resume, end. */
 import * as z from 'zod/mini';
 import { isEnded } from '../engine/subscription-status.ts';
 import { endSubscription, setCancelFlags } from '../engine/subscriptions/cancelling.ts';
@@ -174,7 +173,6 @@ function namedSubscription(draft: Parameters<typeof named>[0], id: string): Subs
   return named(draft, 'subscriptions', id, { what: 'subscription' });
 }
 
-/** Null: there is no trial. @throws Refusal */
 function trialEndOf(params: z.infer<typeof newSubscription>, atS: number): number | null {
   const { trial_period_days: days, trial_end: end } = params;
   if (days !== undefined && end !== undefined)

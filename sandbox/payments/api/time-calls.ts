@@ -1,4 +1,3 @@
-/** Test clocks, and past events. */
 import * as z from 'zod/mini';
 import { isEnded } from '../engine/subscription-status.ts';
 import { advance } from '../engine/subscriptions/advance.ts';
@@ -32,7 +31,6 @@ export const timeCalls = [
     advance(workFor(null), (customerId) => workFor(customerId).atS);
     return testClockView(clock, true);
   }),
-  // Deletes its customers too.
   endpoint('delete', `${CLOCKS}/:id`, z.strictObject({}), (call) => {
     const { draft, id, workFor } = call;
     const clock = namedClock(call);

@@ -13,7 +13,6 @@ export interface SeenCall {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Calls that must fail within the API. */
 export type FailingCalls = WeakSet<IncomingMessage>;
 
 const MAX_SEEN = 2000;
@@ -55,7 +54,6 @@ export function withFaults(listener: Listener, { faults, seen, failing, isSpared
       inFlight.add(key);
       const free = () => void inFlight.delete(key);
       response.once('finish', free);
-      // The client disconnected.
       response.once('close', free);
     }
     const fault = isSpared(request) ? null : faults.take(method, path);

@@ -1,4 +1,3 @@
-/** Injected faults of API calls. */
 import * as z from 'zod/mini';
 
 export const FAULT_KINDS = [
@@ -27,7 +26,6 @@ export const faultSchema = z.strictObject({
   path: z.string().check(z.startsWith('/'), z.maxLength(300), z.refine(isReadable)),
   times: z.optional(z.int().check(z.gte(1), z.lte(1000))),
   kind: z.enum(FAULT_KINDS),
-  /** Delay of a slow answer. */
   ms: z.optional(z.int().check(z.gte(0), z.lte(120_000))),
 });
 

@@ -7,16 +7,13 @@ import type { Work } from './work.ts';
 
 export interface PaymentEngineOptions {
   store: StateStore;
-  /** The machine's clock, epoch seconds. */
   nowS(): number;
   newId(prefix: string): string;
   /** Present address of the hosted pages in a browser. */
   pagesUrl(): string;
-  /** Writes changes to the journal. */
   append(changes: ReturnType<Draft['changes']>): void;
 }
 
-/** The context of a piece of work. */
 export interface Hand {
   draft: Draft;
   pagesUrl: string;

@@ -3,7 +3,6 @@ import { monthsAfter } from '../model/clocks.ts';
 import type { Invoice, Subscription } from '../model/records.ts';
 import { announce, stored, type Work } from './work.ts';
 
-/** True for a status that never changes again. */
 export function isEnded({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
@@ -19,7 +18,6 @@ export function afterPaid(work: Work, invoiceId: string): void {
     setStatus(work, invoice.subscription, 'active');
 }
 
-/** Announces the status if it changed. */
 export function setStatus(work: Work, subId: string, status: Subscription['status']): void {
   const sub = stored(work.draft, 'subscriptions', subId);
   if (sub.status === status) return;
@@ -27,7 +25,6 @@ export function setStatus(work: Work, subId: string, status: Subscription['statu
   announce(work, 'customer.subscription.updated', 'subscriptions', subId);
 }
 
-/** Resumes a paused subscription: its months are counted from the resumption. */
 export function resume(work: Work, subId: string, status: 'active' | 'past_due'): void {
   const sub = stored(work.draft, 'subscriptions', subId);
   const anchor = sub.resumption?.anchor ?? work.atS;

@@ -14,7 +14,6 @@ export interface Work {
   draft: Draft;
   /** Epoch seconds on its customer's clock. */
   atS: number;
-  /** The machine's clock. */
   machineS: number;
   /** Address of the hosted pages in a browser, without a trailing slash. */
   pagesUrl: string;

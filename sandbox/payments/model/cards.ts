@@ -34,7 +34,6 @@ const BEHAVIOURS: ReadonlyMap<string, CardBehaviour> = new Map([
   ['4000002760003184', 'consent_always'],
 ]);
 
-/** The formatted numbers, and what each does. */
 export const CARD_HINTS = [
   ['4242 4242 4242 4242', 'pays'],
   ['5555 5555 5555 4444', 'pays, a Mastercard'],
@@ -62,7 +61,6 @@ export function declineAtAttaching({ behaviour }: Card): Decline | null {
 }
 
 export interface CardForm {
-  /** With or without spaces. */
   number: string;
   /** `12/34` or `12 / 2034`. */
   expiry: string;

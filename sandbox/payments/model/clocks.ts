@@ -6,7 +6,6 @@ import type { Customer, TestClock } from './records.ts';
 import { invalid } from './refusal.ts';
 import { type Draft, type PaymentState, settingsOf } from './state-store.ts';
 
-/** @param machineS  the machine's clock */
 export function siteNow(store: PaymentState, machineS: number): number {
   return machineS + settingsOf(store).offsetS;
 }

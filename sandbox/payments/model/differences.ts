@@ -1,5 +1,3 @@
-/** Previous values in an `….updated` event. */
-
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
@@ -21,7 +19,6 @@ export function previousAttributes(before: Json, after: Json): { [name: string]:
   return changed.length === 0 ? null : Object.fromEntries(changed);
 }
 
-/** As sent over the wire. */
 export function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,5 +1,3 @@
-/** Cents, whole numbers everywhere. */
-
 /** One paid period and the time of the change, in epoch seconds. */
 export interface ProratedSpan {
   periodStartS: number;

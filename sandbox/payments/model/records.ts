@@ -12,7 +12,6 @@ export interface Customer extends Row {
   email: string | null;
   name: string | null;
   metadata: Metadata;
-  /** Below zero: credit. */
   balance: number;
   defaultPaymentMethod: string | null;
   testClock: string | null;
@@ -176,10 +175,8 @@ export interface Schedule extends Row {
   customer: string;
   subscription: string;
   status: 'active' | 'completed' | 'released' | 'canceled';
-  /** What happens to the subscription after the last phase. */
   endBehavior: 'release' | 'cancel';
   phases: readonly Phase[];
-  /** Number of started phases. */
   begun: number;
   metadata: Metadata;
   completedAt: number | null;

@@ -8,7 +8,6 @@ export type Change = { [T in TableName]: { table: T; row: Tables[T] } }[TableNam
 
 export interface PaymentState {
   get<T extends TableName>(table: T, id: string): Tables[T] | null;
-  /** In the order of creation. */
   list<T extends TableName>(table: T): Tables[T][];
 }
 
@@ -21,7 +20,6 @@ export interface StateStore extends PaymentState {
 }
 
 export interface Draft extends PaymentState {
-  /** The state when the draft was opened. */
   readonly base: PaymentState;
   /** By id: the object in the last event of this draft. */
   readonly announced: Map<string, Json>;

@@ -7,7 +7,6 @@ import { cardFields, cardStep, consentPage, otherCards } from './card-form.ts';
 import { amountsMarkup, dollars, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
-/** @throws Refusal for an unknown session */
 export function checkoutPage(visit: Visit): PageAnswer {
   const { engine, id, form, held } = visit;
   const session = named(engine.state, 'sessions', id, { what: 'checkout.session' });

@@ -1,4 +1,3 @@
-/** An invoice, with a payment form while it is open. */
 import { attachCard, looseCard } from '../engine/payments/checkout.ts';
 import { payInvoice } from '../engine/payments/paying.ts';
 import { announce, named, stored } from '../engine/work.ts';
@@ -16,7 +15,6 @@ export const INVOICE_LABELS = {
   uncollectible: 'Given up',
 } as const satisfies Record<Invoice['status'], string>;
 
-/** @throws Refusal for an unknown invoice */
 export function invoicePage(visit: Visit): PageAnswer {
   const { engine, id, form, held } = visit;
   const invoice = named(engine.state, 'invoices', id, { what: 'invoice' });

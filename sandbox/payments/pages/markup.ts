@@ -3,14 +3,11 @@ import { escapeHtml } from '#domain/format/escape-html.ts';
 import type { Card } from '../model/cards.ts';
 
 export const BANNER = 'Test payments - no real money';
-/** The seller's name. */
 const MERCHANT = 'Kat';
 
 export interface PageFacts {
   title: string;
-  /** Path of the style sheet. */
   stylePath: string;
-  /** HTML. */
   body: string;
 }
 
@@ -35,7 +32,6 @@ ${body}
 `;
 }
 
-/** The id by which a field refers to its error message. */
 export const ERROR_ID = 'payment-error';
 
 /** @param error  message about the last attempt; null: there was none */
@@ -43,7 +39,6 @@ export function errorMarkup(error: string | null): string {
   return error === null ? '' : `<p class="error" role="alert" id="${ERROR_ID}">${escapeHtml(error)}</p>`;
 }
 
-/** The price, in large type. @param per  as in `per month` */
 export function priceMarkup(cents: number, per: string): string {
   return `<p class="price"><strong>${dollars(cents)}</strong> ${escapeHtml(per)}</p>`;
 }
@@ -59,7 +54,6 @@ export function dollars(cents: number): string {
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** `22 November 2026`, in UTC. */
 export function dateOf(epochS: number): string {
   return DATE.format(epochS * 1000);
 }

@@ -16,13 +16,11 @@ import type { PageAnswer, Visit } from './visit.ts';
 /** Maximum number shown; older ones are on the site. */
 const MAX_INVOICES = 24;
 
-/** The reason for a failure, and whether the card caused it. */
 interface Trouble {
   message: string;
   isOfCard: boolean;
 }
 
-/** @throws Refusal for an unknown session */
 export function portalPage(visit: Visit): PageAnswer {
   const { engine, id, form } = visit;
   const session = named(engine.state, 'portalSessions', id, { what: 'portal session' });
@@ -145,7 +143,6 @@ function invoicesMarkup({ engine }: Visit, { customer }: PortalSession): string 
 <tbody>${rows.join('')}</tbody></table></section>`;
 }
 
-/** The newest that has not ended. */
 function liveOf({ engine }: Visit, customer: string): Subscription | null {
   return engine.state.list('subscriptions').findLast((sub) => sub.customer === customer && !isEnded(sub)) ?? null;
 }

@@ -3,14 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { PaymentEngine } from '../engine/payment-engine.ts';
 import type { Card } from '../model/cards.ts';
 
-/** A page's answer: the page, or a redirect. */
 export type PageAnswer = { status: number; title: string; body: string } | { location: string };
 
 export interface Visit {
   engine: PaymentEngine;
   held: ReturnType<typeof heldCards>;
   id: string;
-  /** The posted form; null: the page is only viewed. */
   form: URLSearchParams | null;
 }
 

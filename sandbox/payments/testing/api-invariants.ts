@@ -63,7 +63,6 @@ export function paymentsUnderTest(journalPath: string, nowS: number): PaymentsUn
   };
 }
 
-/** @param nowS  on the customers' clock */
 export function expectSound(store: PaymentState, nowS: number): void {
   for (const invoice of store.list('invoices')) expectSoundInvoice(store, invoice, nowS);
   for (const sub of store.list('subscriptions')) expectSoundSubscription(store, sub, nowS);
@@ -155,7 +154,6 @@ function expectSoundSubscription(store: PaymentState, sub: Subscription, nowS: n
     }
 }
 
-/** A subscription's status must match its payments. */
 function expectConsistentStatus({ status, ...sub }: Subscription, own: readonly Invoice[]): void {
   const newest = own.findLast(({ finalizedAt }) => finalizedAt !== null);
   if (status === 'incomplete') expect(own.map((one) => one.status)).toEqual(['open']);

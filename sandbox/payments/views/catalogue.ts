@@ -1,4 +1,3 @@
-/** Products and prices in the provider's format. */
 import Stripe from 'stripe';
 import type { Price, Product } from '../model/records.ts';
 import type { PaymentState } from '../model/state-store.ts';

@@ -1,4 +1,3 @@
-/** Customers and their cards in the provider's format. */
 import type Stripe from 'stripe';
 import type { Customer, PaymentMethod } from '../model/records.ts';
 

@@ -5,7 +5,6 @@ import type { PaymentState } from '../model/state-store.ts';
 import { storedPrice } from './catalogue.ts';
 import { wholeList } from './shared.ts';
 
-/** @param pagesUrl  address at which browsers open and pay the invoice */
 export function invoiceView(store: PaymentState, invoice: Invoice, pagesUrl: string): Stripe.Invoice {
   const customer = store.get('customers', invoice.customer);
   const isPaid = invoice.status === 'paid';

@@ -1,4 +1,3 @@
-/** Payments, charges and refunds in the provider's format. */
 import type Stripe from 'stripe';
 import type { Charge, PaymentIntent, Refund } from '../model/records.ts';
 

@@ -1,10 +1,8 @@
-/** Checkout and portal sessions in the provider's format. */
 import type Stripe from 'stripe';
 import type { PortalSession, Session } from '../model/records.ts';
 import type { PaymentState } from '../model/state-store.ts';
 import { priceView, storedPrice } from './catalogue.ts';
 
-/** @param pagesUrl  address at which browsers open the session */
 export function sessionView(store: PaymentState, session: Session, pagesUrl: string): Stripe.Checkout.Session {
   const price = storedPrice(store, session.price);
   const customer = store.get('customers', session.customer);

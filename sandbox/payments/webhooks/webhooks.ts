@@ -21,7 +21,6 @@ export interface WebhookOptions {
 
 export interface DeliveryMode {
   mode: 'deliver' | 'hold' | 'drop';
-  /** How often each event is sent. */
   copies: number;
   order: DeliveryOrder;
   seed: number;
@@ -44,7 +43,6 @@ export const PLAIN_DELIVERY: DeliveryMode = {
 export interface Delivery {
   event: string;
   type: string;
-  /** Of the site's answer; 0: no answer. */
   status: number;
   attempt: number;
   body: string;
@@ -53,11 +51,9 @@ export interface Delivery {
 
 export interface Webhooks {
   setMode(mode: DeliveryMode): void;
-  /** Sends the held events. */
   release(): Promise<Delivery[]>;
   /** Sends it again, whatever the mode. */
   resend(event: StoredEvent): Promise<Delivery>;
-  /** The newest last. */
   deliveries(): readonly Delivery[];
   /** Sends events due after the sandbox's time was moved. @returns once they are sent */
   wake(): Promise<void>;
@@ -76,7 +72,6 @@ export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptio
   /** By event: the time of its first refusal, in the sandbox's time. */
   const firstTries = new Map<string, number>();
   let held: StoredEvent[] = [];
-  /** Events to retry. */
   let waiting: { event: StoredEvent; attempt: number; dueS: number }[] = [];
   /** One after the other, so that the order holds. */
   let queue: Promise<unknown> = Promise.resolve();

@@ -1,7 +1,4 @@
-/**
- * Alpaca's stock data of the feed `iex`: bars by REST, and a stream that requires a key first and allows one connection
- * per key. Neither includes open bars.
- */
+/** Alpaca's feed `iex`. The stream requires a key first, one connection per key. Neither side has open bars. */
 import * as z from 'zod/mini';
 import { MAX_ALPACA_BARS, toAlpacaBar, toAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
@@ -19,7 +16,6 @@ import { type Line, type LineEnds, openLines } from '../../simulation/lines.ts';
 import { parsedOrNull } from '../request-values.ts';
 
 const NAME = 'alpaca';
-/** As in the sandbox's own settings. */
 const KEY_ID = 'sandbox';
 const SECRET = 'sandbox';
 const DEFAULT_LIMIT = 1000;

@@ -13,7 +13,6 @@ import type { ListedSymbol } from '../../market-sources.ts';
 import { candlesForward } from '../../recording/candle-scan.ts';
 
 const NAME = 'databento';
-/** As in the sandbox's own settings. */
 const KEY = 'sandbox';
 const AUTHORIZATION = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`;
 const DATASET_START = '2010-06-06T00:00:00.000000000Z';

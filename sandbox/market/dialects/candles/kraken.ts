@@ -44,7 +44,6 @@ export const krakenDialect: OpenDialect = ({ listing, clock, seed }) => {
   };
 };
 
-/** Decimals of a price, by pair. */
 const DECIMALS: Readonly<Record<string, number>> = { XBTUSD: 1, ETHUSD: 2, SOLUSD: 2, XDGUSD: 7 };
 /** The reported number of trades a minute, because trades are not simulated so far back. */
 const TRADES_A_MINUTE = 12;

@@ -18,7 +18,6 @@ import { type Topics, topicStream } from '../topic-stream.ts';
 const NAME = 'okx';
 const DEFAULT_LIMIT = 100;
 const MAX_ARGS = 100;
-/** Candle paths, and which candles each serves. */
 const CANDLE_PATHS = new Map([
   ['/api/v5/market/candles', { isRecent: true }],
   ['/api/v5/market/history-candles', { isRecent: false }],

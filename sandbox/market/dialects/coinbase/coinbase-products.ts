@@ -38,7 +38,6 @@ export interface ProductReaders {
 }
 
 export interface CoinbaseProducts {
-  /** Null for an unknown product. */
   find(productId: string): CoinbaseProduct | null;
   close(): void;
 }

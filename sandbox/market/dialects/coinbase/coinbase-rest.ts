@@ -1,4 +1,3 @@
-/** Coinbase Exchange's HTTP API: candles and last price of its products. */
 import type { Candle } from '#domain/market/candle.ts';
 import {
   COINBASE_REFUSALS,

@@ -1,7 +1,4 @@
-/**
- * Coinbase Exchange's socket: order book, ticker and heartbeat; coinbase-rest.ts has its HTTP API. Books come as a
- * snapshot, then as batches of absolute sizes without sequence numbers.
- */
+/** Books come as a snapshot, then as batches of absolute sizes without sequence numbers. */
 import { FEED_CHANNELS, type FeedChannel, type UpdateMessage } from '#domain/market/book/coinbase-messages.ts';
 import { levelText, parseFeedRequest, type ReadFeedRequest } from '#domain/market/book/coinbase-messages-served.ts';
 import type { BookChange, BookLevel } from '#domain/market/book/order-book.ts';
@@ -23,7 +20,6 @@ const FIRST_REQUEST_MS = 5000;
 const UNSIGNED =
   'level2, level3, and full channels now require authentication. https://docs.cloud.coinbase.com/exchange/docs/websocket-auth';
 
-/** `BTC-USD level2_batch` for each subscription. */
 type Subscription = `${string} ${FeedChannel}`;
 
 interface Reader {
@@ -151,7 +147,6 @@ function productsOf({ subscriptions }: Reader, channel: FeedChannel): string[] {
   return [...subscriptions].filter((s) => s.endsWith(end)).map((s) => s.slice(0, -end.length));
 }
 
-/** All present subscriptions of the reader. */
 function toAck(reader: Reader): object {
   const channels = FEED_CHANNELS.map((name) => ({ name, product_ids: productsOf(reader, name) }));
   return { type: 'subscriptions', channels: channels.filter(({ product_ids }) => product_ids.length > 0) };

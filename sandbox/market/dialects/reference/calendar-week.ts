@@ -1,7 +1,4 @@
-/**
- * A week of the calendar, generated from its seed: announcements at their usual hours with invented figures, the true
- * bank holidays, and an invented one.
- */
+/** Generated from a seed: invented figures at the usual hours, the true bank holidays, and an invented one. */
 import type { ForexFactoryRow } from '#domain/market/calendar/forex-factory.ts';
 import { bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { isoOfDay } from '#domain/time/calendar-day.ts';
@@ -14,7 +11,6 @@ interface Announcement {
   title: string;
   country: string;
   impact: 'High' | 'Medium' | 'Low';
-  /** Minutes of New York's day. */
   atMin: number;
   unit: '%' | 'K' | 'M' | 'B' | '';
   /** Figures vary around it. */
@@ -46,7 +42,6 @@ const INVENTED_COUNTRIES = ['CAD', 'CHF', 'CNY', 'NZD'] as const;
 /** Share of the week's announcements that have no figure yet. */
 const WITHOUT_FIGURE = 0.15;
 
-/** Rows ordered by time, as the service sends them. */
 export function weekRows(seed: string, sunday: number): ForexFactoryRow[] {
   const stream = streamOf(seed, 'calendar', sunday);
   const rows = ANNOUNCEMENTS.map((announcement, i) => announced(announcement, stream, i, sunday));
@@ -71,7 +66,6 @@ function holiday(title: string, country: string, date: string): ForexFactoryRow 
   return { title, country, date: newYorkMoment(date, 0), impact: 'Holiday', forecast: '', previous: '' };
 }
 
-/** `2026-05-26T21:30:00-04:00`. */
 function newYorkMoment(date: string, minute: number): string {
   const clock = [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
   const wallS = Date.parse(`${date}T${clock}:00Z`) / 1000;

@@ -1,7 +1,4 @@
-/**
- * ForexFactory's calendar of the present week. As the real service does, it answers too frequent downloads with an HTML
- * page and status 200.
- */
+/** As the real service, answers too frequent downloads with an HTML page and status 200. */
 import { feedWeekSunday } from '#domain/market/calendar/forex-factory.ts';
 import { isoOfDay } from '#domain/time/calendar-day.ts';
 import type { DialectAnswer, OpenDialect } from '../../dialect.ts';

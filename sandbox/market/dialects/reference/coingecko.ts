@@ -1,5 +1,3 @@
-/** CoinGecko, version 3: the whole market and its 250 largest coins. */
-
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
 import { type CoinFigures, coinFigures, type FiguresParts } from '../../simulation/coin-figures.ts';
 import { callLimit } from '../call-limit.ts';

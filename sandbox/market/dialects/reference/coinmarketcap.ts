@@ -1,4 +1,3 @@
-/** CoinMarketCap, version 1: figures of the whole market, with a key. */
 import type { DialectAnswer, OpenDialect } from '../../dialect.ts';
 import { callLimit } from '../call-limit.ts';
 import { marketTotals } from './coingecko.ts';

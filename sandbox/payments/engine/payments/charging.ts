@@ -5,7 +5,6 @@ import { declined, invalid, type Refusal } from '../../model/refusal.ts';
 import { announce, stored, type Work } from '../work.ts';
 
 export interface Attempt {
-  /** Null: the customer has none. */
   paymentMethod: PaymentMethod | null;
   isFirst?: boolean;
   hasConsent?: boolean;
@@ -60,14 +59,12 @@ export function chargeOutcome(
   return { kind: 'declined', decline: declineOf(nextDeclines.behaviour) };
 }
 
-/** The subscription's card, else the customer's. */
 export function cardOf({ draft }: Work, subId: string): PaymentMethod | null {
   const sub = stored(draft, 'subscriptions', subId);
   const id = sub.defaultPaymentMethod ?? stored(draft, 'customers', sub.customer).defaultPaymentMethod;
   return id === null ? null : draft.get('paymentMethods', id);
 }
 
-/** A failed payment as an error. */
 export function refusalOf(outcome: Exclude<CardOutcome, { kind: 'paid' }>): Refusal {
   if (outcome.kind === 'declined') return declined(outcome.decline);
   const message = 'Your card was declined. This transaction requires authentication.';

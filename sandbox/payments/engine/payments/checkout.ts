@@ -43,7 +43,6 @@ export function completeSession(
   return { kind: 'complete', session: completed };
 }
 
-/** @throws Refusal when it is not open */
 export function expireSession(work: Work, session: Session): Session {
   if (session.status !== 'open')
     throw invalid(
@@ -58,7 +57,6 @@ export function attachNewCard(work: Work, customer: string, card: Card): Payment
   return attachCard(work, customer, looseCard(work, card));
 }
 
-/** A card for a payment, not yet attached to a customer. */
 export function looseCard({ draft, atS }: Work, card: Card): PaymentMethod {
   return draft.put('paymentMethods', { id: draft.newId('pm'), created: atS, customer: null, card });
 }

@@ -19,7 +19,6 @@ export function draftInvoice(work: Work, sub: Subscription, facts: InvoiceFacts)
   return invoice;
 }
 
-/** A preview of an invoice; not stored. */
 export function invoiceRow({ draft, atS }: Work, sub: Subscription, facts: InvoiceFacts): Invoice {
   const { balance } = stored(draft, 'customers', sub.customer);
   const total = facts.lines.reduce((sum, line) => sum + line.amount, 0);
@@ -113,7 +112,6 @@ export function periodLine({ draft }: Work, sub: Subscription, price: Price): In
   };
 }
 
-/** A trial is free. */
 export function trialLine({ draft }: Work, sub: Subscription, price: Price): InvoiceLine {
   return {
     id: draft.newId('il'),

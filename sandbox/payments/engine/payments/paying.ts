@@ -11,7 +11,6 @@ import { stored, type Work } from '../work.ts';
 import type { Attempt } from './charging.ts';
 import { voidInvoice } from './invoices.ts';
 
-/** @throws Refusal for an invoice that is not open */
 export function payInvoice(work: Work, invoice: Invoice, attempt: Attempt): CardOutcome {
   if (invoice.status === 'paid') throw invalid('Invoice is already paid', { code: 'invoice_already_paid' });
   if (invoice.status !== 'open') throw invalid('Only an open invoice can be paid.', { code: 'invoice_not_editable' });

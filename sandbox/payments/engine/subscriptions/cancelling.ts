@@ -1,4 +1,3 @@
-/** The cancel flag, and the end of a subscription. */
 import type { Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { voidInvoice } from '../payments/invoices.ts';
@@ -65,7 +64,6 @@ export function endSubscription(work: Work, subId: string, reason: Subscription[
   return ended;
 }
 
-/** The first invoice was not paid in time. */
 export function expireIncomplete(work: Work, sub: Subscription): void {
   const { draft, atS } = work;
   if (sub.latestInvoice !== null) voidInvoice(work, sub.latestInvoice);

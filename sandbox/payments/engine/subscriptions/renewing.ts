@@ -10,7 +10,6 @@ import { announce, stored, type Work } from '../work.ts';
 import { endSubscription } from './cancelling.ts';
 
 const DAY_S = 86_400;
-/** Time that an invoice stays a draft. */
 const DRAFT_S = 3600;
 /** Counted from the first failure. */
 const RETRY_AFTER_S = [3 * DAY_S, 5 * DAY_S, 7 * DAY_S] as const;
@@ -44,7 +43,6 @@ function renew(work: Work, sub: Subscription): void {
   announce(work, 'customer.subscription.updated', 'subscriptions', sub.id);
 }
 
-/** The draft's hour is over. */
 export function closeDraft(work: Work, invoice: Invoice): void {
   finalize(work, invoice.id);
   tryRenewalPayment(work, invoice.id);
@@ -60,7 +58,6 @@ export function tryRenewalPayment(work: Work, invoiceId: string): void {
   else giveUp(work, subscription);
 }
 
-/** The last attempt has failed. */
 function giveUp(work: Work, subId: string): void {
   const { afterRetries } = settingsOf(work.draft);
   if (afterRetries === 'cancel') endSubscription(work, subId, 'payment_failed');
@@ -68,7 +65,6 @@ function giveUp(work: Work, subId: string): void {
   else setStatus(work, subId, 'past_due');
 }
 
-/** @returns whether there is another attempt */
 export function planRetry({ draft, atS }: Work, invoiceId: string): boolean {
   const invoice = stored(draft, 'invoices', invoiceId);
   const firstFailedAt = invoice.firstFailedAt ?? atS;
@@ -77,7 +73,6 @@ export function planRetry({ draft, atS }: Work, invoiceId: string): boolean {
   return nextAttemptAt !== null;
 }
 
-/** The customer pays a renewal or a first invoice on a page or by a call. */
 export function payRenewal(work: Work, invoice: Invoice, attempt: Attempt): CardOutcome {
   const outcome = chargeInvoice(work, invoice.id, attempt);
   if (outcome.kind === 'paid') afterPaid(work, invoice.id);

@@ -10,12 +10,7 @@ import { planRetry } from './renewing.ts';
 
 const RESUMPTION_S = 23 * 3600;
 
-/**
- * Counts its months from now on.
- *
- * @param payment  effect of a failed payment: past due immediately, or paused until it is paid
- * @throws Refusal unless it is paused
- */
+/** Counts its months from now on. @throws Refusal unless it is paused */
 export function resumeSubscription(
   work: Work,
   sub: Subscription,
@@ -39,7 +34,6 @@ export function resumeSubscription(
   return stored(draft, 'subscriptions', sub.id);
 }
 
-/** The payment was late: the subscription stays paused. */
 export function expireResumption(work: Work, sub: Subscription): void {
   if (sub.resumption !== null) voidInvoice(work, sub.resumption.invoice);
   work.draft.put('subscriptions', { ...stored(work.draft, 'subscriptions', sub.id), resumption: null });

@@ -84,7 +84,6 @@ export function releaseSchedule(work: Work, schedule: Schedule): Schedule {
   return released;
 }
 
-/** @throws Refusal unless it is active */
 export function assertActive(schedule: Schedule, verb: string): void {
   if (schedule.status !== 'active')
     throw invalid(

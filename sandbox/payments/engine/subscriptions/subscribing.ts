@@ -7,7 +7,6 @@ import { draftInvoice, finalize, periodLine, trialLine } from '../payments/invoi
 import { afterPaid } from '../subscription-status.ts';
 import { announce, stored, type Work } from '../work.ts';
 
-/** Time allowed for paying the first invoice. */
 const INCOMPLETE_S = 23 * 3600;
 
 export interface NewSubscription extends Pick<Subscription, 'customer' | 'price' | 'metadata'> {
@@ -40,7 +39,6 @@ export function subscribe(work: Work, facts: NewSubscription, firstPayment: Firs
   return stored(draft, 'subscriptions', id);
 }
 
-/** Announced, without an invoice. */
 export function newSubscription(work: Work, facts: NewSubscription): Subscription {
   const { draft, atS } = work;
   const anchor = facts.trialEnd ?? atS;

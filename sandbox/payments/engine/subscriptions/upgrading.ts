@@ -63,7 +63,6 @@ export function prorationMoment({ atS }: Work, sub: Subscription, prorationDate:
   return moment;
 }
 
-/** Pays the invoice of a pending update; once paid, the update applies. */
 export function payPendingUpdate(work: Work, invoice: Invoice, attempt: Attempt): CardOutcome {
   const sub = stored(work.draft, 'subscriptions', invoice.subscription);
   const outcome = chargeInvoice(work, invoice.id, attempt);
@@ -76,7 +75,6 @@ export function payPendingUpdate(work: Work, invoice: Invoice, attempt: Attempt)
   return outcome;
 }
 
-/** The invoice was not paid in time. */
 export function expirePendingUpdate(work: Work, sub: Subscription): void {
   dropPendingUpdate(work, sub);
   announce(work, 'customer.subscription.pending_update_expired', 'subscriptions', sub.id);

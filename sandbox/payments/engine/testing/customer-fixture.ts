@@ -14,9 +14,7 @@ const CUSTOMER = 'cus_1';
 
 export interface Story {
   store: StateStore;
-  /** Performs work at a given time and stores its changes. */
   at<T>(atS: number, act: (work: Work) => T): T;
-  /** Advances the time. */
   until(atS: number): void;
   subscription(): Subscription;
   invoices(): Invoice[];
@@ -99,7 +97,6 @@ export function openSession({ draft, atS }: Work, price = BOBCAT) {
   });
 }
 
-/** A customer who has just subscribed. */
 export function aSubscriber(price = BOBCAT, behaviour: CardBehaviour = 'ok'): Story {
   const story = aStory();
   story.at(START, (work) =>
