@@ -22,7 +22,7 @@ test.each([
   ['User is banned', 'An error occurred during sign-in. Please try again.'],
   ['Failed to fetch', 'An error occurred during sign-in. Please try again.'],
   ['', 'An error occurred during sign-in. Please try again.'],
-])('sign-in: %j', (answer, message) => {
+])('maps the sign-in answer %j', (answer, message) => {
   expect(signInMessage(answer)).toBe(message);
 });
 
@@ -32,11 +32,11 @@ test.each([
   ['Invalid email: Unable to validate email address: invalid format', 'Please enter a valid email address.'],
   ['data must not be larger than 3000 bytes', 'Failed to create account. Please try again.'],
   ['', 'Failed to create account. Please try again.'],
-])('sign-up: %j', (answer, message) => {
+])('maps the sign-up answer %j', (answer, message) => {
   expect(signUpMessage(answer)).toBe(message);
 });
 
-test('what has no words of the server', () => {
+test('has messages for failures without a server answer', () => {
   expect(providerMessage('Google')).toBe('Failed to sign in with Google. Please try again.');
   expect(providerMessage('GitHub')).toBe('Failed to sign in with GitHub. Please try again.');
   expect(AUTHENTICATION_FAILED).toBe('Authentication failed. Please try again.');
@@ -55,7 +55,7 @@ test.each([
   ['a code of the app', factorMessage],
   ['a recovery code', recoveryMessage],
   ['a new password', newPasswordMessage],
-])('%s: limits, faults of ours and a lost network each have words, and only limits ask to wait', (_what, messageOf) => {
+])('%s: has messages for limits, server errors and a lost network, and only limits ask to wait', (_what, messageOf) => {
   expect(messageOf(LIMITED)).toMatch(/^Too many requests\./);
   expect(messageOf(OUR_FAULT)).toMatch(/could not be .*Please try again\.$/);
   expect(messageOf({ status: 0 })).toBe(messageOf(OUR_FAULT));
@@ -68,24 +68,24 @@ test.each([
   ['mfa_factor_not_found', /no longer set up/],
   ['session_not_found', /is over/],
   ['user_banned', 'This account is locked.'],
-])('a code of the app, %s', (code, message) => {
+])('explains a refused authenticator code, %s', (code, message) => {
   expect(factorMessage({ code, status: 422 })).toMatch(message);
 });
 
 test.each([
   ['account/wrong-recovery-code', /wrong or was used already/],
   ['auth/session-ended', /is over/],
-])('a recovery code, %s', (code, message) => {
+])('explains a refused recovery code, %s', (code, message) => {
   expect(recoveryMessage({ code, status: 200 })).toMatch(message);
 });
 
 test.each(['same_password', 'weak_password', 'reauthentication_needed', 'insufficient_aal', 'session_not_found'])(
-  'a new password, %s, has words of its own',
+  'explains a refused new password, %s',
   (code) => {
     expect(newPasswordMessage({ code, status: 422 })).not.toBe(newPasswordMessage(OUR_FAULT));
   },
 );
 
-test('words that somebody wrote into an address are never told', () => {
+test('never shows text that somebody wrote into an address', () => {
   expect(linkMessage('<b>call this number</b>')).toBe(AUTHENTICATION_FAILED);
 });

@@ -15,11 +15,11 @@ test.each([
   [`/storage/v1/object/public/avatars/${ID}/../../secret`, null],
   ['', null],
   [null, null],
-])('of %s a page asks for %s', (url, path) => {
+])('maps the address %s to the path %s', (url, path) => {
   expect(ownAvatarPath(url)).toBe(path);
 });
 
-test('an object is its owner’s by its folder alone', () => {
+test('assigns an object to its owner by its folder alone', () => {
   expect(avatarObjectOf(ID, `https://kat.example${PATH}`)).toBe(`${ID}/1763700000000.webp`);
   expect(avatarObjectOf('22222222-2222-4222-8222-222222222222', PATH)).toBeNull();
   expect(avatarObjectOf(ID, 'https://pictures.example/me.png')).toBeNull();
@@ -31,7 +31,7 @@ test.each([
   ['😀 smile', '😀'],
   ['', '?'],
   ['مريم', 'م'],
-])('the initial of %j is %s, on a colour that stays', (name, letter) => {
+])('gives %j the initial %s, on a colour that stays', (name, letter) => {
   const first = initialOf(name);
 
   expect(first.letter).toBe(letter);

@@ -30,7 +30,7 @@ test.each([
   ['5 characters of password', { password: '12345' }, { password: 'Password must be at least 6 characters' }],
   ['6 characters of password', { password: '123456' }, {}],
   ['an address with spaces around it', { email: ' ada@example.com ' }, {}],
-])('sign-in, %s', (_what, change, problem) => {
+])('checks the sign-in form, %s', (_what, change, problem) => {
   expect(messages(signInSchema, { email: GOOD.email, password: GOOD.password, ...change })).toEqual(problem);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['73 bytes of password', both(`Pw1${'x'.repeat(70)}`), { password: expect.stringMatching(/at most 72 characters/) }],
   ['40 characters of 2 bytes', both(`Pw1${'é'.repeat(37)}`), { password: expect.stringMatching(/at most 72 char/) }],
   ['another password the second time', { confirmPassword: 'Password2' }, { confirmPassword: "Passwords don't match" }],
-])('sign-up, %s', (_what, change, problem) => {
+])('checks the sign-up form, %s', (_what, change, problem) => {
   expect(messages(signUpSchema, { ...GOOD, ...change })).toEqual(problem);
 });
 
@@ -63,15 +63,15 @@ test.each([
   ['a weak one', both('password1'), { password: WEAK }],
   ['a mistyped one', { ...both('Password1'), confirmPassword: 'x' }, { confirmPassword: "Passwords don't match" }],
   ['a good one', both('Password1'), {}],
-])('a new password, %s', (_what, form, problem) => {
+])('checks a new password, %s', (_what, form, problem) => {
   expect(messages(newPasswordSchema, form)).toEqual(problem);
 });
 
-test('a forgotten password asks for an address', () => {
+test('asks for an address when a password was forgotten', () => {
   expect(messages(mailAddressSchema, { email: 'ada@example' })).toEqual({ email: NO_EMAIL });
 });
 
-test('what is parsed is trimmed, the name with it', () => {
+test('trims the values it parses, the name included', () => {
   const form = { ...GOOD, fullName: '  Ada Lovelace ', email: ' ada@example.com' };
 
   expect(signUpSchema.parse(form)).toEqual({ ...GOOD, fullName: 'Ada Lovelace' });
@@ -82,7 +82,7 @@ test.each([
   [factorCodeSchema, '12 34 56', '123456'],
   [recoveryCodeSchema, '7K2M-x4qp 9tha', '7k2mx4qp9tha'],
   [recoveryCodeSchema, '7k2m–x4qp—9tha', '7k2mx4qp9tha'],
-])('a code is taken as it was copied: %#', (schema, typed, code) => {
+])('accepts a code as it was copied: %#', (schema, typed, code) => {
   expect(schema.parse({ code: typed })).toEqual({ code });
 });
 
@@ -91,6 +91,6 @@ test.each([
   [factorCodeSchema, '12345a', 'Please enter the 6 digits of your app'],
   [factorCodeSchema, '１２３４５６', 'Please enter the 6 digits of your app'],
   [recoveryCodeSchema, '123456', 'Please enter the 12 characters of a recovery code'],
-])('what is no code is told as such: %#', (schema, typed, problem) => {
+])('rejects an invalid code: %#', (schema, typed, problem) => {
   expect(messages(schema, { code: typed })).toEqual({ code: problem });
 });

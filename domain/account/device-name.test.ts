@@ -56,11 +56,11 @@ test.each([
   ['Unknown device', 'unknown', '"><script>alert(1)</script>'],
   ['Unknown device', 'unknown', '   '],
   ['Unknown device', 'unknown', null],
-] as const)('%s (%s)', (label, kind, userAgent) => {
+] as const)('names %s (%s)', (label, kind, userAgent) => {
   expect(deviceName(userAgent)).toEqual({ label, kind });
 });
 
-test('whatever stands there, its name is short and says something', () => {
+test('names any device briefly', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 2000 }), (userAgent) => {
       const { label } = deviceName(userAgent);

@@ -10,7 +10,7 @@ function messageOf(field: keyof typeof GOOD, value: string, storedZone: string |
 }
 
 describe('the profile form', () => {
-  test('what is empty becomes null, blanks included; name and website are trimmed, the rest stays as it was typed', () => {
+  test('turns empty values into null, blanks included; trims name and website and leaves the rest as typed', () => {
     const typed = {
       ...GOOD,
       full_name: '  Ada  ',
@@ -57,15 +57,15 @@ describe('the profile form', () => {
     ['timezone', 'Europe/Berlin', null],
     ['timezone', 'US/Eastern', null],
     ['timezone', 'Mars/Base', 'Please choose a time zone of the list'],
-  ] as const)('%s %j: %s', (field, value, message) => {
+  ] as const)('checks %s %j: %s', (field, value, message) => {
     expect(messageOf(field, value)).toBe(message);
   });
 
-  test('a stored zone that is not known here stays', () => {
+  test('accepts a stored zone that this browser does not know', () => {
     expect(messageOf('timezone', 'Mars/Base', 'Mars/Base')).toBeNull();
   });
 
-  test('characters are counted as the database counts them', () => {
+  test('counts characters as the database counts them', () => {
     expect(['abc', 'e\u0301', '😀', '👩‍🚀'].map(countCharacters)).toEqual([3, 2, 1, 3]);
   });
 });

@@ -4,7 +4,7 @@ import { offsetOf, zoneRegions } from './time-zones.ts';
 const WINTER = Date.UTC(2026, 0, 15);
 const SUMMER = Date.UTC(2026, 6, 15);
 
-test('zones stand in their regions by the place’s name, UTC first', () => {
+test('lists zones by region and by the place’s name, UTC first', () => {
   const names = ['Europe/Berlin', 'America/New_York', 'America/Argentina/Buenos_Aires', 'Europe/Athens', 'UTC'];
 
   expect(zoneRegions(names, WINTER)).toEqual([
@@ -31,11 +31,11 @@ test.each([
   ['Europe/Berlin', SUMMER, 'UTC+2'],
   ['Asia/Kolkata', WINTER, 'UTC+5:30'],
   ['Africa/Abidjan', WINTER, 'UTC'],
-])('%s at %d is %s', (zone, atMs, offset) => {
+])('gives %s at %d the offset %s', (zone, atMs, offset) => {
   expect(offsetOf(zone, atMs)).toBe(offset);
 });
 
-test('a place that the browser lists by a name of long ago stands there by its name of today, once', () => {
+test('lists a place that the browser knows by a former name once, under its present name', () => {
   const zones = zoneRegions(['Asia/Calcutta', 'Europe/Kiev', 'Asia/Saigon', 'Asia/Ho_Chi_Minh'], WINTER).flatMap(
     (region) => region.zones,
   );

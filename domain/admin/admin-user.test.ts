@@ -13,7 +13,7 @@ import {
 } from './admin-user.ts';
 import { aUser, aUserRow, DAY_MS, NOON_MS } from './testing/admin-fixtures.ts';
 
-test('a row is read with its times in milliseconds, whatever their unit', () => {
+test('reads a row with its times in milliseconds, whatever their unit', () => {
   const user = aUser('u', {
     full_name: 'Ada',
     role: 'admin',
@@ -41,11 +41,11 @@ test.each([
   ['no time', 'tomorrow', null],
   ['empty text', ' ', null],
   ['an object', {}, null],
-])('a time that is %s', (_what, value, ms) => {
+])('reads a time that is %s', (_what, value, ms) => {
   expect(aUser('u', { account_created_at: value }).createdMs).toBe(ms);
 });
 
-test('a faulty field is empty, a faulty row is left out, and the others stay', () => {
+test('empties an invalid field, drops an invalid row and keeps the others', () => {
   const rows = [
     aUserRow('a', { email: 7, bio: ['x'], two_factor_enabled: 'yes', current_period_end: null }),
     { email: 'no-id@example.com' },
@@ -62,13 +62,13 @@ test('a faulty field is empty, a faulty row is left out, and the others stay', (
   expect(readAdminUsers({ message: 'refused' })).toEqual([]);
 });
 
-test('a user is named by name, else address, else id', () => {
+test('names a user by name, else address, else id', () => {
   expect(nameOf(aUser('u', { full_name: ' Ada ' }))).toBe('Ada');
   expect(nameOf(aUser('u', { full_name: ' ' }))).toBe('u@example.com');
   expect(nameOf(aUser('u', { email: null }))).toBe('u');
 });
 
-test('the last activity is the later of prediction and sign-in, or the one there is', () => {
+test('takes the later of prediction and sign-in as the last activity, or the only one', () => {
   const [early, late] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'];
   const lateMs = Date.parse(late);
 
@@ -106,11 +106,11 @@ test.each([
     'Cancels on 21 Nov 2026',
   ],
   ['without a status', {}, 'Free'],
-])('a subscription that is %s says %s', (_what, columns, text) => {
+])('describes a subscription that is %s as %s', (_what, columns, text) => {
   expect(describeStatus(displayStatus(aUser('u', columns)), 'UTC')).toBe(text);
 });
 
-test('the day of cancelling is read in the viewer’s zone', () => {
+test('shows the day of cancelling in the viewer’s zone', () => {
   const endMs = Date.UTC(2026, 10, 21, 23, 30);
 
   expect(describeStatus({ kind: 'cancels', endMs }, 'Europe/Berlin')).toBe('Cancels on 22 Nov 2026');
@@ -123,11 +123,11 @@ test.each([
   ['less than a minute', NOON_MS + 1, '0d 0h 0m'],
   ['at the end', NOON_MS, 'Expired'],
   ['after it', NOON_MS - 1, 'Expired'],
-])('time left, %s', (_what, endMs, text) => {
+])('formats the time left, %s', (_what, endMs, text) => {
   expect(timeLeft(endMs, NOON_MS)).toBe(text);
 });
 
-test('days, hours and minutes add up to the whole minutes that are left', () => {
+test('adds days, hours and minutes up to the whole minutes that are left', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 * DAY_MS }), (leftMs) => {
       const [days = 0, hours = 0, minutes = 0] = (timeLeft(NOON_MS + leftMs, NOON_MS).match(/\d+/g) ?? []).map(Number);
@@ -153,7 +153,7 @@ test.each([
   ['https:\\\\evil.example', null],
   ['java\nscript:alert(1)', null],
   ['', null],
-])('the website %j leads to %s', (text, href) => {
+])('links the website %j to %s', (text, href) => {
   expect(websiteHref(text)).toBe(href);
 });
 
@@ -164,7 +164,7 @@ const quotaRow = (user_id: string, remaining_daily: unknown, remaining_monthly: 
   remaining_monthly,
 });
 
-test('daily and monthly answers are put together, user by user', () => {
+test('merges daily and monthly answers, user by user', () => {
   const quotas = readUserQuotas(
     [quotaRow('a', 3, null), quotaRow('b', 4, 40)],
     [quotaRow('a', null, 30), quotaRow('b', 4, 40)],
@@ -174,14 +174,14 @@ test('daily and monthly answers are put together, user by user', () => {
   expect(quotas.get('b')).toEqual({ remainingDaily: 4, remainingMonthly: 40 });
 });
 
-test('nothing told by either means no limit, as of admins', () => {
+test('reads no limit, as of admins, when neither answer has the user', () => {
   expect(readUserQuotas([quotaRow('a', null, null)], [quotaRow('a', null, null)]).get('a')).toEqual({
     remainingDaily: -1,
     remainingMonthly: -1,
   });
 });
 
-test('a word for nothing counts as 0 as everywhere, and faulty rows are left out', () => {
+test('reads a text for nothing as 0 and drops invalid rows', () => {
   const quotas = readUserQuotas([quotaRow('a', 'n/a', 'na'), { remaining_daily: 1 }, null], 'no list');
 
   expect([...quotas]).toEqual([['a', { remainingDaily: 0, remainingMonthly: 0 }]]);

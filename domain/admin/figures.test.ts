@@ -28,7 +28,7 @@ test('reads the row of the summary', () => {
   expect(() => readSummary([])).toThrow();
 });
 
-test('revenue is exact to the cent, however many renew', () => {
+test('computes revenue to the exact cent, however many renew', () => {
   fc.assert(
     fc.property(fc.nat(100_000), fc.nat(100_000), (bobcat, lion) => {
       expect(revenueCents([{ day: TODAY, bobcat, lion }])).toBe(bobcat * 2999 + lion * 6999);
@@ -36,14 +36,14 @@ test('revenue is exact to the cent, however many renew', () => {
   );
 });
 
-test('rows of the server: what has no day is left out', () => {
+test('drops rows of the server without a day', () => {
   expect(readRenewals([{ day: TODAY, bobcat: 1, lion: 2 }, { bobcat: 1 }, null])).toEqual([
     { day: TODAY, bobcat: 1, lion: 2 },
   ]);
   expect(readRenewals(null)).toEqual([]);
 });
 
-test('totals come oldest first, one a day, whatever the form of the day', () => {
+test('lists totals oldest first, one a day, whatever the form of the day', () => {
   const rows = [
     { day: '2026-11-20T00:00:00+00:00', total: 3 },
     { day: '2026-11-19', total: 0 },
@@ -57,7 +57,7 @@ test('totals come oldest first, one a day, whatever the form of the day', () => 
   ]);
 });
 
-test('a point lies 31 minus the days until the end, and only those of the thirty days are shown', () => {
+test('places a point 31 minus the days until the end, and shows only the thirty days', () => {
   const at = (plan_tier: string, days_until_end: number, remaining_monthly = 5) => ({
     plan_tier,
     days_until_end,

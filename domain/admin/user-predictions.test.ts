@@ -13,7 +13,7 @@ const row = (id: string, data: unknown = candles(200), columns: object = {}) => 
   ...columns,
 });
 
-test('two at most, newest first, with the model as people call it', () => {
+test('reads at most two, newest first, with the model’s display name', () => {
   const read = readUserPredictions([row('b'), row('a', candles(200), { model: 'kat9' }), row('old')]);
 
   expect(read.map(({ id, modelLabel, createdMs }) => [id, modelLabel, createdMs])).toEqual([
@@ -22,17 +22,20 @@ test('two at most, newest first, with the model as people call it', () => {
   ]);
 });
 
-test('the last 200 candles are kept, those without numbers dropped', () => {
+test('reads the last 200 candles and drops those without numbers', () => {
   const [read] = readUserPredictions([row('a', [...candles(240), { time: 'x' }, null])]);
 
   expect(read?.candles).toHaveLength(200);
   expect(read?.candles[0]?.time).toBe(1_763_600_040 + 40 * 60);
 });
 
-test.each([null, undefined, 'no json', '{"a":1}', 7, [null, { model: 'kat1' }]])('%j holds none', (value) => {
-  expect(readUserPredictions(value)).toEqual([]);
-});
+test.each([null, undefined, 'no json', '{"a":1}', 7, [null, { model: 'kat1' }]])(
+  'reads no predictions from %j',
+  (value) => {
+    expect(readUserPredictions(value)).toEqual([]);
+  },
+);
 
-test('JSON text of the list is read too', () => {
+test('reads JSON text of the list too', () => {
   expect(readUserPredictions(JSON.stringify([row('a', JSON.stringify(candles(3)))]))[0]?.candles).toHaveLength(3);
 });

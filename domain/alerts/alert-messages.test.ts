@@ -26,7 +26,7 @@ const DISAGREEMENT: AlertFacts = {
 };
 
 describe('what an alert says', () => {
-  test('a broken band: which bar, the close against the edge, and how common that is', () => {
+  test('says of a broken band which bar, the close against the edge, and how common that is', () => {
     expect(describeAlert(BREAK)).toEqual({
       title: 'BTC closed above the 95 % band',
       text: 'Bar 12 of Lion’s forecast from 14:32 UTC closed at 101.5, above the band’s edge at 100.3. One bar in twenty lies outside a sound 95 % band, so over 50 bars about one sound forecast in three has such a bar.',
@@ -37,13 +37,13 @@ describe('what an alert says', () => {
     expect(below.text).toContain('closed at 98.0, below the band’s edge at 98.0');
   });
 
-  test('a hair’s breadth has the decimals that show it', () => {
+  test('adds decimals when two prices differ by a hair', () => {
     expect(describeAlert({ ...BREAK, close: 100.26 }).text).toContain(
       'closed at 100.26, above the band’s edge at 100.25',
     );
   });
 
-  test('that one sound forecast in three has a bar outside its band is so for a random walk', () => {
+  test('finds a bar outside the band in one random walk in three', () => {
     const walks = 4000;
     const next = normals();
     let broken = 0;
@@ -59,7 +59,7 @@ describe('what an alert says', () => {
     expect(broken / walks).toBeLessThan(0.36);
   });
 
-  test('an outcome: the path’s error beside that of the last close, and which was nearer', () => {
+  test('says of an outcome the path’s error beside the last close’s, and which was closer', () => {
     expect(describeAlert(RESOLVED)).toEqual({
       title: 'BTC: what came is known',
       text: 'Lion’s forecast from 14:32 UTC was off by 12.3 bp on average over its 50 bars; the last close, held flat, by 11.0 bp. The last close was nearer.',
@@ -69,7 +69,7 @@ describe('what an alert says', () => {
     expect(describeAlert({ ...RESOLVED, pathErrorBp: 11.02 }).text).toContain('Neither was nearer.');
   });
 
-  test('an outcome that never will be: why, and whether it was returned', () => {
+  test('says why there is no outcome, and whether the prediction was returned', () => {
     const message = describeAlert({
       ...RESOLVED,
       ...{ voidReason: 'candles-missing', pathErrorBp: null, lastCloseErrorBp: null, isReturned: true },
@@ -88,12 +88,12 @@ describe('what an alert says', () => {
     });
   });
 
-  test('prices that are not live are called so on every way', () => {
+  test('says in every kind that prices are not live', () => {
     expect(describeAlert({ ...BREAK, marketKind: 'replayed' }).text).toMatch(/ On replayed prices\.$/);
     expect(describeAlert({ ...RESOLVED, marketKind: 'simulated' }).text).toMatch(/ On simulated prices\.$/);
   });
 
-  test('a notification is shown whole: no longer than a device takes', () => {
+  test('fits a notification into the length that a device shows', () => {
     for (const facts of [BREAK, RESOLVED, DISAGREEMENT]) {
       const { title, text } = describeAlert({ ...facts, marketKind: 'simulated' });
       expect([title.length <= 100, text.length <= 400]).toEqual([true, true]);

@@ -10,7 +10,7 @@ const moves: fc.Arbitrary<DrawnMoves> = fc.record(
 );
 const cost = fc.double({ min: 0, max: 50, noNaN: true });
 
-test('the highest and the lowest lie on different sides, both beyond the cost', () => {
+test('needs the highest and the lowest on different sides, both beyond the cost', () => {
   fc.assert(
     fc.property(moves, cost, (drawn, costBp) => {
       const values = Object.values(drawn);
@@ -20,7 +20,7 @@ test('the highest and the lowest lie on different sides, both beyond the cost', 
   );
 });
 
-test('turning every move around changes nothing, and a higher cost never makes one', () => {
+test('gives the same when every move is mirrored, and never more with a higher cost', () => {
   fc.assert(
     fc.property(moves, cost, cost, (drawn, costBp, moreBp) => {
       const turned = Object.fromEntries(MODEL_NAMES.map((name) => [name, -(drawn[name] ?? 0)]));
@@ -30,7 +30,7 @@ test('turning every move around changes nothing, and a higher cost never makes o
   );
 });
 
-test('one model alone, or a move that is exactly the cost, is none', () => {
+test('needs two models, and a move beyond the exact cost', () => {
   expect(isDisagreement({ lion: 40 }, 10)).toBe(false);
   expect(isDisagreement({ lion: 10, bobcat: -40 }, 10)).toBe(false);
   expect(isDisagreement({ lion: 10.1, bobcat: -10.1, panther: 0 }, 10)).toBe(true);

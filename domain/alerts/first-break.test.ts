@@ -11,7 +11,7 @@ const bandOf = (pairs: readonly (readonly [number, number])[]) => ({
   upper: pairs.map((pair) => Math.max(...pair)),
 });
 
-test('the first close outside is found, whatever is missing before it; none before the first bar that counts', () => {
+test('finds the first close outside, whatever is missing before it; none before the first bar that counts', () => {
   fc.assert(
     fc.property(closes, edges, fc.integer({ min: 1, max: 60 }), (known, pairs, fromBar) => {
       const { lower, upper } = bandOf(pairs);
@@ -27,7 +27,7 @@ test('the first close outside is found, whatever is missing before it; none befo
   );
 });
 
-test('a close on the edge is inside, and a minute without a candle says nothing', () => {
+test('counts a close on the edge as inside, and ignores a minute without a candle', () => {
   const flat = (value: number) => Array.from({ length: BARS }, () => value);
   const band = { lower: flat(98), upper: flat(102), fromBar: 1 };
   expect(firstBreak({ ...band, closes: [102, 98, null, null] })).toBeNull();
@@ -43,7 +43,7 @@ test.each([
   ['as the first bar closes: that one is over', 120, 2],
   ['in the middle of the second', 150, 2],
   ['as the last closes: nothing is left', 51 * 60, 51],
-])('a rule made %s counts from there on', (_when, afterJoinS, bar) => {
+])('counts from there for a rule created %s', (_when, afterJoinS, bar) => {
   const joinS = 1_700_000_040;
   expect(firstBarAfter(joinS, joinS + afterJoinS)).toBe(bar);
 });

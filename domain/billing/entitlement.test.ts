@@ -45,7 +45,7 @@ describe.each([
     [0, true],
     [-TWO_HOURS_S + 1, true],
     [-TWO_HOURS_S, false],
-  ])('ending, with its period over in %i s: the grace still runs: %s', (endsInS, isInGrace) => {
+  ])('applies the grace to an ending period over in %i s: %s', (endsInS, isInGrace) => {
     const isEnding = { status, cancel_at_period_end: true, current_period_end: EXAMPLE_NOW_S + endsInS };
 
     expect(planNow(isEnding)).toBe(isPaid || isInGrace ? 'lion' : 'free');
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-test('a canceled one has the grace without the flag; others that are not paid do not', () => {
+test('gives a canceled subscription the grace without the flag, and no other unpaid one', () => {
   expect(planNow({ status: 'canceled', current_period_end: EXAMPLE_NOW_S - TWO_HOURS_S + 1 })).toBe('lion');
   expect(planNow({ status: 'canceled', current_period_end: EXAMPLE_NOW_S - TWO_HOURS_S })).toBe('free');
   expect(planNow({ status: 'incomplete', current_period_end: EXAMPLE_NOW_S + 1 })).toBe('free');
@@ -67,16 +67,16 @@ test.each([
   ['__proto__', 'free'],
   ['', 'free'],
   [null, 'free'],
-])('the price %j sells %s', (price_id, plan) => {
+])('maps the price %j to %s', (price_id, plan) => {
   expect(planNow({ price_id })).toBe(plan);
 });
 
-test('without a row the plan is free, and there are no models', () => {
+test('gives the free plan and no models without a row', () => {
   expect(planOf(null, PRICES, EXAMPLE_NOW_S)).toBe('free');
   expect(deriveEntitlement(null, 'user', PRICES, EXAMPLE_NOW_S)).toEqual(NO_ENTITLEMENT);
 });
 
-test('models follow the plan; the role admin has all of them and changes no plan', () => {
+test('gives the plan’s models; gives admins all of them without changing the plan', () => {
   const anyRow = fc.record({
     price_id: fc.constantFrom('price_b', 'price_l', 'price_old', 'price_x', null),
     status: fc.constantFrom(...SUBSCRIPTION_STATUSES, null),

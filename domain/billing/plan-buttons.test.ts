@@ -87,11 +87,11 @@ test.each([
     aSubscription({ current_period_end: LONG_OVER_S }),
     ['Switch to Free -> cancel', 'Current plan (current)', 'Upgrade to Lion -> upgrade'],
   ],
-])('%s', (_what, record, expected) => {
+])('offers the right action for %s', (_what, record, expected) => {
   expect(buttons(record)).toEqual(expected);
 });
 
-test('where no payments are taken no button leads to one, and the current plan still is the current plan', () => {
+test('leads no button to payments where none are taken, and still marks the current plan', () => {
   expect(buttons(null, false)).toEqual([
     'Current plan (current)',
     'Subscribe to Bobcat (not-set-up)',

@@ -4,7 +4,7 @@ import { PLAN_NAMES, PLANS } from './plans.ts';
 
 const CATALOGUE = planCatalogue({ bobcat: 'price_b', lion: 'price_l' });
 
-test('the catalogue says prices, limits and models as the plans have them', () => {
+test('lists prices, limits and models as the plans have them', () => {
   for (const plan of PLAN_NAMES) {
     const { priceCents, limitations } = CATALOGUE[plan];
     expect(priceCents).toBe(PLANS[plan].priceCents);
@@ -13,7 +13,7 @@ test('the catalogue says prices, limits and models as the plans have them', () =
   expect(PLAN_NAMES.map((plan) => CATALOGUE[plan].priceId)).toEqual([null, 'price_b', 'price_l']);
 });
 
-test('a card says first what the plan gives to predict with', () => {
+test('starts a card with what the plan gives to predict with', () => {
   expect(CATALOGUE.free.features.join()).not.toContain('predictions a day');
   expect(CATALOGUE.bobcat.features.slice(0, 2)).toEqual(['10 predictions a day, 60 a month', 'Bobcat (Kat 1) model']);
   expect(CATALOGUE.lion.features.slice(0, 4)).toEqual([
@@ -24,7 +24,7 @@ test('a card says first what the plan gives to predict with', () => {
   ]);
 });
 
-test('a downgrade loses what the other plan does not keep, and nothing else', () => {
+test('names exactly what a downgrade loses', () => {
   expect(lostFeatures('lion', 'bobcat')).toEqual([
     '15 predictions a day, 300 a month',
     'Panther (Kat 2.2) model',
@@ -35,6 +35,6 @@ test('a downgrade loses what the other plan does not keep, and nothing else', ()
   expect(lostFeatures('free', 'lion')).toEqual([]);
 });
 
-test('the dearer plan loses nothing that the cheaper one has, but its numbers', () => {
+test('loses nothing of the cheaper plan in the dearer one, except its numbers', () => {
   expect(lostFeatures('bobcat', 'lion')).toEqual(['10 predictions a day, 60 a month']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PLANS, planWithModel } from './plans.ts';
 
-test('what is sold is what the specification lists', () => {
+test('sells what the specification lists', () => {
   const sold = Object.entries(PLANS).map(([plan, { priceCents, perDay, perMonth, models }]) => {
     return [plan, priceCents, perDay, perMonth, models];
   });
@@ -13,7 +13,7 @@ test('what is sold is what the specification lists', () => {
   ]);
 });
 
-test('a model is sold with the cheapest plan that has it', () => {
+test('sells a model with the cheapest plan that has it', () => {
   expect(planWithModel('bobcat')).toBe('bobcat');
   expect(planWithModel('panther')).toBe('lion');
 });

@@ -25,7 +25,7 @@ test.each([
   ['59 minutes of it', -HOUR_S - 1, 'Renews in 59 minutes'],
   ['the last second', -GRACE_S + 1, 'Renews in 1 minute'],
   ['the grace is over', -GRACE_S, null],
-])('%s', (_when, endsInS, expected) => {
+])('shows the time left: %s', (_when, endsInS, expected) => {
   expect(shown({ current_period_end: EXAMPLE_NOW_S + endsInS })).toBe(expected);
 });
 
@@ -36,6 +36,9 @@ test.each([
   ['a scheduled downgrade renews', { price_id: 'price_lion', pending_price_id: 'price_bobcat' }, 'Renews in 20 days'],
   ['never begun', { status: 'incomplete' }, null],
   ['no end known', { current_period_end: null }, null],
-] satisfies [string, Partial<SubscriptionRecord>, string | null][])('%s', (_what, change, expected) => {
-  expect(shown(change)).toBe(expected);
-});
+] satisfies [string, Partial<SubscriptionRecord>, string | null][])(
+  'shows nothing for %s',
+  (_what, change, expected) => {
+    expect(shown(change)).toBe(expected);
+  },
+);

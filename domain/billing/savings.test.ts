@@ -12,11 +12,11 @@ test.each([
   ['7 of 28', 1000, 5999, 86],
   ['7 of 31', 903, 6096, 87],
   ['nothing to pay', 0, 6999, 100],
-])('%s', (_left, amountDueCents, savedCents, percent) => {
+])('computes the savings: %s', (_left, amountDueCents, savedCents, percent) => {
   expect(savingsOf(LION_CENTS, amountDueCents)).toEqual({ savedCents, percent });
 });
 
-test('who pays the whole price, or more, saves nothing', () => {
+test('saves nothing for anyone who pays the whole price or more', () => {
   expect(savingsOf(LION_CENTS, LION_CENTS)).toBeNull();
   expect(savingsOf(LION_CENTS, LION_CENTS + 1)).toBeNull();
 });

@@ -18,7 +18,7 @@ test.each([
   ['canceled', 'free', false, false],
   ['incomplete', 'free', false, false],
   ['incomplete_expired', 'free', false, false],
-] as const)('%s, its period long over, without a pending cancellation', (status, plan, isActive, isLive) => {
+] as const)('derives %s, its period long over, without a pending cancellation', (status, plan, isActive, isLive) => {
   const state = stateOf({ status, current_period_end: endingIn(-DAY_S) });
 
   expect(state).toMatchObject({ plan, isActive, isLive, isCanceling: false, boughtPlan: 'bobcat' });
@@ -32,7 +32,7 @@ const CASES = SUBSCRIPTION_STATUSES.flatMap((status) =>
   [false, true].flatMap((flag) => [DAY_S, 1, 0, -GRACE_S + 1, -GRACE_S, -DAY_S].map((in_) => ({ status, flag, in_ }))),
 );
 
-test.each(CASES)('$status, cancel flag $flag, ending in $in_ s: canceling, canceled and active', (of) => {
+test.each(CASES)('derives $status, cancel flag $flag, ending in $in_ s: canceling, canceled and active', (of) => {
   const state = stateOf({
     status: of.status,
     cancel_at_period_end: of.flag,
@@ -47,7 +47,7 @@ test.each(CASES)('$status, cancel flag $flag, ending in $in_ s: canceling, cance
   expect(state.isActive).toBe(['active', 'trialing', 'past_due'].includes(of.status) || isInGrace);
 });
 
-test('without a row, and for a customer who has subscribed to nothing, the plan is free and nothing is live', () => {
+test('gives the free plan and nothing live without a row, and to a customer who never subscribed', () => {
   const nothing = aSubscription({
     subscription_id: null,
     price_id: null,
@@ -67,12 +67,12 @@ test('without a row, and for a customer who has subscribed to nothing, the plan 
     });
 });
 
-test('a price that maps to no plan gives free, and says so while the provider keeps it', () => {
+test('gives the free plan for an unknown price, and says so while the provider keeps it', () => {
   expect(stateOf({ price_id: 'price_other' })).toMatchObject({ plan: 'free', isActive: true, hasUnknownPrice: true });
   expect(stateOf({ price_id: 'price_other', status: 'canceled' }).hasUnknownPrice).toBe(false);
 });
 
-test('a pending price is a scheduled downgrade, to whatever plan it is', () => {
+test('treats a pending price as a scheduled downgrade, to whatever plan it is', () => {
   expect(stateOf({ price_id: 'price_lion', pending_price_id: 'price_bobcat' })).toMatchObject({
     isDowngradeScheduled: true,
     pendingPlan: 'bobcat',

@@ -11,6 +11,6 @@ test.each([
   [999_950, '1.0M'],
   [2_149_000, '2.1M'],
   [1_234_567_890, '1,234.6M'],
-])('%d is written %s', (count, expected) => {
+])('writes %d as %s', (count, expected) => {
   expect(compactCount(count)).toBe(expected);
 });

@@ -18,7 +18,7 @@ test.each([
   ['underlined headings', repeat('a\n=\n')],
   ['lines that end as old machines end them', repeat('a\r=\r')],
   ['open tags', repeat('<a ')],
-])('%s cost too much', (_what, content) => {
+])('detects that %s cost too much', (_what, content) => {
   expect(isCostlyMarkdown(content)).toBe(true);
 });
 
@@ -30,13 +30,13 @@ const POST = [
   '```\n                                                            far to the right, but code\n```',
 ].join('\n\n');
 
-test('a post as people write it is read, and so is one as long as may be', () => {
+test('accepts a usual post, and one of the greatest length', () => {
   expect(isCostlyMarkdown(POST)).toBe(false);
   expect(isCostlyMarkdown(`${POST}\n\n`.repeat(Math.floor(LENGTH / POST.length / 2)))).toBe(false);
   expect(isCostlyMarkdown(repeat('Plain words, and nothing else. '))).toBe(false);
 });
 
-test('the answer comes at once, whatever is asked', () => {
+test('answers immediately, whatever the text', () => {
   const startedMs = Date.now();
 
   for (const text of [' ', '\t', '\n', '*', '- ', '1', '1. ', '> ', '\\', ' >', ' - a'])

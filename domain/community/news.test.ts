@@ -15,16 +15,16 @@ test.each([
   ['Bankrupt exchange repays', 'Markets'],
   ['Exchange lists a token', 'Markets'],
   ['', 'Markets'],
-])('%s: %s', (title, category) => {
+])('puts %s into %s', (title, category) => {
   expect(categoryOf(title)).toBe(category);
 });
 
-test('the home page has no Banking: such a title is of the markets', () => {
+test('puts a title about banking under Markets on the home page', () => {
   expect(categoryOf('European bank opens a custody desk', { withBanking: false })).toBe('Markets');
   expect(categoryOf('Bank of Bitcoin', { withBanking: false })).toBe('Bitcoin');
 });
 
-test('any title has one category, and without Banking no other changes', () => {
+test('gives any title one category, and changes no other without Banking', () => {
   const word = fc.constantFrom(
     'bank',
     'btc',
@@ -53,7 +53,7 @@ test('any title has one category, and without Banking no other changes', () => {
   );
 });
 
-test('a word counts wherever it stands, and only as a word', () => {
+test('matches a keyword anywhere, and only as a whole word', () => {
   const word = fc.constantFrom('ethereum', 'ETH', 'sec', 'DeFi', 'analysis', 'bank');
   const around = fc.stringMatching(/^[xyz]{0,5}$/);
   fc.assert(

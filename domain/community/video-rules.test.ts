@@ -18,7 +18,7 @@ test.each([
   ['PT-5S', null],
   ['PT5S ', null],
   [`PT${'9'.repeat(400)}S`, null],
-])('%s lasts %s seconds', (text, seconds) => {
+])('reads the duration %s as %s seconds', (text, seconds) => {
   expect(durationSeconds(text)).toBe(seconds);
 });
 
@@ -30,6 +30,6 @@ test.each([
   ['that is short in another sense', 'A short lesson', 'PT5M', false],
   ['that goes on', 'Live now', 'P0D', false],
   ['of unknown length', 'A lesson', '?', false],
-])('a video %s', (_what, title, duration, expected) => {
+])('decides about a video %s', (_what, title, duration, expected) => {
   expect(isShort({ title, duration })).toBe(expected);
 });

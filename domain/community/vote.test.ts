@@ -24,16 +24,16 @@ test.each([
   ['all down', 0, 5, -90],
   ['as many up as down', 4, 4, 0],
   ['three up, one down', 3, 1, 45],
-])('the needle for %s', (_what, up, down, angle) => {
+])('points the needle for %s', (_what, up, down, angle) => {
   expect(voteAngle(stats(up, down))).toBe(angle);
 });
 
-test('without a vote no needle stands', () => {
+test('draws no needle without votes', () => {
   expect(voteAngle(stats(0, 0))).toBeNull();
   expect(upPercent({ fromS: 0, up: 0, down: 0 })).toBeNull();
 });
 
-test('whatever is voted, the needle stays within 90 degrees and on the side of the majority', () => {
+test('keeps the needle within 90 degrees and on the side of the majority, whatever the votes', () => {
   fc.assert(
     fc.property(fc.nat(1e6), fc.nat(1e6), (up, down) => {
       const angle = voteAngle(stats(up, down)) ?? 0;
@@ -43,7 +43,7 @@ test('whatever is voted, the needle stays within 90 degrees and on the side of t
   );
 });
 
-test('the history begins at midnight, UTC, four days before today', () => {
+test('starts the history at midnight, UTC, four days before today', () => {
   expect(voteHistoryFrom(Date.UTC(2026, 10, 22, 23, 59)).toISOString()).toBe('2026-11-18T00:00:00.000Z');
   expect(voteHistoryFrom(Date.UTC(2026, 10, 22)).toISOString()).toBe('2026-11-18T00:00:00.000Z');
 });
@@ -54,7 +54,7 @@ test.each([
   ['with details that are no time', { message: 'TOO_SOON', details: 'wait' }, null],
   ['somewhere in its message', { message: 'P0001: TOO_SOON!', details: null }, null],
   ['and nothing of too soon', { message: 'Votes are closed.', details: '2026-11-23T10:00:00Z' }, undefined],
-])('a refusal %s', (_what, refusal, expected) => {
+])('reads a refusal %s', (_what, refusal, expected) => {
   expect(nextVoteMs(refusal)).toBe(expected);
 });
 
@@ -62,7 +62,7 @@ test.each([
   [{ message: 'Votes are closed.', details: 'Come back later.' }, 'Votes are closed. Come back later.'],
   [{ message: 'Votes are closed.', details: null }, 'Votes are closed.'],
   [{ message: '', details: null }, 'Could not submit your vote'],
-])('another refusal joins message and details: %o', (refusal, message) => {
+])('joins message and details of another refusal: %o', (refusal, message) => {
   expect(describeRefusal(refusal)).toBe(message);
 });
 

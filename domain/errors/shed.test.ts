@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { retryDelayMs } from './shed.ts';
 
-test('a client waits at least as long as it was told, and up to half as long again', () => {
+test('waits at least the requested delay, and up to half as long again', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 60 }),
@@ -16,7 +16,7 @@ test('a client waits at least as long as it was told, and up to half as long aga
   );
 });
 
-test('a header that makes no sense means two seconds, and none means more than a minute and a half', () => {
+test('waits two seconds for an invalid header, and never more than a minute and a half', () => {
   const delays = [null, Number.NaN, -5, Number.POSITIVE_INFINITY].map((retryAfterS) =>
     retryDelayMs(retryAfterS, () => 0),
   );

@@ -9,7 +9,7 @@ const aCandle = fc.tuple(aPrice, aPrice, aPrice, aPrice).map((prices): Candle =>
   return { time: 60, open, high, low, close, volume: 3 };
 });
 
-test('100 per cent changes nothing, to the last bit', () => {
+test('changes nothing at 100 per cent, to the last bit', () => {
   fc.assert(
     fc.property(aCandle, aPrice, (candle, lastClose) => {
       expect(amplifyCandle(candle, lastClose, 100)).toEqual(candle);
@@ -17,7 +17,7 @@ test('100 per cent changes nothing, to the last bit', () => {
   );
 });
 
-test('any amplification keeps prices positive and low, open, close, high in order', () => {
+test('keeps prices positive and low, open, close, high in order at any amplification', () => {
   fc.assert(
     fc.property(aCandle, aPrice, fc.double({ min: 0, max: 500, noNaN: true }), (candle, lastClose, percent) => {
       fc.pre(candle.high / lastClose < 1e3 && candle.low / lastClose > 1e-3);
@@ -32,12 +32,12 @@ test('any amplification keeps prices positive and low, open, close, high in orde
   );
 });
 
-test('0 per cent draws everything at the last close, 200 per cent doubles the log deviation', () => {
+test('draws everything at the last close at 0 per cent, and doubles the log deviation at 200', () => {
   expect(amplifyPrice(105, 100, 0)).toBe(100);
   expect(amplifyPrice(110, 100, 200)).toBeCloseTo(121, 10);
 });
 
-test('bands are amplified with the candles', () => {
+test('amplifies bands with the candles', () => {
   const band = { lower80: [99], upper80: [101], lower95: [98], upper95: [102] };
 
   const seen = amplifyBand(band, 100, 300);
@@ -58,6 +58,6 @@ test.each([
   [Number.NaN, 100],
   [Number.POSITIVE_INFINITY, 100],
   [[200], 100],
-])('%o is read as %i per cent', (value, expected) => {
+])('reads %o as %i per cent', (value, expected) => {
   expect(readAmpPercent(value)).toBe(expected);
 });

@@ -11,7 +11,7 @@ function steady(count: number, move: number): Candle[] {
   });
 }
 
-test('the median is the last close, and the band widens with the root of time', () => {
+test('has its median at the last close, and widens its band with the root of time', () => {
   const history = steady(150, 0.001);
 
   const ghost = ghostBaseline(history);
@@ -25,13 +25,13 @@ test('the median is the last close, and the band widens with the root of time', 
   expect(width(band?.lower80[24])).toBeCloseTo(-width(band?.upper80[24]), 12);
 });
 
-test('volatility blends half the squared return with half of Parkinson', () => {
+test('blends half the squared return with half of Parkinson’s variance', () => {
   const ghost = ghostBaseline(steady(150, 0.001));
 
   expect(ghost?.scale).toBeCloseTo(Math.sqrt(0.5 * 1e-6 + (0.5 * 1e-6) / (4 * Math.LN2)), 12);
 });
 
-test('a minute that lies a half-life back weighs half', () => {
+test('weighs a minute that lies a half-life back by half', () => {
   const calm = steady(200, 0);
   const shockAt = (index: number) =>
     calm.map((candle, i) => (i === index ? { ...candle, high: 101, low: 99 } : candle));
@@ -42,7 +42,7 @@ test('a minute that lies a half-life back weighs half', () => {
   expect(far ** 2 / near ** 2).toBeCloseTo(0.5, 10);
 });
 
-test('what happened while nobody traded is in no width', () => {
+test('ignores gaps without trading in its width', () => {
   const [first, second] = [steady(100, 0.001), steady(100, 0.001)];
   const later = second.map((candle) => ({
     time: candle.time + 100_000,
@@ -57,7 +57,7 @@ test('what happened while nobody traded is in no width', () => {
   expect(ghost?.scale).toBeCloseTo(ghostBaseline(first)?.scale ?? 0, 12);
 });
 
-test('constant prices keep a width of their own, and no candle gives no ghost', () => {
+test('keeps a least width at constant prices, and returns null without a candle', () => {
   expect(ghostBaseline(steady(150, 0))?.scale).toBe(2e-5);
   expect(ghostBaseline([])).toBeNull();
 });

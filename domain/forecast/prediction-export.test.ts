@@ -61,7 +61,7 @@ function readCsv(text: string): string[][] {
   return rows;
 }
 
-test('a file of one has a heading and a row for each candle, told apart by kind, in UTC', () => {
+test('writes a heading and a row for each candle, by kind, in UTC', () => {
   const rows = readCsv(predictionCsv({ row: aRow(), outcome: known }));
 
   expect(rows[0]).toEqual(['time', 'kind', 'open', 'high', 'low', 'close', 'volume']);
@@ -71,17 +71,17 @@ test('a file of one has a heading and a row for each candle, told apart by kind,
   expect(rows[201]).toEqual(['2026-09-21T14:15:00Z', 'outcome', '100', '102.25', '99', '101', '1e-7']);
 });
 
-test('lines end as the format says, the last one too', () => {
+test('ends every line as the format says, the last one too', () => {
   expect(predictionCsv({ row: aRow({ data: [] }), outcome: null })).toBe('time,kind,open,high,low,close,volume\r\n');
 });
 
-test('a short prediction does not claim to know which candles are forecast', () => {
+test('marks no candle of a short prediction as forecast', () => {
   const rows = readCsv(predictionCsv({ row: aRow({ data: JSON.stringify(candles(0, 3)) }), outcome: null }));
 
   expect(rows.slice(1).map((cells) => cells[1])).toEqual(['unknown', 'unknown', 'unknown']);
 });
 
-test('in a file of many each row names its prediction', () => {
+test('names the prediction in each row of a file of many', () => {
   const text = predictionsCsvHeading() + predictionCsvRows({ row: aRow(), outcome: null });
   const rows = readCsv(text);
 
@@ -92,7 +92,7 @@ test('in a file of many each row names its prediction', () => {
 });
 
 test.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")'])(
-  'a spreadsheet runs nothing of %j',
+  'keeps a spreadsheet from running %j',
   (cryptocurrency) => {
     const text = predictionCsvRows({ row: aRow({ cryptocurrency }), outcome: null });
 
@@ -100,7 +100,7 @@ test.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http
   },
 );
 
-test('whatever a text holds, it comes back as one cell', () => {
+test('writes any text as one cell that reads back', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), (cryptocurrency) => {
       const row = aRow({ cryptocurrency, data: candles(0, 1) });
@@ -112,7 +112,7 @@ test('whatever a text holds, it comes back as one cell', () => {
   );
 });
 
-test('as JSON the parts stand apart, with the score', () => {
+test('separates the parts in JSON, with the score', () => {
   const json = JSON.parse(JSON.stringify(predictionJson({ row: aRow(), outcome: known })));
 
   expect([json.history.length, json.forecast.length, json.outcome.candles.length]).toEqual([150, 50, 50]);
@@ -122,7 +122,7 @@ test('as JSON the parts stand apart, with the score', () => {
   expect(json.candles).toBeUndefined();
 });
 
-test('what is not scored says why, what waits says until when', () => {
+test('gives the reason of an unscored prediction, and the due time of a waiting one', () => {
   const { candles: _candles, score: _score, ...rest } = known;
   const outcomeOf = (outcome: OutcomeRow | null) =>
     JSON.parse(JSON.stringify(predictionJson({ row: aRow(), outcome }))).outcome;

@@ -4,12 +4,12 @@ import { readSavedCandles } from './prediction.ts';
 const aCandle = (time: number) => ({ time, open: 1, high: 3, low: 0.5, close: 2, volume: 7 });
 const twoHundred = Array.from({ length: 200 }, (_, i) => aCandle(i * 60));
 
-test('a list and the JSON text of a list are read alike', () => {
+test('reads a list and the JSON text of a list alike', () => {
   expect(readSavedCandles(twoHundred)).toEqual({ candles: twoHundred, isShort: false });
   expect(readSavedCandles(JSON.stringify(twoHundred))).toEqual({ candles: twoHundred, isShort: false });
 });
 
-test('only the last 200 of more are kept', () => {
+test('reads only the last 200 of more', () => {
   const { candles } = readSavedCandles([...twoHundred, aCandle(12_000)]);
 
   expect(candles).toHaveLength(200);
@@ -26,7 +26,7 @@ test.each([
   ['no time', { open: 1, high: 3, low: 0.5, close: 2 }],
   ['an endless price', { ...aCandle(0), high: Number.POSITIVE_INFINITY }],
   ['a price that is none', { ...aCandle(0), low: Number.NaN }],
-])('an entry is dropped: %s', (_what, entry) => {
+])('drops an entry: %s', (_what, entry) => {
   expect(readSavedCandles([entry, aCandle(60)])).toEqual({ candles: [aCandle(60)], isShort: true });
 });
 
@@ -35,17 +35,17 @@ test.each([
   ['a text', '7'],
   ['null', null],
   ['not a number', Number.NaN],
-])('a candle whose volume is %s is kept without it', (_what, volume) => {
+])('reads a candle whose volume is %s without it', (_what, volume) => {
   const { volume: _, ...prices } = aCandle(60);
 
   expect(readSavedCandles([{ ...prices, volume }]).candles).toStrictEqual([prices]);
 });
 
-test('what stands beside the fields of a candle is left out', () => {
+test('drops properties that no candle has', () => {
   expect(readSavedCandles([{ ...aCandle(60), extra: '<script>' }]).candles).toStrictEqual([aCandle(60)]);
 });
 
-test.each([[null], [undefined], ['{'], ['{"time":1}'], [7], [{}]])('%s holds no candles', (data) => {
+test.each([[null], [undefined], ['{'], ['{"time":1}'], [7], [{}]])('reads no candles from %s', (data) => {
   expect(readSavedCandles(data)).toEqual({ candles: [], isShort: true });
 });
 
@@ -53,7 +53,7 @@ test.each([
   ['milliseconds', 1_790_000_040_000],
   ['numeric text', '1790000040'],
   ['numeric text of milliseconds', '1790000040000'],
-])('a time in %s is the same moment', (_what, time) => {
+])('reads a time in %s as the same moment', (_what, time) => {
   expect(readSavedCandles([{ time, open: 1, high: 2, low: 1, close: 2 }]).candles[0]?.time).toBe(1_790_000_040);
 });
 
@@ -63,6 +63,6 @@ test.each([
   ['nothing', ''],
   ['a list', [60]],
   ['true', true],
-])('an entry whose time is %s is dropped', (_what, time) => {
+])('drops an entry whose time is %s', (_what, time) => {
   expect(readSavedCandles([{ time, open: 1, high: 2, low: 1, close: 2 }]).candles).toEqual([]);
 });

@@ -18,7 +18,7 @@ describe('reading what is left', () => {
     ['missing', undefined, 0],
     ['not a number', Number.NaN, 0],
     ['endless', Number.POSITIVE_INFINITY, 0],
-  ])('%s', (_what, value, expected) => {
+  ])('reads %s', (_what, value, expected) => {
     expect(readQuota({ ok: true, remaining_daily: value, remaining_monthly: 3 })).toEqual({
       remainingDaily: expected,
       remainingMonthly: 3,
@@ -51,10 +51,10 @@ test.each([
   [UNLIMITED, UNLIMITED, true],
   [UNLIMITED, 0, false],
   [0, UNLIMITED, false],
-])('with %i left today and %i this month, another prediction may be made: %s', (daily, monthly, expected) => {
+])('allows another prediction with %i left today and %i this month: %s', (daily, monthly, expected) => {
   expect(hasLeft({ remainingDaily: daily, remainingMonthly: monthly })).toBe(expected);
 });
 
-test('what is left is a number in words, or unlimited', () => {
+test('describes what is left as a number, or as unlimited', () => {
   expect([UNLIMITED, 0, 15].map(describeLeft)).toEqual(['unlimited', '0', '15']);
 });

@@ -12,13 +12,13 @@ import {
 const BTC = { assetClass: 'crypto' } as const;
 
 describe('what a round trip costs', () => {
-  test('both fees and the whole spread: the table’s, or the order book’s where it is known', () => {
+  test('sums both fees and the whole spread: the table’s, or the order book’s where known', () => {
     expect(roundTripBp(BTC)).toBeCloseTo(2 * 5 + 0.2, 10);
     expect(roundTripBp(BTC, 0.02)).toBeCloseTo(10.02, 10);
     expect(roundTripBp(BTC, 0)).toBe(10);
   });
 
-  test.each(SYMBOLS)('$label: something, with its source', (symbol) => {
+  test.each(SYMBOLS)('costs something for $label, with its source', (symbol) => {
     expect(roundTripBp(symbol)).toBeGreaterThan(0);
     expect(TRADING_COSTS[symbol.assetClass].source).not.toBe('');
   });
@@ -41,17 +41,17 @@ describe('inside the cost', () => {
     [40, null, null],
     [null, null, null],
     [Number.NaN, null, null],
-  ])('a move of %j bp, a spread of %j', (moveBp, spreadBp, message) => {
+  ])('describes a move of %j bp, a spread of %j', (moveBp, spreadBp, message) => {
     expect(describeInsideCost(BTC, moveBp, spreadBp)).toBe(message);
   });
 
-  test('small costs are told in tenths', () => {
+  test('shows small costs in tenths', () => {
     expect(describeInsideCost({ assetClass: 'metal' }, 0.12)).toBe(
       'Inside the cost: the drawn move of 0.1 bp is smaller than about 0.6 bp that a round trip costs.',
     );
   });
 
-  test('a record is judged by its last scored bar', () => {
+  test('compares a record by its last scored bar', () => {
     expect(describeRecordCost({ sym: 'BTCUSDT.P', pathBp: [40, 40, 40, 40, 3] })).toMatch(/^Inside the cost: .* 3 bp/);
     expect(describeRecordCost({ sym: 'BTCUSDT.P', pathBp: [1, 1, 1, 1, -30] })).toBeNull();
     expect(describeRecordCost({ sym: 'BTCUSDT.P', pathBp: [] })).toBeNull();
@@ -63,7 +63,7 @@ test.each([
   [100, 100.04, 4],
   [100, 99.96, 4],
   [100, 100, 0],
-])('from %d to %d it is a move of about %d bp', (lastClose, close, moveBp) => {
+])('measures from %d to %d a move of about %d bp', (lastClose, close, moveBp) => {
   expect(drawnMoveBp(lastClose, close)).toBeCloseTo(moveBp, 1);
 });
 
@@ -73,11 +73,11 @@ test.each([
   [0, 100],
   [100, 0],
   [-1, 100],
-])('from %j to %j is no move', (lastClose, close) => {
+])('measures no move from %j to %j', (lastClose, close) => {
   expect(drawnMoveBp(lastClose, close)).toBeNull();
 });
 
-test('the assumption says whose figures it takes', () => {
+test('names the source of the assumed figures', () => {
   expect(describeAssumedCost(BTC)).toBe('Assumed: a fee of 5 bp a side, a spread of 0.2 bp.');
   expect(TRADING_COSTS.crypto.source).toBe('A perpetual future’s taker fee.');
   expect(describeAssumedCost(BTC, 0.024)).toContain('the order book’s spread of 0.02 bp');

@@ -21,7 +21,7 @@ test.each([
   [-1200, '−1.20K'],
   [Number.NaN, '–'],
   [Number.POSITIVE_INFINITY, '–'],
-])('%d is told as %s', (value, expected) => {
+])('writes %d as %s', (value, expected) => {
   expect(compactNumber(value)).toBe(expected);
 });
 
@@ -33,7 +33,7 @@ test.each([
   [3000, VOLUME_UNITS, '0.003M'],
   [3.43e12, MARKET_CAP_UNITS, '3.43T'],
   [1.2e9, MARKET_CAP_UNITS, '1.20B'],
-])('%d in the units %s is %s', (value, units, expected) => {
+])('writes %d in the units %s as %s', (value, units, expected) => {
   expect(compactNumber(value, units)).toBe(expected);
 });
 
@@ -51,6 +51,6 @@ test.each([
   [0.99994, '0.9999', '0.9999'],
   [0.22, '0.2200', '0.2200'],
   [Number.NaN, '–', '–'],
-])('a price of %d is %s on the market panel and %s on the Bitcoin panel', (value, market, bitcoin) => {
+])('writes a price of %d as %s on the market panel and %s on the Bitcoin panel', (value, market, bitcoin) => {
   expect([marketPanelPrice(value), bitcoinPanelPrice(value)]).toEqual([market, bitcoin]);
 });

@@ -7,6 +7,6 @@ test.each([
   ['May 2025', 'May 2025'],
   ['2025-02-30 and 2025-13-01', '2025-02-30 and 2025-13-01'],
   ['', ''],
-])('%j reads %j', (text, shown) => {
+])('writes %j as %j', (text, shown) => {
   expect(spellDates(text)).toBe(shown);
 });

@@ -8,6 +8,6 @@ test.each([
   [100_000, '$1,000.00'],
   [123_456_789, '$1,234,567.89'],
   [-500, '−$5.00'],
-])('%i cents are %s', (cents, shown) => {
+])('writes %i cents as %s', (cents, shown) => {
   expect(dollars(cents)).toBe(shown);
 });

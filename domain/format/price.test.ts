@@ -7,7 +7,7 @@ test.each([
   [-3.5, 2, '\u22123.50'],
   [-0.001, 2, '0.00'],
   [Number.NaN, 2, '–'],
-])('the price %d with %d decimals is %s', (value, decimals, expected) => {
+])('writes the price %d with %d decimals as %s', (value, decimals, expected) => {
   expect(formatPrice(value, decimals)).toBe(expected);
 });
 

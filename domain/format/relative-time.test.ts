@@ -13,7 +13,7 @@ test.each([
   [86_400_000, '1d ago', '1d ago'],
   [400 * 86_400_000, '400d ago', '400d ago'],
   [-5000, '0s ago', '0m ago'],
-])('%d ms ago is %s, and %s where seconds are too fine', (ageMs, withSeconds, withMinutes) => {
+])('writes %d ms ago as %s, and as %s without seconds', (ageMs, withSeconds, withMinutes) => {
   expect(relativeTime(NOW - ageMs, NOW)).toBe(withSeconds);
   expect(relativeTime(NOW - ageMs, NOW, 'm')).toBe(withMinutes);
 });

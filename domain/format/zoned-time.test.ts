@@ -41,11 +41,11 @@ test.each([
   ['Asia/Kolkata', '2026-03-29T01:00:00Z', '29 Mar 2026, 06:30 GMT+5:30'],
   ['Asia/Kolkata', '2026-10-25T01:30:00Z', '25 Oct 2026, 07:00 GMT+5:30'],
   ['UTC', '2026-10-25T01:30:00Z', '25 Oct 2026, 01:30 UTC'],
-])('in %s, %s reads %s', (zone, iso, shown) => {
+])('in %s, writes %s as %s', (zone, iso, shown) => {
   expect(zonedMinute(at(iso), zone)).toBe(shown);
 });
 
-test('all through a year times read as the machine itself writes it, in each zone', () => {
+test('writes times of a whole year as the machine itself does, in each zone', () => {
   for (const zone of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Chatham', 'Asia/Kolkata']) {
     const own = new Intl.DateTimeFormat('en-CA', {
       timeZone: zone,
@@ -58,7 +58,7 @@ test('all through a year times read as the machine itself writes it, in each zon
   }
 });
 
-test('a day, a weekday and a clock are those of the zone, not of UTC', () => {
+test('takes day, weekday and clock from the zone, not from UTC', () => {
   const newYear = at('2026-12-31T11:30:59.900Z');
 
   expect(zonedDay(newYear, 'Pacific/Auckland')).toBe('1 Jan 2027');
@@ -76,11 +76,11 @@ test.each([
   ['in the doubled hour, first', '2026-10-25T00:30:00Z', '02:30 GMT+2'],
   ['in the doubled hour, again', '2026-10-25T01:30:00Z', '02:30 GMT+1'],
   ['hours later', '2026-10-25T06:30:00Z', '07:30'],
-])('a clock names its zone near a change alone: %s', (_when, iso, shown) => {
+])('names the zone only near a clock change: %s', (_when, iso, shown) => {
   expect(zonedMoment(at(iso), 'Europe/Berlin')).toBe(shown);
 });
 
-test('an unknown zone is known as such, and no time is told in it', () => {
+test('recognizes an unknown zone, and writes no time in it', () => {
   expect(isKnownZone('Europe/Berlin')).toBe(true);
   expect(isKnownZone('Mars/Phobos')).toBe(false);
   expect(isKnownZone('')).toBe(false);
@@ -88,7 +88,7 @@ test('an unknown zone is known as such, and no time is told in it', () => {
   expect(() => zoneName(0, 'Mars/Phobos')).toThrow(RangeError);
 });
 
-test('what is no moment is refused', () => {
+test('rejects an invalid moment', () => {
   expect(() => zonedDay(Number.NaN, 'UTC')).toThrow(RangeError);
   expect(() => zonedDate(Number.NaN, 'UTC')).toThrow(RangeError);
 });

@@ -6,7 +6,7 @@ const flat = (close: number) => Array.from({ length: 50 }, () => close);
 /** Above the last close at the check bars named, below it everywhere else. */
 const upAt = (...bars: number[]) => flat(99).map((close, i) => (bars.includes(i + 1) ? 101 : close));
 
-test('every fifth bar counts, the bars between do not', () => {
+test('counts every fifth bar and none between', () => {
   const outcome = flat(101);
 
   expect(galleryAccuracy({ lastClose: LAST, forecast: upAt(5, 50), outcome })).toBe(20);
@@ -14,11 +14,11 @@ test('every fifth bar counts, the bars between do not', () => {
   expect(galleryAccuracy({ lastClose: LAST, forecast: flat(101), outcome })).toBe(100);
 });
 
-test('the side counts, not the distance', () => {
+test('counts the side, not the distance', () => {
   expect(galleryAccuracy({ lastClose: LAST, forecast: flat(100.01), outcome: flat(250) })).toBe(100);
 });
 
-test('a close on the last real close is on no side, whoever has it', () => {
+test('counts a close on the last real close as no side, in forecast and outcome', () => {
   const points = checkPoints({ lastClose: LAST, forecast: flat(100), outcome: flat(100) });
 
   expect(points).toEqual(Array.from({ length: 10 }, () => false));
@@ -32,11 +32,11 @@ test.each([
   [60, 'fair'],
   [59, 'poor'],
   [0, 'poor'],
-])('%i %% is %s', (accuracy, grade) => {
+])('calls %i %% %s', (accuracy, grade) => {
   expect(accuracyGrade(accuracy)).toBe(grade);
 });
 
-test('too few closes, or one that is no number, are refused', () => {
+test("rejects too few closes, and one that isn't a number", () => {
   expect(() => galleryAccuracy({ lastClose: LAST, forecast: flat(1).slice(1), outcome: flat(1) })).toThrow(RangeError);
   expect(() => galleryAccuracy({ lastClose: LAST, forecast: flat(1), outcome: flat(Number.NaN) })).toThrow(RangeError);
 });

@@ -11,7 +11,7 @@ const time = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(-60, 30, 60.5, Number.NaN, 1e11, 1e11 - 40, 2 ** 60) },
 );
 
-test('the fast check of a candle says what the schema says', () => {
+test('agrees with the schema in the fast check', () => {
   const candle = fc.record({ time, open: figure, high: figure, low: figure, close: figure, volume: fc.option(figure) });
   let good = 0;
   fc.assert(

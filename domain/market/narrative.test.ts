@@ -36,7 +36,7 @@ test.each([
   ['up to the needle’s end', 0.2, 0.3, 'large-a', 70],
   ['far beyond it', 5, 12, 'large-a', 70],
   ['far below', -5, -12, 'large-b', -70],
-])('%s', (_what, first, whole, state, needleDeg) => {
+])('describes %s', (_what, first, whole, state, needleDeg) => {
   const reading = read(path(first, whole));
 
   expect(reading.state).toBe(state);
@@ -44,7 +44,7 @@ test.each([
   expect(reading.movePercent).toBeCloseTo(whole, 9);
 });
 
-test('a move of exactly a tenth of a per cent is no longer small', () => {
+test('counts a move of exactly a tenth of a per cent as not small', () => {
   const closes = Array.from({ length: PATH_CLOSES }, (_, i) => (i < 50 ? 1000 : 1001));
 
   expect(read(closes).state).toBe('large-a');
@@ -99,7 +99,7 @@ test.each([
   ['one that is endless', path(0, 1).with(50, Number.POSITIVE_INFINITY)],
   ['a price of nothing', path(0, 1).with(0, 0)],
   ['a price below nothing', path(0, 1).with(25, -1)],
-])('%s: nothing can be said', (_what, closes) => {
+])('returns null for %s', (_what, closes) => {
   expect(readPath(closes)).toBeNull();
 });
 
@@ -112,7 +112,7 @@ describe('the text', () => {
     [0.1, 0.21, 'This one path rises: +0.21 % in 50 minutes.'],
     [-0.1, -0.21, 'This one path falls: −0.21 % in 50 minutes.'],
     [0.5, 0.2, 'This one path turns: +0.50 % in its first half, −0.30 % in its second, +0.20 % in all.'],
-  ])('a path of %d and %d per cent', (first, whole, start) => {
+  ])('describes a path of %d and %d per cent', (first, whole, start) => {
     const text = narrativeText(read(path(first, whole)), band, 1);
 
     expect(text).toBe(`${start} In the model’s 80 % band the price stands between 99,712.3 and 100,310.0 by then.`);
@@ -122,7 +122,7 @@ describe('the text', () => {
     expect(narrativeText(read(path(0, 0)), null, 1)).toBe('This one path hardly moves: 0.00 % in 50 minutes.');
   });
 
-  test('promises nothing', () => {
+  test('contains no promise', () => {
     for (const [first, whole] of [
       [0, 0],
       [1, 2],

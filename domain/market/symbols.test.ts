@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SYMBOLS } from './symbols.ts';
 
 /** The only test that pins the list. All others find a symbol by name and count with SYMBOLS.length. */
-test('the picker lists the specified symbols in the specified order', () => {
+test('lists the specified symbols in the specified order', () => {
   expect(SYMBOLS.map(({ label, exc, sym }) => `${label} ${exc}:${sym}`)).toEqual([
     'BTC BINANCE:BTCUSDT.P',
     'ETH BINANCE:ETHUSDT.P',
@@ -17,6 +17,6 @@ test('the picker lists the specified symbols in the specified order', () => {
   ]);
 });
 
-test.each(['label', 'sym'] as const)('no two symbols share a %s', (column) => {
+test.each(['label', 'sym'] as const)('has no two symbols with one %s', (column) => {
   expect(new Set(SYMBOLS.map((symbol) => symbol[column])).size).toBe(SYMBOLS.length);
 });

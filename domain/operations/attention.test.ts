@@ -8,7 +8,7 @@ const problems = (changes: Partial<OperationsFacts>) =>
   attentionOf(someFacts(changes)).map((one) => `${one.level}: ${one.text}`);
 const { process, overload, market, mail, payments, database } = someFacts();
 
-test('nothing is said of a site that runs well', () => {
+test('reports nothing for a site that runs well', () => {
   expect(attentionOf(someFacts())).toEqual([]);
 });
 
@@ -185,17 +185,17 @@ test.each<[string, Partial<OperationsFacts>, string]>([
   expect(problems(changes)).toEqual([text]);
 });
 
-test('a market with hours rests: old candles without a failure are no fault', () => {
+test('reports no old candles of a closed market without a failure', () => {
   expect(problems({ market: { ...market, feeds: [aFeed({ subject: 'MSFT', ageS: 50_000 })] } })).toEqual([]);
 });
 
-test('nobody is told of an order book that nobody looks at', () => {
+test('reports no order book without readers', () => {
   expect(problems({ market: { ...market, book: { ...market.book, readers: 0, staleProducts: ['BTC-USD'] } } })).toEqual(
     [],
   );
 });
 
-test('the worst comes first', () => {
+test('lists the worst first', () => {
   const levels = attentionOf(
     someFacts({
       market: { ...market, feeds: [aFeed({ isServing: false }), aFeed({ source: 'okx' })] },
@@ -210,32 +210,32 @@ test('the worst comes first', () => {
 test.each([
   ['simulated:fear-greed', 8 * MINUTE_MS, 'of the market that does not serve'],
   ['billing-verify', 8 * MINUTE_MS, 'it has no schedule'],
-])('%s, late by %i ms, is at rest: %s', (name, lateMs) => {
+])('reports %s, late by %i ms, as at rest: %s', (name, lateMs) => {
   expect(problems({ jobs: [aJob({ name, nextDueAtMs: NOON_MS - lateMs })] })).toEqual([]);
 });
 
-test('a job of former settings rests once nobody has taken it for a day; one of ours is late for as long as it is', () => {
+test('drops a job of former settings after a day; one of ours stays late', () => {
   const job = aJob({ name: 'prediction-outcomes', nextDueAtMs: NOON_MS - 25 * 60 * MINUTE_MS });
   expect(problems({ jobs: [{ ...job, isOurs: false }] })).toEqual([]);
   expect(problems({ jobs: [job] })).toHaveLength(1);
   expect(problems({ jobs: [{ ...job, isOurs: false, nextDueAtMs: NOON_MS - 23 * 60 * MINUTE_MS }] })).toHaveLength(1);
 });
 
-test('the house’s forecasts rest where they are switched off, however they failed before', () => {
+test('reports no house forecasts where they are switched off, however they failed before', () => {
   const jobs = [aJob({ name: 'house-forecasts', nextDueAtMs: NOON_MS - 8 * MINUTE_MS, failures: 9 })];
 
   expect(problems({ jobs, record: { ...someFacts().record, isIssuing: false } })).toEqual([]);
   expect(problems({ jobs })).toHaveLength(1);
 });
 
-test('backups rest where they are switched off; where they are made, a late one is told', () => {
+test('reports a late backup, and none where backups are switched off', () => {
   const jobs = [aJob({ name: 'backup', nextDueAtMs: NOON_MS - 8 * MINUTE_MS })];
 
   expect(problems({ jobs, backups: { areMade: false } })).toEqual([]);
   expect(problems({ jobs })).toHaveLength(1);
 });
 
-test('the sweep of billing rests where nothing is sold', () => {
+test('reports no billing sweep where nothing is sold', () => {
   const late = [aJob({ nextDueAtMs: NOON_MS - 8 * MINUTE_MS })];
 
   expect(problems({ jobs: late, payments: { ...payments, mode: 'none' } })).toEqual([]);
@@ -247,11 +247,11 @@ test.each([
   [3_600_000, '1 h'],
   [47 * 3_600_000, '47 h'],
   [48 * 3_600_000, '2 d'],
-])('%i ms are %s', (ms, text) => {
+])('writes %i ms as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });
 
-test('a broker that is lost for more than a moment is told, with what it costs', () => {
+test('reports a broker lost for more than a moment, with what it costs', () => {
   const lost = (ms: number) => ({
     bus: { ...someFacts().bus, kind: 'nats' as const, isConnected: false, lostSinceMs: NOON_MS - ms },
   });

@@ -3,12 +3,12 @@ import { candleField, drawnWalk } from './candle-field.ts';
 
 const OPTIONS = { seed: 271, historyBars: 30, forecastBars: 16, width: 640, height: 360, step: 14, bodyWidth: 8 };
 
-test('a seed draws the same field each time, another seed another one', () => {
+test('draws the same field for a seed each time, and another for another seed', () => {
   expect(candleField(OPTIONS)).toEqual(candleField(OPTIONS));
   expect(candleField({ ...OPTIONS, seed: 272 }).history).not.toEqual(candleField(OPTIONS).history);
 });
 
-test('drawn candles are whole: each opens where the last closed and stays within its high and low', () => {
+test('draws whole candles: each opens at the last close and stays within its high and low', () => {
   const walk = drawnWalk(7, 200);
 
   for (const [bar, { open, high, low, close }] of walk.entries()) {
@@ -18,7 +18,7 @@ test('drawn candles are whole: each opens where the last closed and stays within
   }
 });
 
-test('the bands begin as a point at the join and reach past the right edge, the inner within the outer', () => {
+test('starts the bands as a point at the join and ends them past the right edge, the inner within the outer', () => {
   const { joinX, band80, band95 } = candleField(OPTIONS);
 
   const points = (band: string) => [...band.matchAll(/([\d.-]+) ([\d.-]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);

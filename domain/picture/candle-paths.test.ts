@@ -3,7 +3,7 @@ import { areaPath, candlePaths } from './candle-paths.ts';
 
 const PLACE = { left: 5, step: 10, bodyWidth: 4, yOf: (price: number) => 100 - price };
 
-test('a rising and a falling candle go to paths of their own, wicks from body to high and low', () => {
+test('draws a rising and a falling candle on separate paths, wicks from body to high and low', () => {
   const paths = candlePaths(
     [
       { open: 20, high: 50, low: 10, close: 40 },
@@ -20,13 +20,13 @@ test('a rising and a falling candle go to paths of their own, wicks from body to
   });
 });
 
-test('an unchanged minute is still a line that can be seen', () => {
+test('draws an unchanged minute as a visible line', () => {
   const { upBodies } = candlePaths([{ open: 20, high: 20, low: 20, close: 20 }], PLACE);
 
   expect(upBodies).toBe('M3 80h4v0.6h-4z');
 });
 
-test('an area goes along its upper line and back along its lower one; without points it is nothing', () => {
+test('draws an area along its upper line and back along its lower one, and nothing without points', () => {
   const upper = [
     { x: 0, y: 1 },
     { x: 2, y: 0.04 },

@@ -10,15 +10,15 @@ test.each([
   ['a millisecond before', '2025-07-31T23:59:59.999Z', [0, 0, 0, 1], false],
   ['at the very moment', '2025-08-01T00:00:00Z', [0, 0, 0, 0], true],
   ['long after', '2026-11-22T12:00:00Z', [0, 0, 0, 0], true],
-])('%s', (_when, now, [days, hours, minutes, seconds], isDone) => {
+])('counts down: %s', (_when, now, [days, hours, minutes, seconds], isDone) => {
   expect(countdownAt(Date.parse(now))).toEqual({ days, hours, minutes, seconds, isDone });
 });
 
-test('the target is the specified moment', () => {
+test('has the specified moment as its target', () => {
   expect(COUNTDOWN_TARGET_MS).toBe(TARGET);
 });
 
-test('what is left is said without seconds, one of a kind in the singular', () => {
+test('speaks the time left without seconds, one of a kind in the singular', () => {
   expect(spokenCountdown(countdownAt(TARGET - (86_400 + 2 * 3600 + 60 + 7) * 1000))).toBe(
     '1 day, 2 hours and 1 minute',
   );

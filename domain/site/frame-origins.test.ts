@@ -4,11 +4,11 @@ import { OWN_FILM_PATH, OWN_PAPER_PATH } from './site-settings.ts';
 
 const OWN_FILM = { kind: 'file', url: OWN_FILM_PATH } as const;
 
-test('our own paper and film need no origin elsewhere', () => {
+test('needs no origin for our own paper and film', () => {
   expect(frameOrigins({ researchUrl: OWN_PAPER_PATH, modelsVideo: OWN_FILM })).toEqual([]);
 });
 
-test('a document and a player elsewhere are named once each, by origin alone', () => {
+test('names a document and a player elsewhere once each, by origin alone', () => {
   const elsewhere = { kind: 'embed', url: 'https://player.example/embed/1?autoplay=1' } as const;
 
   expect(frameOrigins({ researchUrl: 'https://docs.example:8443/d/1', modelsVideo: elsewhere })).toEqual([
@@ -18,7 +18,7 @@ test('a document and a player elsewhere are named once each, by origin alone', (
   expect(frameOrigins({ researchUrl: 'https://player.example/paper', modelsVideo: elsewhere })).toHaveLength(1);
 });
 
-test('a film elsewhere is no frame', () => {
+test('frames no film elsewhere', () => {
   const film = { kind: 'file', url: 'https://films.example/a.mp4' } as const;
 
   expect(frameOrigins({ researchUrl: OWN_PAPER_PATH, modelsVideo: film })).toEqual([]);
@@ -31,6 +31,6 @@ test.each([
   'https://a;script-src *',
   'https://Müller.example/',
   'nonsense',
-])('what a header must not hold is left out: %s', (researchUrl) => {
+])('drops what a header must not contain: %s', (researchUrl) => {
   expect(frameOrigins({ researchUrl, modelsVideo: OWN_FILM })).toEqual([]);
 });

@@ -7,7 +7,7 @@ test.each([
   ['/kat', 'AI Prediction – Kat'],
   ['/account/security/', 'Security – Kat'],
   ['/no/such/page', 'Page not found – Kat'],
-])('the title of %s is %s', (pathname, title) => {
+])('titles %s as %s', (pathname, title) => {
   expect(headOf(pathname).title).toBe(title);
 });
 
@@ -19,11 +19,11 @@ test.each([
   ['/account', null],
   ['/popout', null],
   ['/no/such/page', null],
-])('%s is known as %s', (pathname, path) => {
+])('gives %s the canonical path %s', (pathname, path) => {
   expect(headOf(pathname).canonicalPath).toBe(path);
 });
 
-test('no two pages that may be found say the same, and none says more than a result shows', () => {
+test('describes no two public pages alike, and none longer than a search result shows', () => {
   const descriptions = foundRoutes().map((route) => headOf(route.path).description);
 
   expect(new Set(descriptions).size).toBe(descriptions.length);
@@ -33,7 +33,7 @@ test('no two pages that may be found say the same, and none says more than a res
   }
 });
 
-test('only public pages may be found', () => {
+test('offers only public pages to search engines', () => {
   const open = SITE_ROUTES.filter((route) => route.access === 'public').map((route) => route.path);
 
   for (const { path } of foundRoutes()) expect(open).toContain(path);

@@ -12,7 +12,7 @@ function faultsOf(file: unknown): string[] {
   return parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
 }
 
-test('without a file all of it is samples that say so, and it is what a browser takes', () => {
+test('shows marked samples without a file, in the browser’s format', () => {
   const settings = siteSettingsOf({});
 
   expect(siteSettingsSchema.parse(settings)).toEqual(SAMPLE_SETTINGS);
@@ -22,7 +22,7 @@ test('without a file all of it is samples that say so, and it is what a browser 
     expect([quote.name, quote.role, quote.content].every((text) => text.startsWith('Sample'))).toBe(true);
 });
 
-test('a part that is given is no sample; the others stay', () => {
+test('replaces the samples of a part that the file has, and keeps the others', () => {
   const file = { donations: [{ ticker: 'ETH', address: ETH }], supportEmail: 'help@example.org' } as const;
 
   const settings = siteSettingsOf(siteFileSchema.parse(file));
@@ -37,7 +37,7 @@ test('a part that is given is no sample; the others stay', () => {
 });
 
 test.each([OWN_PAPER_PATH, 'https://Docs.example:8443/d/1?x=1#p', 'https://xn--mller-kva.example/papier'])(
-  'a research document may be %s',
+  'accepts a research document that is %s',
   (researchUrl) => {
     expect(faultsOf({ researchUrl })).toEqual([]);
   },
@@ -59,7 +59,7 @@ test.each([
   ['DOGE', 'D7Y55hqsF6WoA1ekBrYzYPNsYyYyYyYyYy'],
   ['LTC', 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9'],
   ['XRP', XRP],
-])('a %s address of the form %s is taken', (ticker, address) => {
+])('accepts a %s address of the form %s', (ticker, address) => {
   expect(faultsOf({ donations: [{ ticker, address }] })).toEqual([]);
 });
 
@@ -117,6 +117,6 @@ test.each([
     { modelsVideo: { kind: 'file', url: 'https://a.example/b.mp4' } },
     'modelsVideo.url',
   ],
-])('a file with %s is refused at its place', (_what, file, place) => {
+])('rejects a file with %s at its place', (_what, file, place) => {
   expect(faultsOf(file)).toEqual([place]);
 });

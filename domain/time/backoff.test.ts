@@ -12,7 +12,7 @@ function triesOf(random: () => number): number {
   return tries;
 }
 
-test('tries an upstream that refuses at most eighteen times in two minutes, whatever chance says', () => {
+test('calls an upstream that refuses at most eighteen times in two minutes, whatever the chance', () => {
   expect(triesOf(() => 0)).toBeLessThanOrEqual(18);
   fc.assert(
     fc.property(fc.infiniteStream(chance), (chances) => {

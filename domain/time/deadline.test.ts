@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('pauses for the time given', async () => {
+test('waits for the requested time', async () => {
   const done = vi.fn();
   void pause(1000).then(done);
 
@@ -34,7 +34,7 @@ test('ends a pause with the signal’s reason, and leaves no timer', async () =>
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('does not pause for a caller that has left before', async () => {
+test('does not wait for a caller that has already left', async () => {
   await expect(pause(1000, AbortSignal.abort(LEFT))).rejects.toBe(LEFT);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -24,17 +24,17 @@ test.each<[Interval, string]>([
   [[0.05, 0, 0.11], 'no difference'],
   [[-0.4, -0.6, 0], 'no difference'],
   [[-0.4, -0.6, -0.2], 'worse'],
-])('the interval %j shows: %s', (interval, verdict) => {
+])('reads the interval %j as: %s', (interval, verdict) => {
   expect(verdictOf(interval)).toBe(verdict);
 });
 
-test('a miss reads as plainly as a hit', () => {
+test('states a miss as plainly as a hit', () => {
   expect(plain(describeSkill([0.92, 0.7, 1.2], 'a random walk'))).toBe('+0.92 % over a random walk [0.70, 1.20]');
   expect(plain(describeSkill([-0.4, -0.6, -0.2], 'HAR'))).toBe('worse than HAR, −0.40 % [−0.60, −0.20]');
   expect(plain(describeSkill([0.1, -0.1, 0.3], 'HAR'))).toBe('no difference from HAR shown, +0.10 % [−0.10, 0.30]');
 });
 
-test('on too few blocks a figure is reported and nothing is called', () => {
+test('reports a figure on too few blocks without a verdict', () => {
   expect(plain(describeSkill([0.92, 0.7, 1.2], 'a random walk', false))).toBe(
     '+0.92 % against a random walk [0.70, 1.20], too few blocks to call',
   );
@@ -43,7 +43,7 @@ test('on too few blocks a figure is reported and nothing is called', () => {
   );
 });
 
-test('the order of two models is told from the paired interval alone', () => {
+test('orders two models by the paired interval alone', () => {
   expect(plain(describePair('lion', 'bobcat', [0.08, 0.03, 0.12]))).toBe('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
   expect(plain(describePair('lion', 'bobcat', [0.01, -0.03, 0.05]))).toBe(
     'No difference shown between Lion and Bobcat: +0.01 % [−0.03, 0.05].',
@@ -59,7 +59,7 @@ test.each<[Interval, string]>([
   [[-0.05, -0.09, -0.0004], '−0.0500 % [−0.0900, −0.0004]'],
   [[0.041, 0.006, 0.082], '+0.04 % [0.01, 0.08]'],
   [[0.05, 0, 0.11], '+0.05 % [0.00, 0.11]'],
-])('no end of %j is shown as 0 unless it is 0', (skill, text) => {
+])('shows no end of %j as 0 unless it is 0', (skill, text) => {
   expect(plain(skillText(skill))).toBe(text);
 });
 
@@ -68,11 +68,11 @@ test.each<[Interval, number, string]>([
   [[78.938, 78.241, 79.644], 80, '78.9 [78.2, 79.6]'],
   [[95.5, 95.004, 96], 95, '95.500 [95.004, 96.000]'],
   [[79.4, 78.8, 80], 80, '79.4 [78.8, 80.0]'],
-])('no end of %j is shown on the promised %i unless it is there', (coverage, target, text) => {
+])('shows no end of %j as the promised %i unless it is there', (coverage, target, text) => {
   expect(plain(coverageText(coverage, target))).toBe(text);
 });
 
-test('a lead on the main group that the spans of 2025 alone do not show says so', () => {
+test('says when the spans of 2025 alone do not show a lead of the main group', () => {
   const group = (name: string, skill: Interval) =>
     generatedGroup(name, { pairedSkillPercent: { bobcat: everyColumn(skill) } });
   const main = group('four-pairs', [0.041, 0.003, 0.082]);
@@ -134,11 +134,11 @@ test.each<[string, ModelFigures | undefined, string]>([
     generatedFigures('bobcat', [withSkill('crypto-test', { 'har-pooled': [0.1, -0.1, 0.3] })]),
     `Band skill on BTC and ETH: ${WALK}, no difference from HAR shown; direction: none.`,
   ],
-])('the line of a model that %s', (_what, entry, line) => {
+])('writes the line of a model that %s', (_what, entry, line) => {
   expect(plain(modelLine(entry, BTC))).toBe(line);
 });
 
-test('a line speaks of the class of the symbol looked at, and of no other', () => {
+test('describes only the class of the viewed symbol', () => {
   const shares = generatedGroup('shares-test', { blocks: 30, symbols: ['AAPL', 'MSFT', 'TSLA'] });
   const entry = generatedFigures('bobcat', [generatedGroup('crypto-test'), shares]);
 
@@ -149,7 +149,7 @@ test('a line speaks of the class of the symbol looked at, and of no other', () =
   expect(modelLine(entry, GOLD)).toBe('Not evaluated on Gold.');
 });
 
-test('symbols of a class are spoken for by its first group with enough blocks, else by the one with most', () => {
+test('picks the first group of a class with enough blocks, else the one with most', () => {
   const few = ['crypto-test', 'shares-test', 'gold-test'].map((group) => generatedGroup(group, { blocks: 8 }));
   const late = generatedGroup('gold-2026', { blocks: 156 });
   const groups = [...few, generatedGroup('four-pairs', { blocks: 200 }), generatedGroup('crypto-2026'), late];
@@ -166,11 +166,11 @@ test.each([
   [['aux-AAAUSDT.P', 'aux-BBBUSDT.P'], 'AAA and BBB'],
   [['XAUUSD'], 'Gold'],
   [[], ''],
-])('%j are told as %s', (symbols, names) => {
+])('names %j as %s', (symbols, names) => {
   expect(measuredNames(generatedGroup('four-pairs', { symbols }))).toBe(names);
 });
 
-test('beside a forecast stands what was measured on such symbols, over which span, or that nothing was', () => {
+test('shows what was measured on such symbols, over which span, or that nothing was', () => {
   const shares = generatedGroup('shares-test', { blocks: 30 });
   const entry = generatedFigures('lion', [generatedGroup('crypto-test'), shares]);
 
@@ -186,7 +186,7 @@ test('beside a forecast stands what was measured on such symbols, over which spa
   expect(plain(describeMeasured({ model: 'lion', state: 'not-trained', figures: null }, BTC))).toBe('');
 });
 
-test('no line promises a hit rate', () => {
+test('promises no hit rate in any line', () => {
   const entry = generatedFigures('lion');
 
   const text = [modelLine(entry, BTC), describeMeasured(entry, BTC)].join(' ');

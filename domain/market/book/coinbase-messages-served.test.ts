@@ -15,7 +15,7 @@ import { OrderBook } from './order-book.ts';
 const price = fc.double({ min: 1e-8, max: 1e9, noNaN: true });
 const size = fc.double({ min: 1e-8, max: 1e9, noNaN: true });
 
-test('levels read back to the last bit, however small or large', () => {
+test('writes levels that read back to the last bit, however small or large', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.record({ price, size }), { selector: (l) => l.price }), (levels) => {
       const [loaded, changed] = [new OrderBook(), new OrderBook()];
@@ -40,7 +40,7 @@ test('levels read back to the last bit, however small or large', () => {
   );
 });
 
-test('ticker, heartbeat, acknowledgement and error read back; unknown figures are left out', () => {
+test('writes ticker, heartbeat, acknowledgement and error that read back, without unknown figures', () => {
   const ticker: TickerEvent = {
     ...{ kind: 'ticker', productId: 'DOGE-USD', price: 1.5e-7, open24h: null, high24h: 2, low24h: 0, volume24h: 1e21 },
     ...{ bestBid: 1, bestBidSize: 2, bestAsk: null, bestAskSize: null, lastSize: 3, side: null },
@@ -65,7 +65,7 @@ test('ticker, heartbeat, acknowledgement and error read back; unknown figures ar
   expect(JSON.parse(errorText('m', 'r'))).toEqual({ type: 'error', message: 'm', reason: 'r' });
 });
 
-test('a request is taken apart by channel; common products count for each', () => {
+test('parses a request by channel; common products count for each', () => {
   const channels = ['ticker', { name: 'level2', product_ids: ['ETH-USD', 'BTC-USD'] }];
 
   expect(parseFeedRequest(JSON.stringify({ type: 'subscribe', product_ids: ['BTC-USD'], channels, key: 'k' }))).toEqual(
@@ -82,7 +82,7 @@ test('a request is taken apart by channel; common products count for each', () =
   });
 });
 
-test('no text makes it throw, and what is accepted is bounded', () => {
+test('never throws on any text, and bounds what it accepts', () => {
   const many = Array.from({ length: 51 }, () => 'BTC-USD');
   expect(parseFeedRequest(JSON.stringify({ type: 'subscribe', product_ids: many, channels: [] }))).toBeTypeOf('string');
   expect(

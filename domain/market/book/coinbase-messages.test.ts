@@ -34,11 +34,11 @@ test.each([
     { type: 'error', message: 'Failed to subscribe', reason: 'no' },
     { kind: 'error', message: 'Failed to subscribe', reason: 'no' },
   ],
-])('%j', (message, expected) => {
+])('parses %j', (message, expected) => {
   expect(parse(message)).toEqual(expected);
 });
 
-test('a ticker is read whole; figures that are missing or broken are unknown, a broken price makes it no ticker', () => {
+test('reads a ticker whole; invalid figures are unknown, an invalid price makes it no ticker', () => {
   const ticker = {
     ...{ type: 'ticker', product_id: 'BTC-USD', sequence: 9, price: '63521.10', open_24h: '63000', volume_24h: '1e3' },
     ...{ low_24h: '', high_24h: '64000.5', best_bid: '63521.09', best_bid_size: '0.5', best_ask: '-1', side: 'sell' },
@@ -55,7 +55,7 @@ test('a ticker is read whole; figures that are missing or broken are unknown, a 
   }
 });
 
-test('other types are strangers; what is no message is malformed', () => {
+test('reports other types as strangers, and invalid messages as malformed', () => {
   for (const type of ['status', 'match', 'l3', ''])
     expect(parse({ type, product_id: 'BTC-USD' }).kind).toBe('stranger');
   for (const text of ['', '{', '7', 'null', '[]', '{}', '{"type":7}', '<html>'])
@@ -74,7 +74,7 @@ test('changes go in one by one; what is none is counted', () => {
   expect(book.rejected).toBe(3);
 });
 
-test('no text makes the codec throw', () => {
+test('never throws on any text', () => {
   const name = fc.constantFrom('type', 'product_id', 'changes', 'bids', 'asks', 'channels', 'price', 'message');
   const value = fc.oneof(
     fc.anything(),
@@ -97,7 +97,7 @@ test('no text makes the codec throw', () => {
   );
 });
 
-test('a request says what the venue reads', () => {
+test('writes a request that the venue reads', () => {
   expect(JSON.parse(requestText('subscribe', ['BTC-USD'], ['level2', 'heartbeat']))).toEqual({
     type: 'subscribe',
     product_ids: ['BTC-USD'],

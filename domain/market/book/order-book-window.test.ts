@@ -11,7 +11,7 @@ function aBook(bids: readonly unknown[], asks: readonly unknown[]): OrderBook {
   return book;
 }
 
-test('the changes turn any window into any other, and none are said twice or for nothing', () => {
+test('turns any window into any other, with no change twice or for nothing', () => {
   fc.assert(
     fc.property(rows, rows, rows, rows, fc.integer({ min: 1, max: 20 }), (b1, a1, b2, a2, depth) => {
       const [from, to] = [windowOf(aBook(b1, a1), depth), windowOf(aBook(b2, a2), depth)];

@@ -4,7 +4,7 @@ import { type BookSide, OrderBook } from './order-book.ts';
 
 const prices = (book: OrderBook, side: BookSide) => book.top(side, 1000).map((level) => level.price);
 
-test('levels come best first on both sides, whatever order they were loaded in', () => {
+test('lists levels best first on both sides, whatever order they were loaded in', () => {
   const book = new OrderBook();
 
   book.load(
@@ -27,7 +27,7 @@ test('levels come best first on both sides, whatever order they were loaded in',
   expect(book.top('bid', 2)).toHaveLength(2);
 });
 
-test('loading again forgets what was there; clearing leaves nothing', () => {
+test('forgets the levels before when loading again, and all when cleared', () => {
   const book = new OrderBook();
   book.load([['1', '1']], [['2', '1']]);
 
@@ -42,7 +42,7 @@ test.each([
   ['10.01', '10.02', false],
   ['10.02', '10.02', true],
   ['10.03', '10.02', true],
-])('a bid of %s against an ask of %s: crossed is %s', (bid, ask, expected) => {
+])('reports for a bid of %s against an ask of %s: crossed is %s', (bid, ask, expected) => {
   const book = new OrderBook();
 
   book.load([[bid, '1']], [[ask, '1']]);
@@ -50,7 +50,7 @@ test.each([
   expect(book.isCrossed).toBe(expected);
 });
 
-test('prices off the tick grid are kept apart from their neighbours on it', () => {
+test('separates prices off the tick grid from their neighbours on it', () => {
   const book = new OrderBook();
 
   for (const price of ['63521.10', '63521.1000001', '63521.105', '63521.1']) book.apply('bid', price, '1');
@@ -63,7 +63,7 @@ const BAD: unknown[] = [
   ...[null, undefined, true, [], {}, Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300, 5e-324, 10n],
 ];
 
-test.each(BAD.map((value) => [value]))('a level of %o is refused and counted, the rest of the batch lives', (bad) => {
+test.each(BAD.map((value) => [value]))('rejects and counts a level of %o, and applies the rest of the batch', (bad) => {
   const book = new OrderBook();
 
   book.load([['1', '1'], [bad, '1'], ['0.5', bad], bad, ['0.25', '1']], []);
@@ -74,7 +74,7 @@ test.each(BAD.map((value) => [value]))('a level of %o is refused and counted, th
   expect(book.rejected).toBe(5);
 });
 
-test('a price of zero is refused, a size of zero with any number of decimals removes', () => {
+test('rejects a price of zero, and removes at a size of zero with any number of decimals', () => {
   const book = new OrderBook();
   book.load(
     [
@@ -91,7 +91,7 @@ test('a price of zero is refused, a size of zero with any number of decimals rem
   expect(book.levelCount('bid')).toBe(0);
 });
 
-test('a full side drops its worst level for a better one and ignores a worse one', () => {
+test('drops the worst level of a full side for a better one, and ignores a worse one', () => {
   const book = new OrderBook(3);
   book.load(
     [
@@ -130,7 +130,7 @@ const change = fc.record({
   isText: fc.boolean(),
 });
 
-test('a book behaves as a plain map sorted by price', () => {
+test('behaves as a plain map sorted by price', () => {
   const load = fc.array(fc.tuple(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 0, max: 9 })), { maxLength: 500 });
   fc.assert(
     fc.property(load, load, fc.array(change, { maxLength: 600 }), (bids, asks, changes) => {
@@ -162,7 +162,7 @@ test('a book behaves as a plain map sorted by price', () => {
   );
 });
 
-test('no abuse makes a book throw or show a level that is no number, negative or out of order', () => {
+test('never throws, and never shows an invalid, negative or misplaced level', () => {
   const any = fc.oneof(fc.anything(), fc.constantFrom(...BAD), fc.double(), fc.stringMatching(/^\d{1,20}\.\d{1,20}$/));
   fc.assert(
     fc.property(fc.array(fc.array(any)), fc.array(fc.tuple(any, any)), (rows, changes) => {

@@ -7,7 +7,7 @@ test.each([
   ['11-26-2026', '2026-11-26'],
   ['2026-05-26T21:30:00-04:00', '2026-05-26'],
   ['2024-02-29', '2024-02-29'],
-])('the day of %s is %s', (written, expected) => {
+])('reads the day of %s as %s', (written, expected) => {
   expect(toIsoDate(written)).toBe(expected);
 });
 
@@ -21,11 +21,11 @@ test.each([
   '2026-1-1',
   'today',
   '0000-00-00',
-])('there is no day %j', (written) => {
+])('reads no day from %j', (written) => {
   expect(toIsoDate(written)).toBeNull();
 });
 
-test('every day reads the same in both forms', () => {
+test('reads every day the same in both forms', () => {
   const day = fc.date({ min: new Date('1970-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(day, (date) => {
@@ -38,7 +38,7 @@ test('every day reads the same in both forms', () => {
   );
 });
 
-test('no text at all breaks the reading, and only days of the calendar come out', () => {
+test('never throws on any text, and returns only days of the calendar', () => {
   fc.assert(
     fc.property(fc.string(), (written) => {
       expect(toIsoDate(written) ?? '2026-01-01').toMatch(/^\d{4}-\d{2}-\d{2}$/);
@@ -46,7 +46,7 @@ test('no text at all breaks the reading, and only days of the calendar come out'
   );
 });
 
-test('an event keeps its words and gets its date in one form; what is none is null', () => {
+test('reads an event with its texts and one form of date, and returns null for an invalid one', () => {
   const holiday = { isHoliday: true, title: 'Thanksgiving Day', country: 'USD', date: '11-26-2026' };
 
   expect(readCalendarEvent(holiday)).toEqual({ ...holiday, date: '2026-11-26' });

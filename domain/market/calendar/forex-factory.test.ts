@@ -13,7 +13,7 @@ const row = (change: object = {}) => ({
   ...change,
 });
 
-test('a holiday is a day as written, an announcement keeps its moment, the rest is left out', () => {
+test('reads a holiday as a day, an announcement with its moment, and drops the rest', () => {
   const events = readForexFactory([
     row({ date: '2026-05-26T21:30:00-04:00' }),
     row({ title: 'CPI m/m', impact: 'High', date: '2026-11-25T08:30:00-05:00', forecast: '0.3%' }),
@@ -34,7 +34,7 @@ test('a holiday is a day as written, an announcement keeps its moment, the rest 
   ]);
 });
 
-test('the older form, with date and time apart, is read too', () => {
+test('reads the older form too, with date and time apart', () => {
   const events = readForexFactory([
     row({ date: '11-26-2026', time: 'All Day' }),
     row({ title: 'CPI m/m', impact: 'High', date: '11-25-2026', time: '8:30am' }),
@@ -46,11 +46,11 @@ test('the older form, with date and time apart, is read too', () => {
   ]);
 });
 
-test('a change of clocks closes no market', () => {
+test('closes no market for a clock change', () => {
   expect(readForexFactory([row({ title: 'Daylight Saving Time Shift', country: 'EUR' })])).toEqual([]);
 });
 
-test('a few faulty rows are left out, more make it no calendar', () => {
+test('drops a few invalid rows, and rejects a calendar with more', () => {
   const faulty = [null, row({ date: 'soon' }), row({ country: 'http://x' })];
 
   expect(
@@ -60,13 +60,13 @@ test('a few faulty rows are left out, more make it no calendar', () => {
 });
 
 test.each([[[]], [null], ['<html>'], [{ error: 'x' }], [Array.from({ length: 3000 }, () => row())]])(
-  'this is no calendar: %#',
+  'rejects this calendar: %#',
   (body) => {
     expect(readForexFactory(body)).toBeNull();
   },
 );
 
-test('whatever arrives, nothing is thrown', () => {
+test('never throws, whatever arrives', () => {
   fc.assert(
     fc.property(fc.anything(), fc.array(fc.anything()), (body, rows) => {
       readForexFactory(body);
@@ -80,6 +80,6 @@ test.each([
   ['2026-11-22T05:00:00Z', '2026-11-22'],
   ['2026-06-21T04:00:00Z', '2026-06-21'],
   ['2026-11-28T23:00:00Z', '2026-11-22'],
-])('at %s the week of the feed began on %s', (iso, sunday) => {
+])('at %s, starts the week of the feed on %s', (iso, sunday) => {
   expect(isoOfDay(feedWeekSunday(Date.parse(iso)))).toBe(sunday);
 });

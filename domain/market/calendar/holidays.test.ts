@@ -48,11 +48,11 @@ test.each([
     '01-01 01-28 01-29 01-30 01-31 02-01 02-02 02-03 02-04 04-04 04-05 04-06 05-01 05-02 05-03 05-04 05-05 05-31 06-01 06-02 10-01 10-02 10-03 10-04 10-05 10-06 10-07 10-08',
   ],
   ['CNY', 2027, '01-01 02-05 02-06 02-07 02-08 04-05 05-01 05-02 06-09 09-15 10-01 10-02 10-03'],
-])('%s in %d', (country, year, expected) => {
+])('lists the holidays of %s in %d', (country, year, expected) => {
   expect(datesOf(country, year)).toEqual(days(expected));
 });
 
-test('both ends belong to the span, and titles are told', () => {
+test('includes both ends of the span, and titles', () => {
   expect(bankHolidays('2026-12-25', '2026-12-25').map((h) => h.country)).toEqual([
     'AUD',
     'CAD',
@@ -70,7 +70,7 @@ test('both ends belong to the span, and titles are told', () => {
   expect(bankHolidays('2026-12-27', '2026-12-26')).toEqual([]);
 });
 
-test('the Chinese days agree with the calendar that Node carries', () => {
+test('matches Node’s own calendar in the Chinese days', () => {
   const calendar = new Intl.DateTimeFormat('en-u-ca-chinese', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
   const lunarOf = (date: string): string => calendar.format(Date.parse(date));
   for (let year = 2027; year <= 2035; year++) {
@@ -98,7 +98,7 @@ test('refuses a span of centuries', () => {
   expect(() => bankHolidays('1970-01-01', '9999-12-31')).toThrow(RangeError);
 });
 
-test('any span is the part of its years that lies in it: sorted, one a day and country, never twice', () => {
+test('lists the part of the years in any span: sorted, one a day and country, never twice', () => {
   const firstDay = Date.parse('2023-06-01');
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 0, max: 60 }), (offset, length) => {

@@ -45,14 +45,14 @@ test.each([
   ['2026-07-15', '21-6 0-9 7-16 12-21'],
   ['2026-10-12', '20-5 0-9 7-16 12-21'],
   ['2026-10-28', '20-5 0-9 8-17 12-21'],
-])('on %s the UTC hours are %s', (date, expected) => {
+])('on %s gives the UTC hours %s', (date, expected) => {
   const sessions = sessionsAt(Date.parse(`${date}T12:00:00Z`), never);
 
   expect(sessions.map(({ startUTC, endUTC }) => `${startUTC}-${endUTC}`).join(' ')).toBe(expected);
   expect(sessions.map(({ session }) => session)).toEqual(['Sydney', 'Tokyo', 'London', 'New York']);
 });
 
-test.each(SWITCH_DAYS)('around the change of clock on %s every city is open by its own wall clock', (date) => {
+test.each(SWITCH_DAYS)('around the clock change on %s opens every city by its own wall clock', (date) => {
   const fromMs = Date.parse(`${date}T00:00:00Z`) - 4 * DAY_MS;
   for (let ms = fromMs; ms < fromMs + 9 * DAY_MS; ms += HOUR_MS / 4) {
     const open = sessionsAt(ms, never).map(({ status }) => status === 'Open');
@@ -61,7 +61,7 @@ test.each(SWITCH_DAYS)('around the change of clock on %s every city is open by i
   }
 });
 
-test('at any moment status and hours agree with the wall clock, and what is open lies within its hours', () => {
+test('agrees at any moment with the wall clock in status and hours', () => {
   const moment = fc.integer({ min: Date.parse('2020-01-01T00:00:00Z'), max: Date.parse('2036-01-01T00:00:00Z') });
   fc.assert(
     fc.property(moment, (ms) => {
@@ -86,14 +86,14 @@ describe('the weekend', () => {
     ['then all is closed', '2026-01-16T22:00:00Z', 'Closed Closed Closed Closed'],
     ['in northern summer an hour earlier', '2026-07-17T21:00:00Z', 'Closed Closed Closed Closed'],
     ['and Sydney an hour later', '2026-07-19T20:30:00Z', 'Closed Closed Closed Closed'],
-  ])('%s: %s', (_what, iso, expected) => {
+  ])('at the weekend, %s: %s', (_what, iso, expected) => {
     const sessions = sessionsAt(Date.parse(iso), never);
 
     expect(sessions.map(({ status }) => status).join(' ')).toBe(expected);
   });
 });
 
-test("a holiday closes a session on its own local day, and no other city's", () => {
+test('closes a session on a holiday of its own local day, and no other city’s', () => {
   const isHoliday = (country: string, date: string) => country === 'AUD' && date === '2026-01-26';
   const sydneyAt = (iso: string) => sessionsAt(Date.parse(iso), isHoliday)[0]?.status;
 

@@ -43,7 +43,7 @@ test.each([
   ['nymex', 'on the evening of Christmas Eve', '2026-12-24T23:00:00Z', false],
   ['nymex', 'on the evening of a Thursday’s New Year’s Day', '2026-01-01T23:00:00Z', true],
   ['ice-us', 'on the afternoon of Labor Day', '2026-09-07T17:00:00Z', false],
-] as const)('%s %s', (hours, _when, iso, expected) => {
+] as const)('opens or closes %s %s', (hours, _when, iso, expected) => {
   expect(isOpen(hours, s(iso))).toBe(expected);
 });
 
@@ -67,12 +67,12 @@ test.each([
   expect(nextOpen(hours, s(now))).toBe(s(next));
 });
 
-test('inside a session the last open minute is this one', () => {
+test('returns this minute as the last open one within a session', () => {
   expect(lastOpenMinute('nasdaq', s('2026-11-20T15:00:42Z'))).toBe(s('2026-11-20T15:00:00Z'));
   expect(nextOpen('nasdaq', s('2026-11-20T15:00:00Z'))).toBe(s('2026-11-20T15:00:00Z'));
 });
 
-test('edges are open, and everything between the last open minute and now is closed', () => {
+test('has open edges, and only closed minutes between the last open one and now', () => {
   const hours = fc.constantFrom('nasdaq', 'comex', 'nymex', 'ice-us', 'always' as const);
   const epochS = fc.integer({ min: s('2023-01-01T00:00:00Z'), max: s('2028-01-01T00:00:00Z') });
 

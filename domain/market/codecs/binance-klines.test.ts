@@ -25,7 +25,7 @@ const LATER_MS = (T + 600) * 1000;
 const goodRow = (): unknown[] => [...toKlineRow(candle())];
 const withCell = (index: number, value: unknown): unknown[] => goodRow().map((cell, i) => (i === index ? value : cell));
 
-test('product ids are upper-case letters and digits, one for each symbol', () => {
+test('writes product ids in upper-case letters and digits, one for each symbol', () => {
   const ids = SYMBOLS.map(productIdOf);
 
   for (const id of ids) expect(id).toMatch(/^[A-Z0-9]+$/);
@@ -39,7 +39,7 @@ test('product ids are upper-case letters and digits, one for each symbol', () =>
   expect(klineStreamName('BTCUSDT')).toBe('btcusdt@kline_1m');
 });
 
-test('a row reads back as the candle it was made of', () => {
+test('writes a row that reads back as its candle', () => {
   const rows = [toKlineRow(candle())];
 
   expect(parseKlines(rows, LATER_MS)).toEqual({ seen: [{ candle: candle(), isClosed: true }], rows: 1, malformed: 0 });
@@ -74,7 +74,7 @@ test.each([
   expect({ rows, malformed }).toEqual({ rows: 3, malformed: 1 });
 });
 
-test('rows in any order and twice come out rising, the last of two winning', () => {
+test('reads rows in any order and twice as rising, the last of two winning', () => {
   const later = candle({ time: T + 60 });
   const corrected = candle({ close: 99.5 });
 
@@ -87,7 +87,7 @@ test.each([[{ code: -1121, msg: 'Invalid symbol.' }], ['<html>'], [null], [42]])
   expect(() => parseKlines(answer, LATER_MS)).toThrow('venue/unavailable');
 });
 
-test('a stream message reads back, bare and combined', () => {
+test('writes a stream message that reads back, bare and combined', () => {
   const event = toKlineEvent('BTCUSDT', candle(), true, T * 1000 + 60_001);
   const expected = {
     kind: 'candles',
@@ -112,6 +112,6 @@ test.each([
     JSON.stringify(toKlineEvent('BTCUSDT', candle({ high: 1 }), true, 1)),
     'malformed',
   ],
-])('%s is not taken for a candle', (_what, text, kind) => {
+])('rejects %s as a candle', (_what, text, kind) => {
   expect(parseKlineFrame(text)).toEqual({ kind });
 });

@@ -69,7 +69,7 @@ const junk = fc.oneof(fc.jsonValue(), fc.array(fc.oneof(fc.string(), fc.double()
 describe.each(CODECS)('$name', (codec) => {
   const closed = (candle: Candle): SeenCandle => ({ candle, isClosed: true });
 
-  test('rows in any order read back as the candles they were made of, among junk that is counted', () => {
+  test('reads rows in any order back as their candles, among counted junk', () => {
     fc.assert(
       fc.property(candles, fc.array(junk, { maxLength: 5 }), (valid, bad) => {
         const rows = [...bad, ...valid.map((candle) => codec.row(closed(candle)))];
@@ -82,7 +82,7 @@ describe.each(CODECS)('$name', (codec) => {
     );
   });
 
-  test('a frame reads back, open or closed', () => {
+  test('writes a frame that reads back, open or closed', () => {
     fc.assert(
       fc.property(candleAt(FIRST_S), fc.boolean(), (candle, isClosed) => {
         const seen = { candle, isClosed };
@@ -99,7 +99,7 @@ describe.each(CODECS)('$name', (codec) => {
     );
   });
 
-  test('no text makes it throw, and none is taken for a candle', () => {
+  test('never throws on any text, and reads no candle from it', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -114,7 +114,7 @@ describe.each(CODECS)('$name', (codec) => {
     );
   });
 
-  test('a frame that is cut anywhere is malformed', () => {
+  test('reports a frame that is cut anywhere as malformed', () => {
     const text = JSON.stringify(codec.frame({ candle: BASE, isClosed: true }, 1));
 
     for (let end = 1; end < text.length; end++) {
@@ -123,20 +123,20 @@ describe.each(CODECS)('$name', (codec) => {
   });
 
   test.each([null, 7, '<html>', {}, { code: '51001', msg: '', data: [] }, { retCode: 10001, result: {} }, { data: 1 }])(
-    'an answer that is %j is no list',
+    'rejects the answer %j as no list',
     (answer) => {
       expect(() => codec.parse(answer, 1)).toThrow('venue/unavailable');
     },
   );
 
-  test('of two rows of a minute the later wins', () => {
+  test('prefers the later of two rows of a minute', () => {
     const corrected = { ...BASE, close: 99.5 };
     const rows = [closed(BASE), closed(corrected)].map(codec.row);
 
     expect(codec.parse(codec.answer(rows), (FIRST_S + 60) * 1000).seen).toEqual([closed(corrected)]);
   });
 
-  test('far more rows than were asked for are not all read', () => {
+  test('ignores far more rows than were requested', () => {
     const rows = Array.from({ length: 2 * MAX_KLINES + 10 }, (_, i) =>
       codec.row(closed({ ...BASE, time: FIRST_S + i * 60 })),
     );
@@ -150,7 +150,7 @@ describe.each(CODECS)('$name', (codec) => {
 
 const BASE: Candle = { time: FIRST_S, open: 100.5, high: 101, low: 99.25, close: 100, volume: 12.5 };
 
-test('an open row never takes the place of a closed one', () => {
+test('never replaces a closed row by an open one', () => {
   const open = { candle: { ...BASE, close: 99.5 }, isClosed: false };
   const rows = [toOkxRow('BTC-USDT-SWAP', { candle: BASE, isClosed: true }), toOkxRow('BTC-USDT-SWAP', open)];
 
@@ -159,7 +159,7 @@ test('an open row never takes the place of a closed one', () => {
   }
 });
 
-test('OKX volume is the base asset’s, not the count of contracts', () => {
+test('reads OKX volume of the base asset, not the count of contracts', () => {
   const row = toOkxRow('BTC-USDT-SWAP', { candle: BASE, isClosed: true });
 
   expect(row).toEqual([String(FIRST_S * 1000), '100.5', '101', '99.25', '100', '1250', '12.5', '1250', '1']);
@@ -175,6 +175,6 @@ test.each([
   ['OKX', parseOkxFrame, '{"event":"subscribe","arg":{"channel":"candle1m","instId":"X"}}', { kind: 'stranger' }],
   ['OKX', parseOkxFrame, '{"event":"error","code":"60018","msg":"no"}', { kind: 'refused', reason: '60018 no' }],
   ['OKX', parseOkxFrame, '{"arg":{"channel":"candle1m","instId":"X"},"data":{}}', { kind: 'malformed' }],
-])('%s: %#', (_venue, parse, text, expected) => {
+])('reads %s: %#', (_venue, parse, text, expected) => {
   expect(parse(text)).toEqual(expected);
 });

@@ -15,12 +15,12 @@ const candle = (hour: number, over: Partial<Candle> = {}): Candle => ({
 });
 const junk = fc.oneof(fc.jsonValue(), fc.array(fc.oneof(fc.string(), fc.double(), fc.constant(null))));
 
-test('a row is time, low, high, open, close, volume', () => {
+test('reads a row as time, low, high, open, close, volume', () => {
   expect(toCoinbaseRow(candle(2))).toEqual([7200, 99, 102, 100.5, 101, 3.25]);
   expect(toCoinbaseRow(candle(0, { volume: undefined }))[5]).toBe(0);
 });
 
-test('rows in any order read back oldest first, among junk that is counted', () => {
+test('reads rows in any order oldest first, among counted junk', () => {
   const hours = fc.uniqueArray(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(hours, fc.array(junk, { maxLength: 5 }), (times, bad) => {
@@ -47,7 +47,7 @@ test.each([
   expect(() => parseCoinbaseCandles([bad], 3600)).toThrow('venue/unavailable');
 });
 
-test('a product without trade has no candles; an answer that is no list is none', () => {
+test("reads no candles of a product without trades, and rejects an answer that isn't a list", () => {
   expect(parseCoinbaseCandles([], 60)).toEqual({ candles: [], malformed: 0 });
   for (const answer of [{ message: 'NotFound' }, null, '<html>', 7])
     expect(() => parseCoinbaseCandles(answer, 60)).toThrow('venue/unavailable');
@@ -60,7 +60,7 @@ test.each([
   ['060', null],
   ['', null],
   ['3600.0', null],
-])('granularity %j is %j', (text, expected) => {
+])('reads granularity %j as %j', (text, expected) => {
   expect(coinbaseGranularityOf(text)).toBe(expected);
 });
 
@@ -75,6 +75,6 @@ test.each([
   ['2025-13-40T99:00:00Z', null],
   ['-5', null],
   ['', null],
-])('the time %j is %j', (text, expected) => {
+])('reads the time %j as %j', (text, expected) => {
   expect(readCoinbaseTimeS(text)).toBe(expected);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decimalOf } from './decimal.ts';
 
-test('every plain decimal reads as the language itself would read it', () => {
+test('reads every plain decimal as the language itself would', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{1,20}(\.\d{1,19})?$/), (text) => {
       expect(decimalOf(text)).toBe(Number(text));
@@ -12,13 +12,13 @@ test('every plain decimal reads as the language itself would read it', () => {
 });
 
 test.each(['0.00000001', '9007199254740993', '9007199254740992.5', '0.1234567890123456789', '123456789.87654321'])(
-  '%s is read to the last bit',
+  'reads %s to the last bit',
   (text) => {
     expect(decimalOf(text)).toBe(Number(text));
   },
 );
 
-test('whatever else comes is no number, and nothing is ever negative or infinite', () => {
+test('rejects anything else, and reads nothing as negative or infinite', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.anything()), (value) => {
       const read = decimalOf(value);

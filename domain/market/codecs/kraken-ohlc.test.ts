@@ -38,24 +38,24 @@ test.each([
   ['SOLUSD', 'SOLUSD'],
   ['XDGUSD', 'XDGUSD'],
   ['dogeusd', 'XDGUSD'],
-])('%s is the pair whose answer is called %s', (name, key) => {
+])('finds for %s the pair whose answer is called %s', (name, key) => {
   expect(krakenPairOf(name)?.key).toBe(key);
 });
 
 test.each(['', 'NONEUSD', 'XBTUSD,ETHUSD', '../Ticker', 'constructor', 'XBTUSD&interval=1'])(
-  '%j is no pair',
+  'finds no pair for %j',
   (name) => {
     expect(krakenPairOf(name)).toBeNull();
   },
 );
 
-test('every coin of the picker has a pair', () => {
+test('has a pair for every coin of the picker', () => {
   const coins = SYMBOLS.filter(({ assetClass }) => assetClass === 'crypto').map(({ label }) => label);
 
   expect(new Set<string>(KRAKEN_PAIRS.map(({ label }) => label))).toEqual(new Set(coins));
 });
 
-test('an answer reads back, in any order and among junk that is counted', () => {
+test('reads an answer back, in any order and among counted junk', () => {
   const starts = fc.uniqueArray(fc.nat({ max: 5000 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(starts, fc.array(junk, { maxLength: 5 }), (days, bad) => {
@@ -92,15 +92,15 @@ test.each([
   [{ error: [], result: { A: [null], last: 1 } }, 'no good row'],
   ['<html>', 'no OHLC answer'],
   [null, 'no OHLC answer'],
-])('%j gives no rows: %s', (answer, reason) => {
+])('reads no rows from %j: %s', (answer, reason) => {
   expect(() => parseKrakenOhlc(answer)).toThrow(expect.objectContaining({ details: { reason } }));
 });
 
-test.each([{ A: [], last: 0 }, { last: 0 }, {}])('%j is an answer without bars', (result) => {
+test.each([{ A: [], last: 0 }, { last: 0 }, {}])('reads %j as an answer without bars', (result) => {
   expect(parseKrakenOhlc({ error: [], result })).toEqual({ rows: [], malformed: 0 });
 });
 
-test('a refusal keeps its words, however often it was wrapped; another failure has none', () => {
+test('reads a refusal’s codes, however often wrapped, and none of another failure', () => {
   const errors = ['EGeneral:Too many requests', 'EService:Busy'];
 
   expect(krakenRefusalOf(new Error('wrapped', { cause: new Error('', { cause: refusedWith(...errors) }) }))).toEqual(
@@ -111,7 +111,7 @@ test('a refusal keeps its words, however often it was wrapped; another failure h
   expect(krakenRefusalOf('EService:Busy')).toBeNull();
 });
 
-test('anything at all is read or refused, never a crash', () => {
+test('reads or rejects any value, and never crashes', () => {
   const answer = fc.oneof(
     fc.jsonValue(),
     fc.record({ error: fc.jsonValue(), result: fc.dictionary(fc.string(), fc.array(junk)) }),
@@ -128,14 +128,14 @@ test('anything at all is read or refused, never a crash', () => {
   );
 });
 
-test('`last` is the newest finished bar', () => {
+test('sends the newest finished bar as `last`', () => {
   const rows = [row(0), row(DAY_S), row(2 * DAY_S)];
 
   expect(toKrakenAnswer(XBT, rows)).toEqual({ error: [], result: { XXBTZUSD: rows, last: DAY_S } });
   expect(rows.length).toBeLessThan(MAX_KRAKEN_ROWS);
 });
 
-test('months are made of their days where all are there, of the weeks that begin in them before', () => {
+test('builds months from their days where complete, from the weeks that begin in them before', () => {
   const weeks = ['2025-07-31', '2025-08-07', '2025-08-28', '2025-09-04', '2025-09-25', '2025-10-02'].map((iso) =>
     row(dayS(iso), { v: '10' }),
   );
@@ -152,7 +152,7 @@ test('months are made of their days where all are there, of the weeks that begin
   ]);
 });
 
-test('a month opens with its first bar, closes with its last, and spans all of them', () => {
+test('opens a month with its first bar, closes it with its last, and spans all of them', () => {
   const first = dayS('2025-10-01');
   const days = [
     row(first, { o: '50', h: '60', l: '40', c: '55' }),
@@ -163,11 +163,11 @@ test('a month opens with its first bar, closes with its last, and spans all of t
   expect(toCalendarMonths(days, [])).toEqual([[first, '50', '99', '9.5', '30', '100.1', '10', 21]]);
 });
 
-test('a month without trade has no average price', () => {
+test('gives no average price to a month without trades', () => {
   expect(toCalendarMonths([row(dayS('2025-10-01'), { v: '0' })], [])[0]?.slice(5, 7)).toEqual(['0.0', '0']);
 });
 
-test('every month of a whole history is there once, in order', () => {
+test('lists every month of a whole history once, in order', () => {
   const now = dayS('2025-11-12');
   const days = Array.from({ length: 720 }, (_, i) => row(now - (719 - i) * DAY_S));
   const lastWeekS = Math.floor(now / (7 * DAY_S)) * 7 * DAY_S;

@@ -24,13 +24,13 @@ test('reads a page of Alpaca bars, its token, and which bar is still open', () =
 });
 
 test.each([{ bars: {}, next_page_token: null }, { bars: null, next_page_token: null }, { bars: {} }])(
-  'a stretch without Alpaca bars is empty, not broken: %j',
+  'reads a stretch without Alpaca bars as empty: %j',
   (answer) => {
     expect(parseAlpacaBars(answer, 'MSFT', LATER_MS)).toEqual({ seen: [], rows: 0, malformed: 0, nextPageToken: null });
   },
 );
 
-test('an Alpaca frame holds several messages, each judged for itself', () => {
+test('judges each of several messages of an Alpaca frame separately', () => {
   const bar = { T: 'b', S: 'MSFT', ...toAlpacaBar(aCandle()) };
   const frame = [
     { T: 'success', msg: 'connected' },
@@ -76,14 +76,14 @@ test('reads Databento lines: billionths, nanoseconds, no price, the wrong record
   expect(answer.malformed).toBe(3);
 });
 
-test('a Databento answer that ends within a line is worth nothing', () => {
+test('rejects a Databento answer that ends within a line', () => {
   const line = JSON.stringify(toDatabentoRecord(aCandle(), 1));
 
   expect(() => parseDatabentoBars(`${line}\n${line.slice(0, 40)}`)).toThrow(SyntaxError);
   expect(parseDatabentoBars('').seen).toEqual([]);
 });
 
-test('the end of a dataset is the end of its minute candles where that is told', () => {
+test('takes the end of a dataset from its minute candles where listed', () => {
   const end = '2026-11-18T14:50:00.000000000Z';
   const other = '2026-11-18T14:58:00.000000000Z';
 
@@ -94,7 +94,7 @@ test('the end of a dataset is the end of its minute candles where that is told',
   expect(() => parseDatabentoEnd({ detail: 'no' })).toThrow();
 });
 
-test('Databento knows its own symbols only', () => {
+test('finds Databento’s own symbols only', () => {
   const syms = ['BTCUSDT.P', 'MSFT', 'GC1!', 'DX1!', 'CL1!', '__proto__', 'constructor', ''];
 
   expect(syms.map((sym) => databentoProductOf({ sym })?.symbol ?? null)).toEqual([
@@ -109,7 +109,7 @@ const candle = fc.tuple(cents, cents, cents, cents, fc.nat(1e6)).map(([a, b, c, 
   return { time: T, open, high, low, close, volume };
 });
 
-test('what the sandbox writes reads back as it was, in every dialect', () => {
+test('writes sandbox answers that read back in every dialect', () => {
   fc.assert(
     fc.property(candle, (original) => {
       const seen = [{ candle: original, isClosed: true }];
@@ -123,7 +123,7 @@ test('what the sandbox writes reads back as it was, in every dialect', () => {
   );
 });
 
-test('no junk gets through, and none throws anything but a refusal', () => {
+test('drops all junk, and throws nothing but a refusal', () => {
   const junk = fc.oneof(fc.jsonValue(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -1, '1e400', 'NaN'));
   fc.assert(
     fc.property(fc.array(junk, { maxLength: 6 }), junk, (cells, cell) => {

@@ -12,7 +12,7 @@ test.each([
   [25, 'Fear'],
   [24, 'Extreme Fear'],
   [0, 'Extreme Fear'],
-])('%d is %s', (value, label) => {
+])('labels %d as %s', (value, label) => {
   expect(fearGreedLabel(value)).toBe(label);
 });
 

@@ -34,7 +34,7 @@ test.each([
   expect(globalMetricsSchema.safeParse({ data: { ...GLOBAL.data, ...change } }).success).toBe(false);
 });
 
-test('a coin’s numbers may be null or absent, its names may not', () => {
+test('accepts null or absent numbers of a coin, but no missing names', () => {
   const bare = { id: 'bitcoin', symbol: 'btc', name: 'Bitcoin' };
 
   expect(coinSchema.parse({ ...bare, current_price: null })).toMatchObject({ current_price: null, market_cap: null });

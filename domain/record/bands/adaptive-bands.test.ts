@@ -39,11 +39,11 @@ function replay(ratios: readonly number[], bar: number): { inside: boolean[]; st
 
 const covered = (inside: readonly boolean[]): number => inside.filter(Boolean).length / inside.length;
 
-test('nothing learnt changes nothing', () => {
+test('changes nothing before it has learnt', () => {
   expect(correctionFrom(UNLEARNT)).toBe(NO_CORRECTION);
 });
 
-test('a miss widens, a hit narrows by a quarter of that, and each level learns alone', () => {
+test('widens after a miss, narrows by a quarter of that after a hit, each level alone', () => {
   const missed = learn(UNLEARNT, lesson(1, false, true));
   const hit = learn(UNLEARNT, lesson(1, true, false));
 
@@ -53,7 +53,7 @@ test('a miss widens, a hit narrows by a quarter of that, and each level learns a
   expect(hit.ln95[4]).toBeCloseTo(0.95 * 0.005, 12);
 });
 
-test('a record is learnt once and never out of order; a void one is only passed', () => {
+test('learns a record once and in order, and only passes a void one', () => {
   const learnt = learn(UNLEARNT, lesson(7, false));
 
   expect(learn(learnt, lesson(7, false))).toBe(learnt);
@@ -61,7 +61,7 @@ test('a record is learnt once and never out of order; a void one is only passed'
   expect(learn(learnt, { seq: 9, inside: null })).toEqual({ ...learnt, lastSeq: 9 });
 });
 
-test('more misses never make a band narrower', () => {
+test('never narrows a band after more misses', () => {
   const next = random(5);
   const flags = Array.from({ length: 300 }, () => next() < 0.8);
   const fewer = flags.map((flag) => flag && next() < 0.9);
@@ -71,7 +71,7 @@ test('more misses never make a band narrower', () => {
   expect(end(fewer).ln80.every((ln, i) => ln >= (end(flags).ln80[i] ?? 0))).toBe(true);
 });
 
-test('factors stay within their bounds whatever comes, and come back from there', () => {
+test('keeps factors within their bounds, and brings them back from there', () => {
   let state = UNLEARNT;
   for (let seq = 1; seq <= 5000; seq++) state = learn(state, lesson(seq, false, false));
   expect(correctionFrom(state)).toEqual({ p80: all(true).map(() => 3), p95: all(true).map(() => 3) });
@@ -85,7 +85,7 @@ test.each([
   ['one side for a thousand records, then the other', (i: number) => (Math.floor(i / 1000) % 2 === 0 ? 0.7 : 2.2)],
   ['a slow wave', (i: number) => 1.4 + 0.7 * Math.sin(i / 300)],
   ['whatever the last band was, just outside it half of the time', (i: number) => (i % 2 === 0 ? 0.65 : 2.3)],
-])('misses of any outcomes (%s) come to nominal within the factors’ room over gain times records', (_, ratioAt) => {
+])('brings misses of any outcomes (%s) to nominal within the factors’ room over gain times records', (_, ratioAt) => {
   for (const [bar] of SCORED_BARS.entries()) {
     const next = random(bar + 1);
     const count = 40_000;
@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-test('a market that suddenly moves half as much again as its model says is held in every week from the second day on', () => {
+test('holds a market that suddenly moves half as much again in every week from the second day on', () => {
   const next = random(11);
   const normal = (): number => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
   const scales = Array.from({ length: 6 * WEEK }, (_, i) => [1, 1.5, 0.8][Math.floor(i / (2 * WEEK))] ?? 1);

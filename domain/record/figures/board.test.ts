@@ -24,7 +24,7 @@ describe('one row', () => {
     expect(row.share?.interval[1]).toBeCloseTo(0.5962, 3);
   });
 
-  test('a path’s error stands beside that of the last close, with the skill and its interval', () => {
+  test('shows a path’s error beside that of the last close, with the skill and its interval', () => {
     const always = boardRow(
       'you',
       calls(100, () => true),
@@ -47,7 +47,7 @@ describe('one row', () => {
     expect(half.path?.interval[1]).toBeGreaterThan(0);
   });
 
-  test('predictions whose minutes overlap share their luck: the first counts', () => {
+  test('counts only the first of predictions whose minutes overlap', () => {
     const own = calls(40, () => true);
     const again = own.flatMap((call) => [
       { ...call, joinS: call.joinS + 2940, drawnBp: -call.drawnBp },
@@ -59,7 +59,7 @@ describe('one row', () => {
     expect(row).toMatchObject({ n: 40, overlapping: 80, right: 40 });
   });
 
-  test('who stands on no side, or where the price stood still, is neither right nor wrong', () => {
+  test('counts no side, and an unchanged price, as neither right nor wrong', () => {
     const flat = calls(40, () => true, 0);
     const still = calls(40, () => true, 4, 0);
 
@@ -68,7 +68,7 @@ describe('one row', () => {
     expect(boardRow('lion', still)).toMatchObject({ n: 40, sided: 0, share: null, path: null });
   });
 
-  test('the crowd has a side and no path', () => {
+  test('gives the crowd a side and no path', () => {
     expect(
       boardRow(
         'crowd',
@@ -77,7 +77,7 @@ describe('one row', () => {
     ).toBeNull();
   });
 
-  test('below thirty nothing is compared, however well it went', () => {
+  test('compares nothing below thirty, however well it went', () => {
     const row = boardRow(
       'you',
       calls(FEWEST_COMPARED - 1, () => true),
@@ -92,7 +92,7 @@ describe('one row', () => {
     ).toBe(1);
   });
 
-  test('nobody called anything', () => {
+  test('shows a row without calls', () => {
     expect(boardRow('you', [])).toMatchObject({ n: 0, sided: 0, share: null, path: null, isBetter: false });
   });
 });
@@ -103,7 +103,7 @@ describe('the verdict', () => {
     calls(300, (i) => i % 2 === 0),
   );
 
-  test('too few are not compared', () => {
+  test('compares none of too few', () => {
     expect(
       boardVerdict([
         boardRow(
@@ -115,11 +115,11 @@ describe('the verdict', () => {
     expect(boardVerdict([])).toMatch(/^Too few to compare/);
   });
 
-  test('where nobody is clearly better it says so', () => {
+  test('says when nobody is clearly better', () => {
     expect(boardVerdict([coin, boardRow('you', [])])).toMatch(/^Nobody beats the last price over 50 minutes/);
   });
 
-  test('a share that an interval of 95 % would call better is not yet better among ten', () => {
+  test('needs more than a 95 % interval to call one of ten better', () => {
     // 60 of 100: the 95 % interval ends at 50.2 %.
     const lucky = boardRow(
       'crowd',
@@ -130,7 +130,7 @@ describe('the verdict', () => {
     expect(lucky.isBetter).toBe(false);
   });
 
-  test('who is clearly better is named, without a ranking', () => {
+  test('names everyone who is clearly better, without a ranking', () => {
     const good = boardRow(
       'crowd',
       calls(300, (i) => i % 4 !== 0),
@@ -144,7 +144,7 @@ test.each([
   [0, 10, 0, 0.2775],
   [10, 10, 0.7225, 1],
   [5, 10, 0.2366, 0.7634],
-])('Wilson’s interval of %d of %d', (right, n, low, high) => {
+])('computes Wilson’s interval of %d of %d', (right, n, low, high) => {
   const [from, to] = wilson(right, n, 1.96);
   expect(from).toBeCloseTo(low, 3);
   expect(to).toBeCloseTo(high, 3);

@@ -18,21 +18,21 @@ test.each([
   ['on Thanksgiving', '2026-11-26T15:00:00Z', false],
   ['on the short day after it, 50 minutes before 13:00 in New York', '2026-11-27T17:10:00Z', true],
   ['on the short day after it, 45 minutes before', '2026-11-27T17:15:00Z', false],
-])('a share %s', (_when, iso, expected) => {
+])('expects a share’s slots %s', (_when, iso, expected) => {
   expect(isSlotDue(MSFT, 'live', at(iso))).toBe(expected);
 });
 
-test('the change of clocks moves the hours of a share by one', () => {
+test('moves the hours of a share by one at the clock change', () => {
   expect(isSlotDue(MSFT, 'live', at('2026-10-30T13:35:00Z'))).toBe(true);
   expect(isSlotDue(MSFT, 'live', at('2026-11-02T13:35:00Z'))).toBe(false);
   expect(isSlotDue(MSFT, 'live', at('2026-11-02T14:35:00Z'))).toBe(true);
 });
 
-test('a replay of other days knows no holiday', () => {
+test('ignores holidays in a replay of other days', () => {
   expect(isSlotDue(MSFT, 'replayed', at('2026-11-26T15:00:00Z'))).toBe(true);
 });
 
-test('gold rests for an hour a day, and none of its forecasts reaches into it', () => {
+test('expects no gold forecast that reaches into its daily hour of rest', () => {
   // 17:00 to 18:00 in New York.
   const inUtc = ['21:10', '21:15', '22:00', '22:30', '23:00', '23:05'].map((time) =>
     isSlotDue(GOLD, 'live', at(`2026-11-23T${time}:00Z`)),
@@ -41,7 +41,7 @@ test('gold rests for an hour a day, and none of its forecasts reaches into it', 
   expect(inUtc).toEqual([true, false, false, false, false, true]);
 });
 
-test('coins have 288 slots a day, on days of clock changes and holidays too', () => {
+test('expects 288 slots a day of coins, on days of clock changes and holidays too', () => {
   for (const day of ['2026-11-01', '2026-03-08', '2026-12-25']) {
     const fromS = at(`${day}T00:00:00Z`);
 
@@ -59,7 +59,7 @@ test.each([BTC, MSFT, GOLD])('counts are what single slots add up to, whatever t
   expect(expectedIn(traded, 'live', fromS, fromS + DAY_S) + expectedIn(traded, 'live', fromS + DAY_S, toS)).toBe(count);
 });
 
-test('an ordinary day of a share has 68 slots', () => {
+test('expects 68 slots on an ordinary day of a share', () => {
   const fromS = at('2026-11-23T00:00:00Z');
 
   expect(expectedIn(MSFT, 'live', fromS, fromS + DAY_S)).toBe(68);

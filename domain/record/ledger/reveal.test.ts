@@ -14,7 +14,7 @@ test('reveals a record of the running market when its bar 50 has closed, and not
   expect(isRevealed(record, at(CLOSED_MS))).toBe(true);
 });
 
-test('goes by the market’s clock where the market runs faster than time', () => {
+test('follows the market’s clock where the market runs faster than time', () => {
   const bounds = revealBounds({ nowMs: ISSUED_MS + 50_000, marketNowMs: CLOSED_MS });
 
   expect(isRevealed(record, bounds)).toBe(true);

@@ -51,11 +51,11 @@ test.each([
     'In the public record of a simulated market: 1 forecast judged in 30 days; too little to tell yet (1 record, 1 block).',
   ],
   ['not judged', aSummary({}), 'In the public record: nothing judged yet.'],
-])('a model that was %s', (_case, summary, line) => {
+])('describes a model that was %s', (_case, summary, line) => {
   expect(recordLine(summary, 'lion')).toBe(line);
 });
 
-test('a model that has no record', () => {
+test('describes a model without a record', () => {
   expect(recordLine(aSummary({ n: 5 }, 'replayed'), 'bobcat')).toBe(
     'In the public record of a replayed market: nothing judged yet.',
   );

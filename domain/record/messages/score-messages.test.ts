@@ -24,11 +24,11 @@ test.each([
   [12.31, 12.34, 'Closed 0.1231 % from the path, 0.1234 % from the last close: the path was nearer.'],
   [1.69, 1.6901, 'Closed 0.02 % from the path, 0.02 % from the last close: neither was nearer.'],
   [250, 1.2, 'Closed 2.50 % from the path, 0.01 % from the last close: the last close was nearer.'],
-])('%d and %d basis points', (path, lastClose, text) => {
+])('describes %d and %d basis points', (path, lastClose, text) => {
   expect(describeClosing(aScore(path, lastClose))).toBe(text);
 });
 
-test('the average counts the closes inside the drawn candles', () => {
+test('counts the closes inside the drawn candles beside the average', () => {
   expect(describeAverage(aScore(8, 5))).toBe(
     'Over its 50 minutes: 0.08 % from the path, 0.05 % from the last close on average; 31 closes inside the drawn candles.',
   );

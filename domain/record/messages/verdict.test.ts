@@ -67,11 +67,11 @@ test.each([
   ['nearer to 0 than is told', est(0.003, 0.00004, 0.008), 'no edge shown over the fading-mean walk (0.00 to 0.80 %)'],
   ['small, on one side', est(0.0012, 0.0003, 0.0021), 'better than the fading-mean walk by 0.12 % (0.03 to 0.21 %)'],
   ['without an interval', alone(0.2), 'too little to tell yet (3,456 records, 28 blocks)'],
-])('a skill whose interval lies %s', (_where, skillEwma, text) => {
+])('describes a skill whose interval lies %s', (_where, skillEwma, text) => {
   expect(describeSkill(figures({ skillEwma }), 'ewma')).toBe(text);
 });
 
-test('each baseline is called by its name, and nothing scored is nothing told', () => {
+test('names each baseline, and says when nothing is scored', () => {
   const both = figures({ skillHar: est(0.02, 0.01, 0.03), skillLastClose: est(-0.02, -0.03, -0.01) });
 
   expect(describeSkill(both, 'har')).toBe('better than log-HAR by 2.0 % (1.0 to 3.0 %)');
@@ -79,7 +79,7 @@ test('each baseline is called by its name, and nothing scored is nothing told', 
   expect(describeSkill({ ...NOTHING, n: 1, blocks: 1 }, 'ewma')).toBe('too little to tell yet (1 record, 1 block)');
 });
 
-test('never better where the interval touches 0, never worse either, and nothing is both', () => {
+test('calls nothing better or worse whose interval touches 0, and nothing both', () => {
   const share = fc.double({ min: -1, max: 1, noNaN: true });
   fc.assert(
     fc.property(share, share, share, (value, a, b) => {
@@ -94,7 +94,7 @@ test('never better where the interval touches 0, never worse either, and nothing
   );
 });
 
-test('what is no number says nothing', () => {
+test("says nothing of a value that isn't a number", () => {
   expect(findingOf(null)).toBe('unknown');
   expect(findingOf(est(Number.NaN, 0.1, 0.2))).toBe('unknown');
   expect(findingOf(est(0.1, 0.05, Number.POSITIVE_INFINITY))).toBe('unknown');
@@ -106,7 +106,7 @@ test.each([
   [95, est(0.98, 0.97, 0.99), 'wide', 'the 95 % band held 98.0 % (97.0 to 99.0 %): too wide'],
   [95, alone(0.9), 'unknown', 'the 95 % band held 90.0 % so far (3,456 records, 28 blocks: too few for an interval)'],
   [80, null, 'unknown', 'nothing is scored yet for the 80 % band'],
-] as const)('coverage of the %i %% band', (level, coverage, finding, text) => {
+] as const)('describes the coverage of the %i %% band', (level, coverage, finding, text) => {
   expect(coverageFinding(level, coverage)).toBe(finding);
   expect(describeCoverage(level, figures({ cover80: coverage, cover95: coverage }))).toBe(text);
   expect(describeCoverage(level, figures({ modelCover80: coverage, modelCover95: coverage }), 'model')).toBe(
@@ -119,7 +119,7 @@ test.each([
   [6, 'Of 6 comparisons fewer than one would stand out by chance.'],
   [1, 'Of 1 comparison fewer than one would stand out by chance.'],
   [2000, 'Of 2,000 comparisons about 100 would stand out by chance.'],
-])('%i comparisons', (count, text) => {
+])('describes %i comparisons', (count, text) => {
   expect(describeChance(count)).toBe(text);
 });
 
@@ -156,11 +156,11 @@ test.each([
     [{ skillEwma: UP, skillHar: alone(0.3) }],
     'Better than the fading-mean walk over the last 30 days.',
   ],
-])('the answer with %s', (_case, models, answer) => {
+])('answers with %s', (_case, models, answer) => {
   expect(trackVerdict(aSummary(models))[0]).toBe(answer);
 });
 
-test('the second sentence names every model with its interval', () => {
+test('names every model with its interval in the second sentence', () => {
   const summary = aSummary([
     { skillEwma: UP, skillHar: FLAT },
     { skillEwma: DOWN, skillHar: alone(1) },
@@ -172,7 +172,7 @@ test('the second sentence names every model with its interval', () => {
   );
 });
 
-test('a record with little in it says so', () => {
+test('says when a record has little in it', () => {
   const few = { n: 120, blocks: 2, skillEwma: alone(0.5), skillHar: alone(0.4) };
 
   expect(trackVerdict(aSummary([few]))).toEqual([
@@ -183,7 +183,7 @@ test('a record with little in it says so', () => {
   expect(trackVerdict(aSummary([NOTHING], { void: 3 }))[0]).toBe('Nothing could be scored in this period.');
 });
 
-test('a model that nobody sees changes no answer', () => {
+test('ignores a model that nobody sees', () => {
   const summary = aSummary([
     { skillEwma: FLAT, skillHar: FLAT },
     { skillEwma: UP, skillHar: UP },

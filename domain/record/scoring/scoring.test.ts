@@ -37,7 +37,7 @@ const walk = fc
     );
   });
 
-test('each error is the distance in ln, in basis points, at its bar', () => {
+test('measures each error as the distance in ln, in basis points, at its bar', () => {
   const score = scorePath({ lastClose: 100, path: flat(100), outcome: rising(2) });
 
   for (const bar of SCORED_BARS) expect(score.path.atBarBp[bar]).toBeCloseTo(2 * bar, 8);
@@ -46,13 +46,13 @@ test('each error is the distance in ln, in basis points, at its bar', () => {
   expect(score.rangeBp.outcome).toBeCloseTo(100, 8);
 });
 
-test('what falls is as far as what rises: errors have no sign', () => {
+test('measures a fall as far as a rise', () => {
   const [up, down] = [rising(3), rising(-3)].map((outcome) => scorePath({ lastClose: 100, path: flat(100), outcome }));
 
   expect(up?.path.maeBp).toBeCloseTo(down?.path.maeBp ?? 0, 8);
 });
 
-test('the side is told among the bars that left the last close, and only told', () => {
+test('counts the side among the bars that left the last close, for information only', () => {
   const right = scorePath({ lastClose: 100, path: rising(1), outcome: rising(9) });
   const wrong = scorePath({ lastClose: 100, path: rising(-1), outcome: rising(9) });
   const still = scorePath({ lastClose: 100, path: rising(1), outcome: flat(100) });
@@ -64,14 +64,14 @@ test('the side is told among the bars that left the last close, and only told', 
   expect(nearerOf(scorePath({ lastClose: 100, path: rising(9), outcome: rising(1) }))).toBe('last-close');
 });
 
-test('a real close on the edge of the drawn candle is inside', () => {
+test('counts a real close on the edge of the drawn candle as inside', () => {
   const path = flat(100).map((candle, i) => ({ ...candle, high: 101, low: i < 25 ? 99 : 100 }));
 
   expect(scorePath({ lastClose: 100, path, outcome: flat(101) }).insideShare).toBe(1);
   expect(scorePath({ lastClose: 100, path, outcome: flat(99.5) }).insideShare).toBe(0.5);
 });
 
-test('a path that was right in everything has no error', () => {
+test('gives no error to a perfect path', () => {
   fc.assert(
     fc.property(walk, (outcome) => {
       const score = scorePath({ lastClose: 100, path: outcome, outcome });
@@ -83,7 +83,7 @@ test('a path that was right in everything has no error', () => {
   );
 });
 
-test('the last close drawn as a path has the error of the last close, and neither is nearer', () => {
+test('gives the last close, drawn as a path, its own error, and calls neither closer', () => {
   fc.assert(
     fc.property(walk, (outcome) => {
       const score = scorePath({ lastClose: 100, path: flat(100), outcome });
@@ -95,7 +95,7 @@ test('the last close drawn as a path has the error of the last close, and neithe
   );
 });
 
-test('prices of another size give the same score', () => {
+test('gives the same score for prices of another size', () => {
   const scaled = (candles: readonly Candle[], by: number): Candle[] =>
     candles.map(({ time, open, high, low, close }) => ({
       time,
@@ -117,7 +117,7 @@ test('prices of another size give the same score', () => {
   );
 });
 
-test('errors are none below zero, the squared mean is never the smaller, shares are shares', () => {
+test('has no error below zero, no smaller squared mean, and shares within 0 and 1', () => {
   fc.assert(
     fc.property(walk, walk, (path, outcome) => {
       const score = scorePath({ lastClose: 100, path, outcome });
@@ -137,7 +137,7 @@ test('errors are none below zero, the squared mean is never the smaller, shares 
   );
 });
 
-test('path and outcome exchanged: the error of the path is the same', () => {
+test('gives the same error with path and outcome exchanged', () => {
   fc.assert(
     fc.property(walk, walk, (a, b) => {
       const there = scorePath({ lastClose: 100, path: a, outcome: b });
@@ -159,6 +159,6 @@ test.each([
   ['a price that is no number', { path: good.map((candle, i) => (i === 7 ? { ...candle, low: Number.NaN } : candle)) }],
   ['a last close of 0', { lastClose: 0 }],
   ['an endless last close', { lastClose: Number.POSITIVE_INFINITY }],
-])('%s cannot be scored', (_what, change) => {
+])('rejects %s', (_what, change) => {
   expect(() => scorePath({ lastClose: 100, path: good, outcome: good, ...change })).toThrow(RangeError);
 });

@@ -32,11 +32,11 @@ const expectVoidAt = (waitS: number, reason: string, series: RecordSeries[], cha
   expect(judge(series, { ...change, ageS: waitS })).toEqual({ state: 'void', reason });
 };
 
-test('the 50 candles after a close that the record names are its outcome', () => {
+test('takes the 50 candles after a close that the record names as its outcome', () => {
   expect(judge([venue('one', candles(-100, 80))])).toEqual({ state: 'known', outcome: candles(0, 49) });
 });
 
-test('before its last minute has closed nothing is known, whatever there is', () => {
+test('decides nothing before its last minute has closed', () => {
   expect(judge([venue('one', candles(-100, 80))], { ageS: -1 })).toEqual({ state: 'later' });
 });
 
@@ -44,29 +44,29 @@ test.each([
   ['first', 0],
   ['one in the middle', 25],
   ['last', 49],
-])('a gap at its %s minute is waited for while it may be repaired, then it is void', (_what, minute) => {
+])('waits for a gap at its %s minute while it may be repaired, then voids', (_what, minute) => {
   expectVoidAt(3600, 'candles-missing', [venue('one', without(minute))]);
 });
 
-test('a venue that has fallen behind is waited for longer than a gap', () => {
+test('waits longer for a venue that has fallen behind than for a gap', () => {
   expectVoidAt(DAY, 'candles-missing', [venue('one', candles(-100, 30))]);
 });
 
-test('another venue’s candles of the same minutes are none of its own, which may come back within a day', () => {
+test('takes no other venue’s candles, and waits a day for its own', () => {
   const other = venue('other', candles(-100, 80, 100.5));
 
   expectVoidAt(DAY, 'venue-changed', [other]);
   expect(judge([other, venue('one', candles(-100, 80))])).toEqual({ state: 'known', outcome: candles(0, 49) });
 });
 
-test('two venues that have half of it each make no outcome together', () => {
+test('makes no outcome of two venues that have half of it each', () => {
   const halves = [venue('other', candles(20, 80, 100.5)), venue('one', candles(-100, 19))];
 
   expectVoidAt(DAY, 'venue-changed', halves);
   expectVoidAt(DAY, 'venue-changed', halves.toReversed());
 });
 
-test('of two venues that closed at the same price the one that serves is taken, whatever their order', () => {
+test('prefers the serving one of two venues with the same close, whatever their order', () => {
   const [a, b] = [venue('a', candles(-100, 80)), venue('b', [...candles(-100, -1), ...candles(0, 80, 101)])];
 
   for (const series of [
@@ -78,7 +78,7 @@ test('of two venues that closed at the same price the one that serves is taken, 
   }
 });
 
-test('a forecast whose venue is known is judged by that one alone, whoever serves now and however equal the closes', () => {
+test('judges a forecast with a known venue by that one alone', () => {
   const [a, b] = [venue('a', candles(-100, 80)), venue('b', [...candles(-100, -1), ...candles(0, 80, 101)])];
 
   expect(judge([a, b], { venueId: 'b', serving: servedBy(a) })).toEqual({
@@ -91,28 +91,28 @@ test('a forecast whose venue is known is judged by that one alone, whoever serve
   expectVoidAt(DAY, 'venue-changed', [venue('a', candles(-100, 80, 100.5))], { venueId: 'a' });
 });
 
-test('a market that is played anew with other prices will not come back', () => {
+test('voids a replay that now has other prices', () => {
   expectVoidAt(0, 'venue-changed', [venue('sandbox', candles(-100, 80, 50))], { mayReturn: false });
 });
 
-test('candles from before all that the venue still has are gone', () => {
+test('voids candles older than all that the venue still has', () => {
   const late = [venue('one', candles(60, 900))];
 
   expectVoidAt(DAY, 'candles-gone', late);
   expectVoidAt(0, 'candles-gone', late, { mayReturn: false });
 });
 
-test('minutes that nobody read while the server was away are gone, those after them are of no use', () => {
+test('voids minutes that nobody read while the server was down', () => {
   expectVoidAt(DAY, 'candles-gone', [venue('one', candles(30, 900)), venue('other', candles(-100, 10))]);
   const stored = venue('one', [...candles(-100, 10), ...candles(30, 900)]);
   expectVoidAt(DAY, 'candles-gone', [stored], { serving: { venueId: 'one', fromS: SLOT + 30 * 60 } });
 });
 
-test('while nobody answers nothing is decided for a day', () => {
+test('decides nothing for a day while no venue answers', () => {
   expectVoidAt(DAY, 'candles-gone', [], { mayReturn: false });
   expectVoidAt(DAY, 'candles-gone', [venue('one', candles(-100, 30))], { serving: null });
 });
 
-test('as long as not all was looked at nothing is void', () => {
+test('voids nothing before everything was searched', () => {
   expect(judge([venue('one', without(7))], { isAll: false, ageS: 30 * DAY })).toEqual({ state: 'later' });
 });
