@@ -1,4 +1,3 @@
-/** The backend protocol: everything the client library calls under /auth/v1, /rest/v1 and /storage/v1. */
 import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -26,7 +25,6 @@ import type { WrittenRows } from './rest/write-body.ts';
 import type { ObjectFiles } from './storage/files/object-files.ts';
 import { storageRoutes } from './storage/storage-routes.ts';
 
-/** The sign-in options, from settings. */
 export interface AccountParts {
   settings: AccountSettings;
   /** Addresses besides our own that a sign-in may redirect to. */
@@ -54,7 +52,6 @@ export interface BackendDeps {
   limits: RateLimits;
   passwords: Passwords;
   catalogue: CatalogueReader;
-  /** Stores the bytes of objects. */
   files: ObjectFiles;
   accounts: AccountParts;
   /** Our own address as browsers know it, without a slash at the end; null if not set. */
@@ -120,8 +117,7 @@ async function restCaller(request: Request, deps: BackendDeps): Promise<Caller> 
 }
 
 /**
- * Passes the database `aal1` for a session lowered since its token was issued, because row-level security checks the
- * second factor in the claims.
+ * `aal1` for a session lowered since its token was issued: row-level security checks the second factor in the claims.
  * @throws AppError `auth/bad-token`, `auth/session-ended`
  */
 async function liveCaller(request: Request, deps: BackendDeps): Promise<Caller> {

@@ -1,14 +1,10 @@
-/**
- * The backend behind our own origin that serves the client library: our gateway (embedded.ts), or a hosted project that
- * requests are forwarded to (hosted.ts).
- */
+/** Our gateway (embedded.ts), or a hosted project that requests are forwarded to (hosted.ts). */
 import type { Hono } from 'hono';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { SessionMemory, TokenVerifier } from '../platform/http/calls/caller.ts';
 import type { ReadinessCheck } from '../platform/http/health.ts';
 
 export interface Backend {
-  /** /auth/v1, /rest/v1 and /storage/v1. */
   routes: Hono;
   /** Used by the server functions and the chart API, which we serve whatever the backend. */
   verifier: TokenVerifier & SessionMemory;

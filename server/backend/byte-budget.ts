@@ -1,7 +1,6 @@
 /**
- * Byte budgets: the most that one account may store in a day, one address in an hour, and everyone together. They are
- * rate limits with KiB as points, so they count across processes where rate limits do. Decision:
- * docs/decisions/053-budgets-of-bytes.md.
+ * Rate limits with KiB as points, per account and day, per address and hour, and for everyone, so they count across
+ * processes where rate limits do: docs/decisions/053-budgets-of-bytes.md.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';
@@ -19,12 +18,10 @@ export interface ByteBudget {
   spend(payer: Payer, bytes: number): Promise<void>;
 }
 
-/** Which budget: the account's per day, the address's per hour, or everyone's. */
 type Share = 'account' | 'address' | 'all';
 type Shares = Readonly<Record<Share, RateLimiter>>;
 
 export interface ByteBudgets {
-  /** Error reports. */
   reports: ByteBudget;
   pictures: ByteBudget;
   verifiedPictures: ByteBudget;

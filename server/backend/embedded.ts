@@ -1,4 +1,3 @@
-/** Our own backend: the gateway over the open database, its keys and its catalogue of the schema. */
 import type { Clock } from '#domain/time/clock.ts';
 import { closeAll } from '../platform/close-all.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -31,9 +30,7 @@ export interface BackendParts {
   database: Database;
   /** Connects the other processes; absent: there are none. */
   bus?: Bus | undefined;
-  /** The sign-in providers; default: from the settings. */
   providers?: ProviderSettings | undefined;
-  /** Default: the product's own. */
   limits?: RateLimits | undefined;
   /** bcrypt's cost; default: the product's own. Tests that create many accounts lower it. */
   passwordCost?: number | undefined;

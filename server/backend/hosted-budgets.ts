@@ -1,7 +1,4 @@
-/**
- * Limits what users can store in a hosted project through us. Reports and pictures are counted before they are
- * forwarded, because the project sees one address for everyone. Error reports are also redacted and cut.
- */
+/** Reports and pictures are counted before they are forwarded, because the project sees one address for everyone. */
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -17,7 +14,6 @@ import { isVerifiedAccount } from './storage/object-store.ts';
 export interface HostedBudgetDeps {
   limits: RateLimits;
   verifier: TokenVerifier;
-  /** The project's own database. */
   database: Database;
   addressOf(c: Context): string;
 }

@@ -1,6 +1,4 @@
-/**
- * Forwards one request to the hosted project and returns its response: bodies streamed, headers by list, no cookies.
- */
+/** Bodies are streamed, headers forwarded by list, cookies never. */
 import type { Context } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { encodedPath, FORWARDED_ROOTS, projectPath } from './hosted-limits.ts';
@@ -34,7 +32,6 @@ const TO_BROWSER = [
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const WITHOUT_BODY = new Set(['GET', 'HEAD']);
-/** Statuses whose responses have no body. */
 const EMPTY = new Set([204, 205, 304]);
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Our limits in front of a hosted project. It sees one address, ours, so its own limits per address protect no one.
- * Limits per account are left to the project, because only it knows whether a password was right.
- */
+/** The project sees one address, ours, so its own limits per address protect no one. Limits per account are its own. */
 import type { Context } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';
@@ -47,14 +44,12 @@ export function callOf(c: Context): string {
   return `${c.req.method} ${projectPath(new URL(c.req.url).pathname)}`;
 }
 
-/** The parts of a project that are forwarded. */
 export const FORWARDED_ROOTS = ['/auth/v1', '/rest/v1', '/storage/v1'] as const;
 
 /** A stored file's name may contain a percent sign; elsewhere it could only be a doubly encoded character. */
 const MAY_HOLD_PERCENT = '/storage/v1';
 
 /**
- * @param path  as in the request
  * @returns decoded, with slashes only between its parts, none of them empty
  * @throws AppError `request/not-found` for a path outside the forwarded roots, and for an ambiguous one
  */
@@ -69,7 +64,6 @@ export function projectPath(path: string): string {
   return `${root}/${parts.join('/')}`;
 }
 
-/** The same path, encoded for an address. */
 export function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }

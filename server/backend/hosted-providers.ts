@@ -1,4 +1,3 @@
-/** Which of the two providers a hosted project has enabled: only the project knows, in its public settings. */
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
@@ -18,10 +17,9 @@ const settingsSchema = z.object({
 });
 
 /**
- * @param project  its address, without a slash at the end
- * @returns a function that reads the cached answer and refreshes it when old. Both are off until the project first
- * answers, because a button that leads to an error helps no one. The last answer stays while the project is
- * unavailable.
+ * @param project its address, without a slash at the end
+ * @returns reads the cached answer and refreshes it when old; both off until the first one, because a button that leads
+ * to an error helps no one
  */
 export function hostedProviders(
   project: { url: string; anonKey: string },

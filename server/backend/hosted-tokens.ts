@@ -1,7 +1,4 @@
-/**
- * Verifies the access tokens of a hosted project with its public keys. They are fetched when first needed, again when a
- * token has an unknown key id (which handles rotation), and never more often than the cool-down allows.
- */
+/** Keys are fetched when needed, and for an unknown key id (a rotation), but not more often than the cool-down. */
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { SessionMemory, TokenVerifier } from '../platform/http/calls/caller.ts';
@@ -11,7 +8,6 @@ import type { LiveSessions } from './auth/keys/live-sessions.ts';
 const PROJECT_ALGORITHMS = ['ES256', 'RS256'];
 
 const FETCH_TIMEOUT_MS = 5000;
-/** Between two fetches of the keys. */
 const COOL_DOWN_MS = 30_000;
 /** Longer than a live session is cached. */
 const ENDED_REMEMBERED_MS = 60_000;

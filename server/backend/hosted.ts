@@ -1,7 +1,4 @@
-/**
- * A hosted project in place of the gateway: /auth/v1, /rest/v1 and /storage/v1 are forwarded to it, so browsers still
- * call one origin, ours. We share its database: the server's own parts read and write it directly.
- */
+/** Browsers still call one origin, ours. The server's own parts use the project's database directly. */
 import { type Context, Hono } from 'hono';
 import { type AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
@@ -32,9 +29,7 @@ export interface HostedParts {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins'> & Partial<Pick<Config, 'trustedProxies'>>;
   clock: Clock;
   log: Logger;
-  /** The project's own database. */
   database: Database;
-  /** Connects the other processes; absent: there are none. */
   bus?: Bus | undefined;
   limits?: RateLimits | undefined;
   /** Until the project starts to respond. */
@@ -49,10 +44,7 @@ const TIMEOUT_MS = 30_000;
 /** A picture of five megabytes and the form around it. */
 const MAX_STORAGE_BODY_BYTES = 6 * 1024 * 1024;
 
-/**
- * Starts even if the project is unavailable: its calls are answered 503 until it responds.
- * @throws ProjectRefused when it signs with an unsupported algorithm
- */
+/** Starts even if the project is unavailable (503 until it responds). @throws ProjectRefused for its algorithm */
 export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
   const { project, config, database, clock, log } = parts;
   const sessions = sharedSessions(liveSessions(database, clock), parts.bus);
@@ -184,7 +176,6 @@ function storageGateway(deps: ForwardDeps, bounds: ForwardLimits, budgets: Hoste
   return app;
 }
 
-/** In the storage service's own shape. */
 function tooManyUploads(error: AppError): Response {
   const refusal = toStorageRefusal(error);
   if (refusal === null) throw error;

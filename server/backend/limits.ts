@@ -1,7 +1,4 @@
-/**
- * Rate limits per address and per account. Counted across all processes if the database is PostgreSQL. Decision:
- * docs/decisions/016-limits.md.
- */
+/** Counted across all processes if the database is PostgreSQL: docs/decisions/016-limits.md. */
 import {
   limiterOfProcess,
   type RateLimit,
@@ -12,7 +9,6 @@ import {
 const FIVE_MINUTES_S = 5 * 60;
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
-/** In KiB. */
 const MIB = 1024;
 
 /** Enough for a family or an office behind one address; far too few to guess passwords. */
@@ -131,8 +127,7 @@ export interface Guess {
 
 /**
  * Counts before the comparison, so that simultaneous guesses count too. Guesses refused by the pair's limit don't count
- * against the account's.
- * @throws AppError `request/too-many`
+ * against the account's. @throws AppError `request/too-many`
  */
 export async function countGuess(limits: GuessLimits, guess: { account: string; address: string }): Promise<Guess> {
   const pair = `${guess.account} ${guess.address}`;

@@ -1,7 +1,6 @@
 /**
- * Copies the pictures of new accounts from their sign-in providers into the avatars bucket, where pages may show them.
- * Any number of processes may do so: each picture is claimed before it is fetched. If one can't be fetched, the account
- * shows its initial.
+ * Copied into the avatars bucket, where pages may show them. Each is claimed before it is fetched, so any number of
+ * processes may run; without one, the account shows its initial.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { type Database, OWNER } from '../platform/database/database.ts';
@@ -33,7 +32,6 @@ const ACCEPTED = 'image/webp,image/png,image/jpeg,image/gif';
 const BUCKET = 'avatars';
 
 export interface ProviderPictures {
-  /** Aborts a fetch in progress. */
   close(): Promise<void>;
 }
 
@@ -111,7 +109,6 @@ function isForEver(error: unknown): boolean {
   return isAppError(error) && REFUSED_FOR_EVER.has(error.details.reason);
 }
 
-/** Reasons of guardedFetch. */
 const REFUSED_FOR_EVER: ReadonlySet<unknown> = new Set(['bad address', 'not https', 'private address', 'too large']);
 
 async function remove(deps: ProviderPictureDeps, name: string): Promise<void> {

@@ -1,4 +1,3 @@
-/** Checks pages' reports before they reach the tables: counts them, and redacts and cuts error reports. */
 import { cleanReport } from '#domain/errors/error-report.ts';
 import { isPlainObject } from '../platform/http/calls/request-body.ts';
 import type { ByteBudget, Payer } from './byte-budget.ts';
@@ -10,8 +9,7 @@ export interface ReportLimits {
 }
 
 /**
- * @param payer  null for the service role, which isn't counted
- * @param bytes  of the rows as they arrived
+ * @param payer null for the service role, which isn't counted. @param bytes of the rows as they arrived
  * @throws AppError `request/too-many`
  */
 export async function countReports(

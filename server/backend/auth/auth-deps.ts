@@ -1,4 +1,3 @@
-/** Shared by the auth calls: their dependencies, the caller's session, and reading a body. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
@@ -25,7 +24,6 @@ export interface AuthDeps {
   limits: RateLimits;
   passwords: Passwords;
   settings: AccountSettings;
-  /** Where a sign-in may redirect a browser to. */
   redirects: RedirectRule;
   /** Null if no captcha is required. */
   captcha: CaptchaCheck | null;
@@ -57,8 +55,8 @@ export interface SignedIn {
 }
 
 /**
- * @throws AuthError 401 no_authorization, 403 bad_jwt, session_not_found, user_banned
- * @throws AppError `auth/bad-token`, `auth/session-ended`
+ * @throws AuthError 401 no_authorization, 403 bad_jwt, session_not_found, user_banned; AppError `auth/bad-token`,
+ * `auth/session-ended`
  */
 export async function requireSession(c: Context, deps: AuthDeps): Promise<SignedIn> {
   const token = bearerOf(c.req.raw);
@@ -92,7 +90,6 @@ export async function readObject(c: Context): Promise<Record<string, unknown>> {
   return body;
 }
 
-/** A text field; null when absent. */
 export function textField(body: Record<string, unknown>, name: string): string | null {
   const value = Object.hasOwn(body, name) ? body[name] : null;
   if (value === undefined || value === null) return null;
@@ -100,7 +97,6 @@ export function textField(body: Record<string, unknown>, name: string): string |
   return value;
 }
 
-/** A true or false; null when absent. */
 export function booleanField(body: Record<string, unknown>, name: string): boolean | null {
   const value = Object.hasOwn(body, name) ? body[name] : null;
   if (value === undefined || value === null) return null;
@@ -108,7 +104,6 @@ export function booleanField(body: Record<string, unknown>, name: string): boole
   return value;
 }
 
-/** The `data` field; null when absent. */
 export function metadataField(body: Record<string, unknown>): Record<string, unknown> | null {
   const value = Object.hasOwn(body, 'data') ? body.data : null;
   if (value === undefined || value === null) return null;
@@ -125,7 +120,6 @@ export function isSmallMetadata(metadata: Readonly<Record<string, unknown>>): bo
   try {
     return Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
   } catch {
-    // Nested too deeply for the stack: treated as too large.
     return false;
   }
 }

@@ -1,4 +1,3 @@
-/** /auth/v1: routes all auth calls. */
 import { Hono } from 'hono';
 import { signUp } from './accounts/sign-up.ts';
 import { getUser, putUser } from './accounts/user.ts';

@@ -1,7 +1,4 @@
-/**
- * Verifies a captcha's token with its provider. Turnstile and hCaptcha take the same form and return the same answer.
- * Used only if a secret is set; then an unresponsive provider blocks every request.
- */
+/** Turnstile and hCaptcha take the same form. With a secret set, an unresponsive provider blocks every request. */
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
@@ -16,7 +13,6 @@ export interface CaptchaCheck {
 export interface CaptchaOptions {
   secret: string;
   verifyUrl: string;
-  /** Default: the global fetch; tests pass their own. */
   fetch?: typeof fetch;
   timeoutMs?: number;
 }

@@ -1,4 +1,3 @@
-/** The job that deletes expired codes, links, unfinished sign-ins and sessions. */
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database, type Queries } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -16,10 +15,7 @@ const INTERVAL_MS = 10 * 60 * 1000;
 /** Sessions expire after days, and the sweep reads them all (0.2 s for 100,000), so it runs less often. */
 const SESSIONS_EVERY_RUNS = 36;
 
-/**
- * Sweeps immediately, then every ten minutes; sessions every sixth hour. Any number of processes may do so.
- * @returns stops, and waits for a run in progress
- */
+/** Every ten minutes, sessions every sixth hour. @returns stops, and waits for a run in progress */
 export function startExpirySweep(deps: SweepDeps): () => Promise<void> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -55,14 +51,10 @@ export function startExpirySweep(deps: SweepDeps): () => Promise<void> {
   };
 }
 
-/**
- * A session not refreshed for this long counts as abandoned: an access token lasts an hour, so the browser hasn't
- * returned. docs/operating.md documents the value.
- */
+/** An access token lasts an hour, so the browser hasn't returned. docs/operating.md documents the value. */
 const ABANDONED_DAYS = 90;
 /** Tokens of ended sessions, and used tokens of live ones, are retained for this long to tell theft from a guess. */
 const REUSE_KNOWN_DAYS = 30;
-/** Keeps each statement short. */
 const MOST_AT_A_TIME = 5000;
 
 /** Also deletes their tokens. Skips rows locked by a refresh or a sign-out. @returns true if there may be more */

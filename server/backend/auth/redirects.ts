@@ -1,14 +1,7 @@
-/**
- * Where a browser may be redirected after a sign-in or from a mail: our own site, and addresses allowed by the
- * operator.
- */
+/** Our own site, and addresses allowed by the operator. */
 
 export interface RedirectRule {
-  /**
-   * @param ownOrigin  our own origin, as the browser knows it
-   * @param wanted  the requested address
-   * @returns the wanted address if allowed, else our own front page
-   */
+  /** @param ownOrigin as the browser knows it. @returns the wanted address if allowed, else our own front page */
   resolve(ownOrigin: string, wanted: string | null | undefined): string;
 }
 

@@ -1,4 +1,3 @@
-/** POST /token: a session for a password, a refresh token, or the code from a mail or a provider. */
 import type { Context } from 'hono';
 import { asOwner, OWNER, type Transaction } from '../../platform/database/database.ts';
 import { countGuess } from '../limits.ts';

@@ -1,4 +1,3 @@
-/** Accounts in the database. SQL builds the user as JSON in the hosted service's own shape. */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';
 
@@ -65,8 +64,7 @@ function toStored(rows: readonly unknown[]): StoredUser | null {
 }
 
 /**
- * Doesn't find accounts of organisations: an organisation's claim about an address opens no other account.
- * @param email trimmed and in lower case
+ * Organisations' accounts are not found: their claim about an address opens no other. @param email trimmed, lower case
  */
 export async function findUserByEmail(queries: Queries, email: string, nowIso: string): Promise<StoredUser | null> {
   const where = 'lower(u.email) = $1::text and not u.is_sso_user';
@@ -78,7 +76,6 @@ export async function findUser(queries: Queries, userId: string, nowIso: string)
 }
 
 export interface NewUser {
-  /** A fresh UUID. */
   id: string;
   email: string;
   passwordHash: string | null;
@@ -88,8 +85,7 @@ export interface NewUser {
 }
 
 /**
- * Inserts the account and its `email` identity, unless the address is taken. Runs the same statements for an address
- * with or without an account, so its timing doesn't reveal which.
+ * Runs the same statements for an address with or without an account, so its timing doesn't reveal which.
  * @returns whether it was inserted
  */
 export async function insertUserUnlessTaken(queries: Queries, user: NewUser, nowIso: string): Promise<boolean> {
@@ -112,8 +108,8 @@ export async function insertUserUnlessTaken(queries: Queries, user: NewUser, now
 }
 
 /**
- * Skips a banned account. The identities' update refers to the account's, so that the account's row is locked first:
- * PostgreSQL runs independent parts last to first.
+ * Skips a banned account. The updates are linked to lock the account first: PostgreSQL runs independent parts last to
+ * first.
  */
 export async function markSignedIn(queries: Queries, userId: string, nowIso: string): Promise<void> {
   await queries.query(
@@ -150,10 +146,7 @@ export async function updateUser(
   );
 }
 
-/**
- * Removes the password of an account whose address is not proven yet.
- * @param userId null: nothing is written, with the same statement
- */
+/** Only of an account whose address is not proven yet. @param userId null: the same statement writes nothing */
 export async function dropUnconfirmedPassword(queries: Queries, userId: string | null): Promise<void> {
   await queries.query(
     'update auth.users set encrypted_password = null where id = $1::text::uuid and email_confirmed_at is null',
@@ -180,9 +173,8 @@ const lockedRow = z.object({
 });
 
 /**
- * An account with its row locked: until the transaction ends, no one else changes it, its identities or its factors.
- * Code that decides something about an account takes this lock before any other lock on it. The lock doesn't block
- * foreign keys, because a refresh holds its session first and then reads the account.
+ * Code that decides something about an account takes this lock before any other lock on it. It doesn't block foreign
+ * keys, because a refresh holds its session first and then reads the account.
  */
 export type LockedAccount = z.infer<typeof lockedRow>;
 

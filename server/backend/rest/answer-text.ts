@@ -1,7 +1,6 @@
 /**
- * The single row that every statement returns: JSON text that is passed on unparsed, how many rows it holds, how many
- * there are. A forbidden answer (not one row, too many rows, too large) fails inside the statement: its writes are
- * undone without a second round trip.
+ * Every statement returns one row: JSON text passed on unparsed, and counts. A forbidden answer fails inside the
+ * statement: its writes are undone without a second round trip.
  */
 import { MAX_ANSWER_BYTES } from './query/query-tree.ts';
 
@@ -13,20 +12,15 @@ export const NOT_ONE_ROW = '_kat_rows_';
 export const TOO_MANY_AFFECTED = '_kat_affected_';
 export const TOO_LARGE = '_kat_bytes_';
 
-/** How many rows an answer must hold, and a write may change. */
 export interface RowBounds {
   /** Any other number of rows than one is refused. */
   mustBeOneRow: boolean;
-  /** Null without a limit. */
   maxAffected: number | null;
 }
 
 export const NO_BOUNDS: RowBounds = { mustBeOneRow: false, maxAffected: null };
 
-/**
- * @param parts.ctes  named queries, of which `_kat_page` holds the rows; the rest are expressions over it
- * @param parts.merged  how many rows of an upsert existed already
- */
+/** @param parts.ctes `_kat_page` holds the rows. @param parts.merged how many rows of an upsert existed already */
 export function answerText(parts: {
   ctes: string;
   body: string;

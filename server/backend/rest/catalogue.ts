@@ -1,7 +1,4 @@
-/**
- * The catalogue of the exposed schema: relations, columns, procedures. Every name in a request is looked up here, so
- * only existing names reach SQL. Cached until NOTIFY pgrst, which migrations also send.
- */
+/** Every name in a request is looked up here, so only existing names reach SQL. Cached until NOTIFY pgrst. */
 import * as z from 'zod/mini';
 import { type Database, OWNER } from '../../platform/database/database.ts';
 
@@ -33,7 +30,6 @@ export interface Procedure {
   /** Time limit for a call by a visitor or user, if its comment has `Limit: <number> ms`. */
   limitMs: number | null;
   returns: 'void' | 'value' | 'row';
-  /** The columns of a row result; empty for others. */
   columns: ReadonlyMap<string, Column>;
 }
 

@@ -1,4 +1,3 @@
-/** Runs a statement under the caller's role and turns its one row into the protocol's answer. */
 import * as z from 'zod/mini';
 import { type Database, type DatabaseCaller, SqlError } from '../../platform/database/database.ts';
 import { NOT_ONE_ROW, TOO_LARGE, TOO_MANY_AFFECTED } from './answer-text.ts';
@@ -24,9 +23,8 @@ const outcomeRow = z.object({
 });
 
 /**
- * One statement, one round trip; if it fails, its writes are undone.
- * @throws RestError 406 PGRST116 when the answer must be one row and is not, 400 PGRST124 when a write changes more
- * rows than it may; SqlError and AppError of the database
+ * One statement, one round trip; if it fails, its writes are undone. @throws RestError 406 PGRST116 (not one row), 400
+ * PGRST124 (a write changes too many rows); SqlError and AppError of the database
  */
 export async function execute(database: Database, caller: DatabaseCaller, statement: Statement): Promise<Outcome> {
   try {
@@ -38,8 +36,7 @@ export async function execute(database: Database, caller: DatabaseCaller, statem
 }
 
 /**
- * On a busy machine even a cheap statement may exceed the limit (measured). A canceled statement leaves nothing behind,
- * so one retry is safe, also for writes, which the client library doesn't repeat.
+ * On a busy machine a cheap statement may exceed the limit (measured). It left nothing behind, so one retry is safe.
  */
 async function queryAgainWhenSlow(database: Database, caller: DatabaseCaller, { text, params, limitMs }: Statement) {
   const options = limitMs === undefined ? {} : { callerLimitMs: limitMs };

@@ -1,7 +1,6 @@
 /**
- * The headers of a table request: `Prefer`, `Accept`, `Range`, the schema. Unknown preferences are ignored unless
- * `handling=strict` forbids it, as in PostgREST. PostgREST's preferences that are not supported here are refused:
- * ignoring one would change the answer, or what is written.
+ * Unknown preferences are ignored unless `handling=strict` forbids it, as in PostgREST. Known but unsupported ones are
+ * refused: ignoring one would change the answer, or what is written.
  */
 import { EXPOSED_SCHEMA } from './catalogue.ts';
 import { notUnderstood, RestError } from './rest-error.ts';
@@ -90,7 +89,6 @@ const FOLLOWED = {
   call: ['count', 'tx', 'handling', 'maxAffected'],
 } as const satisfies Record<string, readonly (keyof Preferences)[]>;
 
-/** The header that lists what was followed; empty when nothing was. */
 export function preferenceApplied(prefer: Preferences, kind: keyof typeof FOLLOWED): Record<string, string> {
   const applied = FOLLOWED[kind].flatMap((name) => {
     const value = prefer[name];

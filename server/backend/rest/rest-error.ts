@@ -1,4 +1,3 @@
-/** Refusals of the table interface in the protocol's own shape, and the status of each SQLSTATE. */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import { SqlError } from '../../platform/database/database.ts';
@@ -30,10 +29,7 @@ export class RestError extends Error {
   }
 }
 
-/**
- * 400 PGRST100: the request uses syntax that the grammar doesn't have.
- * @param text  the part of the request; empty if no single part shows it, such as the number of filters
- */
+/** 400 PGRST100. @param text the part of the request; empty if no single part shows it */
 export function notUnderstood(what: string, text = ''): RestError {
   const shown = text.length > 100 ? `${text.slice(0, 100)}...` : text;
   const message = `failed to parse ${what}${shown === '' ? '' : ` (${shown})`}`;

@@ -1,4 +1,3 @@
-/** A parsed table request: the caller, the query, the headers' preferences, the page. */
 import type { Context } from 'hono';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/calls/caller.ts';

@@ -1,4 +1,3 @@
-/** /rest/v1: parses the request, looks up the catalogue, runs one statement, and answers in the protocol's format. */
 import { Hono } from 'hono';
 import { readText } from '../../platform/http/calls/request-body.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';

@@ -1,6 +1,3 @@
-/**
- * Procedures: chooses the overload, and builds the statement that calls it. Arguments are values cast to their types.
- */
 import { answerText, bodyText, rowsText } from './answer-text.ts';
 import { type Catalogue, EXPOSED_SCHEMA, type Procedure } from './catalogue.ts';
 import {
@@ -113,8 +110,7 @@ function materialisedRows(wanted: WantedRows, filters: string): { source: string
 
 /**
  * Repeats the call wherever it is needed, so each use gets its own plan. With a key, the page's keys are found first,
- * with only the columns to filter and order by; then the rows are read. Rows skipped by an order or an offset are never
- * computed or joined. If rows are both filtered and counted, they are found once for both.
+ * so rows skipped by an order or an offset are never computed or joined.
  */
 function inlinedRows(wanted: WantedRows, filters: string): { source: string; ctes: string } {
   const { procedure, call, tree, options } = wanted;

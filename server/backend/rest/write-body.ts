@@ -6,7 +6,6 @@ import { invalidBody } from './rest-error.ts';
 export interface WrittenRows {
   /** A JSON array's text. */
   text: string;
-  /** The same, parsed. */
   objects: readonly Readonly<Record<string, unknown>>[];
   columns: readonly string[];
   count: number;

@@ -1,14 +1,10 @@
-/**
- * Pictures from untrusted uploads: the content decides their type, and only bytes that this server encoded itself are
- * stored. Decoding and encoding run off the main thread, one picture at a time.
- */
+/** The content decides the type, and only bytes that this server encoded itself are stored, one picture at a time. */
 import { workQueue } from '../../platform/one-at-a-time.ts';
 import { openSharp } from '../../platform/open-sharp.ts';
 import { busy, invalidRequest, invalidType, StorageRefusal } from './storage-refusal.ts';
 
 export interface Picture {
   bytes: Uint8Array;
-  /** The type of the new bytes. */
   type: 'image/jpeg' | 'image/png' | 'image/webp';
 }
 
@@ -35,10 +31,8 @@ const QUALITY = 85;
 
 export interface Pictures {
   /**
-   * Rotated upright, at most 1024 pixels wide and high, without any metadata.
-   * @param allowed  types that the content may have; null for every readable picture
-   * @throws StorageRefusal 415 if it isn't a picture, 400 if it is damaged or too large to decode, 503 when too many
-   * are queued
+   * Rotated upright, at most 1024 pixels wide and high, without metadata. @param allowed types; null for every picture
+   * @throws StorageRefusal 415 not a picture, 400 damaged or too large to decode, 503 too many queued
    */
   rewrite(bytes: Uint8Array, allowed: readonly string[] | null): Promise<Picture>;
 }

@@ -25,8 +25,7 @@ export async function listObjects(database: Database, caller: DatabaseCaller, li
   // A folder has no time, so it sorts by its name.
   const byName = `name collate "C" ${direction}`;
   const order = listing.column === 'name' ? byName : `${listing.column} ${direction} nulls last, ${byName}`;
-  // Bounds the names by the prefix and its successor ('/' + 1 is '0'), so an index serves it; starts_with would scan
-  // the bucket.
+  // '/' + 1 is '0', so an index serves the prefix; starts_with would scan the bucket.
   const within = listing.prefix === '' ? '' : `and o.name collate "C" >= $2::text and o.name collate "C" < $6::text`;
   const after = listing.prefix === '' ? [] : [`${listing.prefix.slice(0, -1)}0`];
   const rows = await database.query(

@@ -14,8 +14,7 @@ const BUCKET_SIGNS = /^[\w!\-.*'() &$@=;:+,?]+$/;
 const NAME_SIGNS = /^[\w!\-.*'() &$@=;:+,?/]+$/;
 
 /**
- * @param path  the path after the route, still percent-encoded, for example `avatars/5f.../1763700000.png`
- * @throws StorageRefusal 400 for an invalid bucket or name
+ * @param path percent-encoded, as `avatars/5f.../1763700000.png`. @throws StorageRefusal 400 for a bad bucket or name
  */
 export function readAddress(path: string): ObjectAddress {
   const slash = path.indexOf('/');
@@ -23,7 +22,6 @@ export function readAddress(path: string): ObjectAddress {
   return { bucket: readBucketId(path.slice(0, slash)), name: readObjectName(decodeOnce(path.slice(slash + 1))) };
 }
 
-/** @param text  still percent-encoded */
 export function readBucketId(text: string): string {
   const id = decodeOnce(text);
   if (!BUCKET_SIGNS.test(id) || id.length > MAX_BUCKET_LENGTH || id.trim() !== id)
@@ -31,7 +29,6 @@ export function readBucketId(text: string): string {
   return id;
 }
 
-/** @param name  decoded */
 export function readObjectName(name: string): string {
   const isSane = name.length <= MAX_NAME_LENGTH && NAME_SIGNS.test(name) && name.split('/').every(isPlainSegment);
   if (!isSane) throw invalidKey(name);

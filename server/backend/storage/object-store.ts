@@ -1,6 +1,5 @@
 /**
- * Rows of stored objects. The policies on storage.objects decide a caller's rights: every statement here runs under the
- * caller's own role, except reading a bucket and an object of a public one.
+ * Statements run under the caller's role (policies on storage.objects), except reading a bucket and a public object.
  */
 import * as z from 'zod/mini';
 import { asOwner, type Database, type DatabaseCaller, type Transaction } from '../../platform/database/database.ts';
@@ -25,7 +24,6 @@ const fileMetadata = z.looseObject({
   cacheControl: z.string(),
   lastModified: z.string(),
 });
-/** In the hosted service's own terms. */
 export type FileMetadata = z.infer<typeof fileMetadata>;
 
 const objectRow = z.object({
@@ -95,9 +93,8 @@ export interface Written {
 const TRIES = 5;
 
 /**
- * Points an object at its bytes. Of parallel writers the last to commit wins; each gets the version it replaced.
- * @param mayReplace  false: an existing object is refused
- * @throws StorageRefusal 409; SqlError 42501 if a policy refuses
+ * Of parallel writers the last to commit wins; each gets the version it replaced. @throws StorageRefusal 409; SqlError
+ * 42501 if a policy refuses
  */
 export function writeObject(
   database: Database,
@@ -120,10 +117,7 @@ export function writeObject(
 
 class Undo extends Error {}
 
-/**
- * Checks whether the caller could write here, before a body is read or a picture is decoded. Rolls back.
- * @throws as writeObject
- */
+/** Before a body is read or a picture is decoded. Rolls back. @throws as writeObject */
 export async function requireMayWrite(
   database: Database,
   caller: DatabaseCaller,
@@ -234,7 +228,6 @@ export async function findUploader(
   return uploaderRow.parse(rows[0]);
 }
 
-/** The versions that no row refers to. */
 export async function unknownVersions(database: Database, versions: readonly string[]): Promise<string[]> {
   const rows = await asOwner(database).query(
     `select v.version from unnest($1::text[]) as v (version)

@@ -1,4 +1,3 @@
-/** Answers with an object's bytes or its metadata. */
 import type { Context } from 'hono';
 import type { StoredObject } from './object-store.ts';
 import type { StorageDeps } from './storage-deps.ts';
@@ -12,7 +11,6 @@ const ONE_YEAR = 'public, max-age=31536000, immutable';
 const TRIES = 3;
 
 export interface ServeOptions {
-  /** Reads the row; called again for each try. */
   find: () => Promise<StoredObject | null>;
   isPublic: boolean;
 }

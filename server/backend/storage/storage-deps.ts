@@ -8,7 +8,6 @@ import type { ObjectFiles } from './files/object-files.ts';
 import type { Pictures } from './images.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
-/** The dependencies of the storage routes. */
 export interface StorageDeps {
   database: Database;
   log: Logger;

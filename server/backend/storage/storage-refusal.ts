@@ -1,7 +1,6 @@
 /**
- * Refusals of the storage service in the protocol's own shape: {statusCode, code, error, message}. As on a hosted
- * project, most have HTTP status 400 and their own status in the body; those about size, load and our own faults keep
- * theirs.
+ * {statusCode, code, error, message}. As on a hosted project, most have HTTP status 400 and their own status in the
+ * body; those about size, load and our own faults keep theirs.
  */
 import { type AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
@@ -17,13 +16,9 @@ export class StorageRefusal extends Error {
   readonly code: string;
   readonly error: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The HTTP status of the response. */
   readonly status: number;
 
-  /**
-   * @param code  the hosted service's name, for example NoSuchKey
-   * @param error  its older name, for example not_found
-   */
+  /** @param code the hosted service's name, as NoSuchKey. @param error its older name, as not_found */
   constructor(
     statusCode: number,
     code: string,

@@ -1,7 +1,4 @@
-/**
- * /storage/v1 as the client library calls it. Unsupported features (moving, copying, signed addresses, bucket
- * management, picture transformation, resumable uploads) are refused by name, never simulated.
- */
+/** Unsupported features (moving, copying, signed addresses, resumable uploads) are refused by name, never simulated. */
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Caller } from '../../platform/http/calls/caller.ts';
@@ -66,7 +63,6 @@ interface Asked {
   rest: string;
 }
 
-/** The first match answers. */
 const ROUTES: readonly { method: string; pattern: RegExp; answer: (asked: Asked) => Promise<Response> }[] = [
   { method: 'GET', pattern: /^bucket\/?$/, answer: answerBuckets },
   { method: 'GET', pattern: /^bucket\/([^/]+)$/, answer: answerBucket },
@@ -208,7 +204,6 @@ async function requireBucket(parts: StorageParts, id: string): Promise<void> {
   if ((await findBucket(parts.database, id)) === null) throw noSuchBucket();
 }
 
-/** The path after /storage/v1/. */
 function restOfPath(c: Context): string {
   return new URL(c.req.url).pathname.replace(/^\/storage\/v1\/?/, '');
 }

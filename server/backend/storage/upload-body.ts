@@ -1,7 +1,4 @@
-/**
- * An upload's file and its few fields. The client library sends a Blob as a form whose file has an empty name, and
- * everything else as the raw body, with the fields in headers.
- */
+/** The client library sends a Blob as a form whose file has an empty name, and all else as the raw body. */
 import * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { parseJson, readBytes, requireSaneText } from '../../platform/http/calls/request-body.ts';
@@ -63,7 +60,6 @@ async function readForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Pr
   };
 }
 
-/** Counts parts before the form is parsed. */
 function requireFewParts(bytes: Uint8Array, contentType: string): void {
   const boundary = /boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType);
   const name = boundary?.[1] ?? boundary?.[2];

@@ -1,7 +1,4 @@
-/**
- * Stores one upload. The bytes come first, under a new version; then the row points at them; then the replaced version
- * is deleted. A crash in between leaves bytes without a row, which the sweep removes, and never a row without bytes.
- */
+/** Bytes first, then the row: a crash leaves bytes without a row, which the sweep removes, never the reverse. */
 import { createHash, randomUUID } from 'node:crypto';
 import { type DatabaseCaller, OWNER } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/calls/caller.ts';
@@ -31,11 +28,7 @@ export interface Uploader {
   address: string;
 }
 
-/**
- * Cheap refusals come first: the policy before the body, the body before the picture.
- * @param mayReplace  false: an existing object of this name is refused
- * @returns the object's id
- */
+/** Cheap refusals come first: the policy before the body, the body before the picture. @returns the object's id */
 export async function upload(
   request: Request,
   { caller, address }: Uploader,
@@ -77,13 +70,11 @@ async function openSpending(
 
 const FREE: Spending = { upTo: async () => undefined };
 
-/** The parts needed to store a file, for any caller. */
 type StoringParts = Pick<StorageParts, 'database' | 'files' | 'pictures' | 'log'> & { spending: Spending };
 
 /**
- * Stores a picture that the server itself fetched for a user: bypasses the policies, but checks the content the same
- * way.
- * @throws StorageRefusal if it isn't a picture or is too large, and when the files are unavailable
+ * A picture that the server fetched: bypasses the policies, not the checks. @throws StorageRefusal (not a picture, too
+ * large, files unavailable)
  */
 export async function storeForUser(
   bytes: Uint8Array,

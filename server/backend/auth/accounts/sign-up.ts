@@ -109,9 +109,8 @@ interface UnconfirmedUser {
 const MAX_TRIES = 3;
 
 /**
- * The address must be confirmed first. The answer and its timing are the same for a new address, an unconfirmed one,
- * and one with an account: only the mailbox's owner learns the difference.
- * @throws AuthError 429 over_email_send_rate_limit
+ * The answer and its timing are the same for a new address, an unconfirmed one, and one with an account: only the
+ * mailbox's owner learns the difference. @throws AuthError 429 over_email_send_rate_limit
  */
 async function signUpUnconfirmed(deps: AuthDeps, wanted: SignUp): Promise<UnconfirmedUser> {
   const { email, metadata, password, asker } = wanted;
@@ -146,9 +145,8 @@ async function isSignedUp(
     const waiting = account === null || account.isConfirmed ? null : account;
     const isOthers = waiting !== null && waiting.id !== wanted.id;
     if (isOthers && waiting.passwordHash !== seenHash && triesLeft > 0) return false;
-    // Signed up before with another password, or created by a sign-in link without one: none counts, and the user who
-    // confirms the address sets a new one. Otherwise a user waiting for a code would confirm a stranger's password with
-    // it.
+    // An earlier password of an unconfirmed account never counts: a user waiting for a code would otherwise confirm a
+    // stranger's password with it. The user who confirms sets a new one.
     await dropUnconfirmedPassword(tx, isOthers && !isSamePassword ? waiting.id : null);
     await sendAccountMail(tx, deps, { userId: waiting?.id ?? null, purpose: 'confirmation', to: email, target }, now);
     return true;

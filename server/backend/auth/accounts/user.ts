@@ -1,4 +1,3 @@
-/** GET and PUT /user: the account as its owner sees it; its data, its password and its address. */
 import type { Context } from 'hono';
 import { asOwner, OWNER, type Queries, type Transaction } from '../../../platform/database/database.ts';
 import {
@@ -82,7 +81,6 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
 interface Changes {
   metadata: Record<string, unknown> | null;
   password: string | null;
-  /** Null if unchanged. */
   email: string | null;
   nonce: string | null;
 }
@@ -137,10 +135,7 @@ function userNotFound(): AuthError {
   return new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
 }
 
-/**
- * Voids all codes, links and auth codes that were issued, and an open change of address. The caller has locked the
- * account's row.
- */
+/** Voids all codes, links, auth codes and an open change of address. The caller has locked the account's row. */
 async function closeOpenRequests(queries: Queries, userId: string): Promise<void> {
   await deleteTokensOf(queries, userId);
   await deleteFlowsOf(queries, userId);

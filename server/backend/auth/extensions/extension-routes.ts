@@ -1,7 +1,4 @@
-/**
- * Calls that the auth protocol specifies and no page of ours makes: wallets, organisations, id tokens and
- * reauthentication. The rest of `auth/` uses this folder only through this list and `requireNonce`.
- */
+/** Calls of the auth protocol that no page of ours makes. `auth/` uses only this list and `requireNonce`. */
 import type { Context, Hono } from 'hono';
 import type { AuthDeps } from '../auth-deps.ts';
 import type { SessionAnswer } from '../sessions/sessions.ts';
@@ -22,7 +19,6 @@ export function addExtensionRedirects(app: Hono, deps: AuthDeps): void {
   app.get('/sso/saml/metadata', (c) => samlMetadata(c, deps));
 }
 
-/** Calls that need an api key. */
 export function addExtensionCalls(app: Hono, deps: AuthDeps): void {
   app.get('/reauthenticate', async (c) => c.json(await reauthenticate(c, deps)));
   app.post('/sso', (c) => startSso(c, deps));

@@ -1,4 +1,3 @@
-/** GET /reauthenticate mails a code that allows a change of password in a session with an old proof. */
 import type { Context } from 'hono';
 import { asOwner, OWNER } from '../../../platform/database/database.ts';
 import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
@@ -28,10 +27,7 @@ export async function reauthenticate(c: Context, deps: AuthDeps): Promise<Record
   return {};
 }
 
-/**
- * Checks the code of GET /reauthenticate; the password change itself spends it.
- * @throws AuthError 422 reauthentication_not_valid
- */
+/** The password change itself spends the code. @throws AuthError 422 reauthentication_not_valid */
 export async function requireNonce(
   deps: AuthDeps,
   user: StoredUser['user'],

@@ -1,18 +1,15 @@
-/** Signed statements from outside (wallet messages, SAML assertions, id tokens): each is accepted once. */
 import { createHash } from 'node:crypto';
 import type { Queries } from '../../../platform/database/database.ts';
 
 export type ProofKind = 'web3' | 'saml' | 'id_token';
 
-/** How many expired rows one call deletes. */
 const SWEPT_AT_ONCE = 100;
 
 /**
- * Only one of several parallel callers with the same proof gets true; the others wait for its transaction. Call it in
- * the transaction that acts on the proof, so that a later failure releases it.
+ * Only one of several parallel callers gets true. Call it in the transaction that acts on the proof, so that a later
+ * failure releases it. @returns true for the first
  * @param proof identifies the statement uniquely; only its hash is stored
  * @param expiresAtIso from then on the statement is refused as expired anyway
- * @returns true for the first
  */
 export async function spendProof(
   queries: Queries,

@@ -1,4 +1,3 @@
-/** Second factors and their challenges. The database ensures that codes and challenges are used only once. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
@@ -18,7 +17,6 @@ export interface FactorKey {
   userId: string;
 }
 
-/** Also null for another account's factor. */
 export async function findFactor(queries: Queries, { factorId, userId }: FactorKey): Promise<Factor | null> {
   const rows = await queries.query(
     `select id::text as id, status, secret from auth.mfa_factors

@@ -1,4 +1,3 @@
-/** Second factors: enroll, challenge and remove an authenticator app. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { asOwner, OWNER, type Transaction } from '../../../platform/database/database.ts';
@@ -60,7 +59,6 @@ export async function enrollFactor(c: Context, deps: AuthDeps): Promise<Enrolled
   return { id, type: 'totp', friendly_name: friendlyName, totp: { qr_code: qrCode, secret, uri } };
 }
 
-/** Whether this session may add a factor of this name now. */
 async function requireRoom(
   tx: Transaction,
   signedIn: SignedIn,

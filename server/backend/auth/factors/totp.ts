@@ -8,7 +8,6 @@ const STEPS_EACH_SIDE = 1;
 export interface NewTotp {
   /** Base32, 160 bits. */
   secret: string;
-  /** `otpauth://totp/...` */
   uri: string;
   /** SVG markup that can be put in a data URL unescaped: no `#`, no `%`. */
   qrCode: string;
@@ -31,10 +30,7 @@ export async function newTotp(naming: { issuer: string; label: string }): Promis
   return { secret: totp.secret.base32, uri, qrCode };
 }
 
-/**
- * @param secret  base32
- * @returns the code's time step, in periods since 1970; null if the code matches no accepted step
- */
+/** @param secret base32. @returns the code's time step, in periods since 1970; null if it matches none accepted */
 export async function stepOfCode(secret: string, code: string, nowMs: number): Promise<number | null> {
   if (!CODE_FORMAT.test(code)) return null;
   const { Secret, TOTP } = await import('otpauth');

@@ -1,7 +1,4 @@
-/**
- * Changes the signing key while users are signed in: a new key is put first and signs; older ones verify until their
- * last token expires. Refresh tokens depend on a separate secret, so no one is signed out.
- */
+/** A new key signs; older ones verify until their last token expires. Refresh tokens have a separate secret. */
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import { apiKeys, type KeyFile, keyFilePath, makeSigningKey, readKeyFile, writeKeyFile } from './key-file.ts';
 import type { OpenedKeys } from './keys.ts';
@@ -13,9 +10,7 @@ const SLACK_S = 15 * 60;
 const MAX_FORMER_ANON_KEYS = 5;
 
 export interface Rotated {
-  /** Id of the key that signs now. */
   kid: string;
-  /** How many older keys still verify. */
   older: number;
 }
 
@@ -34,7 +29,6 @@ export async function rotateKeys(dataDir: string, nowS: number): Promise<Rotated
 }
 
 export interface Retired {
-  /** Ids of the removed keys. */
   retired: readonly string[];
   /** Older keys that must stay, with the earliest time of their removal, epoch seconds. */
   waiting: readonly { kid: string; untilS: number | null }[];
@@ -53,8 +47,7 @@ export async function retireKeys(dataDir: string, nowS: number): Promise<Retired
 }
 
 /**
- * A key signed its last token when the first newer key was added.
- * @param newer the keys before it in the file
+ * @param newer the keys before it in the file: it signed its last token when the first of them was added
  * @returns null if none has a time, because they were added by hand
  */
 function neededUntilS(newer: KeyFile['signing']): number | null {

@@ -1,7 +1,4 @@
-/**
- * The server's own keys: an ES256 pair that signs every token, and a secret that refresh tokens derive from. Created
- * once in the data folder. The file may hold several signing keys: the first signs, all verify.
- */
+/** An ES256 pair signs tokens; refresh tokens derive from a secret. Of several keys the first signs, all verify. */
 import { createHmac, hkdfSync } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import {
@@ -25,7 +22,6 @@ import {
 } from './key-file.ts';
 
 export interface SigningKeys {
-  /** Public halves only. */
   readonly jwks: { keys: JWK[] };
   /** For browsers: grants the role `anon`. Not a secret. */
   readonly anonKey: string;
@@ -46,9 +42,7 @@ export interface SigningKeys {
 
 export interface OpenedKeys extends SigningKeys {
   /**
-   * Reads the file again if it has changed; if it can't be read, the current keys stay in use.
-   * @returns true when the keys changed
-   * @throws Error when the file is missing or invalid
+   * If the file can't be read, the current keys stay. @returns true on change. @throws Error when missing or invalid
    */
   reload(): Promise<boolean>;
 }
@@ -58,10 +52,9 @@ export class SigningKeysMissing extends Error {
 }
 
 /**
- * @param options.mayMake  false in production: automatic keys would sign everyone out if a folder is lost, and would
+ * @param options.mayMake false in production: automatic keys would sign everyone out if a folder is lost, and would
  * differ between processes
- * @throws SigningKeysMissing when there are no keys and none may be created
- * @throws Error when the key file exists but is invalid: a new one would sign everyone out
+ * @throws SigningKeysMissing; Error when the key file is invalid, because a new one would sign everyone out
  */
 export async function openSigningKeys(dataDir: string, options = { mayMake: true }): Promise<OpenedKeys> {
   const path = keyFilePath(dataDir);
@@ -73,15 +66,13 @@ export async function openSigningKeys(dataDir: string, options = { mayMake: true
     // The system's clock, not the product's: keys outlive a test.
     await writeKeyFile(path, await makeKeyFile(Math.floor(Date.now() / 1000)));
   }
-  // The stamp is read before the file: the next check finds a change in between, and two processes that create keys at
-  // the same time end up with the same ones.
+  // The stamp is read first, so that the next check finds a change in between.
   const stamp = await stampOf(path);
   const file = await readKeyFile(path);
   if (file === null) throw new Error(`The key file ${path} is gone.`);
   return followable(path, await toSigningKeys(file), stamp);
 }
 
-/** Every call uses the keys that were read last. */
 function followable(path: string, opened: SigningKeys, openedStamp: string): OpenedKeys {
   let current = opened;
   let stamp = openedStamp;

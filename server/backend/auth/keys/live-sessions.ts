@@ -1,7 +1,6 @@
 /**
- * Which sessions are live, and whether they have verified their account's second factor, according to the database. A
- * positive answer is cached for a few seconds. A session that this process ended is refused immediately, even for
- * requests in progress.
+ * By the database, with a positive answer cached for a few seconds. A session that this process ended is refused
+ * immediately, even for requests in progress.
  */
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
@@ -19,13 +18,11 @@ export type SessionState = 'live' | 'banned' | 'ended';
 
 export interface LiveSessions {
   stateOf(sessionId: string): Promise<SessionState>;
-  /** The same, with the account's second factor. */
   standingOf(sessionId: string): Promise<SessionStanding>;
   /** Refuses these sessions from now on, for the lifetime of their tokens. */
   end(sessionIds: readonly string[], tokenLifeMs: number): void;
   /** Drops the cached sessions of a user; queries in progress are repeated too. */
   forgetUser(userId: string): void;
-  /** The same for every session. */
   forgetAll(): void;
 }
 

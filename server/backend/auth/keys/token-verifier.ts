@@ -1,4 +1,3 @@
-/** Verifies the tokens that our own keys signed, and knows which sessions are still live. */
 import { errors } from 'jose';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -16,7 +15,6 @@ export interface SessionVerifier extends TokenVerifier, SessionMemory {
   isSessionLive(sessionId: string): Promise<boolean>;
 }
 
-/** @param bus  connects the other processes */
 export function tokenVerifier(keys: SigningKeys, database: Database, clock: Clock, bus?: Bus): SessionVerifier {
   const sessions = sharedSessions(liveSessions(database, clock), bus);
 
@@ -51,7 +49,7 @@ const REMEMBERED_MS = 5000;
 const MAX_REMEMBERED = 5000;
 
 /**
- * @param verify  checks signature and times, and throws for an invalid token; only accepted tokens are cached
+ * @param verify throws for an invalid token; only accepted ones are cached
  * @returns the same function, which calls `verify` at most once in five seconds per token
  */
 export function rememberVerified(

@@ -1,7 +1,4 @@
-/**
- * Sends a code, and where useful a link, to an address. An address without an account is treated the same: same limits,
- * same statements, and a row in the mail queue that is never sent.
- */
+/** An address without an account has the same limits and statements, and a row in the mail queue that is never sent. */
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
@@ -36,7 +33,6 @@ const MAIL_KIND: Readonly<Record<TokenPurpose, AccountMailKind>> = {
 export interface LinkTarget {
   /** Our own origin as the browser knows it. */
   origin: string;
-  /** Already validated. */
   redirectTo: string;
   challenge: CodeChallenge | null;
 }

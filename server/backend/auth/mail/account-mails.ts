@@ -1,4 +1,3 @@
-/** The account mails and their texts. */
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { layOutMail, type MailBlock, type MailBrand } from '../../../platform/mail/mail-layout.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
@@ -15,7 +14,6 @@ export type AccountMailKind =
 export interface AccountMailFacts {
   kind: AccountMailKind;
   to: string;
-  /** Six digits. */
   code: string;
   /** Null if the mail has only a code. */
   link: string | null;
@@ -112,7 +110,6 @@ function buttonTo(url: string, label: string): MailBlock {
   return { kind: 'button', label, url, alternative: 'If the button does nothing, open this address:' };
 }
 
-/** Both addresses get a mail, with different text. */
 function emailChangeWords({ to, newEmail = to }: AccountMailFacts): Words {
   const isNew = to.toLowerCase() === newEmail.toLowerCase();
   if (isNew) {

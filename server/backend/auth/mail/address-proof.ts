@@ -1,11 +1,8 @@
 /**
- * Handles the proof that a person can read the mails to an account's address.
- * An unconfirmed account may have been created by a stranger, with their own password and sessions, in the hope that
- * the owner would use it later. So the first proof by a sign-in link or a recovery removes all of that. A confirmation
- * does too if one of these was ever requested, because its reader may have typed the newest code without reading the
- * mail. Any other confirmation keeps it, because its text states that an account was created with this address. Nothing
- * is removed if the reader of the mail also has a live session of the account. Decision:
- * docs/decisions/008-proof-of-an-address.md.
+ * A stranger may have created an unconfirmed account in the hope that the owner uses it later. So the first proof by a
+ * sign-in link or a recovery removes the stranger's password and sessions; so does a confirmation if one of these was
+ * ever requested, because its reader may have typed the newest code without reading the mail. Nothing is removed if the
+ * reader also has a live session of the account: docs/decisions/008-proof-of-an-address.md.
  */
 import * as z from 'zod/mini';
 import type { Queries, Transaction } from '../../../platform/database/database.ts';
@@ -19,10 +16,9 @@ export interface ProvenAddress {
 }
 
 /**
- * @param token  of any purpose but a change of address; spent already
- * @param liveCallerId  the user of the request's live session, null without one
- * @returns null when the account's address is no longer the one the mail went to
- * @throws AuthError 403 user_banned
+ * @param token of any purpose but a change of address; spent already
+ * @param liveCallerId the user of the request's live session, null without one
+ * @returns null when the account's address is no longer the mail's. @throws AuthError 403 user_banned
  */
 export async function proveAddress(
   tx: Transaction,
@@ -60,11 +56,9 @@ export async function confirmEmail(queries: Queries, userId: string, nowIso: str
 const idRow = z.object({ id: z.string() });
 
 /**
- * Removes everything through which another person could still get into the account: the password, sessions, second
- * factors, outstanding codes and links, an open change of address, and identities not verified under this address. Name
- * and picture stay: they grant no access, and are mostly the owner's own.
- * @param keptFlowId the flow through which the owner is signing in now
- * @returns the ids of the ended sessions
+ * Removes another person's ways in: password, sessions, second factors, codes and links, an open change of address, and
+ * identities not verified under this address. Name and picture stay: they grant no access.
+ * @param keptFlowId the flow through which the owner is signing in now. @returns the ids of the ended sessions
  */
 export async function dropUnconfirmedAccess(
   queries: Queries,

@@ -1,7 +1,6 @@
 /**
- * Changes an account's address. The new address must confirm by mail; so must the current one, if confirmed: a person
- * who uses an open session can't take the address from its owner. Nothing else changes the address: linking and
- * unlinking identities do not (docs/decisions/011).
+ * Both the new and a confirmed current address must confirm: a person who uses an open session can't take the address.
+ * Linking and unlinking identities do not change it (docs/decisions/011).
  */
 import type { Queries, Transaction } from '../../../platform/database/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
@@ -17,14 +16,12 @@ export const ONE_MORE_CONFIRMATION =
 
 export interface WantedEmailChange {
   userId: string;
-  /** Trimmed and in lower case. */
   newEmail: string;
   target: LinkTarget;
 }
 
 /**
- * If sign-up hides which addresses have accounts (confirmation required), so does this: the mail to a taken address is
- * recorded but never sent, so the change can't complete. If sign-up reveals it anyway, so does this.
+ * Where sign-up hides which addresses have accounts, a mail to a taken one is recorded but never sent.
  * @throws AuthError 422 email_exists, 403 user_not_found
  */
 export async function requestEmailChange(
@@ -79,9 +76,7 @@ export async function sendEmailChangeMails(
 export type EmailChangeStep = 'changed' | 'one-more';
 
 /**
- * Records the confirmation by one of the addresses.
- * @param token of this change; spent already
- * @returns null when the account no longer has this change open
+ * @param token of this change; spent already. @returns null when the account no longer has this change open
  * @throws AuthError 403 user_banned; SqlError 23505 when another account has the address by now
  */
 export async function agreeToEmailChange(
@@ -145,10 +140,7 @@ async function countEmailChangeProof(queries: Queries, userId: string): Promise<
   ]);
 }
 
-/**
- * Makes the new address the account's, confirmed. Voids codes sent to the old one.
- * @throws SqlError 23505 when another account has the address by now
- */
+/** Voids codes sent to the old address. @throws SqlError 23505 when another account has the new one by now */
 async function applyEmailChange(queries: Queries, userId: string, nowIso: string): Promise<void> {
   await deleteTokensOf(queries, userId);
   await queries.query(

@@ -1,6 +1,6 @@
 /**
- * Mailed codes and links in the database: hashes only. Each account and purpose has one open token. A newer one
- * replaces it, and its use deletes it, so only one of several callers succeeds.
+ * Hashes only. A newer token of an account and purpose replaces the open one, and only one of several callers can use
+ * it.
  * Lock order, here and wherever both are written: the account's row first, then its tokens.
  */
 import { randomBytes, randomInt } from 'node:crypto';
@@ -69,7 +69,6 @@ const SENT_AT: Readonly<Record<TokenPurpose, string>> = {
   reauthentication: 'reauthentication_sent_at',
 };
 
-/** Six digits. */
 export function newCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
@@ -110,10 +109,9 @@ export async function putToken(
 }
 
 /**
- * Checks a code. Counts before the comparison and holds the row lock, so simultaneous guesses take turns. The count
- * must be committed: throw nothing inside the transaction because of a null.
- * @param email trimmed and in lower case
- * @returns null for a wrong, spent or expired code
+ * Counts before the comparison and holds the row lock, so simultaneous guesses take turns. The count must be committed:
+ * throw nothing inside the transaction because of a null.
+ * @param email trimmed and in lower case. @returns null for a wrong, spent or expired code
  */
 export async function tryCode(
   queries: Queries,

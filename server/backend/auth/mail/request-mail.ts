@@ -1,4 +1,3 @@
-/** POST /resend: sends a mail again. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { asOwner, OWNER, type Transaction } from '../../../platform/database/database.ts';
@@ -48,10 +47,7 @@ export async function resend(c: Context, deps: AuthDeps): Promise<Record<string,
   return {};
 }
 
-/**
- * A change also mails the new address. A refusal would reveal the change, so a full mailbox's mail is omitted instead.
- * Counted outside the transaction, which holds a connection that the count needs.
- */
+/** A refusal would reveal the change, so a full mailbox's mail is omitted. The count needs its own connection. */
 async function hasRoomForNew(deps: AuthDeps, email: string, now: string): Promise<boolean> {
   const open = (await findUserByEmail(asOwner(deps.database), email, now))?.user.new_email;
   return hasMailboxRoom(deps, typeof open === 'string' && open !== '' ? open.toLowerCase() : `no change of ${email}`);
@@ -61,7 +57,6 @@ interface Wanted {
   account: LockedAccount | null;
   email: string;
   target: LinkTarget;
-  /** Only used for a change of address. */
   isNewFull: boolean;
 }
 type Sender = (tx: Transaction, deps: AuthDeps, wanted: Wanted, nowIso: string) => Promise<void>;
@@ -104,8 +99,7 @@ async function resendEmailChange(tx: Transaction, deps: AuthDeps, wanted: Wanted
 
 /**
  * Always `{}`. The hosted service refuses an unknown address with `create_user` false (422 otp_disabled), which reveals
- * to anyone who has an account. This one answers as for a known address and sends nothing.
- * An unknown address gets an unconfirmed account, which is confirmed when the code or the link is used.
+ * who has an account; here it gets an unconfirmed account, confirmed when the code or link is used.
  * @throws AuthError 400 phone_provider_disabled, 400 validation_failed, 429 over_email_send_rate_limit
  */
 export async function otp(c: Context, deps: AuthDeps): Promise<Record<string, never>> {

@@ -1,7 +1,4 @@
-/**
- * Mails that notify an account's owner of a change: without a code or a link, so that they contain nothing worth
- * stealing. Sent only to confirmed addresses: any other may be a stranger's.
- */
+/** Without a code or link, so nothing worth stealing; only to confirmed addresses, as any other may be a stranger's. */
 import type { Transaction } from '../../../platform/database/database.ts';
 import { layOutMail } from '../../../platform/mail/mail-layout.ts';
 import { type OutgoingMail, queueMail } from '../../../platform/mail/mail-queue.ts';
@@ -75,7 +72,6 @@ export function securityNotice(kind: SecurityNotice, to: string): OutgoingMail {
   return { kind, to, subject, ...layOutMail({ subject, preheader: paragraph, blocks }, BRAND) };
 }
 
-/** Runs in the transaction of the change. */
 export async function notifyOwner(
   tx: Transaction,
   userId: string,

@@ -1,4 +1,3 @@
-/** POST and GET /verify: the code or the link of a mail. */
 import type { Context } from 'hono';
 import { OWNER, SqlError, type Transaction } from '../../../platform/database/database.ts';
 import {
@@ -39,10 +38,7 @@ const PURPOSES_OF_TYPE: ReadonlyMap<string, readonly TokenPurpose[]> = new Map<s
 /** `{msg, code}` after the first of two confirmations of a changed address. */
 export type VerifyAnswer = SessionAnswer | { msg: string; code: string };
 
-/**
- * @throws AuthError 403 otp_expired for any invalid code or link; 400 validation_failed for missing fields; 422
- * email_exists
- */
+/** @throws AuthError 403 otp_expired for any invalid code or link; 400 validation_failed; 422 email_exists */
 export async function verifyPost(c: Context, deps: AuthDeps): Promise<VerifyAnswer> {
   await deps.limits.verifyPerAddress.consume(deps.clientAddress(c));
   const tried = readTried(await readObject(c));
@@ -104,8 +100,7 @@ interface Proven {
 }
 
 /**
- * Spends the code or link and does what it proves, then `andThen`, in one transaction.
- * @returns null when it was wrong, spent or expired; the attempt stays counted
+ * One transaction for the proof and `andThen`. @returns null when wrong, spent or expired; the attempt stays counted
  */
 async function settle<T>(
   deps: AuthDeps,

@@ -14,10 +14,7 @@ export type HashingOrder = z.infer<typeof orderSchema>;
 export type HashingSettings = z.infer<typeof settingsSchema>;
 export type HashingReport = { hash: string } | { isMatch: boolean } | { failed: string };
 
-/**
- * On the system's nice scale: 0 is the default, 19 the lowest priority. Sharing a core with one other thread, 5 leaves
- * a hash a quarter of it; 10 would leave a tenth.
- */
+/** Nice scale, 19 the lowest. Sharing a core with one thread, 5 leaves a hash a quarter of it; 10 a tenth. */
 const NICENESS = 5;
 /** The hash of a random text that was thrown away, at the product's cost. */
 const DECOY = { cost: 10, hash: '$2b$10$wNpxfxmtEn.MtIyc40acHOtvDdn21nuSEh6frdnQXONmvkgw7qYM6' };

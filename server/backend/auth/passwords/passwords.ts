@@ -1,7 +1,4 @@
-/**
- * Password rules, and bcrypt one hash at a time in a separate thread. Hashes are interchangeable with a hosted
- * project's.
- */
+/** bcrypt, one hash at a time in a separate thread; hashes are interchangeable with a hosted project's. */
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -11,16 +8,12 @@ import { AuthError, validationFailed } from '../auth-error.ts';
 import type { HashingOrder, HashingReport, HashingSettings } from './hashing-worker.ts';
 
 export interface Passwords {
-  /**
-   * @throws AppError `request/too-many` when too many hashes are queued, or this one has waited too long;
-   * `backend/unavailable` when no thread can be started
-   */
+  /** @throws AppError `request/too-many` (queue full, or waited too long); `backend/unavailable` without a thread */
   hash(password: string, asker: Asker): Promise<string>;
   /** Without a stored hash, checks a decoy: takes as long, and returns false. Throws like `hash`. */
   matches(password: string, storedHash: string | null, asker: Asker): Promise<boolean>;
 }
 
-/** The client that waits for a hash. */
 export interface Asker {
   /** Only a few hashes per address may wait at the same time. */
   address: string;
@@ -31,7 +24,6 @@ export interface Asker {
 export interface OpenedPasswords extends Passwords {
   /** How long a hash requested now would wait for its turn, milliseconds. */
   expectedWaitMs(): number;
-  /** Ends the thread; queued hashes are refused. */
   close(): Promise<void>;
 }
 
@@ -77,7 +69,6 @@ export interface HashingThread {
   hash(password: string): Promise<string>;
   /** Without a stored hash, compares a decoy, which takes as long. Throws like `hash`. */
   isMatch(password: string, storedHash: string | null): Promise<boolean>;
-  /** Rejects a pending call. */
   close(): Promise<void>;
 }
 

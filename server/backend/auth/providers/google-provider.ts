@@ -1,7 +1,4 @@
-/**
- * Google, by OpenID Connect: discovery from its issuer, proof key, nonce, signed id token. The only file that imports
- * openid-client, which is loaded at the first sign-in.
- */
+/** The only file that imports openid-client, which is loaded at the first sign-in. */
 import type { Configuration } from 'openid-client';
 import * as z from 'zod/mini';
 import type { GoogleSettings } from '../../../platform/config/config-accounts.ts';
@@ -20,7 +17,6 @@ const NAME = 'google';
 const SCOPES = ['openid', 'email', 'profile'];
 const WISHES = ['access_type', 'prompt', 'login_hint', 'hd', 'include_granted_scopes'];
 
-/** The claims of an id token that identify the user. */
 const claimsSchema = z.object({
   iss: z.string().check(z.maxLength(200)),
   sub: z.string().check(z.minLength(1), z.maxLength(255)),

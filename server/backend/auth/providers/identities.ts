@@ -1,4 +1,3 @@
-/** The identities an account signs in with: linking one more, and unlinking. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { OWNER, type Transaction } from '../../../platform/database/database.ts';
@@ -51,9 +50,8 @@ async function unlink(tx: Transaction, account: LockedAccount, identityId: strin
 }
 
 /**
- * Unlinking never changes the account's address: that requires the mails of a change. So the identity with that address
- * can only be removed if another, verified one has it too. Reads nothing outside the account, so the answer reveals
- * nothing about other accounts.
+ * Changing the address requires the mails of a change, so the identity with that address can only be removed if another
+ * verified one has it. Reads nothing outside the account, so the answer reveals nothing about others.
  */
 function requireAddressKept(account: LockedAccount, leaving: StoredIdentity, left: readonly StoredIdentity[]): void {
   const email = account.email?.toLowerCase() ?? null;

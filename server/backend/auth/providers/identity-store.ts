@@ -1,4 +1,3 @@
-/** Identities of accounts in the database: find, link, unlink. A caller that decides something locks the account. */
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
 
@@ -89,10 +88,7 @@ export async function setProviders(queries: Queries, userId: string): Promise<vo
   );
 }
 
-/**
- * The provider's data replaces the creator's, in the profile too. The `email` identity is deleted, because its password
- * is void now.
- */
+/** The provider's data replaces the creator's. The `email` identity is deleted, because its password is void now. */
 export async function handToProvenOwner(
   queries: Queries,
   owner: { userId: string; metadata: Readonly<Record<string, unknown>> },
@@ -130,7 +126,6 @@ const identityRow = z.object({
   isEmailVerified: z.boolean(),
 });
 
-/** Oldest first. */
 export async function listIdentities(queries: Queries, userId: string): Promise<StoredIdentity[]> {
   const rows = await queries.query(
     `select id::text as "identityId", provider, email,

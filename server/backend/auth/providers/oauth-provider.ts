@@ -1,13 +1,10 @@
-/** The interface of every sign-in provider, whatever its protocol. */
 import { isLoopback, SettingsRefused } from '../../../platform/config/config.ts';
 
 export const PROVIDER_NAMES = ['google', 'github'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
-/** A user's identity at a provider. */
 export interface ProviderProfile {
   provider: ProviderName;
-  /** The account's id there. */
   subject: string;
   /** Trimmed and in lower case; null without a usable one. */
   email: string | null;
@@ -83,7 +80,6 @@ export function requireSafeAddress(name: string, address: string): void {
   throw new SettingsRefused(`${name} must begin with https://; http:// is for this machine alone.`);
 }
 
-/** Picks the page's parameters that a provider knows. */
 export function knownWishes(wishes: URLSearchParams, known: readonly string[]): [string, string][] {
   return known.flatMap((name): [string, string][] => {
     const value = wishes.get(name);

@@ -1,4 +1,3 @@
-/** GET /authorize and /callback: the redirect to a provider and its callback. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { asOwner, type Transaction } from '../../../platform/database/database.ts';
@@ -37,8 +36,7 @@ export async function authorize(c: Context, deps: AuthDeps): Promise<Response> {
 }
 
 /**
- * The answer is a redirect, or `{url}` with skip_http_redirect=true.
- * @param linking  the session whose account gets the identity; null for a sign-in
+ * A redirect, or `{url}` with skip_http_redirect=true. @param linking whose account gets the identity; null: sign-in
  */
 export async function leaveForProvider(c: Context, deps: AuthDeps, linking: SignedIn | null): Promise<Response> {
   await deps.limits.authorizePerAddress.consume(deps.clientAddress(c));

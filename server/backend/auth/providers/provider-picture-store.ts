@@ -1,4 +1,3 @@
-/** The queue of new accounts' pictures to fetch from their provider. */
 import { asOwner, type Database, type Queries } from '../../../platform/database/database.ts';
 
 export const PICTURE_CHANNEL = 'kat_provider_picture';
@@ -23,7 +22,6 @@ export async function awaitPicture(
 export interface WaitingPicture {
   userId: string;
   url: string;
-  /** Including this one. */
   tries: number;
 }
 

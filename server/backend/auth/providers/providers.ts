@@ -1,4 +1,3 @@
-/** The sign-in providers, from settings. */
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { GitHubSettings, GoogleSettings } from '../../../platform/config/config-accounts.ts';
 import { type GuardedFetch, guardedFetch } from '../../../platform/outbound/guarded-fetch.ts';
@@ -12,7 +11,6 @@ export interface ProviderSettings {
   github: GitHubSettings | null;
 }
 
-/** Each provider's own settings, or else its sandbox's. */
 export function withSandboxes(own: ProviderSettings, standIns: ProviderSettings | null): ProviderSettings {
   return { google: own.google ?? standIns?.google ?? null, github: own.github ?? standIns?.github ?? null };
 }
@@ -26,10 +24,7 @@ export function providerKinds(own: ProviderSettings, standIns: ProviderSettings 
   return { google: kindOf('google'), github: kindOf('github') };
 }
 
-/**
- * Calls no provider, and loads none of their code, before a user signs in.
- * @throws SettingsRefused for an address without encryption outside this machine
- */
+/** Loads no provider's code before a user signs in. @throws SettingsRefused for a plain address outside this machine */
 export function openProviders(settings: ProviderSettings, options: { timeoutMs?: number } = {}): OAuthProviders {
   const call = providerFetch(options.timeoutMs ?? PROVIDER_TIMEOUT_MS);
   return {
@@ -38,10 +33,7 @@ export function openProviders(settings: ProviderSettings, options: { timeoutMs?:
   };
 }
 
-/**
- * Allows https from public addresses only, and a local sandbox's pictures only from its own address.
- * @param settings  of the providers in use
- */
+/** Https from public addresses only; a local sandbox's pictures only from its own address. */
 export function pictureFetch(settings: ProviderSettings): GuardedFetch {
   const fromPublic = guardedFetch({ reach: 'public' });
   const fromLoopback = guardedFetch({ reach: 'loopback' });

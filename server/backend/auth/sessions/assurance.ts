@@ -1,4 +1,3 @@
-/** The assurance level of a request, checked before changes to how the account is opened. */
 import * as z from 'zod/mini';
 import type { Queries, Transaction } from '../../../platform/database/database.ts';
 import type { SignedIn } from '../auth-deps.ts';
@@ -7,8 +6,7 @@ import { type AssuranceLevel, sessionProofs } from './session-store.ts';
 
 /**
  * The lower of the token's level and the session's current one: neither an old nor a stolen token is enough. Locks the
- * account, then its sessions.
- * @throws AuthError 403 session_not_found
+ * account, then its sessions. @throws AuthError 403 session_not_found
  */
 export async function assuranceUnderLock(tx: Transaction, signedIn: SignedIn): Promise<AssuranceLevel> {
   const aal = await lockAssurance(tx, signedIn);
@@ -22,10 +20,7 @@ export function sessionEnded(): AuthError {
 
 const sessionRow = z.object({ id: z.string(), aal: z.enum(['aal1', 'aal2']) });
 
-/**
- * The database's current level of a session: a token's may be outdated. Locks the account, so that its factors change
- * one after the other, then all of its sessions, in the order of their ids. Null for a session that no longer exists.
- */
+/** A token's level may be outdated. Locks the account, then its sessions by id. Null for a session that is deleted. */
 export async function lockAssurance(
   queries: Queries,
   session: { userId: string; sessionId: string },
@@ -79,7 +74,6 @@ export async function endWeakerSessions(
   return rows.map(({ id }) => id);
 }
 
-/** Lowers sessions raised by this factor back to their first factor. */
 export async function lowerSessionsOf(queries: Queries, factorId: string, nowIso: string): Promise<void> {
   await queries.query(
     `with forgotten as (
@@ -96,8 +90,7 @@ const FRESH_PROOF_S = 24 * 60 * 60;
 
 /**
  * The newest proof counts, whatever its method: a user who just used a recovery mail needs no further code.
- * @param what names the action in the refusal
- * @throws AuthError 400 reauthentication_needed
+ * @param what names the action in the refusal. @throws AuthError 400 reauthentication_needed
  */
 export async function requireFreshProof(
   queries: Queries,

@@ -1,7 +1,4 @@
-/**
- * Sign-ins that leave the page, through a mail or a provider. The callback works once; it ends in an auth code that the
- * same browser exchanges for a session, once and within five minutes.
- */
+/** The callback works once; its auth code becomes a session once, within five minutes, in the same browser. */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
@@ -26,7 +23,6 @@ export interface NewFlow {
   provider: string;
   /** Recorded in the session's amr: `otp`, `magiclink`, `recovery`, `oauth`, `sso/saml` ... */
   method: string;
-  /** Already validated. */
   redirectTo: string;
   challenge: CodeChallenge | null;
   /** Sent to the provider and back; only its hash is stored. */
@@ -66,7 +62,6 @@ export function newFlowState(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** @returns the flow's id */
 export async function insertFlow(queries: Queries, flow: NewFlow, nowIso: string): Promise<string> {
   const id = randomUUID();
   const lifeS = flow.kind === 'email' ? EMAIL_FLOW_LIFE_S : FLOW_LIFE_S;
@@ -142,7 +137,6 @@ export interface RedeemedCode {
   provider: string;
   kind: Flow['kind'];
   challenge: CodeChallenge;
-  /** Sealed. */
   providerTokens: string | null;
   /** When the organisation's own session ends; null for no limit. */
   sessionNotAfterIso: string | null;

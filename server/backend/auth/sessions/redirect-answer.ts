@@ -1,6 +1,3 @@
-/**
- * Redirects a browser back to the page it came from: with a code to exchange, a session (implicit flow) or an error.
- */
 import type { Context } from 'hono';
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
@@ -27,7 +24,6 @@ export interface ProvenByRedirect {
   sessionNotAfterIso?: string | null;
 }
 
-/** What the redirect carries. */
 export type Arrival = { code: string } | SignedInAs;
 
 /** Runs in the transaction of the proof, so nothing happens between the proof and the session. */
@@ -77,7 +73,6 @@ export async function redirectSignedIn(
   return redirect(withFragment(way.redirectTo, fragment), status);
 }
 
-/** Redirects without a session, code or error. */
 export function redirectHome(redirectTo: string, status: 302 | 303): Response {
   return redirect(redirectTo, status);
 }

@@ -1,6 +1,6 @@
 /**
- * Sessions and their refresh tokens. A token is exchanged once, for its one successor. The successor is derived, not
- * random: clients that refresh at the same moment all receive the same live token, though only hashes are stored.
+ * A token's one successor is derived, not random: clients that refresh together all get it, though only hashes are
+ * stored.
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -18,10 +18,8 @@ export interface SessionOrigin {
   address: string;
 }
 
-/** How strongly a session is proven: by one factor or by two. */
 export type AssuranceLevel = 'aal1' | 'aal2';
 
-/** One method by which a session was proven. */
 export interface SessionProof {
   /** `password`, `otp`, `oauth`, `web3`, `sso/saml`, `totp` ... */
   method: string;
@@ -114,10 +112,7 @@ const tokenRow = z.object({
 });
 type TokenRow = z.infer<typeof tokenRow>;
 
-/**
- * Must run in a transaction. Locks the session's row first, like signing out: refreshes of one session take turns, and
- * no two requests deadlock.
- */
+/** Locks the session's row first, like signing out: refreshes take turns, and no two requests deadlock. */
 export async function refreshSession(
   queries: Queries,
   keys: Pick<SigningKeys, 'successorOf'>,
@@ -146,10 +141,7 @@ export async function refreshSession(
   return { kind: 'unknown' };
 }
 
-/**
- * Issues a new token after a further proof. The old one counts as exchanged, so its holder doesn't gain the higher
- * level.
- */
+/** After a further proof. The old token counts as exchanged, so its holder doesn't gain the higher level. */
 export async function renewToken(
   queries: Queries,
   session: { userId: string; sessionId: string },
@@ -165,7 +157,6 @@ export async function renewToken(
   return token;
 }
 
-/** @returns the ids of the ended sessions */
 export async function deleteSessions(
   queries: Queries,
   scope: 'global' | 'local' | 'others',

@@ -1,4 +1,3 @@
-/** Answers that contain a session: a new one after a proof of identity, or a refreshed one. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { OWNER, type Transaction } from '../../../platform/database/database.ts';
@@ -64,10 +63,7 @@ export async function sessionAnswer(
   };
 }
 
-/**
- * The public address of the auth service, as this request's browser knows it. Our tokens are verified by signature
- * alone, so tokens with a former address stay valid until they expire.
- */
+/** As this browser knows it. Tokens are verified by signature alone, so those with a former address stay valid. */
 function issuerOf(c: Context, deps: AuthDeps): string {
   return `${deps.originOf(c)}/auth/v1`;
 }
@@ -78,8 +74,7 @@ export interface SignedInAs {
 }
 
 /**
- * Runs in the transaction of the proof, so that no takeover of the account comes in between. Locks the account's row
- * first, so what is read stays true until the session exists.
+ * In the proof's transaction, with the account's row locked first, so that no takeover comes in between.
  * @throws AuthError 400 user_banned, 404 user_not_found
  */
 export async function signInAs(

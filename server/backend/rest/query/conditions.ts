@@ -25,8 +25,7 @@ export interface Source {
 }
 
 /**
- * Collects values. Each is sent as text and parsed once, before the statement runs, as the type named here. A cast from
- * text would run again for every row (500 values over 50,000 rows: 1.2 s instead of 60 ms, measured).
+ * Parsed once as its type, before the statement: a cast runs for every row (500 values, 50,000 rows: 1.2 s, not 60 ms).
  */
 export class Parameters {
   readonly values: string[] = [];

@@ -22,7 +22,6 @@ const IS_VALUES: ReadonlyMap<string, IsValue> = new Map(
   (['null', 'not_null', 'true', 'false', 'unknown'] as const).map((word) => [word, word]),
 );
 
-/** Every operator of a filter. */
 export const OPERATORS: readonly string[] = [...COMPARISONS.keys(), 'is', 'in'];
 
 const NO_WILDCARD = /[^%_*]/g;

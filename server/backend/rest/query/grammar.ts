@@ -1,7 +1,4 @@
-/**
- * The query grammar of the table interface: `select`, filters, `or`, `and`, `order`, `limit`, `offset`, `columns`,
- * `on_conflict`. Unknown syntax is refused with PGRST100, never ignored.
- */
+/** Unknown syntax is refused with PGRST100, never ignored. */
 
 import { notUnderstood } from '../rest-error.ts';
 import { isPattern, parseFilter, parseGroup } from './filter-grammar.ts';
@@ -22,10 +19,7 @@ import { Scanner } from './scanner.ts';
 
 const GROUP_KEY = /^(not\.)?(and|or)$/;
 
-/**
- * @param params  decoded pairs of the query string, in their order
- * @throws RestError PGRST100 naming the part that was not understood
- */
+/** @param params decoded, in their order. @throws RestError PGRST100 naming the part that was not understood */
 export function parseQuery(params: Iterable<readonly [string, string]>): QueryTree {
   const single = new Map<string, string>();
   const filters: Filter[] = [];

@@ -1,4 +1,3 @@
-/** A parsed table request: the tree between the query string's grammar and SQL. */
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike';
 export type IsValue = 'null' | 'not_null' | 'true' | 'false' | 'unknown';
 

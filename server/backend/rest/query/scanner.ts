@@ -78,9 +78,8 @@ export class Scanner {
   }
 
   /**
-   * `(a,"b,c",d)`; `()` and `( )` have no value. Blanks around parentheses and quotes are ignored. Blanks of a bare
-   * value are preserved, as in PostgREST: the client library sends texts without quotes, and PostgreSQL reads numbers
-   * with blanks.
+   * `(a,"b,c",d)`; `()` and `( )` have no value. Blanks around parentheses and quotes are ignored, but preserved in a
+   * bare value, as in PostgREST: the client library sends texts without quotes.
    */
   list(): string[] {
     this.expect('(');

@@ -1,7 +1,4 @@
-/**
- * Builds one SQL statement per request. It filters, counts and builds the JSON answer, which is passed on as text.
- * Internal names start with `_kat_`, so they can't collide with a column.
- */
+/** One statement per request filters, counts and builds the JSON answer. Internal names start with `_kat_`. */
 import { answerText, type BodyKind, bodyText, type RowBounds, rowsText } from '../answer-text.ts';
 import type { Relation } from '../catalogue.ts';
 import { RestError } from '../rest-error.ts';
@@ -74,10 +71,7 @@ function valuesText(
   );
 }
 
-/**
- * Counts the rows of an upsert that existed already. RETURNING could only distinguish them with the right to read the
- * whole table, so a transaction-local setting counts them.
- */
+/** RETURNING would need the right to read the whole table, so a transaction-local setting counts these rows. */
 const MERGED_SO_FAR = "coalesce(nullif(current_setting('kat.merged', true), ''), '0')::int4";
 const COUNT_MERGED = ` where set_config('kat.merged', (${MERGED_SO_FAR} + 1)::text, true) is not null`;
 const WRITTEN = '(select count(*) from _kat_written)';
@@ -154,10 +148,7 @@ function writeStatement(
   };
 }
 
-/**
- * Without a body nothing is read back, so a writer doesn't need the right to read. Columns are numbered in between,
- * because an answer may contain a name twice, and may be sorted by a column that it doesn't contain.
- */
+/** Without a body nothing is read back, so a writer needs no right to read. Numbered, as names may occur twice. */
 function readBack(relation: Relation, tree: QueryTree, body: BodyKind): { returning: string; page: string } {
   if (body === 'none') return { returning: '1', page: '* from _kat_written' };
   const columns = selectedColumns(tree.select, relation);

@@ -7,7 +7,6 @@ import { FILE_NAME, FilesUnavailable, type ListedFile, type ObjectFiles, require
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
-/** Suffix of a draft, after a UUID. */
 const DRAFT = '.draft';
 
 /** @param folder  created at the first write */

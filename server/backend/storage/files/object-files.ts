@@ -14,7 +14,6 @@ export interface ObjectFiles {
   put(name: string, bytes: Uint8Array, type: string): Promise<void>;
   /** Null if there is no such file (any more). The caller must read to the end or cancel. */
   open(name: string): Promise<StoredFile | null>;
-  /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>;
   /** In no order; omits files that this server did not create. */
   list(): AsyncIterable<ListedFile>;

@@ -1,4 +1,3 @@
-/** Opens the store for files' bytes, by setting: a bucket, or the data folder. */
 import { join } from 'node:path';
 import type { Config } from '../../../platform/config/config.ts';
 import { diskFiles } from './disk-files.ts';

@@ -1,7 +1,4 @@
-/**
- * Finds the account that a signed assertion opens. Accounts of organisations are separate: none is ever joined to
- * another by its address, and a provider may only assert addresses in its configured domains.
- */
+/** Accounts of organisations are never joined to another by address, and a provider may only assert its own domains. */
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '../../../../platform/database/database.ts';
 import { normalEmail } from '../../auth-deps.ts';
@@ -10,7 +7,6 @@ import type { SamlAssertion } from './saml-assertion.ts';
 import type { SamlProvider } from './saml-providers.ts';
 
 export interface SamlPerson {
-  /** The account's id at the provider. */
   subject: string;
   email: string;
   name: string | null;
@@ -70,10 +66,7 @@ function firstOf(attributes: SamlAssertion['attributes'], names: readonly string
   return null;
 }
 
-/**
- * The account of this identity, created if new; its address and name follow the provider. Runs in a transaction.
- * @returns the user's id
- */
+/** Created if new; its address and name follow the provider. Runs in a transaction. @returns the user's id */
 export async function accountOfPerson(
   queries: Queries,
   person: SamlPerson,

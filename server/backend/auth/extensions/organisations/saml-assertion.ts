@@ -1,11 +1,8 @@
-/** Reads a signed assertion, and checks that it is addressed to us, valid now, and answers our request. */
 import * as z from 'zod/mini';
 import { SamlRefused } from './saml-document.ts';
 
 export interface SamlAssertion {
-  /** The provider's id for this assertion. */
   id: string;
-  /** The account's id at the provider. */
   nameId: string;
   nameIdFormat: string;
   attributes: Readonly<Record<string, readonly string[]>>;

@@ -1,14 +1,12 @@
 /**
- * The only file that uses @node-saml/node-saml: the request that sends a browser to a provider, its response, and our
- * own metadata. The library verifies the signature. Its time checks use the system's clock, so they are switched off
- * and made on the signed assertion by the product's clock (saml-assertion.ts).
+ * The only file that uses @node-saml/node-saml. Its time checks use the system's clock, so they are switched off and
+ * made on the signed assertion by the product's clock (saml-assertion.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { readAssertion, type SamlAssertion } from './saml-assertion.ts';
 import { readEnvelope, requirePlainXml, SamlRefused } from './saml-document.ts';
 import type { SamlProvider } from './saml-providers.ts';
 
-/** Our identity towards a provider. */
 export interface OurSaml {
   /** Our entity id, which is also the address of our metadata. */
   metadataUrl: string;
@@ -46,10 +44,7 @@ export async function authnRequest(
   return { url: await saml.getAuthorizeUrlAsync(relayState, undefined, {}), requestId };
 }
 
-/**
- * @param samlResponse  base64, as in the form field
- * @throws SamlRefused with the reason for the log; it contains nothing of the response
- */
+/** @param samlResponse base64. @throws SamlRefused with the reason for the log; it contains nothing of the response */
 export async function verifyResponse(
   provider: SamlProvider,
   ours: OurSaml,
@@ -83,7 +78,6 @@ export async function verifyResponse(
   });
 }
 
-/** Our metadata for a provider, as XML. */
 export async function serviceMetadata(ours: OurSaml): Promise<string> {
   const { generateServiceProviderMetadata } = await library();
   return generateServiceProviderMetadata({
@@ -109,7 +103,6 @@ function xmlOf(samlResponse: string): string {
   }
 }
 
-/** The library throws plain errors for everything it refuses. */
 async function refusedOnError<T>(reason: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,3 @@
-/** The organisations whose people sign in by SAML, from the operator's file. */
 import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
@@ -10,7 +9,6 @@ export interface SamlProvider {
   readonly domains: readonly string[];
   /** The provider's entity id: the issuer of its assertions. */
   readonly entityId: string;
-  /** The address that a browser is sent to for sign-in. */
   readonly entryPoint: string;
   /** PEM, of certificates or public keys; a signature by any of them is accepted. */
   readonly certificates: readonly string[];
@@ -45,9 +43,8 @@ const providerSchema = z.strictObject({
 const fileSchema = z.array(providerSchema);
 
 /**
- * @param path  of a JSON file: a list of {id, domains, entityId, entryPoint, certificate or certificates,
- * attributeMapping}
- * @throws SettingsRefused naming every fault, one per line
+ * @param path of a JSON file: a list of {id, domains, entityId, entryPoint, certificate or certificates,
+ * attributeMapping}. @throws SettingsRefused naming every fault, one per line
  */
 export async function readSamlProviders(path: string): Promise<SamlProviders> {
   let text: string;

@@ -1,4 +1,3 @@
-/** POST /sso and the SAML endpoints: sign-in through an organisation. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { OWNER, type Transaction } from '../../../../platform/database/database.ts';
@@ -29,8 +28,8 @@ const CONSUME = '/auth/v1/sso/saml/acs';
 const providerStateSchema = z.object({ requestId: z.string() });
 
 /**
- * Sends a browser to its organisation: 200 {url}, or 303 if the caller follows redirects itself.
- * @throws AuthError 404 saml_provider_disabled, sso_provider_not_found; 400 validation_failed
+ * 200 {url}, or 303 if the caller follows redirects. @throws AuthError 404 saml_provider_disabled,
+ * sso_provider_not_found; 400 validation_failed
  */
 export async function startSso(c: Context, deps: AuthDeps): Promise<Response> {
   const providers = requireSaml(deps);
@@ -65,9 +64,8 @@ export async function startSso(c: Context, deps: AuthDeps): Promise<Response> {
 }
 
 /**
- * The provider sends the browser back here with a form. A response that was not requested (started at the provider), or
- * was requested by another browser, is refused: by sending a visitor such a form, an attacker could sign them in to
- * another account.
+ * Refuses a response that was not requested, or by another browser: by sending a visitor such a form, an attacker could
+ * sign them in to another account.
  */
 export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response> {
   const providers = requireSaml(deps);
@@ -95,7 +93,6 @@ export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response>
   }
 }
 
-/** Our metadata, for the organisation's operator. */
 export async function samlMetadata(c: Context, deps: AuthDeps): Promise<Response> {
   requireSaml(deps);
   const metadata = await serviceMetadata(oursOf(c, deps));

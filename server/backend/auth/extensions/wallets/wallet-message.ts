@@ -1,6 +1,5 @@
 /**
- * The message that a wallet signs to sign in: the text of EIP-4361, which Solana wallets use in much the same form.
- * Read line by line, because wallets and the client library differ in the order and choice of fields.
+ * EIP-4361, which Solana wallets use much the same; read by line, because wallets differ in order and choice of fields.
  */
 import * as z from 'zod/mini';
 import { AuthError, validationFailed } from '../../auth-error.ts';
@@ -81,10 +80,7 @@ const MAX_AGE_MS = 10 * 60_000;
 /** A wallet's clock may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000;
 
-/**
- * @param isOwnPage  whether a sign-in may come from this address
- * @throws AuthError 400 validation_failed with the reason
- */
+/** @param isOwnPage whether a sign-in may come from there. @throws AuthError 400 validation_failed with the reason */
 export function requireCurrent(message: WalletMessage, isOwnPage: (uri: URL) => boolean, nowMs: number): void {
   if (!isOwnPage(message.uri))
     throw refused(

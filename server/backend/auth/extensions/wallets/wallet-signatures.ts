@@ -7,8 +7,7 @@ const SIGNATURE = /^(?:0x)?([0-9a-f]{128})([0-9a-f]{2})$/i;
 const RECOVERY_BITS: Readonly<Record<string, 0 | 1>> = { '00': 0, '01': 1, '1b': 0, '1c': 1 };
 
 /**
- * @param address  0x and 40 hexadecimal digits
- * @throws AuthError 400 validation_failed when it is not 65 bytes in hexadecimal
+ * @param address 0x and 40 hex digits. @throws AuthError 400 validation_failed when it is not 65 bytes in hexadecimal
  */
 export async function isSignedByEthereum(address: string, message: string, signature: string): Promise<boolean> {
   const [, numbers, parity] = SIGNATURE.exec(signature) ?? [];
@@ -48,12 +47,10 @@ export function isSignedBySolana(address: string, message: string, signature: st
   if (keyBytes?.length !== KEY_BYTES) return false;
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(keyBytes).toString('base64url') };
   const key = createPublicKey({ key: jwk, format: 'jwk' });
-  // Node reads both alphabets of base 64.
   return verify(null, Buffer.from(message, 'utf8'), key, Buffer.from(signature, 'base64'));
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** The longest key in base 58. */
 const MAX_DIGITS = 44;
 
 /** Each leading 1 is a zero byte. Null for invalid base 58. */

@@ -39,8 +39,7 @@ export async function byWeb3(c: Context, deps: AuthDeps): Promise<SessionAnswer>
   try {
     return await signIn(c, deps, signed);
   } catch (error) {
-    // The wallet signed in for the first time twice at the same moment; the other request has created its account by
-    // now.
+    // Two simultaneous first sign-ins: the other request has created the account by now.
     if (error instanceof SqlError && error.code === '23505') return signIn(c, deps, signed);
     throw error;
   }
@@ -81,10 +80,7 @@ const PROVIDER = 'web3';
 /** Cut, because every access token contains it; the wallet showed the whole statement. */
 const MAX_STATEMENT_LENGTH = 300;
 
-/**
- * @returns the account's id
- * @throws SqlError 23505 for two simultaneous first sign-ins of a wallet: a second try finds the account
- */
+/** @returns the account's id. @throws SqlError 23505 for two simultaneous first sign-ins: a second try finds it */
 async function accountOfWallet(tx: Transaction, chain: Chain, message: WalletMessage, nowIso: string): Promise<string> {
   const subject = `${PROVIDER}:${chain}:${message.address}`;
   const data = { ...walletFacts(chain, message), sub: subject };
