@@ -24,7 +24,7 @@ test.each([
   ['training/finish-model.ts', ['lion', '--foo'], "Unknown option '--foo'"],
   ['training/finish-model.ts', ['lion', '--data', NOWHERE], '--data, --network, --training and --out are all needed'],
   ['training/export-windows.ts', [], '--data and --out are needed'],
-])('%s %j is refused in a sentence, with the usage', (script, args, words) => {
+])('%s rejects %j in a sentence, with the usage', (script, args, words) => {
   const { status, stdout, stderr } = run(script, args);
 
   expect(status, stderr).toBe(2);
@@ -44,7 +44,7 @@ test.each([
   expect(stderr).toBe(`${NOWHERE} is no folder that can be read\n`);
 });
 
-test('an error that nobody gave is no matter of arguments and goes on up', () => {
+test('passes on an error that has nothing to do with arguments', () => {
   const failing = (): never => {
     throw new TypeError('a bug');
   };
@@ -52,7 +52,7 @@ test('an error that nobody gave is no matter of arguments and goes on up', () =>
   expect(() => readOrExit(failing)).toThrow('a bug');
 });
 
-test('a time without a zone is UTC, and a day that the calendar does not have is not moved', () => {
+test('reads a time without a zone as UTC, and moves no day that the calendar does not have', () => {
   expect(secondsOfIso('--from', '2025-03-01T12:00')).toBe(Date.parse('2025-03-01T12:00Z') / 1000);
   expect(() => secondsOfIso('--from', '2025-02-30')).toThrow(BadInput);
 });

@@ -44,7 +44,7 @@ test.each([
   expect(resolveCommand(name, args)).toEqual({ error: expect.stringContaining(words) });
 });
 
-test('documents mention only commands that exist', () => {
+test('mentions only existing commands in documents', () => {
   const files = globSync(
     ['*.md', '{docs,web,training,models,deploy,server,scripts,bench,tests}/**/*.{md,ts,tsx,yml}'],
     {

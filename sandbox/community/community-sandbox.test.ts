@@ -26,7 +26,7 @@ const INVITE = '/api/v10/invites/sandbox?with_counts=true';
 const CAMPAIGNS = '/api/oauth2/v2/campaigns?fields%5Bcampaign%5D=patron_count';
 const BEARER = { authorization: 'Bearer sandbox' };
 
-test('the channel leads to its uploads, and they to their lengths', async () => {
+test('leads from the channel to its uploads, and from them to their lengths', async () => {
   const { youtubeUrl } = await start();
 
   const { body: channel } = await get(youtubeUrl + CHANNEL, KEY);
@@ -58,7 +58,7 @@ test('the channel leads to its uploads, and they to their lengths', async () => 
 test.each([
   ['without a key', {}, 403, 'forbidden'],
   ['with a wrong one', { 'x-goog-api-key': 'x' }, 400, 'badRequest'],
-])('the channel refuses who comes %s', async (_how, headers, status, reason) => {
+])('refuses a caller of the channel %s', async (_how, headers, status, reason) => {
   const { youtubeUrl } = await start();
 
   expect(await get(youtubeUrl + CHANNEL, headers)).toMatchObject({
@@ -67,7 +67,7 @@ test.each([
   });
 });
 
-test('an unknown channel has no items, and an unknown playlist is 404', async () => {
+test('lists no items for an unknown channel, and answers 404 for an unknown playlist', async () => {
   const { youtubeUrl } = await start();
 
   const channel = await get(`${youtubeUrl}/youtube/v3/channels?part=snippet&id=UCother`, KEY);
@@ -78,7 +78,7 @@ test('an unknown channel has no items, and an unknown playlist is 404', async ()
   expect(playlist).toMatchObject({ status: 404, body: { error: { errors: [{ reason: 'playlistNotFound' }] } } });
 });
 
-test('a day has so many units, and the next one begins at midnight in California', async () => {
+test('allows so many units a day, and resets them at midnight in California', async () => {
   const time = { ms: NOON_MS };
   const { youtubeUrl } = await start({ clock: { nowMs: () => time.ms }, youtubeUnitsPerDay: 2 });
   const ask = async () => (await get(youtubeUrl + CHANNEL, KEY)).status;
@@ -90,7 +90,7 @@ test('a day has so many units, and the next one begins at midnight in California
   expect(await ask()).toBe(200);
 });
 
-test('an invitation tells its counts when asked to, an unknown one is 10006, and few may ask at once', async () => {
+test('shows an invitation’s counts on request, answers 10006 to an unknown one, and allows few calls at a time', async () => {
   const { discordUrl } = await start();
 
   const reply = await get(discordUrl + INVITE);
@@ -110,7 +110,7 @@ test('an invitation tells its counts when asked to, an unknown one is 10006, and
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('patrons are told to a token, and only where brackets are encoded', async () => {
+test('shows patrons to a token only, and only with encoded brackets', async () => {
   const { patreonUrl } = await start();
 
   const reply = await get(patreonUrl + CAMPAIGNS, BEARER);
@@ -138,7 +138,7 @@ test('counts are the same at the same time, and grow with it', async () => {
   expect(await views(one)).toBeGreaterThan(before);
 });
 
-test('each publisher has its feed, and what is nowhere is 404', async () => {
+test('serves a feed for each publisher, and 404 elsewhere', async () => {
   const { newsFeeds, youtubeUrl } = await start();
 
   expect(newsFeeds.length).toBeGreaterThan(0);
@@ -149,7 +149,7 @@ test('each publisher has its feed, and what is nowhere is 404', async () => {
   expect((await fetch(youtubeUrl, { method: 'POST' })).status).toBe(405);
 });
 
-test('a fault speaks in its service’s words', async () => {
+test('reports a fault in its service’s format', async () => {
   const sandbox = await start();
 
   sandbox.faults.add({ part: 'rest', dialect: 'discord', what: 'status', status: 429, retryAfterS: 7, count: 1 });
@@ -160,7 +160,7 @@ test('a fault speaks in its service’s words', async () => {
   expect((await get(sandbox.discordUrl + INVITE)).status).toBe(200);
 });
 
-test('a fault spoils a feed though the reader has it already', async () => {
+test('injects a fault into a feed that the reader already has', async () => {
   const { newsFeeds, faults } = await start();
   const url = newsFeeds[0]?.url ?? '';
   const etag = (await get(url)).headers.get('etag') ?? '';

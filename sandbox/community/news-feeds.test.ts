@@ -7,7 +7,7 @@ import { sampleArticles } from './sample-news.ts';
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 86_400_000;
 
-test('articles are the same at the same time, newest first, of the last days, and none is of the future', () => {
+test('lists the same articles at the same time, newest first, none from the future', () => {
   const articles = sampleArticles(NOON_MS);
   const times = articles.map(({ publishedMs }) => publishedMs);
 
@@ -18,7 +18,7 @@ test('articles are the same at the same time, newest first, of the last days, an
   expect(times.at(-1)).toBeGreaterThan(NOON_MS - 4 * DAY_MS);
 });
 
-test('new ones come, old ones leave, and every one says that it is a sample', () => {
+test('adds articles and drops old ones, each marked as a sample', () => {
   const [before, after] = [sampleArticles(NOON_MS), sampleArticles(NOON_MS + DAY_MS)];
 
   expect(after.filter(({ number }) => !before.some((one) => one.number === number)).length).toBeGreaterThan(5);
@@ -28,7 +28,7 @@ test('new ones come, old ones leave, and every one says that it is a sample', ()
   }
 });
 
-test('every category has an article at any time', () => {
+test('has an article of every category at any time', () => {
   for (let hour = 0; hour < 96; hour += 5) {
     const found = new Set(sampleArticles(NOON_MS + hour * 3_600_000).map(({ title }) => categoryOf(title)));
 
@@ -36,7 +36,7 @@ test('every category has an article at any time', () => {
   }
 });
 
-test('a feed answers 304 to whoever knows its tags, until there is something new', () => {
+test('answers 304 to a caller with current tags, until there is something new', () => {
   for (const { path } of NEWS_FEEDS) {
     const first = answerNews(path, {}, NOON_MS);
     const { etag = '', 'last-modified': modified = '' } = first?.headers ?? {};
@@ -54,7 +54,7 @@ test.each([
   ['Sample Ledger', /<published>(.*?)<\/published>/g, (ms: number) => new Date(ms).toISOString()],
   ['Sample Gazette', /<dc:date>(.*?)<\/dc:date>/g, (ms: number) => new Date(ms).toISOString()],
   ['Sample Observer', /"date_published":"(.*?)"/g, (ms: number) => new Date(ms).toISOString()],
-])('%s dates every article as its format has it, newest first', (name, pattern, written) => {
+])('in %s, dates every article as its format does, newest first', (name, pattern, written) => {
   const at = NEWS_FEEDS.findIndex((feed) => feed.name === name);
 
   const body = String(answerNews(NEWS_FEEDS[at]?.path ?? '', {}, NOON_MS)?.body);
@@ -66,7 +66,7 @@ test.each([
   expect(own.length).toBeGreaterThan(0);
 });
 
-test('a picture is a PNG: each chunk with its checksum, as many pixels as its header says', () => {
+test('draws a PNG: each chunk with its checksum, as many pixels as its header says', () => {
   const { status, body } = answerNews('/news/pictures/7.png', {}, NOON_MS) ?? expect.fail('no picture');
   const png = Buffer.isBuffer(body) ? body : expect.fail('no bytes');
   const chunks = new Map<string, Buffer>();
@@ -84,7 +84,7 @@ test('a picture is a PNG: each chunk with its checksum, as many pixels as its he
   expect(inflateSync(chunks.get('IDAT') ?? '')).toHaveLength((3 * width + 1) * height);
 });
 
-test('other addresses are nothing', () => {
+test('returns null for other paths', () => {
   for (const path of ['/news', '/news/', '/news/wire', '/news/pictures/x.png', '/news/pictures/1.png/..'])
     expect(answerNews(path, {}, NOON_MS)).toBe(null);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withBadValues, withDisorder } from './corrupt-rows.ts';
 
-test('the cells of rows of text and of numbers, never their times', () => {
+test('corrupts cells of text rows and of number rows, never their times', () => {
   const texts = { result: { list: [['1', '2', '3', '4', '5']] } };
   const numbers = { bars: [{ t: '2025-11-12T15:00:00Z', time: 1_762_959_600, o: 1.5 }], next: null };
 
@@ -10,7 +10,7 @@ test('the cells of rows of text and of numbers, never their times', () => {
   expect(withBadValues(numbers, 'null')).toContain('"o":null');
 });
 
-test('one cell in each third row, another one each time', () => {
+test('corrupts one cell in each third row, another one each time', () => {
   const rows = Array.from({ length: 7 }, () => ['buy', '10', '2']);
 
   const spoilt: unknown = JSON.parse(withBadValues({ changes: rows }, 'NaN'));
@@ -23,13 +23,13 @@ test('one cell in each third row, another one each time', () => {
   });
 });
 
-test('every figure of a message without rows, but its ids and times', () => {
+test('corrupts every figure of a message without rows, except ids and times', () => {
   const ticker = { type: 'ticker', sequence: 7, trade_id: 8, price: '100.5', last_size: '0', side: 'buy', time: '9' };
 
   expect(JSON.parse(withBadValues(ticker, 'empty'))).toEqual({ ...ticker, price: '', last_size: '' });
 });
 
-test('the longest list is the rows, the inner one of two as long', () => {
+test('takes the longest list as the rows, the inner one on a tie', () => {
   const message = { events: [{ updates: [{ price_level: '1' }, { price_level: '2' }, { price_level: '3' }] }] };
   const single = { events: [{ product_id: 'BTC-USD', updates: [{ price_level: '1' }] }] };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS, withHostileTexts } from './hostile-texts.ts';
 
-test('titles and descriptions change however deep, and nothing else does', () => {
+test('replaces titles and descriptions at any depth, and nothing else', () => {
   const message = { items: [{ id: 'a', snippet: { title: 'A', description: 'B', publishedAt: 'C' }, views: '7' }] };
 
   expect(withHostileTexts(message)).toEqual({
@@ -15,7 +15,7 @@ test('titles and descriptions change however deep, and nothing else does', () =>
   });
 });
 
-test('a feed stays well-formed, whichever text is in it', () => {
+test('leaves a feed well-formed with any of the texts', () => {
   const item = '<item><title>A</title><link>https://a.example/</link></item>';
   const feed = `<rss><channel>${item.repeat(HOSTILE_TEXTS.length)}</channel></rss>`;
 
@@ -27,7 +27,7 @@ test('a feed stays well-formed, whichever text is in it', () => {
   expect([...spoilt].every((character) => character >= ' ' || '\r\n\t'.includes(character))).toBe(true);
 });
 
-test('a feed as JSON stays JSON', () => {
+test('leaves a JSON feed valid', () => {
   const spoilt: unknown = JSON.parse(String(withHostileTexts('{"items":[{"title":"A","url":"u"}]}')));
 
   expect(spoilt).toEqual({ items: [{ title: `${HOSTILE_TEXTS[0]}\u0000`, url: 'u' }] });

@@ -4,7 +4,7 @@ import { readMail } from './mails.ts';
 
 const raw = (...lines: string[]) => Buffer.from(lines.join('\r\n'));
 
-test('encoded words and bodies are read', async () => {
+test('reads encoded words and bodies', async () => {
   const mail = await readMail(
     raw(
       'From: =?utf-8?q?K=C3=A4t?= <no-reply@kat.test>',
@@ -40,7 +40,7 @@ test('links of HTML are unescaped; those of other kinds are left out', async () 
   expect(mail.links).toEqual(['https://a.test/?b=1&c=23', 'http://d.test/']);
 });
 
-test('a mail without subject, sender or body is a mail', async () => {
+test('reads an email without subject, sender or body', async () => {
   const { text, html, ...rest } = await readMail(raw('X: y', '', ''));
 
   expect(rest).toEqual({ from: '', subject: '', links: [] });

@@ -27,7 +27,7 @@ function listedWith(hasCandle: (timeS: number) => boolean): ListedSymbol {
   return { symbol, productId: 'BTCUSDT', source, ticks: ticksOf(symbol, source, 's') };
 }
 
-test('a market that rests shows its last trade before, up to ten days back', () => {
+test('shows the last trade before a market closed, up to ten days back', () => {
   const lastS = NOON_S - 3 * 86_400;
   const listed = listedWith((timeS) => timeS <= lastS);
 
@@ -38,7 +38,7 @@ test('a market that rests shows its last trade before, up to ten days back', () 
   expect(lastTradeAt(listed, (lastS + 11 * 86_400) * 1000)).toBeNull();
 });
 
-test('the figures of a day are those of its candles, the running one as far as it has come', () => {
+test('sums a day’s figures from its candles, the running one as far as it has come', () => {
   const listed = listedWith((timeS) => timeS % 300 === 0);
 
   const whole = dayFiguresAt(listed, (NOON_S + 59) * 1000);

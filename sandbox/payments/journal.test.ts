@@ -21,7 +21,7 @@ function reopened(nowS = START) {
   return { store, journal };
 }
 
-test('a piece of work whose line was cut never was', () => {
+test('ignores a piece of work whose line was cut', () => {
   const { store } = aSubscriber();
   reopened().journal.append(store.snapshot());
   appendFileSync(path, '[{"table":"customers","row":{"id":"cus_2"');
@@ -33,7 +33,7 @@ test('a piece of work whose line was cut never was', () => {
   expect(readFileSync(path, 'utf8').endsWith(']\n')).toBe(true);
 });
 
-test('damage in the middle is told, not skipped', () => {
+test('reports damage in the middle instead of skipping it', () => {
   reopened();
   writeFileSync(path, '[{"table":"nonsense","row":{"id":"a"}}]\n[]\n');
 
@@ -42,7 +42,7 @@ test('damage in the middle is told, not skipped', () => {
   expect(() => reopened()).toThrow(/damaged at line 2 of/);
 });
 
-test('a file that tells the same again and again is written anew while it is in use, and loses nothing', () => {
+test('rewrites a file that repeats itself while it is in use, and loses nothing', () => {
   const { store: story } = aSubscriber();
   const store = createStateStore();
   const journal = openJournal(path, store, { nowS: START, calmBytes: 20_000 });
@@ -65,7 +65,7 @@ test('a file that tells the same again and again is written anew while it is in 
   expect(reopened().store.snapshot()).toEqual(store.snapshot());
 });
 
-test('only the owner of the machine may read it, and old events are forgotten', () => {
+test('lets only the machine’s owner read the file, and drops old events', () => {
   const { store } = aSubscriber();
   reopened().journal.append(store.snapshot());
 

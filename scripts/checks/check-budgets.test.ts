@@ -33,7 +33,7 @@ const MANIFEST: Manifest = {
   library: { file: 'library.js' },
 };
 
-test('before the first paint counts what is imported; in all what is loaded later too, but no other page; presses apart', () => {
+test('counts imports before the first paint, later loads of the same page in all, and clicks apart', () => {
   const [home, kat, visitor, signedIn, pressed] = budgetsOf(MANIFEST);
 
   expect(home?.files.toSorted()).toEqual(['entry.js', 'home.js', 'react.js']);
@@ -53,7 +53,7 @@ test('before the first paint counts what is imported; in all what is loaded late
   expect(pressed?.files.toSorted()).toEqual(['dialog.css', 'dialog.js', 'export.js', 'switch.js']);
 });
 
-test('a manifest without one of the pages is refused, so a renamed page cannot slip out of its budget', () => {
+test('rejects a manifest without one of the pages, so a renamed page cannot slip out of its budget', () => {
   const { 'pages/trading/kat-page.tsx': _gone, ...rest } = MANIFEST;
 
   expect(() => budgetsOf(rest)).toThrow('pages/trading/kat-page.tsx');

@@ -66,7 +66,7 @@ const CASES = (['dark-cb', 'light-cb'] as const).flatMap((theme) =>
   Object.entries(SEEN).map(([eyes, seen]) => ({ theme, eyes, seen })),
 );
 
-test.each(CASES)('$theme: up, down and forecast are well apart for $eyes', ({ theme, seen }) => {
+test.each(CASES)('keeps up, down and forecast well apart in the theme $theme for $eyes', ({ theme, seen }) => {
   const { up, down, accent } = PALETTES[theme];
 
   expect(distance(down, accent, seen)).toBeGreaterThan(APART);
@@ -74,7 +74,7 @@ test.each(CASES)('$theme: up, down and forecast are well apart for $eyes', ({ th
   expect(distance(up, down, seen)).toBeGreaterThan(2 * APART);
 });
 
-test('pictures have the colours of the style sheet', () => {
+test('draws pictures in the colours of the style sheet', () => {
   const css = readFileSync(new URL('../../web/ui/styles/tokens.css', import.meta.url), 'utf8');
   const declared = (selector: string, name: string): string | undefined => {
     const start = css.indexOf(`${selector} {`);

@@ -94,7 +94,7 @@ for (const [theme, colours] of Object.entries(THEMES)) {
 }
 
 /** Muted text is readable on every ground and on a hovered one, as tested above. */
-test('what is old stands in the muted colour alone, by one rule for all widgets', () => {
+test('mutes outdated values by one rule for all widgets', () => {
   const base = readFileSync(new URL('../../web/ui/styles/base.css', import.meta.url), 'utf8');
   const old = tokensOf('.old-figures', base);
 

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const ROOFS = ['domain', 'server', 'web', 'sandbox', 'scripts', 'tests', 'bench'] as const;
 const MAX_FILES = 15;
 
-test('no folder holds more than fifteen source files side by side', () => {
+test('allows no folder more than fifteen source files side by side', () => {
   const files = globSync(`{${ROOFS.join(',')}}/**/*.{ts,tsx,mjs}`, { cwd: ROOT, exclude: ['**/node_modules/**'] });
   const counts = new Map<string, number>();
   for (const file of files.filter((name) => !name.includes('.test.'))) {
@@ -18,7 +18,7 @@ test('no folder holds more than fifteen source files side by side', () => {
   expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
 });
 
-test.each([...ROOFS, 'supabase'])('%s/README.md names every folder beside it', (roof) => {
+test.each([...ROOFS, 'supabase'])('lists in %s/README.md every folder beside it', (roof) => {
   const readme = readFileSync(join(ROOT, roof, 'README.md'), 'utf8');
   const folders = globSync(`${roof}/*/`, { cwd: ROOT }).map((path) => path.slice(roof.length + 1).replace('/', ''));
   const unnamed = folders.filter(

@@ -27,31 +27,31 @@ const [bobcat, panther, lion] = [
 ];
 const off80 = ({ coverage }: typeof bobcat) => Math.abs(coverage.pooled80[0] - 80);
 
-test('every model has its entry, and its size is that of its network', () => {
+test('describes every model, with the size of its network', () => {
   expect(MODEL_GUIDE.map(({ model }) => model)).toEqual(MODEL_NAMES);
   for (const { model, parameters } of MODEL_GUIDE) expect(parameters).toBe(manifestOf(model).parameters);
 });
 
-test('Bobcat: the 80 % band nearest to its promise, the least over HAR at one minute', () => {
+test('says of Bobcat: the 80 % band closest to its promise, the least over HAR at one minute', () => {
   expect(off80(bobcat)).toBeLessThan(Math.min(off80(panther), off80(lion)));
   const overHar = [bobcat, panther, lion].map((skill) => skill.crpsSkillPercent['har-empirical'].h1[0]);
   expect(overHar[0]).toBe(Math.min(...overHar));
 });
 
-test('whose 80 % band was measured too narrow says so, and nobody else', () => {
+test('says of exactly the models with a narrow 80 % band that it is narrow', () => {
   for (const { model, failsAt } of MODEL_GUIDE) {
     const isNarrow = group(model, 'four-pairs').skill.coverage.pooled80[2] < 80;
     expect(failsAt.includes('80 % band was too narrow on the test'), model).toBe(isNarrow);
   }
 });
 
-test('Panther: better volatility than Bobcat, no lead shown in the band, an 80 % band too narrow', () => {
+test('says of Panther: better volatility than Bobcat, no lead shown in the band, an 80 % band too narrow', () => {
   expect(panther.rv50SkillPercent['har-empirical'][0]).toBeGreaterThan(bobcat.rv50SkillPercent['har-empirical'][0]);
   expect(panther.pairedSkillPercent.bobcat?.all[1]).toBeLessThan(0);
   expect(panther.coverage.pooled80[2]).toBeLessThan(80);
 });
 
-test('Lion: ahead of both by less than a tenth of a per cent, best volatility and range, an 80 % band too narrow', () => {
+test('says of Lion: ahead of both by less than a tenth of a per cent, best volatility and range, an 80 % band too narrow', () => {
   for (const other of ['bobcat', 'panther'] as const) {
     const lead = lion.pairedSkillPercent[other]?.all;
     expect(lead?.[1]).toBeGreaterThan(0);
@@ -64,6 +64,6 @@ test('Lion: ahead of both by less than a tenth of a per cent, best volatility an
   expect(lion.coverage.pooled80[2]).toBeLessThan(80);
 });
 
-test.each(['shares-test', 'gold-2026'])('Lion is not shown to be better than HAR on %s', (name) => {
+test.each(['shares-test', 'gold-2026'])('says that Lion is not shown to be better than HAR on %s', (name) => {
   expect(group('lion', name).skill.crpsSkillPercent['har-empirical'].all[1]).toBeLessThan(0);
 });

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const IMPORTED = /import (\w+) from '([^']+\.module\.css)'/g;
 
-test('every class that a component names stands in its styles', () => {
+test('finds every class that a component names in its styles', () => {
   const components = globSync('web/**/*.tsx', { cwd: ROOT });
   const lost = components.flatMap((component) => {
     const text = read(component);

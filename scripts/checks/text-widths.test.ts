@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-test('no width hangs on a digit of the font: the stand-in’s is narrower, and lines would move when the font comes', () => {
+test('bases no width on a digit of the font: the fallback font’s is narrower, and lines would move when the font arrives', () => {
   const sheets = globSync('web/**/*.css', { cwd: ROOT });
   expect(sheets.length).toBeGreaterThan(50);
 

@@ -20,12 +20,12 @@ const ALLOWED = new Map([
 const sources = globSync('web/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts', '**/*.test.tsx'] });
 const telling = sources.filter((file) => LOCAL_TIME.test(readFileSync(join(ROOT, file), 'utf8')));
 
-test('times are told by domain/format/zoned-time.ts alone', () => {
+test('writes times by domain/format/zoned-time.ts alone', () => {
   expect(sources.length).toBeGreaterThan(200);
   expect(telling.filter((file) => !ALLOWED.has(file))).toEqual([]);
 });
 
-test('nothing stands on the list of exceptions without need', () => {
+test('lists no needless exception', () => {
   expect([...ALLOWED.keys()].filter((file) => !telling.includes(file))).toEqual([]);
 });
 
@@ -35,12 +35,12 @@ test.each([
   'new Intl.DateTimeFormat("en")',
   'now.getHours() + 1',
   '-now.getTimezoneOffset()',
-])('%s is found', (source) => {
+])('finds %s', (source) => {
   expect(LOCAL_TIME.test(source)).toBe(true);
 });
 
 test.each(['Date.parse(iso)', 'date.getUTCDate()', 'new Date(ms).toISOString()', 'storage.getItem(key)'])(
-  '%s is let through',
+  'allows %s',
   (source) => {
     expect(LOCAL_TIME.test(source)).toBe(false);
   },

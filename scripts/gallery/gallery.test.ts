@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => runner.close());
 
-test('the saved examples are those of the five places, made by the models that are shipped', () => {
+test('stores the examples of the five places, made by the shipped models', () => {
   expect(saved.map(({ symbol, model }) => ({ symbol, model }))).toEqual(
     PLACES.map(({ symbol, model }) => ({ symbol, model })),
   );
@@ -33,7 +33,7 @@ test('the saved examples are those of the five places, made by the models that a
   );
 });
 
-test('what the page says is what the saved closes give', async () => {
+test('says on the page what the saved closes give', async () => {
   const page = readFileSync(join(ROOT, 'web/content/gallery.ts'), 'utf8');
 
   const accuracies = [...page.matchAll(/^ +accuracy: (\d+),$/gm)].map(([, accuracy]) => Number(accuracy));
@@ -45,7 +45,7 @@ test('what the page says is what the saved closes give', async () => {
   }
 });
 
-test('models and simulated market give each example again', async () => {
+test('repeats each example from the models and the simulated market', async () => {
   for (const example of saved) {
     const again = savedExample(await found(example));
 
@@ -59,7 +59,7 @@ test('models and simulated market give each example again', async () => {
   }
 });
 
-test('two pictures of each example in each theme, and no other', () => {
+test('has two pictures of each example in each theme, and no other', () => {
   const files = readdirSync(join(ROOT, 'web/public/gallery'));
 
   for (const theme of Object.keys(PALETTES)) {
@@ -70,7 +70,7 @@ test('two pictures of each example in each theme, and no other', () => {
   expect(files).toHaveLength(2 * saved.length * Object.keys(PALETTES).length);
 });
 
-test('an outcome picture has one mark for each check point and no word, which the page writes at the join', async () => {
+test('draws one mark for each check point of an outcome, and no text, which the page adds at the join', async () => {
   const miss = await found(saved[2]);
   const outcome = pictureSvg(miss, 'outcome', PALETTES.dark);
   const prediction = pictureSvg(miss, 'prediction', PALETTES.dark);
@@ -84,7 +84,7 @@ test('an outcome picture has one mark for each check point and no word, which th
   expect(prediction).not.toMatch(/NaN|undefined/);
 });
 
-test('a miss is described as a miss, and a move beyond the bands as one', async () => {
+test('describes a miss as a miss, and a move beyond the bands as one', async () => {
   const miss = describeExample(await found(saved[2]));
   const hit = describeExample(await found(saved[0]));
 
@@ -94,7 +94,7 @@ test('a miss is described as a miss, and a move beyond the bands as one', async 
   expect(hit.description).not.toMatch(/too narrow/);
 });
 
-test('a close on the edge of a band is within it', () => {
+test('counts a close on the edge of a band as within it', () => {
   expect(minutesWithin([1, 2, 3, 4], [2, 2, 2, 2], [3, 3, 3, 3])).toBe(2);
 });
 

@@ -48,7 +48,7 @@ describe('the Dockerfile', () => {
     expect(lines.find((line) => line.includes('--omit=dev'))).toBeDefined();
   });
 
-  test('what the builder is sent begins with nothing', () => {
+  test('sends the builder nothing by default', () => {
     const ignored = read('.dockerignore').split('\n');
     expect(ignored.find((line) => line !== '' && !line.startsWith('#'))).toBe('*');
     for (const state of ['!.data', '!.env', '!.git', '!secrets']) expect(ignored).not.toContain(state);
@@ -81,7 +81,7 @@ describe('compose.yaml', () => {
     .parse(parse(read('compose.yaml'), { merge: true }));
   const services = Object.entries(compose.services);
 
-  test('every service has a root that cannot be written, no capability it was not given, and limits', () => {
+  test('gives every service a read-only root, no capability beyond the listed ones, and limits', () => {
     expect(services.map(([name]) => name)).toEqual(['keys', 'kat-1', 'kat-2', 'balancer', 'database', 'nats']);
     for (const [name, service] of services) {
       expect(service.security_opt, name).toEqual(['no-new-privileges:true']);
@@ -91,13 +91,13 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('only the balancer is reached from outside, and the database is on a network that leads nowhere', () => {
+  test('opens only the balancer to the outside, and puts the database on an isolated network', () => {
     expect(services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(['balancer']);
     expect(compose.networks).toMatchObject({ back: { internal: true } });
     for (const name of ['database', 'nats']) expect(compose.services[name]?.networks).toEqual(['back']);
   });
 
-  test('secrets are files, and both servers have the same', () => {
+  test('stores secrets in files, the same for both servers', () => {
     for (const [name, { environment = {}, secrets = [] }] of services) {
       for (const secret of secrets) expect(Object.keys(compose.secrets), name).toContain(secret);
       for (const [key, value] of Object.entries(environment))
@@ -108,7 +108,7 @@ describe('compose.yaml', () => {
     expect(read('.gitignore').split('\n')).toContain('/secrets/');
   });
 
-  test('servers wait for keys, database and broker, and the balancer for servers', () => {
+  test('starts servers after keys, database and broker, and the balancer after the servers', () => {
     expect(compose.services['kat-1']?.depends_on).toEqual({
       keys: { condition: 'service_completed_successfully' },
       database: { condition: 'service_healthy' },
@@ -166,7 +166,7 @@ describe('deploy/kubernetes.yaml', () => {
   const of = (kind: string): unknown =>
     documents.map((one): unknown => one.toJS()).find((one) => kinds.parse(one).kind === kind);
 
-  test('every document can be read and has a kind and a name', () => {
+  test('reads every document, with a kind and a name', () => {
     for (const one of documents) expect(one.errors).toEqual([]);
     expect(documents.map((one) => kinds.parse(one.toJS()).kind)).toEqual([
       ...['ServiceAccount', 'ConfigMap', 'Deployment', 'Service'],
@@ -174,7 +174,7 @@ describe('deploy/kubernetes.yaml', () => {
     ]);
   });
 
-  test('the pod is confined, leaves the balancer before it stops, and is not killed for what others lack', () => {
+  test('confines the pod, drains it from the balancer before it stops, and never kills it for what others lack', () => {
     const { template } = deployment.parse(of('Deployment')).spec;
     const [kat] = template.spec.containers;
     expect(kat.readinessProbe.httpGet.path).toBe('/readyz');
@@ -186,7 +186,7 @@ describe('deploy/kubernetes.yaml', () => {
       for (const { name } of one.volumeMounts) expect(volumes).toContain(name);
   });
 
-  test('no setting in the open is a secret', () => {
+  test('exposes no secret among the settings', () => {
     const { data } = z.object({ data: z.record(z.string(), z.string()) }).parse(of('ConfigMap'));
     for (const [key, value] of Object.entries(data))
       if (/SECRET|PASSWORD|TOKEN|DATABASE|SMTP|NATS_URL|_KEY/.test(key) && !key.includes('PUBLIC'))

@@ -31,7 +31,7 @@ function onlyStretch(forecasts: BandForecasts): Stretch {
   return stretch;
 }
 
-test('without a correction a true model covers what it says, and a narrow one is seen to', () => {
+test('measures the coverage of a true model as stated without a correction, and that of a narrow one as narrow', () => {
   const count = 2 * WEEK_SLOTS;
   for (const [scale, cover80] of [
     [1, 0.8],
@@ -48,7 +48,7 @@ test('without a correction a true model covers what it says, and a narrow one is
   }
 });
 
-test.each(RULE_NAMES)('the rule %s brings a market of twice the width nearer to nominal', (rule) => {
+test.each(RULE_NAMES)('brings a market of twice the width closer to nominal by the rule %s', (rule) => {
   const stretch = onlyStretch(madeUp(2 * WEEK_SLOTS, () => 2));
   const ratios = ratiosOf(stretch);
   const last = (scale: number): number => {
@@ -61,7 +61,7 @@ test.each(RULE_NAMES)('the rule %s brings a market of twice the width nearer to 
   expect(last(1)).toBeLessThan(rule === 'forgetting' ? 0.08 : 0.04);
 });
 
-test('CRPS falls where the correction is right', () => {
+test('lowers CRPS where the correction is right', () => {
   const stretch = onlyStretch(madeUp(2 * WEEK_SLOTS, () => 2));
   const ratios = ratiosOf(stretch);
   const [before, after] = [0, 1].map((scale) => figuresOf(stretch, ratios, replayRule('conformal', scale, ratios)));
@@ -69,7 +69,7 @@ test('CRPS falls where the correction is right', () => {
   expect(after?.crps.every((sum, bar) => sum < (before?.crps[bar] ?? 0))).toBe(true);
 });
 
-test('no outcome is learnt before it can be known: eleven slots after its forecast', () => {
+test('learns no outcome before it can be known: eleven slots after its forecast', () => {
   const quiet = madeUp(100, () => 1);
   const loud = { ...quiet, actual: quiet.actual.slice() };
   loud.actual.fill(99, 50 * SCORED_BARS.length, 51 * SCORED_BARS.length);
@@ -82,7 +82,7 @@ test('no outcome is learnt before it can be known: eleven slots after its foreca
   expect(b?.[61]).not.toEqual(a?.[61]);
 });
 
-test('a stretch ends at a gap of more than a day and where the part changes; too short ones are left out', () => {
+test('ends a stretch at a gap of more than a day and where the part changes, and drops too short ones', () => {
   const forecasts = madeUp(3 * WEEK_SLOTS, () => 1);
   const cut = forecasts.slots[WEEK_SLOTS + 300] ?? 0;
   const slots = forecasts.slots.map((slot, i) => (i < WEEK_SLOTS + 600 ? slot : slot + 2 * 86_400));
@@ -94,7 +94,7 @@ test('a stretch ends at a gap of more than a day and where the part changes; too
   ]);
 });
 
-test('forecasts are made every five minutes of whole candles, and kept ones are the same', async () => {
+test('forecasts every five minutes of whole candles, and reads stored forecasts as the same', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kat-bands-'));
   try {
     const file = madeUpFile('bands', 1);

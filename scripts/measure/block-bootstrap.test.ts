@@ -19,13 +19,13 @@ function noise(blocks: number, copies: number): BlockSums {
   return sums;
 }
 
-test('the interval of a mean is as wide as theory says', () => {
+test('gives a mean an interval as wide as theory says', () => {
   const { low, high } = noise(400, 1).estimator()(mean);
 
   expect((high - low) / ((2 * 1.96) / Math.sqrt(400))).toBeCloseTo(1, 0.7);
 });
 
-test('repeating what overlaps within a block does not make an interval narrower', () => {
+test('narrows no interval when overlapping values repeat within a block', () => {
   const once = noise(100, 1).estimator()(mean);
   const often = noise(100, 30).estimator()(mean);
 
@@ -33,7 +33,7 @@ test('repeating what overlaps within a block does not make an interval narrower'
   expect(often.high - often.low).toBeCloseTo(once.high - once.low, 12);
 });
 
-test('what two symbols did in the same six hours stays together', () => {
+test('resamples two symbols of the same six hours together', () => {
   const sums = new BlockSums(2);
   for (let block = 0; block < 50; block++) {
     const both = block % 2 === 0 ? 1 : -1;
@@ -47,6 +47,6 @@ test('what two symbols did in the same six hours stays together', () => {
   expect([value, low, high]).toEqual([0, 0, 0]);
 });
 
-test('the same sums give the same interval every time', () => {
+test('gives the same interval for the same sums every time', () => {
   expect(noise(40, 2).estimator()(mean)).toEqual(noise(40, 2).estimator()(mean));
 });

@@ -90,6 +90,6 @@ test.each([
   ['GC1!', 'metal'],
   ['DXY', 'index'],
   ['CL1!', 'energy'],
-] as const)('%s is %s', (name, assetClass) => {
+] as const)('reads %s as %s', (name, assetClass) => {
   expect(assetClassOf(name)).toBe(assetClass);
 });

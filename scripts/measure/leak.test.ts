@@ -36,7 +36,7 @@ const market = madeUpFile('leak', 12);
 const symbol = measuredLastThird(market, 13);
 
 test.each(models)(
-  '%s: another future leaves inputs, forecasts and baselines byte for byte the same',
+  '%s: gives the same inputs, forecasts and baselines for another future, byte for byte',
   async (_, model) => {
     const some = { ...symbol, windows: symbol.windows.filter((_, i) => i % 20 === 0) };
     const cut = some.windows[Math.floor(some.windows.length / 2)];
@@ -73,7 +73,7 @@ async function said(model: MeasuredModel, of: MeasuredSymbol): Promise<string[]>
   return seen;
 }
 
-test('an oracle that peeks at where the close will be is caught', async () => {
+test('catches an oracle that peeks at the final close', async () => {
   const placeOf = new Map(market.candles.map((c, i) => [c.time, i]));
   const oracle: MeasuredNetwork = {
     run: async (inputs) =>
@@ -89,14 +89,14 @@ test('an oracle that peeks at where the close will be is caught', async () => {
   expect(await suspicionsOf(oracle)).toHaveLength(5);
 });
 
-test('so is one that peeks only at how wild the 50 minutes will be', async () => {
+test('catches one that peeks only at the volatility of the 50 minutes', async () => {
   const rvOf = new Map(symbol.windows.map((w) => [w.t0, w.future.rv50]));
   const oracle = walkNetwork(({ features: { t0, scale } }) => (rvOf.get(t0) ?? 0) / Math.sqrt(HORIZON_BARS) / scale);
 
   expect((await suspicionsOf(oracle)).length).toBeGreaterThan(0);
 });
 
-test('so is one that peeks at the next minute alone', async () => {
+test('catches one that peeks at the next minute alone', async () => {
   const moveOf = new Map(symbol.windows.map((w) => [w.t0, Math.abs(w.future.change[0] ?? 0)]));
   const oracle = walkNetwork(({ features: { t0, scale } }, h) =>
     h === 1 ? Math.max(0.1, Math.min(2, (moveOf.get(t0) ?? 0) / scale)) : 1,
@@ -105,11 +105,11 @@ test('so is one that peeks at the next minute alone', async () => {
   expect(await suspicionsOf(oracle)).toEqual([expect.stringContaining('over log-HAR at h1 is')]);
 });
 
-test.each(suspects)('%s is not suspected', async (_, model) => {
+test.each(suspects)('suspects no %s', async (_, model) => {
   expect(await suspicionsOf(model.network)).toEqual([]);
 });
 
-test('a median that says the direction rightly more often than chance allows is suspected', async () => {
+test('suspects a median with the right direction more often than chance allows', async () => {
   const [table] = (await measure([made], [symbol])).values();
   const scored = (hits: number) =>
     Array.from({ length: 40 }, () => ({
@@ -136,7 +136,7 @@ test('a median that says the direction rightly more often than chance allows is 
 });
 
 test.each(suspects)(
-  '%s: with targets shuffled its forecasts are worth no more than those of other windows',
+  '%s: gives shuffled targets forecasts worth no more than those of other windows',
   async (_, model) => {
     const network = remembering(model.network);
     const rivals = [

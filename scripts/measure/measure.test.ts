@@ -30,14 +30,14 @@ beforeAll(async () => {
   tables = await measure(models, symbols);
 }, 60_000);
 
-test('every table has the published shape and tells of the same windows', () => {
+test('writes every table in the published shape, about the same windows', () => {
   for (const one of tables.values()) expect(skillTableSchema.parse(one)).toEqual(one);
   expect([...tables.values()].map(({ windows, blocks }) => [windows, blocks])).toEqual(
     Array.from({ length: 3 }, () => [symbols.reduce((sum, s) => sum + s.windows.length, 0), table('bobcat').blocks]),
   );
 });
 
-test('a network that says what a baseline says has no skill over it, at any horizon, in any figure', () => {
+test('shows no skill of a network that repeats a baseline, at any horizon, in any figure', () => {
   const { crpsSkillPercent, rv50SkillPercent, range50SkillPercent, rv50QlikeSkillPercent } = table('bobcat');
 
   expect(Object.values(crpsSkillPercent['ewma-gauss'])).toEqual(Array.from({ length: 6 }, () => [0, 0, 0]));
@@ -47,7 +47,7 @@ test('a network that says what a baseline says has no skill over it, at any hori
   expect(table('bobcat').medianErrorVsLastClosePercent).toBe(0);
 });
 
-test('a band half as wide again loses to the plain one for sure, and the paired tables agree', () => {
+test('ranks a band half as wide again clearly below the plain one, and the paired tables agree', () => {
   const lost = table('panther').pairedSkillPercent.bobcat?.all;
   const won = table('bobcat').pairedSkillPercent.panther?.all;
 
@@ -57,7 +57,7 @@ test('a band half as wide again loses to the plain one for sure, and the paired 
   expect(table('panther').rv50SkillPercent['ewma-gauss'][0]).toBeCloseTo(0, 3);
 });
 
-test('a difference at one horizon shows there, and in all, and nowhere else', () => {
+test('shows a difference at one horizon there, and in all, and nowhere else', () => {
   const paired = table('lion').pairedSkillPercent.bobcat;
 
   expect(paired?.h1[0]).not.toBe(0);
@@ -68,14 +68,14 @@ test('a difference at one horizon shows there, and in all, and nowhere else', ()
   expect(table('lion').coverageByHorizon.h1.within80).toBeLessThan(table('bobcat').coverageByHorizon.h1.within80);
 });
 
-test('log-HAR, fitted on the past, beats every walk on candles whose volatility clusters', () => {
+test('ranks log-HAR, fitted on the past, above every walk on candles whose volatility clusters', () => {
   const { crpsSkillPercent } = table('bobcat');
 
   expect(crpsSkillPercent['har-empirical'].all[2]).toBeLessThan(0);
   expect(crpsSkillPercent.constant.all[1]).toBeGreaterThan(0);
 });
 
-test('coverage by symbol, third and quarter of the hour averages to the pooled one', () => {
+test('averages coverage by symbol, third and quarter of the hour to the pooled one', () => {
   const { coverage, coverageBySymbol, coverageByWidth, coverageByQuarterHour } = table('lion');
   const average = (parts: readonly { within80: number }[]): number =>
     parts.reduce((sum, part) => sum + part.within80, 0) / parts.length;
@@ -86,7 +86,7 @@ test('coverage by symbol, third and quarter of the hour averages to the pooled o
   }
 });
 
-test('a symbol of two groups is scored once, and a forecast withheld from one model is held against none', async () => {
+test('scores a symbol of two groups once, and counts a withheld forecast against no model', async () => {
   const seen: Observation[] = [];
   const small = symbols.map((symbol) => ({ ...symbol, windows: symbol.windows.slice(0, 70) }));
   const [first] = small;
@@ -113,7 +113,7 @@ test('a symbol of two groups is scored once, and a forecast withheld from one mo
   expect(seen[0]?.baselines.map(({ name }) => name)).toEqual([...BASELINE_NAMES]);
 });
 
-test('a broken drawn candle is counted as broken, and hides no window as a withheld forecast does', async () => {
+test('counts a broken drawn candle, which withholds no window', async () => {
   const small = symbols.map((symbol) => ({ ...symbol, windows: symbol.windows.slice(0, 10) }));
   const sound = madeUpModel('bobcat', walkNetwork());
   const broken = madeUpModel('lion', walkNetwork());
@@ -135,7 +135,7 @@ test('a broken drawn candle is counted as broken, and hides no window as a withh
   expect(lion?.realism.candles).toBe(10 * 50);
 });
 
-test('the pooled log-HAR is one fit of the whole class on what came before, and knows nothing later', () => {
+test('fits the pooled log-HAR once on the class’s past, and on nothing later', () => {
   const files = ['own', 'kin'].map((seed) => ({ ...madeUpFile(seed, 5), name: seed }));
   const share = { ...madeUpFile('share', 5), assetClass: 'equity' as const };
   const cutS = files[0]?.candles[3 * 1440]?.time ?? 0;
@@ -158,7 +158,7 @@ test('the pooled log-HAR is one fit of the whole class on what came before, and 
   expect(harsOf(files.slice(0, 1).map((file) => ({ ...file, candles: file.candles.slice(2 * 1440) })))).toEqual([null]);
 });
 
-test('har-pooled is the log-HAR of the class where there is one, and else that of the symbol', () => {
+test('takes har-pooled from the class where it has one, and else from the symbol', () => {
   const [symbol] = symbols;
   const [window] = symbol?.windows ?? [];
   const prior = symbol?.prior().windows ?? [];
@@ -174,13 +174,13 @@ test('har-pooled is the log-HAR of the class where there is one, and else that o
   expect(quantilesOf(pooled?.harOfClass() ?? null, 'har-empirical')).toEqual(quantilesOf(null, 'har-empirical'));
 });
 
-test('two models of one name are refused', async () => {
+test('rejects two models of one name', async () => {
   const twice = [madeUpModel('lion', walkNetwork()), madeUpModel('lion', walkNetwork())];
 
   await expect(measure(twice, symbols)).rejects.toThrow(/names of their own: lion, lion/);
 });
 
-test('baselines know no candle of the measured span', () => {
+test('fits baselines on no candle of the measured span', () => {
   const file = madeUpFile('two-lives', 4);
   const cutS = file.candles[3 * 1440]?.time ?? 0;
   const other = { ...file, candles: file.candles.map((c) => (c.time < cutS ? c : { ...c, ...tripled(c) })) };
@@ -197,7 +197,7 @@ test('baselines know no candle of the measured span', () => {
   expect(said[1]).toEqual(said[0]);
 });
 
-test('the standard split knows crypto, shares and gold, and shares its symbols between groups', () => {
+test('splits crypto, shares and gold by the standard, with symbols shared between groups', () => {
   const at = (iso: string): number => Date.parse(iso) / 1000;
   const moved = (name: string, startIso: string) => {
     const file = madeUpFile(name, 1);
@@ -223,7 +223,7 @@ test('the standard split knows crypto, shares and gold, and shares its symbols b
   expect(groups[0]?.symbols[0]?.prior().from).toBe('the measured windows themselves');
 });
 
-test('a stretch without any move or volume is measured; a price that never moved is refused by name', async () => {
+test('measures a stretch without any move or volume, and rejects a price that never moved by name', async () => {
   const file = madeUpFile('stood-still', 6);
   const stillFrom = (place: number) => {
     const price = file.candles[place - 1]?.close ?? 9;

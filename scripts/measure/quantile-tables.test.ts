@@ -4,7 +4,7 @@ import { UPPER_LEVELS } from '../../server/forecast/models/manifest.ts';
 import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
 import { empiricalTable, normalTable } from './quantile-tables.ts';
 
-test('the normal table holds the quantiles that every book prints', () => {
+test('has the textbook quantiles in the normal table', () => {
   const [row = []] = normalTable();
 
   expect(row[UPPER_LEVELS.indexOf(0.9)]).toBeCloseTo(1.281552, 5);
@@ -12,7 +12,7 @@ test('the normal table holds the quantiles that every book prints', () => {
   expect(row[UPPER_LEVELS.indexOf(0.995)]).toBeCloseTo(2.575829, 5);
 });
 
-test('the empirical table of normal moves is the normal one, whatever their sign', () => {
+test('matches the normal table with the empirical one of normal moves, whatever their sign', () => {
   const random = seededRandom('moves');
   const moves = Array.from({ length: 4000 }, () =>
     Float64Array.from({ length: HORIZON_BARS }, () => Math.abs(normalDraw(random))),

@@ -17,7 +17,7 @@ test('reads the tick from the closes of the lookback, exponents included', () =>
   expect(tickSizeOf({ file: fileOf(before(8.5e-7)), index })).toBe(1e-8);
 });
 
-test('knows nothing of finer prices that come after the forecast, or that have left the lookback', () => {
+test('ignores finer prices after the forecast, and those that have left the lookback', () => {
   const file = fileOf([1.123456, ...before(11.5), 11.123]);
 
   expect(tickSizeOf({ file, index: LOOKBACK_BARS })).toBe(0.1);

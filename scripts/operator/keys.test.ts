@@ -19,7 +19,7 @@ const keys = async (...args: string[]) =>
 const kids = async () =>
   JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')).signing.map(({ kid }: { kid: string }) => kid);
 
-test('makes keys once, rotates them, retires none too early and shows no secret', async () => {
+test('creates keys once, rotates them, retires none too early and shows no secret', async () => {
   const made = await keys();
   const [first] = await kids();
   const again = await keys();

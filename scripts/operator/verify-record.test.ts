@@ -33,7 +33,7 @@ function run(...args: string[]): { status: number | null; said: string } {
   return { status, said: stdout + stderr };
 }
 
-test('a sound day ends with 0, and says whose key it was and what that is worth', () => {
+test('ends with 0 for a sound day, and names the key’s source and what that is worth', () => {
   const own = run('day.ndjson');
   const given = run('day.ndjson', '--key', key.public, '--against', 'day.ndjson');
 
@@ -45,7 +45,7 @@ test('a sound day ends with 0, and says whose key it was and what that is worth'
   expect(run('day.ndjson', '--key', 'keys.json').said).toContain(`Key ${key.id} (given)`);
 });
 
-test('what is wrong is said in sentences, and ends with 1', () => {
+test('ends with 1 for a fault, and reports it in sentences', () => {
   expect(run('tampered.ndjson')).toMatchObject({
     status: 1,
     said: expect.stringContaining('WRONG  Record 2 names another'),
@@ -54,7 +54,7 @@ test('what is wrong is said in sentences, and ends with 1', () => {
   expect(run('keys.json')).toMatchObject({ status: 1, said: expect.stringContaining('is neither') });
 });
 
-test('an invented day without a signature ends with 1 where a key is given', () => {
+test('ends with 1 for an invented day without a signature when a key is passed', () => {
   const { status, said } = run('invented.ndjson', '--key', key.public);
 
   expect(status).toBe(1);
@@ -63,7 +63,7 @@ test('an invented day without a signature ends with 1 where a key is given', () 
   expect(said).not.toContain('Nothing is wrong');
 });
 
-test('files and arguments that cannot be read end with 2', () => {
+test('ends with 2 for files and arguments that cannot be read', () => {
   for (const args of [
     [],
     ['gone.ndjson'],

@@ -19,13 +19,13 @@ const FILMED = {
   band: { lower80: prices(11), upper80: prices(13), lower95: prices(10), upper95: prices(14) },
 };
 
-test('a candle grows from its open to its close', () => {
+test('draws a candle from its open to its close', () => {
   expect(grown([CANDLE, CANDLE], 1.5)).toEqual([CANDLE, { open: 10, high: 12, low: 9, close: 11 }]);
   expect(grown([CANDLE, CANDLE], 2)).toEqual([CANDLE, CANDLE]);
   expect(grown([CANDLE], 0)).toEqual([]);
 });
 
-test('history, join, bands, path and outcome come one after the other and are whole at the end', () => {
+test('shows history, join, bands, path and outcome in turn, all whole at the end', () => {
   expect(momentAt(0)).toEqual({ historyBars: 0, join: 0, bandBars: 0, pathBars: 0, candleShare: 1, outcomeBars: 0 });
   expect(momentAt(4.1)).toMatchObject({ historyBars: FILM_HISTORY, join: 0 });
   expect(momentAt(9)).toMatchObject({ bandBars: 50, pathBars: 0 });
@@ -33,13 +33,13 @@ test('history, join, bands, path and outcome come one after the other and are wh
   expect(momentAt(FILM_SECONDS)).toMatchObject({ candleShare: 0, outcomeBars: 50 });
 });
 
-test('no frame has a figure that is none', () => {
+test('draws no invalid figure in any frame', () => {
   for (let second = 0; second <= FILM_SECONDS; second += 0.13) {
     expect(frameSvg(FILMED, momentAt(second))).not.toMatch(/NaN|undefined|Infinity/);
   }
 });
 
-test('every second has its sentence, each long enough to be read', () => {
+test('shows a caption in every second, long enough to be read', () => {
   const scenes = scenesOf('Lion', 'BTC', 40);
 
   expect(scenes[0]?.fromS).toBe(0);
@@ -51,7 +51,7 @@ test('every second has its sentence, each long enough to be read', () => {
   }
 });
 
-test('the captions that are shipped are those of the filmed example', () => {
+test('ships the captions of the filmed example', () => {
   const filmed = savedExamples()[3];
   if (filmed === undefined) throw new Error('There is no such example.');
   const within80 = minutesWithin(filmed.outcome, filmed.lower80, filmed.upper80);
@@ -62,7 +62,7 @@ test('the captions that are shipped are those of the filmed example', () => {
   expect(readFileSync(resolve(FILMS, 'models.en.vtt'), 'utf8')).toBe(captions);
 });
 
-test('film and poster are small, and the film may play before it has wholly come', () => {
+test('ships a small film and poster, and a film that plays before it has fully loaded', () => {
   const film = readFileSync(resolve(FILMS, 'models.mp4'));
 
   expect(film.length).toBeLessThan(1_200_000);

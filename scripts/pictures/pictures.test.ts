@@ -24,21 +24,21 @@ test.each([
   ['icon-192.png', 192, 192],
   ['icon-512.png', 512, 512],
   ['social-card.png', 1200, 630],
-])('%s is %i by %i', async (name, width, height) => {
+])('draws %s at %i by %i', async (name, width, height) => {
   const { format, ...size } = await sharp(join(PUBLIC_DIR, name)).metadata();
 
   expect({ format, width: size.width, height: size.height }).toEqual({ format: 'png', width, height });
 });
 
-test('the social card is small enough for everyone who fetches it', () => {
+test('ships a social card small enough for every service that fetches it', () => {
   expect(statSync(join(PUBLIC_DIR, 'social-card.png')).size).toBeLessThan(150_000);
 });
 
-test('the manifest that is shipped is the one that the script writes', () => {
+test('ships the manifest that the script writes', () => {
   expect(readFileSync(join(PUBLIC_DIR, 'site.webmanifest'), 'utf8')).toBe(manifestText());
 });
 
-test('the site can be installed: a window of its own, icons of both sizes that are there, pages that are pages', async () => {
+test('describes an installable site: its own window, existing icons of both sizes, real pages', async () => {
   const manifest = manifestSchema.parse(JSON.parse(manifestText()));
 
   expect([manifest.display, manifest.display_override[0]]).toEqual(['standalone', 'minimal-ui']);
@@ -52,11 +52,11 @@ test('the site can be installed: a window of its own, icons of both sizes that a
   }
 });
 
-test('the tab icon that is shipped is the one that the marks give', () => {
+test('ships the tab icon that the marks give', () => {
   expect(readFileSync(join(PUBLIC_DIR, 'favicon.svg'), 'utf8')).toBe(iconSvg(TAB_ICON));
 });
 
-test('an icon file leads to each of its pictures', async () => {
+test('leads from an icon file to each of its pictures', async () => {
   const pictures = await Promise.all(
     [16, 32].map(async (sizePx) => ({ sizePx, png: await iconPng(HOME_ICON, sizePx) })),
   );
@@ -72,7 +72,7 @@ test('an icon file leads to each of its pictures', async () => {
   }
 });
 
-test('rising candles are hollow and falling ones filled, in a forecast but lightly', () => {
+test('draws rising candles hollow and falling ones filled, lightly in a forecast', () => {
   const real = candlesSvg(PATHS, PALETTES.light, false);
   const forecast = candlesSvg(PATHS, PALETTES.light, true);
 
@@ -82,7 +82,7 @@ test('rising candles are hollow and falling ones filled, in a forecast but light
   expect(forecast).toContain('fill-opacity=".25"');
 });
 
-test('a mark is drawn at its place in its colour', () => {
+test('draws a mark at its place in its colour', () => {
   expect(markSvg('lion', { x: 3, y: 4, size: 48, colour: '#123456' })).toMatch(
     /^<g transform="translate\(3 4\) scale\(2\)" fill="none" stroke="#123456"/,
   );

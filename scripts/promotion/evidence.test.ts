@@ -23,7 +23,7 @@ function paired(blocks: number, gain: number, coverage = { shadow: 0.8, serving:
   });
 }
 
-test('a shadow that is better beyond chance on as many blocks may serve', () => {
+test('accepts a shadow that is better beyond chance on as many blocks', () => {
   const evidence = evidenceOf(paired(60, 0.01));
 
   expect(evidence).toMatchObject({ pairs: 60 * 2 * SLOTS, blocks: 60, refusals: [] });
@@ -34,11 +34,11 @@ test('a shadow that is better beyond chance on as many blocks may serve', () => 
 test.each([
   ['no different', 0],
   ['worse', -0.01],
-])('one that is %s may not', (_, gain) => {
+])('rejects one that is %s', (_, gain) => {
   expect(evidenceOf(paired(60, gain)).refusals).toEqual(['the interval of its gain does not lie above 0']);
 });
 
-test('a better score does not buy bands that hold worse, on either side of nominal', () => {
+test('rejects a better score with worse bands, on either side of nominal', () => {
   const refusal = ['its 80 % band holds worse than that of the serving model'];
 
   expect(evidenceOf(paired(60, 0.01, { shadow: 0.76, serving: 0.79 })).refusals).toEqual(refusal);
@@ -46,7 +46,7 @@ test('a better score does not buy bands that hold worse, on either side of nomin
   expect(evidenceOf(paired(60, 0.01, { shadow: 0.8, serving: 0.76 })).refusals).toEqual([]);
 });
 
-test('fewer than a week of blocks prove nothing, however good they are', () => {
+test('rejects fewer than a week of blocks, however good they are', () => {
   const evidence = evidenceOf(paired(27, 0.5));
 
   expect(evidence.gain).toBeNull();
@@ -54,7 +54,7 @@ test('fewer than a week of blocks prove nothing, however good they are', () => {
   expect(evidenceOf([]).refusals).toHaveLength(1);
 });
 
-test('every symbol counts the same, however wild it is', () => {
+test('weighs every symbol the same, however volatile', () => {
   const blocks = paired(60, 0).map((block) => {
     const factor = block.sym === 'BTCUSDT.P' ? 0.9 : 1;
     return { ...block, shadow: { ...block.shadow, crps: block.serving.crps.map((sum) => sum * factor) } };

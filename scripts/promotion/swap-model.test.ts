@@ -22,7 +22,7 @@ const versionIn = (folder: string): string => trainedManifestOf(folder, 'bobcat'
 const shadowDir = (): string => join(shadows.path, 'bobcat');
 const swap = (): Promise<string> => swapModel(serving.path, 'bobcat', shadowDir());
 
-test('the shadow serves, the former one is kept whole, the other models are not touched', async () => {
+test('serves the shadow, stores the former model whole, and leaves the other models alone', async () => {
   const [former, shadow] = [versionIn(join(serving.path, 'bobcat')), versionIn(shadowDir())];
   const panther = readFileSync(serving.file('panther', 'manifest.json'), 'utf8');
   const network = readFileSync(serving.file('bobcat', 'model.onnx'));
@@ -38,7 +38,7 @@ test('the shadow serves, the former one is kept whole, the other models are not 
   expect(readdirSync(serving.path).sort()).toEqual(['bobcat', 'former', 'lion', 'panther']);
 });
 
-test('there and back again: the one that was kept can serve once more', async () => {
+test('restores the stored model', async () => {
   const former = versionIn(join(serving.path, 'bobcat'));
   const kept = await swap();
 
@@ -50,7 +50,7 @@ test('there and back again: the one that was kept can serve once more', async ()
 test.each([
   ['with an altered file', () => shadows.edit('bobcat', 'paths.json', (text) => `${text} `)],
   ['whose network is missing', () => rmSync(shadows.file('bobcat', 'model.onnx'))],
-])('a shadow %s is refused before anything has changed', async (_, spoil) => {
+])('rejects a shadow %s before anything has changed', async (_, spoil) => {
   const former = versionIn(join(serving.path, 'bobcat'));
   spoil();
 
@@ -90,7 +90,7 @@ parentPort.on('message', (word) => {
 })();
 `;
 
-test('whoever reads while models are promoted finds a whole one at every moment', async () => {
+test('shows readers a whole model at every moment of a promotion', async () => {
   const reader = new Worker(READER, { eval: true, workerData: join(serving.path, 'bobcat') });
   const ask = async (word: string) => {
     const told = once(reader, 'message');
@@ -110,7 +110,7 @@ test('whoever reads while models are promoted finds a whole one at every moment'
   expect(faults).toEqual([]);
 });
 
-test('of the networks that served before only the last one stays beside the new one', async () => {
+test('stores only the last former network beside the new one', async () => {
   const kept = await swap();
   await swapModel(serving.path, 'bobcat', kept);
   await swap();

@@ -71,7 +71,7 @@ const file = (path: string): Asked => ({ url: ORIGIN + path, mode: 'cors', desti
 const away = () => Promise.reject(new TypeError('Failed to fetch'));
 const there = async ({ url }: { url: string }) => new Response(`new ${url}`);
 
-test('without a network every page is the one that says so, with its own style, script and picture', async () => {
+test('shows without a network the offline page for every page, with its own style, script and picture', async () => {
   const { begin, ask } = run(away);
   await begin();
 
@@ -79,7 +79,7 @@ test('without a network every page is the one that says so, with its own style, 
   for (const part of PARTS) expect(await ask(file(part))).toBe(`kept ${part}`);
 });
 
-test('with a network pages are what the server says, and what was asked for while the worker started is taken', async () => {
+test('serves pages from the network, and the request that it made while starting', async () => {
   const { begin, ask } = run(there);
   await begin();
 
@@ -94,14 +94,14 @@ test.each([
   ['code of the site', file('/assets/main.js')],
   ['a frame', { ...page('/payment'), destination: 'iframe' }],
   ['a file of that name elsewhere', { ...file('/'), url: 'https://elsewhere.test/offline.css' }],
-])('%s does not come through here', async (_what, asked) => {
+])('handles no %s', async (_what, asked) => {
   const { begin, ask } = run(away);
   await begin();
 
   expect(await ask(asked)).toBeNull();
 });
 
-test('nothing but that page is kept, and what an older worker kept goes', async () => {
+test('caches nothing but that page, and deletes what an older worker cached', async () => {
   const { begin, ask, stores } = run(there);
   await begin();
   await ask(page('/kat'));
@@ -111,7 +111,7 @@ test('nothing but that page is kept, and what an older worker kept goes', async 
   expect([...(stores.get(name)?.keys() ?? [])]).toEqual(PARTS);
 });
 
-test('the worker names the content that it keeps: with other content it is another worker', () => {
+test('names the content that it caches: other content makes another worker', () => {
   const hash = createHash('sha256');
   for (const part of PARTS) hash.update(readFileSync(join(PUBLIC, part)));
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stylesInOrder } from './build-manifest.ts';
 
-test('the styles of what a page is made of come before its own, each once', () => {
+test('lists the styles of a page’s parts before its own, each once', () => {
   const manifest = {
     'index.html': { file: 'index.js', imports: ['_button'], css: ['index.css'] },
     _button: { file: 'button.js', css: ['button.css'] },

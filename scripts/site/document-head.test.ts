@@ -11,7 +11,7 @@ import {
 
 const NOTHING = { scripts: [], hasFile: () => false };
 
-test('a page that may be found names its one address, and what cards say of it', () => {
+test('names a public page’s one address, and its card', () => {
   const head = headTags({ ...NOTHING, pathname: '/about' });
 
   expect(head).toContain('<title>About – Kat</title>');
@@ -21,15 +21,12 @@ test('a page that may be found names its one address, and what cards say of it',
   expect(head).not.toContain('robots');
 });
 
-test.each(['/account/security', '/popout', '/404'])(
-  '%s is not to be found and has no address to be known by',
-  (pathname) => {
-    const head = headTags({ ...NOTHING, pathname });
+test.each(['/account/security', '/popout', '/404'])('hides %s from search engines, without an address', (pathname) => {
+  const head = headTags({ ...NOTHING, pathname });
 
-    expect(head).toContain('<meta name="robots" content="noindex">');
-    expect(head).not.toMatch(/canonical|og:/);
-  },
-);
+  expect(head).toContain('<meta name="robots" content="noindex">');
+  expect(head).not.toMatch(/canonical|og:/);
+});
 
 test('names a page that needs scripts, and leads to one that does not', () => {
   const words = wordsWithoutScripts('/auth/signin');
@@ -39,7 +36,7 @@ test('names a page that needs scripts, and leads to one that does not', () => {
   expect(words).toContain('<a href="/">');
 });
 
-test('pictures that were made are named, others are not', () => {
+test('names only pictures that exist', () => {
   const has = new Set(['social-card.png', 'favicon.svg']);
   const head = headTags({ ...NOTHING, pathname: '/', hasFile: (name) => has.has(name) });
 
@@ -49,13 +46,13 @@ test('pictures that were made are named, others are not', () => {
   expect(head).not.toContain('favicon.ico');
 });
 
-test('what the page needs is asked for with the document', () => {
+test('requests what the page needs with the document', () => {
   const head = headTags({ ...NOTHING, pathname: '/', scripts: ['assets/a.js'] });
 
   expect(head).toContain('<link rel="modulepreload" crossorigin href="/assets/a.js">');
 });
 
-test('one style sheet is fetched, and those it was made of are only named: browsers would fetch a disabled one too', () => {
+test('loads one style sheet, and only names its parts: browsers would fetch a disabled one too', () => {
   const tags = styleTags('assets/page-1.css', ['assets/a.css', 'assets/b.css']);
 
   expect(tags.match(/<link[^>]*>/g)).toEqual(['<link rel="stylesheet" crossorigin href="/assets/page-1.css">']);
@@ -67,7 +64,7 @@ test('one style sheet is fetched, and those it was made of are only named: brows
   ).toBe('<title>Kat</title>\n    <script src="/theme.js"></script>');
 });
 
-test('what a page is drawn with is asked for before what brings it to life, each in its own order', () => {
+test('requests what draws a page before what hydrates it, each in its own order', () => {
   const link = (rel: string, file: string) => `<link rel="${rel}" crossorigin href="/assets/${file}">`;
   const main = '<script type="module" crossorigin src="/assets/main.js"></script>';
   const theme = '<script src="/theme.js"></script>';
@@ -85,7 +82,7 @@ test('what a page is drawn with is asked for before what brings it to life, each
   expect(tags).toEqual(['<title>', 'theme.js', 'site.css', 'page.css', 'a.woff2', 'page.js', 'main.js', '<body>']);
 });
 
-test('a drawn page names the scripts that bring it to life, the main one first, and asks for none of them by itself', () => {
+test('names the scripts that hydrate a drawn page, the main one first, and requests none of them itself', () => {
   const html = withScriptsLater(
     '<head><title>Kat</title><link rel="modulepreload" crossorigin href="/assets/a.js"><script src="/theme.js"></script><script type="module" crossorigin src="/assets/main.js"></script></head><body></body>',
   );
@@ -95,13 +92,13 @@ test('a drawn page names the scripts that bring it to life, the main one first, 
   expect(html.match(/modulepreload|type="module"/)).toBeNull();
 });
 
-test('the script stands in the document in place of its file, behind all that it reads', () => {
+test('puts the script into the document in place of its file, behind all that it reads', () => {
   const html = withScriptInside('<head><meta name="scripts"><script src="/theme.js"></script></head>', 'f("$&")');
 
   expect(html).toBe('<head><meta name="scripts"><script>f("$&")</script></head>');
 });
 
-test('a script that would end its own tag, or a document without a place for it, fails the build', () => {
+test('fails the build for a script that would end its own tag, or a document without a place for it', () => {
   expect(() => withScriptInside('<script src="/theme.js"></script>', 'f("</SCRIPT>")')).toThrow('cannot stand');
   expect(() => withScriptInside('<head></head>', 'f()')).toThrow('lacks');
 });

@@ -75,7 +75,7 @@ function run(open: readonly string[] = []) {
   };
 }
 
-test('it listens to messages and clicks: nothing that a page loads goes through it', () => {
+test('listens to messages and clicks, and handles no request of a page', () => {
   expect([...run().listeners.keys()].sort()).toEqual([
     'install',
     'message',
@@ -86,7 +86,7 @@ test('it listens to messages and clicks: nothing that a page loads goes through 
   expect(SOURCE).not.toMatch(/onfetch|importScripts|eval/);
 });
 
-test('it shows what the server sends, in the place of the same message that came before', async () => {
+test('shows the server’s message, in place of an earlier one with the same id', async () => {
   const message = pushMessageSchema.parse({
     id: '7',
     title: 'A band broke',
@@ -106,7 +106,7 @@ test('it shows what the server sends, in the place of the same message that came
 test.each([
   ['nothing', null],
   ['no JSON', { json: () => JSON.parse('{') }],
-])('of %s it shows something all the same: browsers take the right away otherwise', async (_what, data) => {
+])('shows a notification even for %s: browsers revoke the permission otherwise', async (_what, data) => {
   const { push, showNotification } = run();
   await push(data);
   expect(showNotification.mock.calls[0]?.[0]).toBe('Kat');
@@ -119,19 +119,19 @@ test.each([
   ['another site by a backslash', '/\\elsewhere.example/', `${ORIGIN}/`],
   ['a script', 'javascript:alert(1)', `${ORIGIN}/`],
   ['nothing', undefined, `${ORIGIN}/`],
-])('a click on %s opens our own site', async (_what, path, address) => {
+])('opens our own site on a click on %s', async (_what, path, address) => {
   const { click, openWindow } = run();
   await click(path === undefined ? null : { path });
   expect(openWindow.mock.calls).toEqual([[address]]);
 });
 
-test('a tab that shows it already comes forward', async () => {
+test('focuses a tab that already shows it', async () => {
   const { click, focus, openWindow } = run([`${ORIGIN}/`, `${ORIGIN}/track-record`]);
   await click({ path: '/track-record' });
   expect([focus.mock.calls, openWindow.mock.calls]).toEqual([[[`${ORIGIN}/track-record`]], []]);
 });
 
-test('a renewed subscription is told to the server, with the secret of the former one', async () => {
+test('reports a renewed subscription to the server, with the secret of the former one', async () => {
   const { tell, told, subscribe } = run();
 
   await tell('pushsubscriptionchange', {
@@ -145,7 +145,7 @@ test('a renewed subscription is told to the server, with the secret of the forme
   expect(subscribe).not.toHaveBeenCalled();
 });
 
-test('a browser that names neither: what was kept at subscribing is the former one, and it subscribes again', async () => {
+test('takes the stored subscription as the former one when a browser names neither, and subscribes again', async () => {
   const { tell, told } = run();
   await tell('pushsubscriptionchange', {});
   expect(told).toEqual([]);

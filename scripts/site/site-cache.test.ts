@@ -18,11 +18,11 @@ function aBuild(name: string, usedMs: number): string {
   return dir;
 }
 
-test('a build has its own folder, named by its sources', () => {
+test('gives a build its own folder, named by its sources', () => {
   expect(currentSiteDir()).toMatch(/dist[\\/]web-[0-9a-f]{12}$/);
 });
 
-test('the build that a running server may still use outlives the next one, and no more than that', () => {
+test('keeps the build that a running server may still use through the next one, and no longer', () => {
   aBuild('web-aaaaaaaaaaaa', 1000);
   aBuild('web-bbbbbbbbbbbb', 2000);
   aBuild('web-cccccccccccc', 3000);
@@ -33,7 +33,7 @@ test('the build that a running server may still use outlives the next one, and n
   expect(readdirSync(dist).sort()).toEqual(['elsewhere', 'web-bbbbbbbbbbbb', 'web-cccccccccccc']);
 });
 
-test('a build that is in use again is not the oldest any more', () => {
+test('counts a build that is in use again as recent', () => {
   const back = aBuild('web-aaaaaaaaaaaa', 1000);
   aBuild('web-bbbbbbbbbbbb', 2000);
   aBuild('web-cccccccccccc', 3000);
@@ -44,7 +44,7 @@ test('a build that is in use again is not the oldest any more', () => {
   expect(readdirSync(dist).sort()).toEqual(['web-aaaaaaaaaaaa', 'web-cccccccccccc']);
 });
 
-test('of two processes that make the same build the second finds it made', () => {
+test('lets the second of two processes find the first one’s build', () => {
   const target = join(dist, 'web-aaaaaaaaaaaa');
 
   putInPlace(aBuild('first.part', 1), target);
@@ -54,7 +54,7 @@ test('of two processes that make the same build the second finds it made', () =>
   expect(existsSync(join(dist, 'second.part'))).toBe(false);
 });
 
-test('a half-made build is none', () => {
+test('ignores a half-finished build', () => {
   mkdirSync(join(dist, 'web-aaaaaaaaaaaa'));
 
   expect(isBuilt(join(dist, 'web-aaaaaaaaaaaa'))).toBe(false);

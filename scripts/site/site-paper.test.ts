@@ -56,7 +56,7 @@ test.each([
   ['Volatility (RV50) over HAR', ['rv50SkillPercent', 'har-empirical'], 2],
   ['High-low range over EWMA', ['range50SkillPercent', 'ewma-gauss'], 2],
   ['Closes inside the 80 % band', ['coverage', 'pooled80'], 1],
-] as const)('the row “%s” of the skill table holds what the manifests hold', (row, path, decimals) => {
+] as const)('shows in the row “%s” of the skill table what the manifests hold', (row, path, decimals) => {
   const shown = cells('table-skill', row);
 
   const measured = MODEL_NAMES.map((model) => {
@@ -73,7 +73,7 @@ test.each([
   }
 });
 
-test('the table of networks tells parameters and versions as the manifests do', () => {
+test('lists parameters and versions of the networks as the manifests do', () => {
   expect(cells('table-networks', 'Parameters').map((cell) => Number(cell.replaceAll(',', '')))).toEqual(
     MODEL_NAMES.map((model) => manifestOf(model).parameters),
   );
@@ -82,7 +82,7 @@ test('the table of networks tells parameters and versions as the manifests do', 
   }
 });
 
-test('every aim that a model card calls missed on the main group is called missed in the paper', () => {
+test('reports every target missed on the main group by a model card as missed', () => {
   const rows = [...(page.getElementById('table-missed')?.closest('table')?.querySelectorAll('tbody tr') ?? [])];
   const missedInPaper = MODEL_NAMES.map(
     (_, column) => rows.filter((row) => row.querySelectorAll('td')[column]?.textContent?.startsWith('missed')).length,
@@ -106,7 +106,7 @@ test('preloads the one font of the text, with fallbacks of the same width', () =
   expect(css).toMatch(/font-family: "Inter Fallback Arial";[^}]*size-adjust/);
 });
 
-test('what was reached is told with three decimals throughout, and no figure parts from its sign', () => {
+test('shows results with three decimals throughout, and keeps each sign with its figure', () => {
   const reached = [...(page.getElementById('table-missed')?.closest('table')?.querySelectorAll('td') ?? [])];
   const figures = reached.flatMap(
     (cell) => (cell.textContent ?? '').replace(/at \d+ min/, '').match(/\d[\d.]*/g) ?? [],
@@ -117,7 +117,7 @@ test('what was reached is told with three decimals throughout, and no figure par
   expect(page.documentElement.textContent).not.toMatch(/\d %/);
 });
 
-test('other figures in the manifests make another paper', () => {
+test('changes with other figures in the manifests', () => {
   const data = readPaperData();
   const changed = structuredClone(data);
   groupFigures(modelNamed(changed.models, 'lion'), MAIN_GROUP).skill.crpsSkillPercent['ewma-gauss'].all = [
@@ -128,14 +128,14 @@ test('other figures in the manifests make another paper', () => {
   expect(paperDocument(changed).split('7.77').length - 1).toBeGreaterThanOrEqual(2);
 });
 
-test('what a manifest says is shown as text, never as markup', () => {
+test('shows a manifest’s text as text, never as markup', () => {
   const data = structuredClone(readPaperData());
   modelNamed(data.models, 'bobcat').training.members = '<img src=x onerror=alert(1)>';
 
   expect(paperDocument(data)).not.toContain('<img');
 });
 
-test('headings go down in order, figures and tables are captioned, every reference cited stands in the list', () => {
+test('orders headings downwards, captions figures and tables, and lists every cited reference', () => {
   const levels = [...page.querySelectorAll('h1, h2, h3')].map(({ tagName }) => Number(tagName[1]));
   expect(levels.filter((level) => level === 1)).toHaveLength(1);
   for (const [at, level] of levels.entries()) expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1);
@@ -151,7 +151,7 @@ test('headings go down in order, figures and tables are captioned, every referen
   expect([...new Set(cited)].sort((a, b) => a - b)).toEqual(Array.from({ length: works }, (_, index) => index + 1));
 });
 
-test('the paper asks for nothing elsewhere and holds no inline style or script', () => {
+test('loads nothing from elsewhere, and holds no inline style or script', () => {
   for (const element of page.querySelectorAll('[src], link[href]')) {
     expect(element.getAttribute('src') ?? element.getAttribute('href')).toMatch(/^\/(?!\/)/);
   }

@@ -8,7 +8,7 @@ import { openPayments } from './payments-source.ts';
 const folder = mkdtempSync(join(tmpdir(), 'kat-payments-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the stand-in keeps its books in a data folder that nothing has made yet', async () => {
+test('stores the payments sandbox’s state in a data folder that does not exist yet', async () => {
   const dataDir = join(folder, 'not', 'there');
   const config = readConfig({ DATA_DIR: dataDir, PAYMENTS: 'sandbox', PORT: '0' });
 

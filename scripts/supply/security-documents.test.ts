@@ -18,14 +18,14 @@ const rowsOf = (text: string, heading: string): string[][] =>
     );
 const NAMED = /`((?:tests|server|domain|web|scripts|supabase|deploy|docs)\/[^`*{}]+)`/g;
 
-test.each(['SECURITY.md', 'docs/threat-model.md', 'docs/asvs.md'])('every file that %s names is there', (document) => {
+test.each(['SECURITY.md', 'docs/threat-model.md', 'docs/asvs.md'])('finds every file that %s names', (document) => {
   const names = [...read(document).matchAll(NAMED)].map(([, name = '']) => name);
 
   expect(names.length).toBeGreaterThan(0);
   expect(names.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
 });
 
-test('each threat has a kind, a control and a test', () => {
+test('gives each threat a kind, a control and a test', () => {
   const rows = rowsOf(read('docs/threat-model.md'), 'Threats');
 
   expect(rows.length).toBeGreaterThan(30);
@@ -37,7 +37,7 @@ test('each threat has a kind, a control and a test', () => {
   expect(new Set(rows.flatMap(([, kinds = '']) => kinds.split(' '))).size).toBe(6);
 });
 
-test('each requirement is met with evidence, or is said not to be', () => {
+test('meets each requirement with evidence, or says that it does not', () => {
   const sections = read('docs/asvs.md').split('\n## ').slice(1);
   const rows = sections.flatMap((section) => rowsOf(`## ${section}`, section.split('\n')[0] ?? ''));
 

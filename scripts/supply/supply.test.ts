@@ -40,17 +40,17 @@ describe('licences', () => {
     ['GPL-2.0-only', false],
     ['SEE LICENSE IN LICENSE.md', false],
     [null, false],
-  ])('%s is allowed: %s', (expression, isSo) => {
+  ])('allows %s: %s', (expression, isSo) => {
     expect(isAllowed(expression)).toBe(isSo);
   });
 
-  test('a package that may not be shipped is told by name', () => {
+  test('names a package that must not be shipped', () => {
     const packages = [pkg('good', 'MIT'), pkg('copyleft', 'AGPL-3.0-only'), pkg('silent', null)];
 
     expect(refusedLicences(packages)).toEqual(['copyleft 1.0.0: AGPL-3.0-only', 'silent 1.0.0: no licence is named']);
   });
 
-  test('the document names every package under its licence, and what browsers are sent', () => {
+  test('lists every package under its licence, and what browsers receive', () => {
     const document = licenceDocument([pkg('a', 'MIT'), { ...pkg('b', 'MIT'), runsIn: ['browser'] }, pkg('c', 'ISC')]);
 
     expect(document).toContain('## ISC\n\nc 1.0.0\n\n## MIT\n\na 1.0.0, b 1.0.0 *\n');
@@ -87,11 +87,11 @@ describe('secrets', () => {
     ],
   ];
 
-  test.each(planted)('%s is found, with its line', (kind, secret) => {
+  test.each(planted)('finds %s, with its line', (kind, secret) => {
     expect(secretsIn('a.ts', `const a = 1;\nconst key = \`${secret}\`;\n`)).toEqual([{ file: 'a.ts', line: 2, kind }]);
   });
 
-  test('what is known to everybody is named by file and kind, and hides nothing else', () => {
+  test('lists publicly known values by file and kind, which hide nothing else', () => {
     const [, secret] = planted[2] ?? ['', ''];
     const known = new Map([['a.test.ts: a live key of the payment provider', 'an example']]);
 
@@ -99,7 +99,7 @@ describe('secrets', () => {
     expect(secretsIn('b.test.ts', secret, known)).toHaveLength(1);
   });
 
-  test('examples and names of settings are none', () => {
+  test('reports no examples and no names of settings', () => {
     const prose =
       'STRIPE_SECRET_KEY=sk_live_... whsec_test SMTP_URL=smtps://user:password@host //registry/:_authToken=$NPM_TOKEN';
 
@@ -125,7 +125,7 @@ describe('the list of components', () => {
     expect(bom.dependencies).toEqual([{ ref: 'kat@1', dependsOn: ['server-side@1.0.0'] }]);
   });
 
-  test('a shipped package that is not in it is told', () => {
+  test('reports a shipped package that is missing', () => {
     expect(() => shippedBom(given, [pkg('forgotten', 'MIT')], [])).toThrow(/forgotten/);
   });
 });
@@ -138,12 +138,12 @@ describe('known weaknesses', () => {
     [report('moderate'), false, 'moderate: x <2'],
     [report('high'), true, 'high: x <2'],
     [report('critical'), true, 'critical: x <2'],
-  ])('of %s', (output, isRefused, line) => {
+  ])('reports %s', (output, isRefused, line) => {
     expect(auditVerdict(output)).toEqual({ isRefused, lines: [line] });
   });
 
   test.each(['', '<html>', '{"message":"405 Method Not Allowed - POST x"}'])(
-    'an answer that is none (%j) is told as such',
+    'reports an invalid answer (%j)',
     (output) => {
       const { isRefused, lines } = auditVerdict(output);
 

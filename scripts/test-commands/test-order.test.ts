@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { LONG_FILES, longestFirst } from './test-order.ts';
 
-test('the longest files begin first, and the others keep their order', () => {
+test('starts the longest files first, and keeps the order of the others', () => {
   const files = ['/k/tests/e2e/b.test.ts', `/k/${LONG_FILES[1]}`, '/k/tests/e2e/a.test.ts', `/k/${LONG_FILES[0]}`];
 
   const [first, second, ...others] = longestFirst(files, (path) => path);
@@ -12,6 +12,6 @@ test('the longest files begin first, and the others keep their order', () => {
   expect(others).toEqual(['/k/tests/e2e/b.test.ts', '/k/tests/e2e/a.test.ts']);
 });
 
-test.each(LONG_FILES)('%s is there', (name) => {
+test.each(LONG_FILES)('has %s', (name) => {
   expect(existsSync(resolve(import.meta.dirname, '../..', name))).toBe(true);
 });

@@ -25,19 +25,19 @@ const importers = importersOf({
 const tests = ['tests/contract/rows.test.ts', 'domain/b.test.ts', 'domain/a.test.ts', 'domain/c.test.ts'];
 
 describe('tests that a change reaches', () => {
-  test('are found through files between them, nearest first', () => {
+  test('finds them through files between them, nearest first', () => {
     expect(testsReached(['domain/a.ts'], importers, tests)).toEqual(['domain/a.test.ts', 'domain/b.test.ts']);
   });
 
-  test('include a test that changed itself', () => {
+  test('includes a test that changed itself', () => {
     expect(testsReached(['domain/c.test.ts'], importers, tests)).toEqual(['domain/c.test.ts']);
   });
 
-  test('include those on a database when a migration changed', () => {
+  test('includes those on a database when a migration changed', () => {
     expect(testsReached(['supabase/migrations/1_x.sql'], importers, tests)).toEqual(['tests/contract/rows.test.ts']);
   });
 
-  test('put browser tests behind others that are a few imports away', () => {
+  test('puts browser tests behind others that are a few imports away', () => {
     const withBrowser = importersOf({
       'tests/e2e/a.test.ts': ['domain/a.ts'],
       'domain/b.ts': ['domain/a.ts'],
@@ -50,11 +50,11 @@ describe('tests that a change reaches', () => {
     ]);
   });
 
-  test('are none for a document', () => {
+  test('finds none for a document', () => {
     expect(testsReached(['docs/status.md'], importers, tests)).toEqual([]);
   });
 
-  test('are found where files import each other in a circle', () => {
+  test('finds them where files import each other in a circle', () => {
     const circle = importersOf({ 'a.ts': ['b.ts'], 'b.ts': ['a.ts'], 'domain/a.test.ts': ['b.ts'] });
 
     expect(testsReached(['a.ts'], circle, ['domain/a.test.ts'])).toEqual(['domain/a.test.ts']);
@@ -82,13 +82,13 @@ describe('the parts that browser tests drive', () => {
     (file) => file.startsWith('tests/e2e/') && !file.endsWith('.night.test.ts'),
   );
 
-  test('are named for each browser test of the day, and for nothing else', () => {
+  test('names them for each browser test of the day, and for nothing else', () => {
     const names = browserTests.map((file) => file.slice('tests/e2e/'.length, -'.test.ts'.length));
 
     expect(Object.keys(DRIVEN_PARTS).toSorted()).toEqual(names.toSorted());
   });
 
-  test.each([...new Set(Object.values(DRIVEN_PARTS).flat())])('%s exists', (part) => {
+  test.each([...new Set(Object.values(DRIVEN_PARTS).flat())])('finds %s', (part) => {
     expect(existsSync(resolve(ROOT, part))).toBe(true);
   });
 });

@@ -12,6 +12,6 @@ test.each([
   ['tests/e2e/home.test.ts', 'e2e'],
   ['tests/support/browser/chromium.ts', null],
   ['domain/market/candle.ts', null],
-])('%s is of the kind %s', (path, kind) => {
+])('finds for %s the kind %s', (path, kind) => {
   expect(kindOfFile(path)).toBe(kind);
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   tables = calibratePaths(fitted, later);
 }, 60_000);
 
-test('the tables have the shape that serving asks for, and hold distributions that rise', () => {
+test('writes tables in the shape that serving requires, with rising distributions', () => {
   expect(pathTablesSchema.parse(JSON.parse(JSON.stringify(tables)))).toEqual(tables);
   for (const row of [...tables.absReturn, ...tables.wicks.flat(), ...tables.aheadShare]) {
     expect(row).toHaveLength(tables.probabilities.length);
@@ -36,7 +36,7 @@ test('the tables have the shape that serving asks for, and hold distributions th
   }
 });
 
-test('drawn candles are sound, and as rough and as wide as those that came', () => {
+test('draws sound candles, as rough and as wide as the real ones', () => {
   const tally = new RealismTally();
   for (const { window, volatility } of later) {
     const { name, assetClass } = window.file;
@@ -52,12 +52,12 @@ test('drawn candles are sound, and as rough and as wide as those that came', () 
   expect(realism.ksDistance).toBeLessThan(0.03);
 });
 
-test('four in five closes of the 64 paths lie inside the 80 % band', () => {
+test('holds four in five closes of the 64 paths inside the 80 % band', () => {
   expect(shareInside(tables, later)).toBeCloseTo(0.8, 1.5);
   expect(Math.abs(shareInside(fitted, later) - 0.8)).toBeGreaterThan(Math.abs(shareInside(tables, later) - 0.8));
 });
 
-test('fitting twice gives the same digits', () => {
+test('fits the same digits twice', () => {
   expect(
     JSON.stringify(
       calibratePaths(
@@ -68,7 +68,7 @@ test('fitting twice gives the same digits', () => {
   ).toBe(JSON.stringify(tables));
 }, 60_000);
 
-test('a coarse tick leaves no heap at zero in the tables', async () => {
+test('leaves no heap at zero in the tables for a coarse tick', async () => {
   const fine = madeUpFile('TICKS', 8);
   const tickSize = 2;
   const onTicks = (price: number): number => Math.round(price / tickSize) * tickSize;

@@ -55,7 +55,7 @@ async function finish(name: ModelName, files: readonly CandleFile[]): Promise<st
   return folder;
 }
 
-test('models measured together get figures of each other; what was finished stays as it was', async () => {
+test('gives models measured together paired figures, and leaves finished ones alone', async () => {
   const files = [aCandleFile()];
   const folders = [await finish('bobcat', files), await finish('panther', files)];
   const before = folders.map((folder) => readManifest(folder));
@@ -73,7 +73,7 @@ test('models measured together get figures of each other; what was finished stay
   expect(readFileSync(join(folders[0] ?? '', 'MODEL-CARD.md'), 'utf8')).toContain(bobcat?.title);
 }, 60_000);
 
-test('figures that are too good to be true are not written', async () => {
+test('writes no figures that are too good to be true', async () => {
   const file = aCandleFile();
   const before = file.candles.findIndex((c) => c.time >= at('2025-03-01T00:00:00Z'));
   // A past that is flat except for rare jumps teaches log-HAR nothing about the measured span.
@@ -93,7 +93,7 @@ test('figures that are too good to be true are not written', async () => {
   expect(readManifest(folder)?.figures).toEqual([]);
 }, 60_000);
 
-test('a stride that shares a factor with 60 is refused before anything is read', () => {
+test('rejects a stride that shares a factor with 60 before anything is read', () => {
   const script = join(import.meta.dirname, 'measure-models.ts');
 
   const { status, stderr } = spawnSync(process.execPath, [script, '--data', 'nowhere', '--stride', '35'], {
@@ -115,14 +115,14 @@ test.each<[string, Partial<TrainingRecord>, RegExp]>([
     /other candles .*: BTCUSDT-1m\.csv\.gz$/,
   ],
   ['a file less', { data: [] }, /other candles .*: ETHUSDT-1m\.csv\.gz$/],
-])('a network that was trained on %s is not finished', (_what, change, words) => {
+])('leaves a network that was trained on %s unfinished', (_what, change, words) => {
   const files = [aCandleFile()];
 
   expect(() => assertTrainedOnThese(aRecord(), files)).not.toThrow();
   expect(() => assertTrainedOnThese({ ...aRecord(), ...change }, files)).toThrow(words);
 });
 
-test('a version names both the network and its path tables', () => {
+test('names both the network and its path tables in a version', () => {
   const model = { name: 'lion' as const, network: networkBytes('sound'), tables: PLAIN_TABLES };
   const other = { ...PLAIN_TABLES, alpha: 0.11 };
   const versionOf = (tables: typeof PLAIN_TABLES): string =>
@@ -142,7 +142,7 @@ test.each([
   ['parameters', '{"inputNames": ["statics"]}'],
   ['inputNames', '{"parameters": 5, "inputNames": ["prices"]}'],
   ['data', '{"parameters": 5, "inputNames": ["statics"], "data": []}'],
-])('a record of a training without sound %s is refused', (field, text) => {
+])('rejects a record of a training without sound %s', (field, text) => {
   const file = join(modelsDir, 'training.json');
   writeFileSync(file, text);
 

@@ -23,7 +23,7 @@ test.each<[string, Interval, boolean]>([
   ['above the mark with an interval above 0', [1.31, 0.2, 2], true],
   ['above the mark, but the interval holds 0', [1.31, -0.01, 2], false],
   ['below the mark, however sure', [1.29, 1.2, 1.4], false],
-])('a skill %s', (_what, skill, isMet) => {
+])('describes a skill %s', (_what, skill, isMet) => {
   const group = generatedGroup(GROUP, { crpsSkillPercent: aSkill('ewma-gauss', skill) });
 
   const line = lineOf('bobcat', group, 'CRPS over ewma-gauss, all horizons together');
@@ -32,7 +32,7 @@ test.each<[string, Interval, boolean]>([
   expect(line.reached).toBe(`${skill[0]} [${skill[1]}, ${skill[2]}]`);
 });
 
-test('one horizon below the mark is enough to miss it, and every horizon is told', () => {
+test('misses a target by one horizon below it, and shows every horizon', () => {
   const skills = aSkill('ewma-gauss', [1.5, 1.2, 1.8]);
   const crpsSkillPercent = { ...skills, 'ewma-gauss': { ...skills['ewma-gauss'], h25: [0.9, 0.5, 1.3] as Interval } };
 
@@ -42,7 +42,7 @@ test('one horizon below the mark is enough to miss it, and every horizon is told
   expect(line.reached).toContain('h25 0.9 [0.5, 1.3]');
 });
 
-test('log-HAR is asked of Lion alone; a horizon that is worse for sure is named', () => {
+test('requires log-HAR of Lion alone, and names a horizon that is clearly worse', () => {
   const skills = aSkill('har-empirical', [0.4, 0.2, 0.6]);
   const worse = { ...skills, 'har-empirical': { ...skills['har-empirical'], h50: [-0.3, -0.5, -0.1] as Interval } };
   const group = generatedGroup(GROUP, { crpsSkillPercent: worse });
@@ -54,7 +54,7 @@ test('log-HAR is asked of Lion alone; a horizon that is worse for sure is named'
   expect(targetLines('bobcat', group).some(({ target }) => target.includes('significantly worse'))).toBe(false);
 });
 
-test('Lion is measured against Bobcat only where both were measured', () => {
+test('compares Lion with Bobcat only where both were measured', () => {
   const paired = generatedGroup(GROUP, { pairedSkillPercent: { bobcat: everyColumn([0.05, 0.01, 0.09]) } });
   const alone = generatedGroup(GROUP);
 
@@ -83,11 +83,11 @@ test.each<[string, Partial<GroupFigures['skill']>, string, boolean]>([
   ],
   ['narrowest third too narrow', {}, '80 % band covers, by third', false],
   ['symbols within two points', {}, '80 % band covers, by symbol', true],
-])('coverage: %s', (_what, change, words, isMet) => {
+])('describes coverage: %s', (_what, change, words, isMet) => {
   expect(lineOf('panther', generatedGroup(GROUP, change), words).isMet).toBe(isMet);
 });
 
-test('drawn candles are held against the marks one by one', () => {
+test('compares drawn candles with the targets one by one', () => {
   const group = generatedGroup(GROUP);
   const realism = {
     ...group.realism,
@@ -106,7 +106,7 @@ test('drawn candles are held against the marks one by one', () => {
   ]).toEqual([false, false, false, true, true]);
 });
 
-test('the card says of the order of the models what the intervals say', () => {
+test('orders the models as the intervals do', () => {
   const pairedSkillPercent = { bobcat: everyColumn([0.08, 0.03, 0.12]), panther: everyColumn([0.01, -0.05, 0.06]) };
 
   const card = modelCard(aManifest([generatedGroup(GROUP, { pairedSkillPercent })]));
@@ -115,7 +115,7 @@ test('the card says of the order of the models what the intervals say', () => {
   expect(card).toMatch(/No difference shown between Lion and Panther: .*0\.01 % \[-?.?0\.05, 0\.06\]\./);
 });
 
-test('misses stand on the card in bold, and before the figures', () => {
+test('shows misses in bold, before the figures', () => {
   const card = modelCard(aManifest([generatedGroup(GROUP), generatedGroup('shares-test')]));
 
   const [reached = '', figures = ''] = card.split('\n## Figures\n');
@@ -126,7 +126,7 @@ test('misses stand on the card in bold, and before the figures', () => {
   expect(figures).toContain('### Sample shares-test');
 });
 
-test('beside the targets stand lines against the log-HAR that has seen what the networks have', () => {
+test('shows beside the targets the log-HAR that has seen the networks’ data', () => {
   const skills = aSkill('har-pooled', [-0.11, -0.2, -0.02]);
   const crpsSkillPercent = { ...skills, 'har-pooled': { ...skills['har-pooled'], h1: [0.3, 0.1, 0.5] as Interval } };
 
@@ -139,7 +139,7 @@ test('beside the targets stand lines against the log-HAR that has seen what the 
   expect(card).toContain('| CRPS against har-pooled | 0.3 [0.1, 0.5] |');
 });
 
-test('the card tells how many forecasts were withheld, none as well', () => {
+test('shows how many forecasts were withheld, none as well', () => {
   const group = generatedGroup(GROUP);
 
   expect(modelCard(aManifest([group]))).toContain('No forecast was withheld.');
@@ -148,7 +148,7 @@ test('the card tells how many forecasts were withheld, none as well', () => {
   );
 });
 
-test('a model that was measured alone has no place among the three, one that was not measured has no figures', () => {
+test('ranks no model that was measured alone, and shows no figures of an unmeasured one', () => {
   expect(modelCard(aManifest([generatedGroup(GROUP)]))).toContain('was measured alone');
   expect(modelCard(aManifest([]))).toContain('Not measured yet.');
 });
@@ -159,7 +159,7 @@ test('groups of few blocks prove nothing, and say so', () => {
   );
 });
 
-test('what training told of itself is on the card, but for what is too long', () => {
+test('shows what training logged, except what is too long', () => {
   const card = modelCard({ ...aManifest([]), training: { seed: 7, device: '2 | 3', curve: 'x'.repeat(500) } });
 
   expect(card).toContain('| seed | 7 |');

@@ -52,7 +52,7 @@ const corner = fc.record({
   cheapTicks: fc.option(fc.double({ min: 0.1, max: 30, noNaN: true }), { freq: 3 }),
 });
 
-test('at any moment the book is sound: never crossed or locked, deep, every size positive', () => {
+test('is sound at any moment: never crossed or locked, deep, every size positive', () => {
   fc.assert(
     fc.property(moment, corner, ({ productId, seed, nowMs, tradeId, side, ...at }, { isCoarse, cheapTicks }) => {
       const ticks = cheapTicks ?? at.ticks;
@@ -69,7 +69,7 @@ test('at any moment the book is sound: never crossed or locked, deep, every size
   );
 });
 
-test('the last trade stands at the best price of the side that it hit', () => {
+test('has the last trade at the best price of the side that it hit', () => {
   fc.assert(
     fc.property(moment, ({ productId, seed, nowMs, ticks, tradeId, side }) => {
       const shape = shapeOf(productId);
@@ -82,7 +82,7 @@ test('the last trade stands at the best price of the side that it hit', () => {
   );
 });
 
-test('any order of asking gives the same books, another seed others', () => {
+test('gives the same books in any order of calls, and others for another seed', () => {
   fc.assert(
     fc.property(fc.array(moment, { minLength: 2, maxLength: 5 }), (moments) => {
       const ask = ({ productId, seed, nowMs, ticks, tradeId, side }: (typeof moments)[number], suffix = '') => {
@@ -99,7 +99,7 @@ test('any order of asking gives the same books, another seed others', () => {
   );
 });
 
-test.each(PRODUCTS)('%s changes by a moderate number of levels every 50 ms', (productId) => {
+test.each(PRODUCTS)('changes %s by a moderate number of levels every 50 ms', (productId) => {
   const symbol = SYMBOLS.find((s) => s.bookProductId === productId) ?? symbolNamed('BTC');
   const ticks = ticksOf(symbol, simulatedSource(symbol, 'book'), 'book');
   const recipe = bookRecipe(productId, shapeOf(productId), 'book');

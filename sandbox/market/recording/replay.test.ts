@@ -32,7 +32,7 @@ async function write(name: string, lines: readonly string[]): Promise<string> {
   return path;
 }
 
-test('every value of the file is played unchanged, in order, the next one now', async () => {
+test('plays every value of the file unchanged, in order, the next one now', async () => {
   const lines = minutes(2000);
   const recording = await readRecording(await write('a.gz', lines));
 
@@ -48,7 +48,7 @@ test('every value of the file is played unchanged, in order, the next one now', 
   }
 });
 
-test('at its end the run stops for the declared gap and starts again', async () => {
+test('stops at its end for the declared gap and starts again', async () => {
   const recording = await readRecording(await write('b.gz', minutes(1500)));
 
   const replay = replayedSource(recording, 'always', NOW_S);
@@ -62,7 +62,7 @@ test('at its end the run stops for the declared gap and starts again', async () 
   expect(replay.candleAt(replay.firstS - 60)).toBeNull();
 });
 
-test('the longest unbroken run is chosen, among rows from the given start on', async () => {
+test('picks the longest unbroken run among rows from the requested start on', async () => {
   const short = minutes(800);
   const long = minutes(1200, START_S + 100_000 * 60);
   const path = await write('c.gz', [...short, ...long]);
@@ -75,7 +75,7 @@ test('the longest unbroken run is chosen, among rows from the given start on', a
   expect(cut.sourceTimeOf(cut.firstS)).toBe(START_S + 100_300 * 60);
 });
 
-test('a summer recording of a share opens at half past nine in winter, and a holiday stays empty', async () => {
+test('opens a share recorded in summer at half past nine in winter, and leaves a holiday empty', async () => {
   const days = Array.from({ length: 26 }, (_, i) => i).filter((day) => day % 7 < 5 && day !== 17);
   const sessions = days.flatMap((day) => minutes(390, START_S + day * 86_400 + 13.5 * 3600));
   const recording = await readRecording(await write('d.gz', sessions));
@@ -91,7 +91,7 @@ test('a summer recording of a share opens at half past nine in winter, and a hol
   expect(week.filter((isTraded) => !isTraded).length).toBeGreaterThan(8);
 });
 
-test('malformed rows are dropped and counted, their neighbours stay', async () => {
+test('drops and counts malformed rows, and keeps their neighbours', async () => {
   const good = minutes(760);
   const t = START_S + 400 * 60;
   const bad = [
@@ -126,7 +126,7 @@ test.each([
   ['mostly bad rows', gzipSync([HEADER, ...minutes(2), 'a', 'b', 'c'].join('\n'))],
   ['empty', Buffer.alloc(0)],
   ['too short', gzipSync([HEADER, ...minutes(300)].join('\n'))],
-])('a recording that is %s is told of, and its symbol simulated', async (_what, bytes) => {
+])('logs a recording that is %s, and simulates its symbol', async (_what, bytes) => {
   const dataDir = await mkdtemp(join(folder, 'corrupt-'));
   await writeFile(join(dataDir, 'ETHUSDT.P-1m.csv.gz'), bytes);
   await writeFile(join(dataDir, 'BTCUSDT.P-1m.csv.gz'), gzipSync([HEADER, ...minutes(1100)].join('\n')));

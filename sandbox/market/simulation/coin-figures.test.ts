@@ -21,14 +21,14 @@ const openParts = async (seed = 's') => ({
 });
 
 /** Pins the length of the list: a page of the real service holds so many at most. */
-test('250 coins, each with a name and a symbol of its own', () => {
+test('lists 250 coins, each with its own name and symbol', () => {
   expect(COINS).toHaveLength(250);
   expect(new Set(COINS.map((coin) => coin.id)).size).toBe(COINS.length);
   expect(new Set(COINS.map((coin) => coin.symbol)).size).toBe(COINS.length);
   expect(COINS.every((coin) => coin.basePrice > 0 && coin.name !== '')).toBe(true);
 });
 
-test('every row is what we read of the real list, the largest first, and some numbers are missing', async () => {
+test('fills every row as the real list does, the largest first, with some numbers missing', async () => {
   const rows = coinFigures(await openParts(), NOW_MS);
 
   expect(rows.filter((row) => !coinSchema.safeParse(row).success)).toEqual([]);
@@ -39,7 +39,7 @@ test('every row is what we read of the real list, the largest first, and some nu
     expect(rows.filter((row) => row[name] === null).length).toBeGreaterThan(0);
 });
 
-test('coins with candles show the price last traded, and those tied to one follow it', async () => {
+test('prices coins with candles at their last trade, and coins tied to them alike', async () => {
   const parts = await openParts();
   const rows = coinFigures(parts, NOW_MS);
   const priceOf = (symbol: string) => rows.find((row) => row.symbol === symbol)?.current_price;
@@ -53,7 +53,7 @@ test('coins with candles show the price last traded, and those tied to one follo
   expect(priceOf('usdt')).toBeCloseTo(1, 2);
 });
 
-test('the change is the one since a day before', async () => {
+test('computes the change since a day before', async () => {
   const parts = await openParts();
   const [btc] = coinFigures(parts, NOW_MS);
   const [before] = coinFigures(parts, NOW_MS - DAY_MS);
@@ -118,7 +118,7 @@ test('compares no price with one of before the replay started again', async () =
   expect(dayFiguresAt(btc, hourLaterMs)?.high).toBeLessThan(101);
 });
 
-test('the volume of a day moves slowly, over the hour too', async () => {
+test('moves the volume of a day slowly, across the hour too', async () => {
   const parts = await openParts();
   const hourMs = Math.ceil(NOW_MS / HOUR_MS) * HOUR_MS;
   for (let hour = 0; hour < 8; hour++) {
@@ -129,7 +129,7 @@ test('the volume of a day moves slowly, over the hour too', async () => {
   }
 });
 
-test('the same seed and time give the same figures, another seed others', async () => {
+test('gives the same figures for the same seed and time, others for another seed', async () => {
   const [one, again, other] = await Promise.all([openParts(), openParts(), openParts('t')]);
 
   expect(coinFigures(one, NOW_MS)).toEqual(coinFigures(again, NOW_MS));

@@ -14,7 +14,7 @@ function btc(): ListedSymbol {
   return { symbol: BTC, productId: 'BTCUSDT', source, ticks: ticksOf(BTC, source, 'long') };
 }
 
-test('where slow bars end and minutes begin, the price goes on', () => {
+test('continues the price where slow bars end and minutes begin', () => {
   const bars = longRange(btc(), 'long').bars(DAY_S, 20, NOW_MS);
 
   for (const [i, bar] of bars.slice(1).entries()) {
@@ -23,6 +23,6 @@ test('where slow bars end and minutes begin, the price goes on', () => {
   }
 });
 
-test('another start gives the same bars', () => {
+test('gives the same bars from another start', () => {
   expect(longRange(btc(), 'long').bars(DAY_S, 100, NOW_MS)).toEqual(longRange(btc(), 'long').bars(DAY_S, 100, NOW_MS));
 });

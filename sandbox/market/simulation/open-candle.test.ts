@@ -15,7 +15,7 @@ test('starts as its open alone and ends as the whole candle', () => {
   expect(seenAt(1)).toEqual(whole);
 });
 
-test('only widens as time passes, and never leaves the whole candle', () => {
+test('only widens as time passes, and stays within the whole candle', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (a, b) => {
       const early = seenAt(Math.min(a, b));
@@ -32,7 +32,7 @@ test('only widens as time passes, and never leaves the whole candle', () => {
   );
 });
 
-test('a candle without volume stays without', () => {
+test('adds no volume to a candle without one', () => {
   const { volume: _volume, ...bare } = whole;
 
   expect(openCandleAt(bare, tradesOfCandle(bare, 0.1, 7), 1e15)).toEqual(bare);

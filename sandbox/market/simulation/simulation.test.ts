@@ -48,7 +48,7 @@ const MEASURED = [
   { label: 'Oil', sdBp: 6, zeroShare: 0.2, level: [35, 110] },
 ] as const;
 
-test.each(MEASURED)('$label moves like the measured market', ({ label, sdBp, zeroShare, level }) => {
+test.each(MEASURED)('moves $label like the measured market', ({ label, sdBp, zeroShare, level }) => {
   const symbol = symbolNamed(label);
   const candles = candlesOf(symbol, 'kat');
 
@@ -71,7 +71,7 @@ test.each(MEASURED)('$label moves like the measured market', ({ label, sdBp, zer
   expect(Math.max(...candles.map((c) => c.high))).toBeLessThan(level[1]);
 });
 
-test.each(['BTC', 'MSFT', 'Gold'])('%s has wicks and volumes of a real feed', (label) => {
+test.each(['BTC', 'MSFT', 'Gold'])('gives %s the wicks and volumes of a real feed', (label) => {
   const symbol = symbolNamed(label);
   const candles = candlesOf(symbol, 'kat', 14 * 1440);
   const ranges = candles.map((c) => Math.log(c.high / c.low) * 1e4);
@@ -89,7 +89,7 @@ test.each(['BTC', 'MSFT', 'Gold'])('%s has wicks and volumes of a real feed', (l
   expect(volumeToRange).toBeLessThan(0.95);
 });
 
-test('mornings in Asia are calmer than the New York opening', () => {
+test('makes mornings in Asia calmer than the New York opening', () => {
   const sizeAt = (hours: readonly number[]): number =>
     mean(
       returnsOf(candlesOf(BTC, 'rhythm')).flatMap((r, i) =>
@@ -100,7 +100,7 @@ test('mornings in Asia are calmer than the New York opening', () => {
   expect(sizeAt([14, 15]) / sizeAt([4, 5])).toBeGreaterThan(1.4);
 });
 
-test('the same seed gives the same candles whatever was asked before, another seed others', () => {
+test('gives the same candles for the same seed in any order of calls, others for another', () => {
   const times = Array.from({ length: 50 }, (_, i) => START_S + i * 733 * MINUTE_S);
   const forward = simulatedSource(BTC, 'a');
   const backward = simulatedSource(BTC, 'a');
@@ -116,7 +116,7 @@ test('the same seed gives the same candles whatever was asked before, another se
   expect(times.map((time) => other.candleAt(time))).not.toEqual(first);
 });
 
-test('days join without a jump: an hour around midnight moves like any other', () => {
+test('joins days without a jump: an hour around midnight moves like any other', () => {
   const source = simulatedSource(BTC, 'kat');
   const steps = Array.from({ length: 40 }, (_, day) => {
     const midnightS = START_S + (day + 1) * 86_400;

@@ -62,7 +62,7 @@ const anyCandle = fc
     return hasVolume ? { ...candle, volume: Number(`${units}e-${volumeDecimals}`) } : candle;
   });
 
-test('the trades of any candle add up to it exactly', () => {
+test('sums the trades of any candle to it exactly', () => {
   fc.assert(
     fc.property(anyCandle, fc.constantFrom(0.1, 0.01, 0.005, 0.00001), fc.nat(), (candle, tickSize, stream) => {
       expectCandleOf(tradesOfCandle(candle, tickSize, stream), candle);
@@ -71,7 +71,7 @@ test('the trades of any candle add up to it exactly', () => {
   );
 });
 
-test('simulated minutes of every symbol add up, on the tick grid of the symbol', () => {
+test('sums simulated minutes of every symbol, on its tick grid', () => {
   for (const symbol of SYMBOLS) {
     const source = simulatedSource(symbol, 'ticks');
     const ticks = ticksOf(symbol, source, 'ticks');
@@ -87,7 +87,7 @@ test('simulated minutes of every symbol add up, on the tick grid of the symbol',
   }
 });
 
-test('busy minutes have tens to hundreds of trades at irregular times', () => {
+test('makes tens to hundreds of trades in busy minutes, at irregular times', () => {
   const symbol = symbolNamed('BTC');
   const ticks = ticksOf(symbol, simulatedSource(symbol, 'ticks'), 'ticks');
   const counts = Array.from({ length: 300 }, (_, i) => ticks.tradesOf(NOON_S + i * MINUTE_S).length);
@@ -100,7 +100,7 @@ test('busy minutes have tens to hundreds of trades at irregular times', () => {
   expect(gaps.size).toBeGreaterThan(times.length / 4);
 });
 
-test('any order of asking gives the same trades, another seed others', () => {
+test('gives the same trades in any order of calls, others for another seed', () => {
   const symbol = symbolNamed('BTC');
   const source = simulatedSource(symbol, 'a');
   const forwards = ticksOf(symbol, source, 'a');
@@ -114,13 +114,13 @@ test('any order of asking gives the same trades, another seed others', () => {
   expect(ticksOf(symbol, source, 'b').tradesOf(NOON_S)).not.toEqual(first[0]);
 });
 
-test('a minute without candle has no trades', () => {
+test('makes no trades in a minute without a candle', () => {
   const ticks = ticksOf(symbolNamed('MSFT'), simulatedSource(symbolNamed('MSFT'), 'a'), 'a');
 
   expect(ticks.tradesOf(Date.parse('2025-11-15T15:00:00Z') / 1000)).toEqual([]);
 });
 
-test('a volume that no float splits exactly is one trade', () => {
+test('makes one trade of a volume that no float splits exactly', () => {
   const candle = { time: NOON_S, open: 1, high: 3, low: 1, close: 2, volume: 0.1 + 0.2 };
 
   const trades = tradesOfCandle(candle, 0.1, 1);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Refusal } from '../model/refusal.ts';
 import { formTree } from './form-tree.ts';
 
-test('brackets make groups and lists', () => {
+test('reads brackets as groups and lists', () => {
   const fields = new URLSearchParams(
     'items[0][id]=si_1&items[0][price]=p&metadata[user_id]=u&expand[]=a&expand[]=b&cancel_at=',
   );
@@ -24,11 +24,11 @@ test.each([
   ['a value and a group', 'a=1&a[b]=2'],
   ['the same twice', 'a=1&a=2'],
   ['a crowd', Array.from({ length: 501 }, (_, index) => `a${index}=1`).join('&')],
-])('%s is refused', (_what, query) => {
+])('rejects %s', (_what, query) => {
   expect(() => formTree(new URLSearchParams(query))).toThrow(Refusal);
 });
 
-test('whatever comes is a tree or a refusal, and nothing else changes', () => {
+test('reads or rejects any fields, and changes nothing else', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.string())), (pairs) => {
       try {

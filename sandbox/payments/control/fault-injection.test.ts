@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise<void>((closed) => void server.close(() => closed())));
 
-test('whoever holds the control looks past the faults, and spends none', async () => {
+test('gives no fault to a call with the control’s token, and uses none up', async () => {
   const statusWith = async (headers: Record<string, string>) => (await fetch(url, { headers })).status;
   faults.add({ method: 'GET', path: '/v1/customers', kind: 'http_503' });
 

@@ -21,7 +21,7 @@ test.each([
   ['4000000000000341', 'paid', 'card_declined generic_decline'],
   ['4000002500003155', 'consent_needed', 'paid'],
   ['4000002760003184', 'consent_needed', 'consent_needed'],
-])('card %s: first %s, later %s', (number, first, later) => {
+])('answers for card %s: first %s, later %s', (number, first, later) => {
   const { behaviour } = cardOf(number);
   const messageOf = (use: CardUse) => {
     const outcome = outcomeOf(behaviour, use);
@@ -31,14 +31,14 @@ test.each([
   expect([messageOf(FIRST), messageOf(LATER)]).toEqual([first, later]);
 });
 
-test('a card that asks for consent pays once its owner has given it', () => {
+test('pays with a card that needs consent once its owner has consented', () => {
   const consented = { isFirst: true, hasConsent: true };
 
   expect(outcomeOf(cardOf('4000002760003184').behaviour, consented).kind).toBe('paid');
   expect(outcomeOf(cardOf('4000002500003155').behaviour, consented).kind).toBe('paid');
 });
 
-test('nothing of a card is kept that could pay', () => {
+test('stores nothing of a card that could pay', () => {
   expect(cardOf('5555 5555 5555 4444')).toEqual({
     brand: 'mastercard',
     last4: '4444',
@@ -54,11 +54,11 @@ describe('a form is refused in a sentence', () => {
     ['a date that is none', { number: '4242424242424242', expiry: '13/34', cvc: '123' }, /MM \/ YY/],
     ['a month that is over', { number: '4242424242424242', expiry: '10/26', cvc: '123' }, /in the past/],
     ['no security code', { number: '4242424242424242', expiry: '12/34', cvc: '' }, /security code/],
-  ])('%s', (_what, form, message) => {
+  ])('explains %s', (_what, form, message) => {
     expect(readCard(form, NOW)).toMatch(message);
   });
 
-  test('but a card is good until the end of its month', () => {
+  test('accepts a card until the end of its month', () => {
     expect(readCard({ number: '4242424242424242', expiry: '11 / 2026', cvc: '123' }, NOW)).toMatchObject({
       last4: '4242',
     });

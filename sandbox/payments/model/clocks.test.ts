@@ -10,6 +10,6 @@ test.each([
   ['2028-01-31T00:00:00Z', 1, '2028-02-29T00:00:00Z'],
   ['2026-12-15T23:59:59Z', 1, '2027-01-15T23:59:59Z'],
   ['2026-03-01T00:00:00Z', 0, '2026-03-01T00:00:00Z'],
-])('%s and %i months are %s', (anchor, months, expected) => {
+])('computes %s and %i months as %s', (anchor, months, expected) => {
   expect(monthsAfter(at(anchor), months)).toBe(at(expected));
 });

@@ -30,7 +30,7 @@ test('prorates by the second and rounds each line by itself, half a cent away fr
   });
 });
 
-test('loses nothing between what is due and the balance, and never charges while there is credit left', () => {
+test('loses nothing between the due sum and the balance, and never charges while credit remains', () => {
   const sum = fc.integer({ min: -1_000_000, max: 1_000_000 });
   fc.assert(
     fc.property(sum, sum, (total, balance) => {

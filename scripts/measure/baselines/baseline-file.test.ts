@@ -32,7 +32,7 @@ const files = BASELINE_CLASSES.map((assetClass) => aFile(assetClass));
 const fitted = fitBaseline(files, 7);
 const past = { startS: 0, endS: FIT_END_S };
 
-test('written down and read again it says of every window the very numbers that the measuring gives', async () => {
+test('gives for every window, once written and read again, the very numbers of the measuring', async () => {
   writeFileSync(join(folder, `${fitted.table.version}.json`), fitted.text);
   writeFileSync(join(folder, 'current.json'), JSON.stringify({ version: fitted.table.version }));
   const { current } = await openBaselines(folder);
@@ -50,7 +50,7 @@ test('written down and read again it says of every window the very numbers that 
   expect(current.classes.crypto.upper).toEqual(SCORED_BARS.map((bar) => whole[bar - 1]));
 });
 
-test('a record’s whole numbers give back its quantiles to less than a hundredth of a basis point', () => {
+test('restores a record’s quantiles from its whole numbers to less than a hundredth of a basis point', () => {
   const file = files[0] ?? aFile('crypto');
   const [window] = [...windowsOf(file, past, 7)];
   if (window === undefined) throw new Error('no window');
@@ -67,7 +67,7 @@ test('a record’s whole numbers give back its quantiles to less than a hundredt
   );
 });
 
-test('what comes after the fitted span changes nothing, and the last minute within it does', () => {
+test('changes with the last minute of the fitted span, and not with anything after it', () => {
   const since = (fromS: number): string => {
     const changed = files.map(({ assetClass }) =>
       aFile(assetClass, (c) => (c.time < fromS ? c : { ...c, open: 3 * c.open, high: 4 * c.high, close: 3 * c.close })),
@@ -79,13 +79,13 @@ test('what comes after the fitted span changes nothing, and the last minute with
   expect(since(FIT_END_S - 3600)).not.toBe(fitted.table.version);
 });
 
-test('the name follows from the content', async () => {
+test('derives the name from the content', async () => {
   const path = join(folder, `${fitted.table.version}.json`);
   writeFileSync(path, readFileSync(path, 'utf8').replace('"windows":', '"windows":1'));
 
   await expect(openBaselines(folder)).rejects.toThrow('is not what its name says');
 });
 
-test('a class with too few windows is refused', () => {
+test('rejects a class with too few windows', () => {
   expect(() => fitBaseline(files.slice(0, 2), 7)).toThrow('metal: 0 windows');
 });

@@ -18,7 +18,7 @@ test('finds the coefficients that made the data, and holds a closed column at 0'
   expect(closed[1]).toBe(0);
 });
 
-test('a row of weight 3 counts like three rows', () => {
+test('counts a row of weight 3 like three rows', () => {
   const row = (x: number, y: number, weight: number) => ({ x: Float64Array.of(1, x), y, weight });
 
   const weighted = leastSquares([row(0, 1, 3), row(1, 5, 1), row(1, 2, 1)], 2);

@@ -18,7 +18,7 @@ function point(value: number): WindowForecast {
   return { quantiles, rv50: 0.02, range50: 0.02 };
 }
 
-test('a forecast without width scores its absolute error, at every horizon', () => {
+test('scores a forecast without width by its absolute error, at every horizon', () => {
   const score = scoreForecast(
     futureOf((h) => h / 1000),
     point(0),
@@ -38,7 +38,7 @@ test('a forecast without width scores its absolute error, at every horizon', () 
   expect(all).toBeCloseTo(roots.reduce((sum, root) => sum + root, 0) / 50, 12);
 });
 
-test('of normal forecasts the one with the true width has the least CRPS and covers what it says', () => {
+test('gives the least CRPS and the right coverage to the normal forecast with the true width', () => {
   const random = seededRandom('widths');
   const normal = normalTable();
   const futures = Array.from({ length: 400 }, () => futureOf(() => 0.001 * normalDraw(random)));
@@ -57,7 +57,7 @@ test('of normal forecasts the one with the true width has the least CRPS and cov
   expect((inside[1] ?? 0) / 20_000).toBeCloseTo(0.95, 1.7);
 });
 
-test('a close on the edge of a band is inside it', () => {
+test('counts a close on the edge of a band as inside', () => {
   const edges = new Float64Array(HORIZON_BARS * QUANTILE_LEVELS.length);
   for (let h = 0; h < HORIZON_BARS; h++) {
     edges.set(
@@ -79,7 +79,7 @@ test('a close on the edge of a band is inside it', () => {
   expect([beyond.inside80[0], beyond.inside80[5], beyond.inside95[5]]).toEqual([0, 0, 50]);
 });
 
-test('only a median that says a direction is counted as a call', () => {
+test('counts a median as a call only when it has a direction', () => {
   const rising = futureOf((h) => (h === 1 ? 0 : 0.001));
 
   const none = scoreForecast(rising, point(0));
@@ -93,7 +93,7 @@ test('only a median that says a direction is counted as a call', () => {
   expect(right.medianError).toBeLessThan(right.lastCloseError);
 });
 
-test('volatility and range err by their logarithm, and a market that stood still has none', () => {
+test('measures volatility and range by their logarithm, and has no error for an unchanged market', () => {
   const moved = scoreForecast(
     futureOf(() => 0, 0.01, 0.02),
     point(0),

@@ -11,7 +11,7 @@ function aFile(startS: number, count: number, name = 'BTCUSDT'): CandleFile {
   return { name, assetClass: 'crypto', sha256: '', candles };
 }
 
-test('a window ends 51 minutes before its span does, and its target lies inside', () => {
+test('ends a window 51 minutes before its span does, with its target inside', () => {
   const file = aFile(at('2024-12-31T00:00:00Z'), 2880);
   const endS = at('2025-01-01T00:00:00Z');
 
@@ -21,7 +21,7 @@ test('a window ends 51 minutes before its span does, and its target lies inside'
   expect(Math.max(...windows.flatMap((w) => targetOf(w.file, w.index).map((c) => c.time)))).toBeLessThan(endS);
 });
 
-test('the lookback is the 450 candles up to t0, the target the 50 after it', () => {
+test('takes the 450 candles up to t0 as the lookback, the 50 after it as the target', () => {
   const file = aFile(at('2025-03-02T00:00:00Z'), 600);
 
   const [window] = [...windowsOf(file, { startS: 0, endS: Number.POSITIVE_INFINITY }, 7)];
@@ -34,7 +34,7 @@ test('the lookback is the 450 candles up to t0, the target the 50 after it', () 
   expect(window?.future.change[49]).toBeCloseTo(Math.log((target[49]?.close ?? 0) / (lookback[449]?.close ?? 1)), 12);
 });
 
-test('no target crosses a gap, and no lookback of crypto does', () => {
+test('crosses no gap with a target, nor with a lookback of crypto', () => {
   const file = aFile(at('2025-03-02T00:00:00Z'), 1500);
   file.candles.splice(700, 3);
 
@@ -47,7 +47,7 @@ test('no target crosses a gap, and no lookback of crypto does', () => {
   expect(windows.length).toBe(700 - 499 + (1497 - 700) - 499);
 });
 
-test('spot is cut by the calendar, perpetuals also keep their last week of 2023 apart, shares are cut in thirds', () => {
+test('splits spot by the calendar, perpetuals also by their last week of 2023, shares in thirds', () => {
   const spot = aFile(at('2024-12-30T00:00:00Z'), 100);
   const perpetual = aFile(at('2023-08-01T00:00:00Z'), 15 * 1440, 'BTCUSDT.P');
   const share = { ...aFile(at('2025-04-01T00:00:00Z'), 300, 'MSFT'), assetClass: 'equity' as const };

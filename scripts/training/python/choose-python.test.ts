@@ -42,7 +42,7 @@ function aLockFile(): void {
   writeFileSync(join(places.trainingDir, 'requirements.lock'), 'torch\n');
 }
 
-test('an environment that is there and can train is taken before all others', () => {
+test('takes an existing environment that can train before all others', () => {
   anInterpreter(ownPython(), { import: true });
   anInterpreter(places.systemPython, { import: true });
 
@@ -50,7 +50,7 @@ test('an environment that is there and can train is taken before all others', ()
   expect(lines).toEqual([]);
 });
 
-test('an environment that cannot train is passed over, said to be so, and left alone', () => {
+test('skips an environment that cannot train, says so, and leaves it alone', () => {
   anInterpreter(ownPython(), { import: false });
   anInterpreter(places.systemPython, { import: true });
 
@@ -59,7 +59,7 @@ test('an environment that cannot train is passed over, said to be so, and left a
   expect(existsSync(ownPython())).toBe(true);
 });
 
-test('without one an environment is made from the lock file, where pip can install it', () => {
+test('creates an environment from the lock file when there is none and pip can install it', () => {
   aLockFile();
   aBaseThatMakes({ import: true, install: true });
   anInterpreter(places.systemPython, { import: true });
@@ -70,7 +70,7 @@ test('without one an environment is made from the lock file, where pip can insta
 test.each([
   ['pip fails', { import: true, install: false }],
   ['what pip installed cannot be imported', { import: false, install: true }],
-])('where %s, half an environment is removed and the system Python taken', (_when, can) => {
+])('removes half an environment and takes the system Python where %s', (_when, can) => {
   aLockFile();
   aBaseThatMakes(can);
   anInterpreter(places.systemPython, { import: true });
@@ -80,7 +80,7 @@ test.each([
   expect(existsSync(join(places.trainingDir, '.venv'))).toBe(false);
 });
 
-test('without a lock file nothing is made', () => {
+test('creates nothing without a lock file', () => {
   aBaseThatMakes({ import: true, install: true });
   anInterpreter(places.systemPython, { import: true });
 
@@ -88,7 +88,7 @@ test('without a lock file nothing is made', () => {
   expect(lines.join()).toContain('requirements.lock is missing');
 });
 
-test('where no Python can train, the error names the two packages', () => {
+test('names the two packages in the error when no Python can train', () => {
   anInterpreter(places.systemPython, { import: false });
 
   expect(choose).toThrow(/python3-torch python3-onnx/);

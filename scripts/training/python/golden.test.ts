@@ -22,14 +22,14 @@ function caseOf(words: string): GoldenCase {
   return found;
 }
 
-test('the file has the shape that its reader asks for, and stays small', () => {
+test('writes a small file in the shape that its reader requires', () => {
   const text = JSON.stringify(golden);
 
   expect(goldenFileSchema.parse(JSON.parse(text))).toEqual(golden);
   expect(text.length).toBeLessThan(200_000);
 });
 
-test('there is a case of every asset class, a short lookback, a gap, a feed without volume, a still and a wild market', () => {
+test('has a case of every asset class, a short lookback, a gap, a feed without volume, a still and a volatile market', () => {
   const [short, night, dry] = [caseOf('shortest'), caseOf('opening'), caseOf('without volume')];
   const [quiet, wild] = [caseOf('quiet'), caseOf('wild')];
 
@@ -42,6 +42,6 @@ test('there is a case of every asset class, a short lookback, a gap, a feed with
   expect(wild.probes.scale).toBeGreaterThan(1e-3);
 });
 
-test('written twice it is the same', async () => {
+test('writes the same file twice', async () => {
   expect(await goldenFile(walkNetwork(), PLAIN_TABLES, 'bobcat-made-up')).toEqual(golden);
 });

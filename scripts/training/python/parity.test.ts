@@ -50,7 +50,7 @@ function setFloat(name: string, at: number, value: number): void {
   writeFileSync(join(folder, `${name}.bin`), bytes);
 }
 
-test('a network that answers as torch did differs by rounding alone', async () => {
+test('accepts a network that differs from torch by rounding alone', async () => {
   expect(await parityDifference(network, folder)).toBeLessThan(1e-6);
 });
 
@@ -59,13 +59,13 @@ test.each([
   ['upper_quantiles', 0, 1],
   ['log_rv50', 1, 3],
   ['log_range50', 0, Number.NaN],
-])('one number of %s that differs is found', async (name, at, value) => {
+])('finds one number of %s that differs', async (name, at, value) => {
   setFloat(name, at, value);
 
   expect(await parityDifference(network, folder)).toBeGreaterThan(MAX_PARITY_DIFFERENCE);
 });
 
-test('a file of another length is refused', async () => {
+test('rejects a file of another length', async () => {
   writeFileSync(join(folder, 'statics.bin'), Buffer.alloc(8));
 
   await expect(parityDifference(network, folder)).rejects.toThrow(/statics\.bin has 8 bytes/);

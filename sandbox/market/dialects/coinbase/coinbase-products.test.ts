@@ -87,11 +87,11 @@ function expectToAddUp({ trades, candles }: { trades: readonly Trade[]; candles:
 test.each([
   [1, 2],
   [60, 120],
-])('at %i times the speed the trades of each of %i minutes add up to its candle', async (speed, minutes) => {
+])('at %i times the speed, sums the trades of each of %i minutes to its candle', async (speed, minutes) => {
   expectToAddUp(await trade({ seed: 'speed', productId: 'BTC-USD', speed, isWatched: true, minutes }));
 });
 
-test('at any speed, watched or not, trades add up to their candles, and the same seed gives the same bytes', async () => {
+test('sums trades to their candles at any speed, watched or not, and repeats every byte for the same seed', async () => {
   const run = fc.record({
     seed: fc.string({ maxLength: 8 }),
     productId: fc.constantFrom('BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'),

@@ -22,7 +22,7 @@ function open(options: { downloads?: number | null; seed?: string } = {}) {
   return { clock, ask };
 }
 
-test('the running week has the real shape, every impact, and New York’s offset of the season', () => {
+test('has the real shape in the running week, every impact, and New York’s offset of the season', () => {
   const winter = weekRows('kat', feedWeekSunday(Date.parse('2026-11-25T15:00:00Z')));
   const summer = weekRows('kat', feedWeekSunday(Date.parse('2026-06-17T15:00:00Z')));
 
@@ -41,12 +41,12 @@ test('the running week has the real shape, every impact, and New York’s offset
   });
 });
 
-test('the same seed makes the same week, another seed another', () => {
+test('gives the same week for the same seed, another for another', () => {
   expect(open().ask()?.body).toEqual(open().ask()?.body);
   expect(open({ seed: 'other' }).ask()?.body).not.toEqual(open().ask()?.body);
 });
 
-test('the third download within five minutes is answered with a page, and later ones are not', () => {
+test('answers the third download within five minutes with a page, and later ones not', () => {
   const { clock, ask } = open();
   const types = [ask(), ask(), ask()].map((answer) => answer?.headers?.['content-type'] ?? 'json');
   expect(types).toEqual(['json', 'json', 'text/html; charset=UTF-8']);
@@ -62,7 +62,7 @@ test('the limit can be switched off', () => {
   for (let i = 0; i < 20; i += 1) expect(Array.isArray(ask()?.body)).toBe(true);
 });
 
-test('what has not changed is not sent again, a new week is', () => {
+test('sends no unchanged week again, and sends a new one', () => {
   const { clock, ask } = open();
   const etag = ask()?.headers?.etag ?? '';
 
@@ -71,6 +71,6 @@ test('what has not changed is not sent again, a new week is', () => {
   expect(ask({ 'if-none-match': etag })?.status).toBe(200);
 });
 
-test('there is only this week’s file', () => {
+test('serves only this week’s file', () => {
   expect(open().ask({}, '/ff_calendar_nextweek.json')?.status).toBe(404);
 });
