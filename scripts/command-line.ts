@@ -2,8 +2,7 @@
 import { BadInput } from './measure/bad-input.ts';
 
 /**
- * Ends the process if `read` throws BadInput or `parseArgs` refuses; any other error is a bug and is rethrown.
- * @param usage  printed after the sentence; default: only the sentence
+ * Ends the process for BadInput or a refusal of `parseArgs`; rethrows bugs. @param usage  printed after the sentence
  */
 export function readOrExit<T>(read: () => T, usage?: string): T {
   try {

@@ -1,4 +1,3 @@
-/** `npm run format`: formats files and applies safe fixes. */
 import { bin, NODE, run } from './steps.ts';
 
 const result = await run(NODE, [bin('biome'), 'check', '--write', '.']);

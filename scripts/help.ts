@@ -1,4 +1,3 @@
-/** `npm run help`: every command in one line. */
 import { COMMANDS, GROUPS } from './commands.mjs';
 
 const lines = [

@@ -1,7 +1,6 @@
 /**
- * Time from the click on Sign In to a usable dashboard: its heading, the plan and the quota figures, in a browser with
- * a cold cache, as a JSON table of medians in milliseconds. It also lists the start and end of each call, which shows
- * the sequential ones.
+ * Time from the click on Sign In to a usable dashboard in a browser with a cold cache, as a JSON table of medians in
+ * milliseconds. It also lists the start and end of each call, which shows the sequential ones.
  */
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 /**
- * Role-switching transactions per second and their waiting times, on PGlite and on PostgreSQL, as one JSON table. Each
- * has a baseline beside it: the same reads by the login alone, without role, transaction or (PGlite) thread and socket.
+ * Role-switching transactions per second on PGlite and on PostgreSQL, as one JSON table. The baseline beside each is
+ * the same reads without role, transaction or (PGlite) thread and socket.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-/** Shared parts of the REST benches: tables, requests, and addresses of the server under load. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * The speed of one forecast, in this process and through the inference process, compared with the cheapest possible
- * forecast; that process's memory; and the cost of ten thousand requests in one minute.
+ * The speed of a forecast, compared with the cheapest possible one; its process's memory; ten thousand requests a
+ * minute.
  */
 import { readFileSync } from 'node:fs';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';

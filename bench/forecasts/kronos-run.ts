@@ -1,5 +1,4 @@
 /**
- * Runs the decoder of kronos-shape.ts as a forecast would: one lookback, 30 paths, 50 candles each, on one core.
  * Besides server/forecast/network/network.ts the only importer of the runtime: this network has other inputs than ours.
  */
 import { InferenceSession, Tensor } from 'onnxruntime-node';

@@ -157,8 +157,7 @@ export function lookbackGraph(weights: RandomWeights, minutes: number): Uint8Arr
 }
 
 /**
- * Adds one candle to every path: draws both halves of its token. All paths share the lookback's keys and values, as a
- * good implementation would do; each path caches only its own candles (`past.*` in, `present.*` out).
+ * All paths share the lookback's keys and values; each path caches only its own candles (`past.*` in, `present.*` out).
  */
 export function stepGraph(weights: RandomWeights, minutes: number): Uint8Array {
   const decoder = new Decoder(weights, 'paths');

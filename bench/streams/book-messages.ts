@@ -1,7 +1,4 @@
-/**
- * Messages of an exchange's book for benches: one snapshot and then updates, from a seed. Most changes are near the
- * best prices, as at a real venue, and never past the middle, so that the book stays uncrossed.
- */
+/** Messages of an exchange's book from a seed. As at a real venue, most changes are near the best prices. */
 import type { SnapshotMessage, UpdateMessage } from '#domain/market/book/coinbase-messages.ts';
 
 export interface BookTrafficOptions {
@@ -20,7 +17,6 @@ const SPACING_TICKS = 12;
 /** How far from the best a change is, in levels: half of them within the first few. */
 const TYPICAL_DEPTH = 8;
 
-/** Frames as a socket delivers them: text. */
 export function bookTraffic(options: BookTrafficOptions): { snapshot: string; updates: string[] } {
   const random = randomOf(options.seed);
   const size = (): string => (0.001 + random() ** 4 * 5).toFixed(8);

@@ -1,6 +1,6 @@
 /**
- * The order book of ccxt's Coinbase Exchange class, fed frame by frame as its own socket client would. ccxt is not part
- * of the product: its lockfile is in bench/peers, and it is installed there when the bench runs.
+ * The peer of bench/streams/order-book.ts. ccxt is no part of the product: it is installed in bench/peers for the
+ * bench.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,6 @@ const PEERS = join(import.meta.dirname, '../peers');
 const CLASS_FILE = join(PEERS, 'node_modules/ccxt/js/src/pro/coinbaseexchange.js');
 
 export interface CcxtBook {
-  /** Parses a frame and applies it. */
   take(frame: string): void;
   best(): { bid: number; ask: number };
 }

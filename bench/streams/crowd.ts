@@ -13,7 +13,6 @@ import { CANDLE_PACE_MS } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 
 const STREAMS = 1000;
-/** Streams that one user may have open. */
 const STREAMS_A_USER = 3;
 /** They arrive one after the other within this time, so that all are open together for as long again. */
 const ARRIVAL_MS = 2500;
@@ -69,7 +68,6 @@ async function watch(origin: string, tokens: readonly string[]): Promise<Crowd> 
   };
 }
 
-/** When each candle of one stream arrived. */
 async function arrivals(url: string, token: string, agent: Agent): Promise<number[]> {
   const asked = request(url, { agent, headers: { authorization: `Bearer ${token}` } }).end();
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];

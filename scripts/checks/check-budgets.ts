@@ -1,7 +1,4 @@
-/**
- * Fails if the built site exceeds its size budgets. Sizes are gzip sizes of the files that the build's manifest lists:
- * by import before the first paint, by `import()` after it. Run after the site was built.
- */
+/** Sizes are gzip sizes of the built site's files: by import before the first paint, by `import()` after it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,10 +19,7 @@ const FIRST_PAINT_KB = 135;
 const KAT_TOTAL_KB = 300;
 /** Signed-in users also load streams, saved predictions and their checks. */
 const KAT_SIGNED_IN_KB = 340;
-/**
- * Code that /kat fetches only when a button is clicked: a dialog, the generator of a file. It delays no paint and no
- * forecast, so it has a separate budget: the total for all such buttons.
- */
+/** The total that /kat fetches only when a button is clicked: it delays no paint and no forecast. */
 const KAT_PRESSED_KB = 8;
 
 export interface Budget {

@@ -1,6 +1,6 @@
 /**
- * Checks the import directions, and in the same run that the check works: one violation of each kind is planted in a
- * copy of the sources, and exactly those must be found. (A checker that reads no modules reports success too.)
+ * Also checks that the check works: one violation of each kind is planted in a copy, and exactly those must be found.
+ * (A checker that reads no modules reports success too.)
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Fails when a comment or a document uses a word of the project's private dialect (words/private-words.ts), with the line
- * and what to write instead. Comments of the product, its tests, scripts and benches are read, and the prose of documents.
+ * Fails when a comment or a document uses a private word (words/private-words.ts), with the line and what to write
+ * instead.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

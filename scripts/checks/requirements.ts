@@ -28,8 +28,6 @@ export function readRequirements(document: string): Requirement[] {
 }
 
 /**
- * Compares the document with the repository.
- * @param document  text of docs/requirements.md
  * @param sources  text of every source file, by its path from the repository's root
  * @returns one line for each fault, empty if there is none
  */

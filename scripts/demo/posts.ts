@@ -1,6 +1,5 @@
 /**
- * Posts of the demo's change log: the product's real features, posted by the demo's admin, one a week until now.
- * Idempotent: a post that ever existed is not written again, even if it was removed or changed.
+ * The product's real features, one a week until now. A post that ever existed is not written again, even if removed.
  */
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';

@@ -1,7 +1,4 @@
-/**
- * Demo accounts and some saved predictions, made by the real model on the market in use, and news from the feeds in
- * use. Idempotent: existing data is left unchanged. Plans are bought once the server listens: subscribe.ts.
- */
+/** Saved predictions are made by the real model on the market in use. Idempotent: existing data is left unchanged. */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { MODELS } from '#domain/forecast/models.ts';

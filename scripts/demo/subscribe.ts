@@ -1,7 +1,4 @@
-/**
- * Buys the demo accounts' plans as any user does: sign-in over HTTP, checkout, card form of the hosted page,
- * confirmation. Idempotent: an account with a plan is left unchanged; one whose plan has ended buys again.
- */
+/** Buys plans over HTTP as any user does. Idempotent: only an account without a plan, or whose plan has ended, buys. */
 import * as z from 'zod/mini';
 import type { PaymentsSource } from '../../server/billing/provider/payments-source.ts';
 import { openStripe } from '../../server/billing/provider/stripe-client.ts';
@@ -101,8 +98,7 @@ async function payOnPage(pageUrl: string, siteUrl: string): Promise<void> {
 }
 
 /**
- * A program cannot fill in the provider's own pages, so this uses its test card by name. The checkout that follows
- * finds the subscription and stores it.
+ * The provider's own pages accept no program, so this uses its test card by name. The next checkout stores the result.
  */
 async function subscribeByApi(
   source: PaymentsSource,

@@ -26,7 +26,6 @@ export type SavedExample = z.infer<typeof savedExampleSchema>;
 
 export const CLOSES_FILE = resolve(import.meta.dirname, '../../web/content/gallery-closes.json');
 
-/** The examples of the last run. */
 export function savedExamples(): SavedExample[] {
   return z.array(savedExampleSchema).parse(JSON.parse(readFileSync(CLOSES_FILE, 'utf8')));
 }

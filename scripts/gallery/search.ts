@@ -1,7 +1,6 @@
 /**
- * The search behind the gallery: every model on every symbol at the same fixed times, then for each of the five places
- * the first forecast with the required accuracy. Examples chosen by their outcome prove nothing, so the mean of all
- * searched forecasts is stored beside them.
+ * The first forecast with the required accuracy, for each of five places. Examples chosen by their outcome prove
+ * nothing, so the mean of all searched forecasts is stored beside them.
  */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';

@@ -18,7 +18,6 @@ export async function measure(
   return skillTables(names, scored);
 }
 
-/** Results of one model on one group. */
 export interface ModelResult {
   skill: SkillTable;
   realism: Realism;
@@ -38,7 +37,6 @@ export interface MeasureOptions {
   /** Sees every scored window once. */
   observe?: ((observation: Observation) => void) | undefined;
   batchWindows?: number | undefined;
-  /** Called after each symbol. */
   log?: ((line: string) => void) | undefined;
 }
 

@@ -1,5 +1,3 @@
-/** Which windows are measured, and which earlier ones the baselines may use. */
-
 import { type Forecaster, PooledHar } from './baselines/pooled-har.ts';
 import type { CandleFile } from './candle-files.ts';
 import { type Part, segmentsOf } from './windows/splits.ts';
@@ -29,7 +27,6 @@ export interface MeasuredSymbol {
 
 export interface MeasuredGroup {
   name: string;
-  /** The name for readers. */
   title: string;
   symbols: MeasuredSymbol[];
 }
@@ -104,7 +101,6 @@ export function standardGroups(files: readonly CandleFile[], strideMinutes: numb
   })).filter((group) => group.symbols.length > 0);
 }
 
-/** All files over one span, by asset class. */
 export function spanGroups(files: readonly CandleFile[], span: Span, strideMinutes: number): MeasuredGroup[] {
   const pooled = pooledHarOf(files);
   const classes = [...new Set(files.map((file) => file.assetClass))];

@@ -13,7 +13,9 @@ export function standardised(change: Float64Array, sigma: Float64Array): Float64
 }
 
 /**
- * @param moves  ln(C[t+h] / C[t]) / sigma_h, h = 1..50, one array per window
+ * @param moves  ln(C[t+h]
+ * C[t])
+ * sigma_h, h = 1..50, one array per window
  * @returns a level tau above the middle is the (2 tau - 1) quantile of the absolute move
  */
 export function empiricalTable(moves: readonly Float64Array[], smoothBars = SMOOTH_BARS): UpperTable {

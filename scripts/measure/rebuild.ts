@@ -1,7 +1,4 @@
-/**
- * Rebuilds published figures from only the bench's JSON lines and the candle files. On purpose it shares no code with
- * the measurement: its own reader, scores and bootstrap.
- */
+/** On purpose it shares no code with the measurement: its own reader, scores and bootstrap. */
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

@@ -4,7 +4,6 @@ import type { MeasuredSymbol } from './measured-symbols.ts';
 import { type Part, segmentsOf } from './windows/splits.ts';
 
 export interface SeenInTraining {
-  /** Name of the file. */
   file: string;
   part: Part;
   windows: number;
@@ -12,10 +11,8 @@ export interface SeenInTraining {
 }
 
 /**
- * Windows of the fitting and validation spans of files that a model was trained on.
  * @param models  with the checksums (sha256) of the candle files that each was trained on
- * @returns by file and part; empty if every window is new to every model. A file that was cut or extended has another
- *   checksum and is not recognised.
+ * @returns by file and part. A file that was cut or extended has another checksum and is not recognised.
  */
 export function seenInTraining(
   models: readonly { name: ModelName; trainedOn: ReadonlySet<string> }[],

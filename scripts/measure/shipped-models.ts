@@ -15,7 +15,7 @@ export interface ShippedModel extends MeasuredModel {
 }
 
 /**
- * @param modelsDir  folder with one folder per model name; models that are missing or not trained are left out
+ * @param modelsDir  one folder per model name; missing and untrained ones are left out
  * @throws BadInput if a trained model is unreadable or altered
  */
 export async function openShippedModels(modelsDir: string): Promise<ShippedModel[]> {

@@ -1,7 +1,6 @@
 /**
- * Detects figures that are too good to be true, compared with the better of the two log-HARs. Even knowing the realised
- * volatility itself improves CRPS by only 7 to 9 %, and about a fifth of that is reachable; the direction of a minute
- * is not.
+ * Even knowing the realised volatility itself improves CRPS by only 7 to 9 %, and about a fifth of that is reachable;
+ * the direction of a minute is not.
  */
 import type { ScoreColumn, SkillTable } from '#domain/forecast/model-figures.ts';
 import type { ScoredWindow } from './windows/score-windows.ts';

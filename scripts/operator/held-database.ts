@@ -11,9 +11,7 @@ import { createLogger } from '../../server/platform/telemetry/log.ts';
 export interface HeldCommand<T> {
   path: `/${string}`;
   body: unknown;
-  /** Time limit for the server. */
   limitMs: number;
-  /** Parses the server's answer. */
   parse(answer: unknown): T;
   /** The same work, in this process. */
   run(database: Database): Promise<T>;

@@ -1,4 +1,4 @@
-/** The compared tables, one per line; those without rows share a line. */
+/** Tables without rows share a line. */
 export function printTables(tables: readonly { name: string; rows: number; hash: string }[]): void {
   const filled = tables.filter(({ rows }) => rows > 0);
   for (const { name, rows, hash } of filled)

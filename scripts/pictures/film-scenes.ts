@@ -1,7 +1,6 @@
 /** The film's timeline: what is on the screen at each second, and its caption. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 
-/** Candles of history that the film shows. */
 export const FILM_HISTORY = 100;
 export const FILM_SECONDS = 20;
 export const FRAMES_PER_SECOND = 25;
@@ -62,7 +61,6 @@ export function sceneAt(scenes: readonly Scene[], second: number): number {
   );
 }
 
-/** Captions for the player. */
 export function captionsOf(scenes: readonly Scene[]): string {
   const cues = scenes.map(({ fromS, toS, sentence }) => `${stamp(fromS)} --> ${stamp(toS)}\n${sentence}\n`);
   return `WEBVTT\n\n${cues.join('\n')}`;

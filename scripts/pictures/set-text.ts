@@ -1,7 +1,4 @@
-/**
- * Text as pictures, set in the site's own packaged font. The browser sets it, because the picture library cannot read
- * compressed fonts.
- */
+/** The browser sets the site's own font, because the picture library cannot read compressed fonts. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OverlayOptions } from 'sharp';
@@ -20,7 +17,6 @@ export interface TextToSet {
   x: number;
   /** Top of the first line's box, which is 1.3 times the font size. */
   y: number;
-  /** Longer text is broken into lines. */
   widthPx?: number;
   letterSpacingEm?: number;
 }

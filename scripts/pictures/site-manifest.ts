@@ -1,13 +1,11 @@
 /**
- * The manifest of the installable site: a separate window with back and reload buttons, because the site has none.
- * Nothing is cached for offline use: prices and forecasts would be outdated
- * (docs/decisions/042-images-and-supply-chain.md).
+ * The installed site's window has back and reload buttons, because the site has none. Nothing is cached for offline
+ * use: prices would be outdated (docs/decisions/042-images-and-supply-chain.md).
  */
 import { findRoute } from '#domain/site/routes.ts';
 
 const SHORTCUTS = ['/kat', '/dashboard', '/track-record'];
 
-/** The text of site.webmanifest. */
 export function manifestText(): string {
   const manifest = {
     id: '/',

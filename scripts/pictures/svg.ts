@@ -1,4 +1,3 @@
-/** Marks, candles and drawn fields as SVG text, for pictures that are files. */
 import type { CandleField } from '#domain/picture/candle-field.ts';
 import type { CandlePaths } from '#domain/picture/candle-paths.ts';
 import { MARK_GRID, MARK_STROKE, MARKS, type MarkName } from '#domain/picture/mark-shapes.ts';

@@ -1,4 +1,3 @@
-/** Scores of a shadow and of the serving model, on the slots for which the record has both. */
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';

@@ -1,8 +1,7 @@
 /**
- * Replaces the serving model with a shadow, and archives the old one. The new files are written beside the serving
- * ones, under unique names; the manifest names the files in use, and one rename switches it. So a server that starts at
- * any moment finds a whole model, and a killed promotion has either happened or not. A running server continues until
- * its restart.
+ * The new files are written beside the serving ones, and one rename of the manifest switches to them. So a starting
+ * server always finds a whole model, and a killed promotion has either happened or not. A running server continues
+ * until its restart.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +24,6 @@ export function trainedManifestOf(folder: string, model: ModelName): TrainedMani
 }
 
 /**
- * @param from  the shadow's folder, which is unchanged
  * @returns the folder with the archived previous model
  * @throws Error, and the same model serves as before, if the shadow's files are altered or do not forecast
  */
@@ -85,7 +83,6 @@ function removeUnnamed(folder: string, manifests: readonly TrainedManifest[]): v
     if ((isModelFile(name) && !named.has(name)) || name.endsWith(BEGUN)) rmSync(join(folder, name));
 }
 
-/** @returns the copy's folder */
 function keep(serving: string, former: TrainedManifest, formerDir: string): string {
   const kept = join(formerDir, former.modelVersion);
   const begun = `${kept}${BEGUN}`;

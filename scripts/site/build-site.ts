@@ -1,4 +1,3 @@
-/** Builds the site if its sources changed since the last build. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -14,10 +13,8 @@ export interface BuiltSite {
 }
 
 /**
- * The site to serve.
- *
- * @param siteDir  a folder that was built before, as in container images: nothing is built or written; null: the build
- *   of the current sources, made if there is none
+ * @param siteDir  a folder that was built before, as in container images; null: the build of the current sources, made
+ * if there is none
  * @throws SettingsRefused if that folder holds no site
  */
 export async function openSite(siteDir: string | null): Promise<BuiltSite> {

@@ -33,8 +33,7 @@ export function headTags({ pathname, scripts, hasFile }: HeadParts): string {
 }
 
 /**
- * One style sheet for the whole page. Its parts are named too: web/begin.js uses that to mark them as loaded for the
- * code that loads a page's parts.
+ * One style sheet for the whole page; web/begin.js marks its parts as loaded for the code that loads a page's parts.
  */
 export function styleTags(whole: string, parts: readonly string[]): string {
   const named = meta('name', 'styles', parts.map((file) => `/${file}`).join(' '));
@@ -101,8 +100,8 @@ const MODULE =
   /[ \t]*<(?:link rel="modulepreload"|script type="module")[^>]*?(?:href|src)="([^"]+)"[^>]*>(?:<\/script>)?\n?/g;
 
 /**
- * A prerendered page does not wait for its scripts: they are named in the head, the main one first, and web/begin.js
- * requests them after the first frame. Until then styles and fonts have the connection to themselves.
+ * A prerendered page does not wait for its scripts: web/begin.js requests them after the first frame. Until then styles
+ * and fonts have the connection to themselves.
  */
 export function withScriptsLater(html: string): string {
   const end = html.indexOf(HEAD_END);
@@ -123,9 +122,7 @@ export function withScriptsLater(html: string): string {
 const THEME_TAG = '<script src="/theme.js"></script>';
 
 /**
- * The document with an inline script instead of the theme's file, which would cost another round trip before the first
- * paint. Everything that the script reads is named before it.
- *
+ * The inline script saves a round trip before the first paint; everything that it reads is named before it.
  * @throws Error if the document does not name the theme's file, or the script would end its own tag
  */
 export function withScriptInside(html: string, script: string): string {
@@ -138,10 +135,7 @@ export function withScriptInside(html: string, script: string): string {
 const ORDER = [/<script src="\/theme\.js">/, /rel="stylesheet"/, /rel="preload"/, /rel="modulepreload"/, /<script /];
 const LOADED = /[ \t]*(<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>|<script [^>]*><\/script>)\n?/g;
 
-/**
- * The same document with its head's files in the order of need: browsers open few connections at a time to an HTTP/1.1
- * server, and scripts named first would delay the styles.
- */
+/** Browsers open few connections at a time to an HTTP/1.1 server, and scripts named first would delay the styles. */
 export function inLoadingOrder(html: string): string {
   const end = html.indexOf(HEAD_END);
   const head = html.slice(0, end);

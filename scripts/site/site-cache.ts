@@ -1,6 +1,6 @@
 /**
- * Where builds of the site are stored: each in a folder named by the stamp of its sources, so that a server continues
- * to serve its own build while the next is made. The previous build is retained too: a running server may use it.
+ * Each build is in a folder named by its sources' stamp, so that a running server continues to serve its own or the
+ * previous.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';

@@ -1,7 +1,6 @@
 /**
- * The HTML documents of a built site, one for each route and one for every other address. Public pages are prerendered
- * here, so that they can be read before, and without, any script; the others are drawn in the browser, and without
- * scripts show a notice.
+ * Public pages are prerendered, so that they can be read before, and without, any script; the others are drawn in the
+ * browser, and without scripts show a notice.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

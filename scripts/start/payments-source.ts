@@ -21,17 +21,13 @@ export interface ServerAddress {
 export interface Payments {
   /** Null: payments are off. */
   source: PaymentsSource | null;
-  /** The line shown to the operator. */
   line: string;
   close(): Promise<void>;
 }
 
 const keysSchema = z.object({ secretKey: z.string(), webhookSecret: z.string() });
 
-/**
- * @param address  of the server; null until it listens
- * @throws Error if the sandbox's stored state is damaged
- */
+/** @param address  of the server; null until it listens  @throws Error if the sandbox's stored state is damaged */
 export async function openPayments(
   config: Config,
   deps: { clock: Clock; address(): ServerAddress | null; log(line: string): void },

@@ -1,4 +1,3 @@
-/** Explains to the operator why a start failed. */
 import { SigningKeysMissing } from '../../server/backend/auth/keys/keys.ts';
 import { ProjectRefused } from '../../server/backend/hosted.ts';
 import { SettingsRefused } from '../../server/platform/config/config.ts';

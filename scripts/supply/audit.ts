@@ -1,4 +1,3 @@
-/** Evaluates the output of npm's audit. */
 import * as z from 'zod/mini';
 
 const reportSchema = z.object({

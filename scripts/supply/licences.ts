@@ -36,7 +36,6 @@ export function refusedLicences(packages: readonly ShippedPackage[]): string[] {
     .map((one) => `${one.name} ${one.version}: ${licenceOf(one) ?? 'no licence is named'}`);
 }
 
-/** The whole document. */
 export function licenceDocument(packages: readonly ShippedPackage[]): string {
   const byLicence = Map.groupBy(packages, (one) => licenceOf(one) ?? 'none named');
   const sections = [...byLicence]

@@ -1,10 +1,7 @@
 /** The order of test files: the longest start first, so that none is left to a single worker at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * Longest first, by kind. On a fresh checkout no durations are known and the runner would sort by file size, but the
- * longest file is one of the smallest.
- */
+/** A fresh checkout knows no durations: the runner would sort by size, and the longest file is one of the smallest. */
 export const LONG_FILES = [
   'scripts/measure/leak.test.ts',
   'scripts/training/fit-path-tables.test.ts',

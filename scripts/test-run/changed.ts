@@ -31,7 +31,6 @@ const READ_BY: readonly [RegExp, string][] = [
 const EVERYTHING = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json|scripts\/(test|steps|launch).*)$/;
 
 export interface Reached {
-  /** Tests to run, nearest first. */
   chosen: readonly string[];
   /** Affected too, but further away than the time allows. */
   leftOut: readonly string[];

@@ -65,8 +65,7 @@ export function describeConditions({ seed, border, zone, language }: Conditions)
 }
 
 /**
- * Environment of every process of a run: servers and databases too.
- *
+ * Of every process of a run: servers and databases too.
  * @param halfMs  time until the run's middle
  * @param clockLibrary  null: clocks are not moved
  */

@@ -1,7 +1,4 @@
-/**
- * Forty faults in all top-level folders that the tests must catch, each planted alone. They are listed by hand: money,
- * access, time, chart content, sandbox answers. `npm test -- mutations` plants them.
- */
+/** Faults that the tests must catch, each planted alone: money, access, time, chart content, sandbox answers. */
 export interface Mutation {
   /** Relative to the repository. */
   file: string;

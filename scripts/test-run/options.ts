@@ -1,4 +1,3 @@
-/** Reads the command line of `npm test`. */
 import { parseArgs } from 'node:util';
 import { KINDS, type Kind, kindOfFile, listTestFiles, TEST_KINDS, type TestKind } from './kinds.ts';
 
@@ -19,10 +18,7 @@ npm test -- --changed          the checks, and the tests that what changed since
                                as many as run in about a minute; --whole runs all of them, --since REF compares with REF
 npm test -- NAME               night, repeat, coverage, mutations, fuzz or histories: see npm run help`;
 
-/**
- * @param root  the repository's folder
- * @throws Error with the reason and the usage
- */
+/** @throws Error with the reason and the usage */
 export function readTestOptions(args: readonly string[], root: string): TestOptions {
   const { values, positionals } = parse(args);
   if (values.only !== undefined && positionals.length > 0) throw refusal('--only takes no files beside it');

@@ -7,7 +7,6 @@ import { buildSiteWhenStale } from '../site/build-site.ts';
 import { NODE, type RunResult, run, step, type Tally } from '../steps.ts';
 
 export interface TestPostgres {
-  /** For the test runner. */
   env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -36,7 +35,7 @@ async function startPostgres(env: Readonly<Record<string, string>>): ReturnType<
   return startThrowawayPostgres({ env });
 }
 
-/** Builds the site, checks its size and finds a browser. @returns false if browser tests cannot run */
+/** @returns without a server: an empty environment, in which tests on PostgreSQL are skipped by name */
 export async function prepareBrowserTests(tally: Tally): Promise<boolean> {
   let siteDir = '';
   const isBuilt = await step('site builds', tally, () =>

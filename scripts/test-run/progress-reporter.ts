@@ -1,7 +1,4 @@
-/**
- * Prints progress while tests run and errors as soon as they are known, and writes the report that `npm test` counts.
- * Runs in the test runner's process.
- */
+/** Runs in the test runner's process and writes the report that `npm test` counts. */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { DefaultReporter, type TestModule, type TestRunEndReason, type TestSpecification } from 'vitest/node';

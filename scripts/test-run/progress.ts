@@ -1,4 +1,3 @@
-/** The line that shows a run's progress. */
 import type { Durations } from './durations.ts';
 import { estimateMs } from './durations.ts';
 

@@ -1,4 +1,3 @@
-/** Runs the test files of one kind and counts the results. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bin, NODE, run } from '../steps.ts';
@@ -26,7 +25,6 @@ export interface VitestRun {
   scratch: string;
   failedSoFar: number;
   env?: Readonly<Record<string, string>>;
-  /** Further arguments of the runner. */
   args?: readonly string[];
 }
 

@@ -1,4 +1,3 @@
-/** The final output of `npm test`: time by kind, the slowest files, every failure. */
 import { formatSpan } from './progress.ts';
 import type { KindResult } from './run-vitest.ts';
 

@@ -28,9 +28,8 @@ const LEFT_ABOVE = 8;
 const RETURN_EDGES = [0.1, 0.3, 0.6, 1, 1.5, 2.5];
 const PREVIOUS_EDGES = [0.3, 0.8, 1.5, 2.5];
 /**
- * Clustering inside a path. The least QLIKE on the fitting windows would be at 0.18 and 0.75. The values are stronger,
- * because picking a typical path smooths part of it out. They were chosen on validation, where drawn minutes then
- * follow each other as real ones do.
+ * The least QLIKE would be at 0.18 and 0.75. The values are stronger, because picking a typical path smooths part of it
+ * out; on validation, drawn minutes then follow each other as real ones do.
  */
 const CLUSTERING = { alpha: 0.5, beta: 0.43 };
 
@@ -44,10 +43,7 @@ interface MinuteSample {
   aheadShare: number;
 }
 
-/**
- * @param forecasts  of the fitting span, far enough apart that few minutes count twice
- * @param weightOf  a window's weight
- */
+/** @param forecasts  of the fitting span, far enough apart that few minutes count twice */
 export function fitPathTables(
   forecasts: readonly ForecastWindow[],
   weightOf: (forecast: ForecastWindow) => number,
@@ -125,8 +121,8 @@ function fitWickiness(
 }
 
 /**
- * Closes are on the price grid. Each return is moved at random within the steps that round to it. Otherwise symbols
- * with coarse ticks would cause a peak at zero in the tables, and rounding the drawn paths would cause a second one.
+ * Each return is moved at random within the steps that round to it: coarse ticks would cause a peak at zero in the
+ * tables, and rounding the drawn paths a second one.
  */
 function minuteSamples({ window, volatility }: ForecastWindow, weight: number, dither: () => number): MinuteSample[] {
   const { file, index, features, future } = window;
@@ -163,8 +159,8 @@ function minuteSamples({ window, volatility }: ForecastWindow, weight: number, d
 const LENGTH_ROUNDS = 3;
 
 /**
- * Calibrates on windows that no table was fitted on: the width of the 64 paths relative to the bands, and the lengths
- * at which shown paths are as rough and as wide as the actual ones.
+ * Calibrates, on windows that no table was fitted on, the paths' width and the lengths at which they are as rough as
+ * real ones.
  */
 export function calibratePaths(fitted: PathTables, forecasts: readonly ForecastWindow[]): PathTables {
   let tables = spreadToBands(fitted, forecasts);

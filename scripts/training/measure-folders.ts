@@ -12,8 +12,7 @@ import { readManifest, writeManifest } from './model-folder.ts';
 export const MEASURE_STRIDE_MINUTES = 7;
 
 /**
- * Rewrites `figures` of each manifest and each card; networks, tables and versions are unchanged. Writes nothing if a
- * figure is too good to be true.
+ * Networks, tables and versions are unchanged; writes nothing if a figure is too good to be true.
  * @returns reasons to suspect a leak; usually empty
  */
 export async function measureModels(

@@ -1,4 +1,3 @@
-/** The description of each model for its card. */
 import type { ModelName } from '#domain/forecast/models.ts';
 
 export const MODEL_TEXTS: Record<ModelName, string> = {

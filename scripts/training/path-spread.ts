@@ -1,7 +1,4 @@
-/**
- * Scales the 64 drawn paths to the bands of their forecast. Tables of minutes standardised by a noisy running
- * volatility are too wide, more so with stronger clustering: each wild minute feeds the next.
- */
+/** Tables of minutes standardised by a noisy running volatility are too wide: each wild minute feeds the next. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { type PathTables, UPPER_LEVELS } from '../../server/forecast/models/manifest.ts';
 import { drawPaths, lengthsOf, PATH_COUNT, varianceOffGrid } from '../../server/forecast/paths/paths.ts';

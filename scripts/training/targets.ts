@@ -1,7 +1,4 @@
-/**
- * The targets and the measured results. Every line is computed from the measured figures; an interval decides if the
- * target requires one.
- */
+/** Every line is computed from the measured figures; an interval decides if the target requires one. */
 import {
   type BaselineName,
   type GroupFigures,

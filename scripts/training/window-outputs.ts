@@ -1,4 +1,3 @@
-/** Runs a network on many windows, a batch at a time. */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { buildModelInputs } from '../../server/forecast/network/model-inputs.ts';
 import type { Network } from '../../server/forecast/network/network.ts';
@@ -12,7 +11,6 @@ import { lookbackOf, type Window } from '../measure/windows/windows.ts';
 /** Large enough to be fast, small enough to hold the minutes of all of them. */
 const BATCH = 64;
 
-/** A window with the network's output for it. */
 export interface ForecastWindow {
   window: Window;
   volatility: VolatilityForecast;

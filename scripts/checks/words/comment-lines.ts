@@ -1,13 +1,8 @@
-/** Comment lines of TypeScript and CSS sources, as an editor would show them. */
-
 import type { TextLine } from './private-words.ts';
 
 const TRAILING = /\s\/\/ (?<text>.+)$/;
 
-/**
- * Reads line by line: a comment begins a line, or follows code after ` // `. A line of code that holds ` // ` in a string
- * would count as well; the sources have none.
- */
+/** A comment begins a line or follows ` // `. A string with ` // ` would count as well; the sources have none. */
 export function commentLines(source: string): TextLine[] {
   const found: TextLine[] = [];
   let isInBlock = false;

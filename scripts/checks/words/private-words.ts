@@ -1,6 +1,5 @@
 /** Words of the project's private dialect, what to write instead, and the places where they are right. */
 
-/** A line of a comment or a document. */
 export interface TextLine {
   /** Counted from 1. */
   line: number;

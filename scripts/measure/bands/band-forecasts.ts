@@ -1,7 +1,6 @@
 /**
- * The shipped models' widths at the scored bars, every five minutes of recorded candles, as the house issues forecasts,
- * and the outcomes. Computed once and stored in a folder if one is named: correction rules can then be tried in
- * seconds.
+ * The shipped models' widths every five minutes of recorded candles, with the outcomes. Computed once and stored in a
+ * folder if one is named: correction rules can then be tried in seconds.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 /**
- * The rule that corrects bands (domain/record/bands/adaptive-bands.ts) and others that were tried, replayed over
- * recorded forecasts: each sees an outcome eleven slots after its forecast was drawn, as the record's scoring does.
+ * The rule that corrects bands and others that were tried: each sees an outcome eleven slots late, as the record does.
  */
 import { GAINS, GREATEST_FACTOR, LEAST_FACTOR, learn, MISSES, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import type { BandCorrection } from '#domain/record/bands/band-correction.ts';

@@ -1,6 +1,4 @@
-/**
- * Weighted least squares by the normal equations. A little ridge keeps an empty column at 0; more shrinks estimates.
- */
+/** A little ridge keeps an empty column at 0; more shrinks estimates. */
 export const TRACE_RIDGE = 1e-6;
 
 export interface Equation {

@@ -1,7 +1,4 @@
-/**
- * log-HAR of a whole asset class: coefficients and quantile table of all its windows before the measured span. Networks
- * have seen related symbols even if a symbol's own past is short; with this baseline, so has log-HAR.
- */
+/** Networks have seen related symbols even if a symbol's own past is short; with this baseline, so has log-HAR. */
 import type { AssetClass } from '#domain/market/symbols.ts';
 import type { CandleFile } from '../candle-files.ts';
 import { empiricalTable, standardised, type UpperTable } from '../quantile-tables.ts';

@@ -1,5 +1,3 @@
-/** Quantiles of weighted samples. */
-
 /** Values at the given probabilities (rising); weights need not sum to 1. */
 export function weightedQuantiles(
   values: Float64Array,

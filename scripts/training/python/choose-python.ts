@@ -25,8 +25,7 @@ export const USUAL_PLACES: Omit<PythonPlaces, 'trainingDir'> = {
 };
 
 /**
- * @param log  receives why a candidate was skipped
- * @returns path of an interpreter that imports torch and onnx
+ * @param log  receives why a candidate was skipped  @returns path of an interpreter that imports torch and onnx
  * @throws Error naming what to install if there is none
  */
 export function choosePython(places: PythonPlaces, log: (line: string) => void): string {

@@ -25,10 +25,8 @@ const metaSchema = z.object({ windows: z.int().check(z.positive()), inputNames: 
 const NO_FEATURES = buildFeatures(generatedCandles({ seed: 'parity', count: MIN_LOOKBACK_BARS }), 'crypto');
 
 /**
- * @param folder  `meta.json` and one little-endian array per input and output, as training/kat_training/export.py
- *   writes them
- * @returns the largest absolute difference of any output
- * @throws Error if a file has the wrong length
+ * @param folder  `meta.json` and one little-endian array per input and output (training/kat_training/export.py)
+ * @returns the largest absolute difference of any output  @throws Error if a file has the wrong length
  */
 export async function parityDifference(network: Network, folder: string): Promise<number> {
   const { windows, inputNames } = metaSchema.parse(JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')));

@@ -1,6 +1,6 @@
 /**
- * A batch of random histories that share one server and one clock. In each round everyone acts under random faults.
- * Then all pending work finishes, and each person is checked on four sides: provider, row, screen, gate.
+ * Random histories share one server and clock. In each round everyone acts under random faults; then all pending work
+ * finishes, and each person is checked on four sides: provider, row, screen, gate.
  */
 import { inspect } from 'node:util';
 import { seededRandom } from '../../../server/forecast/paths/random.ts';
@@ -180,7 +180,6 @@ async function rest(server: ModelServer, { isLost }: { isLost: boolean }): Promi
   if (!isLost) await world.settled();
 }
 
-/** @returns days */
 async function passTime(server: ModelServer, people: readonly ModelPerson[], seconds: number): Promise<number> {
   server.step(seconds);
   if (seconds > TOKEN_S) await pooled(people, (person) => server.world().refresh(person));

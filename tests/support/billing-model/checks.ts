@@ -67,10 +67,7 @@ async function planBySpecification(
   return ended !== undefined && nowS < ended.endS + GRACE_S ? named(ended.price) : 'free';
 }
 
-/**
- * The money of a whole history: every subscription's period is charged once, at a price that is sold. Of two
- * subscriptions that ran at the same time, the newer was refunded.
- */
+/** Every period is charged once, at a price that is sold; of two overlapping subscriptions, the newer was refunded. */
 export async function checkedMoney({ stripe }: BillingWorld, person: ModelPerson): Promise<string[]> {
   const [customer] = (await stripe.customers.search({ query: `metadata['user_id']:'${person.id}'` })).data;
   if (customer === undefined) return [];

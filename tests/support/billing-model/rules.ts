@@ -1,7 +1,4 @@
-/**
- * Expected outcomes of an undisturbed act and of time that passed. They are written from the specification, not from
- * the product's code. Each function returns what is wrong, or null.
- */
+/** Written from the specification, not from the product's code. Each function returns what is wrong, or null. */
 import { PRICES } from '../worlds/billing-world.ts';
 import type { PaidPlan } from './person.ts';
 import type { Live, Standing } from './standing.ts';
@@ -62,8 +59,8 @@ export function afterUpdate(
 }
 
 /**
- * The user bought again, has not returned from the provider's page, and sends the id of the ended subscription. The
- * server must refuse with `billing/subscription-replaced`, and from then on the page shows the running subscription.
+ * The user sends the id of the ended subscription: the server must refuse with `billing/subscription-replaced`, and
+ * from then on the page shows the running subscription.
  */
 export function afterReplaced(
   outcome: Outcome,

@@ -13,7 +13,6 @@ export interface Live {
   id: string;
   status: Stripe.Subscription.Status;
   priceId: string;
-  /** It is set to end. */
   isEnding: boolean;
   /** The price that a schedule sets at the period's end. */
   pendingPriceId: string | null;

@@ -45,11 +45,7 @@ export function weatherOf(random: Random): Weather {
   return { faults, delivery: { mode, copies, order, seed }, hasRestart: random() < 0.08 };
 }
 
-/**
- * How far the clock steps after a round: often to the edges of a person's period and of its grace.
- *
- * @param endS  end of a person's period; null: no one has one
- */
+/** How far the clock steps: often to the edges of a period and of its grace. @param endS  null: no one has a period */
 export function stepOf(random: Random, { nowS, endS }: { nowS: number; endS: number | null }): number {
   const atEdges = endS === null ? [] : [-60, 2, 2 * HOUR_S - 40, 2 * HOUR_S + 1].map((offset) => endS + offset - nowS);
   const ahead = atEdges.filter((step) => step > 0 && step < 40 * DAY_S);

@@ -1,7 +1,4 @@
-/**
- * The system's Chromium for browser tests: found, or installed from Debian if possible. The headless-only build is
- * preferred: the same pages cost it a fifth less CPU.
- */
+/** Installed from Debian if possible. The headless-only build is preferred: pages cost it a fifth less CPU. */
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 import { installDebianPackages } from './debian-packages.ts';

@@ -23,12 +23,7 @@ export async function stillness(page: Page): Promise<void> {
   }, PASSING_MS);
 }
 
-/**
- * Runs axe once the page is still.
- *
- * @param within  a CSS selector: the part of the page to check
- * @returns one line for each element that breaks a rule, empty if none does
- */
+/** Runs axe once the page is still. @param within  a CSS selector  @returns one line for each fault */
 export async function axeViolations(page: Page, within = 'body'): Promise<string[]> {
   await stillness(page);
   // Not a script element: the page's own policy blocks those.
@@ -43,12 +38,7 @@ export async function axeViolations(page: Page, within = 'body'): Promise<string
 const QUIET_ROUNDS = 2;
 const ARRIVAL_MS = 30_000;
 
-/**
- * Follows a page; call it before the page is opened.
- *
- * @returns waits until the page knows who is signed in, has an answer to every request, and is idle: from then on
- *   nothing changes without an action
- */
+/** Call it before the page is opened. @returns waits until the page knows its user, has all answers, and is idle */
 export function watchArrival(page: Page): () => Promise<void> {
   const unanswered = new Set<Request>();
   page.on('request', (request) => unanswered.add(request));
@@ -89,7 +79,6 @@ export async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** Layout shift since the page was opened. */
 export function shiftOf(page: Page): Promise<number> {
   return page.evaluate(() => globalThis.shifted);
 }
@@ -104,7 +93,6 @@ export async function watchPolicy(page: Page): Promise<void> {
   });
 }
 
-/** Violations since the page was opened. */
 export function refusedByPolicy(page: Page): Promise<string[]> {
   return page.evaluate(() => globalThis.policyRefusals);
 }

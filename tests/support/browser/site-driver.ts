@@ -1,4 +1,3 @@
-/** User actions on the site, for browser tests. */
 import type { Locator, Page } from 'playwright-core';
 import { SHED_HEADER } from '#domain/errors/shed.ts';
 
@@ -38,10 +37,7 @@ export async function chooseTheme(page: Page, theme: 'dark' | 'light'): Promise<
 /** Upper limit: a few page lengths, while the page becomes interactive. */
 const MAX_SCREENS = 200;
 
-/**
- * Waits for a part of the page. On a small screen its code loads when its place is seen, or seconds later. So the page
- * is scrolled through, as a reader does, until the part appears.
- */
+/** On a small screen a part's code loads when its place is seen, so the page is scrolled through, as a reader does. */
 export async function readDownTo(page: Page, part: Locator): Promise<void> {
   const isSmall = (page.viewportSize()?.width ?? Number.POSITIVE_INFINITY) <= 760;
   for (let screens = 0; isSmall && screens < MAX_SCREENS && (await part.count()) === 0; screens++) {
@@ -66,9 +62,7 @@ export function watchPredictionCalls(page: Page): string[] {
 }
 
 /**
- * Records what a healthy page never causes: script errors, console errors (policy violations among them), requests to
- * other origins, and own requests that fail or get a server error.
- *
+ * Records errors of scripts, console and policy, requests to other origins, and own requests that fail.
  * @param allowed  what the test itself provokes, such as the console's line about a refused sign-in
  */
 export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[] = []): string[] {

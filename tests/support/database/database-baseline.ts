@@ -11,7 +11,6 @@ export interface Baseline {
   restores: ReadonlyMap<string, string>;
   /** Partitions that the migrations made; jobs make more. */
   partitions: ReadonlySet<string>;
-  /** Resets the sequences. */
   sequencesSql: string;
   /** Names the tables whose rows or row order differ from the baseline. */
   changedSql: string;
@@ -99,10 +98,7 @@ export async function schemaOf(run: RunSql): Promise<string> {
   return String((await run(SCHEMA_SQL))[0]?.schema);
 }
 
-/**
- * Null for an empty table. Rows in storage order, as a statement without an order returns them: a row that was changed
- * and changed back moves to another place.
- */
+/** Null for an empty table. In storage order: a row that was changed and changed back moves to another place. */
 function rowsOf(table: unknown): string {
   return `(select jsonb_agg(to_jsonb(t) order by t.ctid)::text from ${table} t)`;
 }

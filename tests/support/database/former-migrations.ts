@@ -3,9 +3,8 @@ import { type Database, OWNER } from '../../../server/platform/database/database
 import { readMigrations, readSquashed } from '../../../server/platform/database/migration-files.ts';
 
 /**
- * Replaces the record of a migrated database by the former files'. The schema is the same.
- *
- * @param count  how many of them, from the first on; all by default
+ * Replaces the record of a migrated database by the former files'; the schema is the same. @param count  from the first
+ * on
  */
 export async function recordFormerMigrations(database: Database, count = Number.POSITIVE_INFINITY): Promise<void> {
   const { former } = await readSquashed();

@@ -1,6 +1,5 @@
 /**
- * Test files that share a process share its open databases, one borrower at a time. A returned database is reset to its
- * first rows. If that fails (its schema changed, or it crashed), it is closed instead.
+ * Test files of a process borrow its open databases in turn. A returned one is reset, or closed if its schema changed.
  */
 import type { Database } from '../../../server/platform/database/database.ts';
 import { unavailable } from '../../../server/platform/database/sql/sql-errors.ts';
@@ -20,7 +19,6 @@ export interface Lendable {
   run: RunSql;
   /** Opens a borrower's handle. Closing the handle leaves the database open. */
   lend(options: BorrowOptions): Promise<Database>;
-  /** Closes the database and removes it. */
   destroy(): Promise<void>;
 }
 
@@ -36,10 +34,7 @@ const MOST_FREE = 3;
 const free: Lent[] = [];
 let closesAtExit = false;
 
-/**
- * @param key  databases with the same key are interchangeable
- * @param open  called when none of them is free
- */
+/** @param key  databases with the same key are interchangeable  @param open  called when none of them is free */
 export async function borrowDatabase(
   key: string,
   open: () => Promise<Lendable>,

@@ -29,7 +29,6 @@ export interface ThrowawayPostgres {
   startAgain(): Promise<void>;
   /** Process id of the currently running postmaster. */
   pid(): number;
-  /** Its log so far. */
   log(): string;
   stop(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-/** Request bodies: JSON and uploads, valid or broken in one of several ways. */
 import fc from 'fast-check';
 import { mood, rarely } from './draw.ts';
 import { headerText, hostileJson, hostileText } from './values.ts';

@@ -1,4 +1,3 @@
-/** How often a value is wrong. */
 import fc from 'fast-check';
 
 /** True in one of `outOf` cases. */

@@ -210,10 +210,7 @@ export function requestOfEachRoute(seed: number): FuzzRequest[] {
   return ROUTES.map((route, index) => drawn(requestOf(route), seed + index));
 }
 
-/**
- * One request for each query parameter of a route: that one is hostile, the others valid. Tables are left out because
- * one grammar handles all their parameters.
- */
+/** One parameter is hostile, the others valid. Tables are left out because one grammar handles all their parameters. */
 export function requestOfEachParameter(seed: number): FuzzRequest[] {
   return ROUTES.filter(({ path }) => !path.startsWith('/rest/v1/'))
     .flatMap((route) => Object.keys(route.query ?? {}).map((name) => requestWithHostile(route, name)))

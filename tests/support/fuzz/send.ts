@@ -1,4 +1,3 @@
-/** Sends hostile requests over real sockets and reads the answer, if there is one. */
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 

@@ -71,8 +71,7 @@ function slowestOf(noted: readonly NotedStatement[]): NotedStatement[] {
 class Undone extends Error {}
 
 /**
- * The shortest of up to three runs, each rolled back; stops at the first below the limit. A statement that the database
- * refuses is timed all the same.
+ * The shortest of up to three runs, each rolled back; stops at the first below the limit. Refused ones are timed too.
  */
 export async function aloneMs(
   database: Database,

@@ -1,4 +1,3 @@
-/** Hostile values for the places where a client sends a value. */
 import fc from 'fast-check';
 
 const FRAGMENTS = [

@@ -1,6 +1,6 @@
 /**
- * Plays the server in a test that kills it: opens the models of a folder, requests one forecast, and prints the
- * inference process's id once that is running. Arguments: the folder, and `idle` or `endless`.
+ * Plays a server that is killed: requests a forecast, then prints the inference process's id. Arguments: folder, `idle`
+ * or `endless`.
  */
 
 import { openInference } from '../../../server/forecast/inference/inference-client.ts';

@@ -1,6 +1,6 @@
 /**
- * Generated recordings for tests, in the exact format of real ones: `SYMBOL-1m.csv.gz` with the header
- * `time,open,high,low,close,volume`. The same seed writes the same files.
+ * In the exact format of real recordings: `SYMBOL-1m.csv.gz` with the header `time,open,high,low,close,volume`. The
+ * same seed writes the same files.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -43,10 +43,7 @@ export function readSourceFile(dir: string, name: string): SourceCandle[] {
   });
 }
 
-/**
- * Finds a run of candles in the source: same values in the same order, times shifted by one constant.
- * @returns the index of its first candle, or -1
- */
+/** Finds the same values in the same order, times shifted by one constant. @returns the first's index, or -1 */
 export function findRun(source: readonly SourceCandle[], run: readonly SourceCandle[]): number {
   const first = run[0];
   if (!first) return -1;

@@ -6,10 +6,8 @@ import { answerFaults } from './shape-faults.ts';
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
 
 /**
- * An answer that differs from the SDK's declarations makes the call fail with `StripeAPIError`, whose message says
- * where. The first client of a process takes seconds: make it in a hook.
- *
- * @param options  of the SDK, added to those that connect to the sandbox
+ * An answer that differs from the SDK's declarations fails with `StripeAPIError`, whose message says where. The first
+ * client of a process takes seconds: make it in a hook.
  */
 export function checkedStripe(port: number, key: string, options: Stripe.StripeConfig = {}): Stripe {
   // Reads the declarations now rather than in the first call.

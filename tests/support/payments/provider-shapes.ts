@@ -1,7 +1,4 @@
-/**
- * Parameters and answers of each provider call that the sandbox implements, and the shapes of events and errors, in the
- * SDK's own types. Nothing here runs: `write-schema.ts` reads these types.
- */
+/** What the sandbox implements, in the SDK's own types. Nothing here runs: `write-schema.ts` reads these types. */
 import type Stripe from 'stripe';
 
 interface Call<Params, Answer> {

@@ -1,4 +1,3 @@
-/** Reports where an answer or an event of the sandbox differs from the SDK's declarations. */
 import * as z from 'zod/mini';
 import { providerSchema } from './provider-schema.ts';
 import { schemaFaults } from './schema-faults.ts';

@@ -5,7 +5,6 @@ import { type SchemaNode, schemaNode, waysOf } from './schema-ways.ts';
 
 /**
  * @param call  as in `POST /v1/customers`
- * @param params  what the sandbox accepts
  * @returns a sentence for each parameter or value that the provider would refuse, and for each that it would miss
  */
 export function strangeParams(call: string, params: z.ZodMiniType): string[] {

@@ -1,6 +1,5 @@
 /**
- * Converts a TypeScript interface into JSON Schema, as the payment provider's answers look on the wire. Written for the
- * SDK's declarations; any construct that they do not use is refused.
+ * Converts the SDK's declarations into JSON Schema, as answers look on the wire; refuses constructs they do not use.
  */
 import { API, type Checker, SignatureKind, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync';
 
@@ -12,8 +11,6 @@ export interface JsonSchema {
 const DECIMAL = { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' };
 
 /**
- * @param file  a TypeScript file
- * @param name  of an interface that it exports
  * @returns a schema whose `$defs` have the names of the types, with a number added where a name repeats
  * @throws Error if the file does not compile, or for a type that has no form in JSON
  */
@@ -100,7 +97,6 @@ function walk(checker: Checker, root: Type): JsonSchema {
     return { type: 'object', properties, required, additionalProperties };
   }
 
-  /** @param type  an array type */
   function elementOf(type: Type): Type {
     const element = indexTypeOf(type, TypeFlags.Number);
     if (element === undefined) throw new Error(`${checker.typeToString(type)} has no elements.`);

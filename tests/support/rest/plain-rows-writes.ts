@@ -21,10 +21,7 @@ export type Outcome = { code: string } | { rows: readonly PlainRow[] };
 
 const EMPTY: Omit<PlainRow, 'id'> = { n: null, word: null, amount: null, is_on: null, at: null, doc: null };
 
-/**
- * The expected answer of the write; applies it to `stored` only if it succeeds.
- * @returns SQLSTATE, or the rows that were written
- */
+/** Applies the write to `stored` only if it succeeds. @returns SQLSTATE, or the rows that were written */
 export function writeInto(stored: Map<number, OwnedRow>, owner: string, write: PlainWrite): Outcome {
   const draft = new Map(stored);
   const outcome = applied(draft, owner, write);

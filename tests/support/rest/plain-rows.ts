@@ -1,6 +1,5 @@
 /**
- * Expected answers of queries in plain TypeScript, by the rules of SQL (three-valued logic, order of nulls, patterns)
- * but without SQL. The table interface is compared with it.
+ * Queries in plain TypeScript by the rules of SQL (three-valued logic, order of nulls), to compare the gateway with.
  */
 export const PLAIN_ROWS_SQL = `
 create table public.plain_rows (

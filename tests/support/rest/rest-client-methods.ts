@@ -1,7 +1,4 @@
-/**
- * Every documented method of the client library's table builders, called once against the tables of support-rest.ts,
- * with the expected result. The contract test fails for a method of a later release until it is listed here.
- */
+/** The contract test fails for a method of a later release of the client library until it is listed here. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Refusal } from './rest-features.ts';
 

@@ -48,7 +48,6 @@ export function machineProcessorMs(): number {
   return (user + nice + system + interrupts + softInterrupts) * TICK_MS;
 }
 
-/** Resident memory, MiB. */
 export function residentMib(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1] ?? Number.NaN) / 1024;

@@ -16,8 +16,6 @@ const workerTest = test.extend('opened', { scope: 'worker' }, async ({}, { onCle
 
 /**
  * For a describe block or a whole file, instead of `openedForTests`.
- *
- * @param name  the same for all who share it
  * @param reset  resets it after each file's tests; if that fails, the next file opens another
  * @returns a getter of the open resource; call it only within the tests
  */

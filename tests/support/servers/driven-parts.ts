@@ -1,7 +1,4 @@
-/**
- * Which part of the product each browser test drives. Browser tests import no product code, so `npm test -- --changed`
- * reads here which of them a change affects. Folders or files, relative to the repository.
- */
+/** Browser tests import no product code, so `npm test -- --changed` reads here which of them a change affects. */
 export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   about: ['web/features/about', 'web/features/donations', 'web/pages/about/about-page.tsx'],
   'account-mails': ['web/features/auth', 'server/backend/auth/mail'],

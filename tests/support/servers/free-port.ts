@@ -1,4 +1,3 @@
-/** A loopback port that is not in use. */
 import { createServer } from 'node:net';
 
 export function freePort(): Promise<number> {

@@ -66,10 +66,7 @@ interface Launched {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/**
- * Flags of V8. PGlite is compiled once and quickly: optimising it takes longer than most test servers live. No parallel
- * garbage collection: no processor is idle during tests.
- */
+/** Flags of V8: optimising PGlite takes longer than most test servers live, and no processor is idle during tests. */
 export const NODE_FLAGS: readonly string[] = ['--liftoff-only', '--single-threaded-gc'];
 
 /** This run's compile cache: a start that reads it needs a quarter less computing. */

@@ -1,7 +1,4 @@
-/**
- * Data folders as a first start leaves them, made once for all browser tests: one plain, one with demo accounts. Test
- * servers start from a copy, which saves each of them the database setup.
- */
+/** Data folders as a first start leaves them: servers start from a copy, which saves each the database setup. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,10 +4,7 @@ import * as z from 'zod/mini';
 /** Environment variable with the address of the run's server registry (shared-servers.ts). */
 export const SERVER_REGISTRY = 'KAT_SERVER_REGISTRY';
 
-/**
- * `plain` is the state after a first start; tests sign up their own people there. `demo` adds the demo accounts, which
- * no test changes.
- */
+/** In `plain` tests sign up their own people; `demo` adds the demo accounts, which no test changes. */
 export type SharedKind = 'plain' | 'demo';
 
 const sharedSchema = z.object({ url: z.string(), dataDir: z.string() });

@@ -1,7 +1,4 @@
-/**
- * The registry of servers that browser tests share. Test files run in several worker processes: they request servers
- * here over HTTP, and the first request starts one. A start costs seconds of CPU.
- */
+/** Workers request servers here over HTTP; the first request starts one, because a start costs seconds of CPU. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import * as z from 'zod/mini';

@@ -26,7 +26,6 @@ const START_LIMIT_MS = 10_000;
 /** Empty if NATS can be started, else why the tests are skipped. */
 export const NATS_SKIPPED = findNats() === null ? 'skipped: nats-server is neither installed nor installable' : '';
 
-/** @param address  an address of this machine */
 export async function startThrowawayNats(address = '127.0.0.1'): Promise<ThrowawayNats> {
   const binary = findNats();
   if (binary === null) throw new Error(NATS_SKIPPED);

@@ -1,6 +1,4 @@
-/**
- * Reads a text/event-stream answer by fetch, as a browser would: events with name, id and parsed data; comments too.
- */
+/** Reads a text/event-stream answer by fetch, as a browser would; comments too. */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
 export interface ReadEvent {
@@ -11,7 +9,6 @@ export interface ReadEvent {
 }
 
 export interface EventReader {
-  /** The next event, or null at the end. */
   next(): Promise<ReadEvent | null>;
   /** Everything up to the end. */
   rest(): Promise<ReadEvent[]>;

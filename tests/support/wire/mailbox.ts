@@ -12,10 +12,7 @@ import { testLog } from '../database/database.ts';
 export type Mail = ReceivedMail;
 
 export interface TestMailbox {
-  /**
-   * Waits for the newest mail to an address. A mail that an earlier call returned is not returned again.
-   * @throws Error if none arrives in time
-   */
+  /** A mail that an earlier call returned is not returned again. @throws Error if none arrives in time */
   mailTo(address: string, timeoutMs?: number): Promise<Mail>;
   /** All mails so far, newest first. @param address  default: everyone's mails */
   mails(address?: string): Mail[];
@@ -75,12 +72,7 @@ export function startTestMailWorker(
   return startMailWorker({ database, transport, clock, log: testLog, pollMs });
 }
 
-/**
- * The newest mail to an address in the mailbox of a running site.
- *
- * @param url  of the site
- * @param subject  if another mail may arrive first
- */
+/** The newest mail to an address in the mailbox of a running site. @param subject  if another mail may arrive first */
 export async function siteMailTo(url: string, address: string, subject = /^/): Promise<Mail> {
   const find = async () => (await siteMails(url, address)).find((mail) => subject.test(mail.subject));
   const mail = await untilFound(find, TIMEOUT_MS);
@@ -88,7 +80,6 @@ export async function siteMailTo(url: string, address: string, subject = /^/): P
   return mail;
 }
 
-/** @param url  of the site */
 export async function siteMails(url: string, address: string): Promise<Mail[]> {
   const answer = await fetch(`${url}/dev/mailbox.json?to=${encodeURIComponent(address)}`);
   return mailListSchema.parse(await answer.json());

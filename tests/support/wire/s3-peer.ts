@@ -1,6 +1,5 @@
 /**
- * An S3-compatible store on loopback: the REST calls that stored files need, path style, and every signature checked
- * (AWS Signature Version 4, computed here from the received request). Tests can make it fail.
+ * An S3-compatible store on loopback, path style, that checks every signature (AWS Signature Version 4). It can fail.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,7 +11,6 @@ export type S3Fault = 'error' | 'refusal' | 'silence' | 'cut';
 export interface S3Peer {
   settings: S3Settings;
   objects: Map<string, { bytes: Buffer; type: string; writtenAt: Date }>;
-  /** Method and path of every request. */
   requests: string[];
   /** Signatures that did not match. */
   badSignatures: string[];

@@ -1,7 +1,6 @@
 /**
- * Fills a throwaway database with many users, their subscriptions, predictions and reservations, and posts of the
- * changelog. The crowd is the same each time. It bypasses triggers and foreign keys and writes their rows itself: two
- * million predictions would take an hour otherwise. All predictions share one stored value of candles.
+ * The crowd is the same each time. It bypasses triggers and foreign keys and writes their rows itself: two million
+ * predictions would take an hour otherwise. All predictions share one stored value of candles.
  */
 import { type Database, OWNER, type Transaction } from '../../../server/platform/database/database.ts';
 

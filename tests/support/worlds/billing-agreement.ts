@@ -1,6 +1,6 @@
 /**
- * Compares a user's rows with the payment provider's state, field by field. It is an independent mapping from the
- * provider's own terms, so that a mistake in the product's mapping is not repeated here.
+ * An independent mapping from the provider's own terms, so that a mistake in the product's mapping is not repeated
+ * here.
  */
 import type Stripe from 'stripe';
 import { type Database, SERVICE } from '../../../server/platform/database/database.ts';

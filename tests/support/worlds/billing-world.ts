@@ -1,6 +1,6 @@
 /**
- * The whole product with the payment sandbox, for tests of billing: people sign up and pay on the hosted page as a
- * browser would, and tests delay, drop or break calls and events through the sandbox's control API.
+ * People sign up and pay on the hosted page as a browser would; the sandbox's control API delays or breaks calls and
+ * events.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -74,7 +74,6 @@ export interface BillingWorld {
   read(person: Person, query: string): Promise<unknown>;
   /** Calls a server function and returns any answer. */
   call(person: Person, name: string, body?: unknown): Promise<FunctionAnswer>;
-  /** Opens a checkout through the product. */
   checkout(person: Person, plan: keyof typeof PRICES): Promise<{ url: string; sessionId: string }>;
   /** Pays on a hosted page, and gives consent if the page requires it. */
   pay(url: string, card?: string): Promise<PageAnswer>;

@@ -1,6 +1,6 @@
 /**
- * A hosted project on loopback: our own gateway on a database whose roles, accounts and files belong to another owner.
- * Its login isn't a superuser and has the rights of a hosted project's `postgres`.
+ * Our own gateway on a database whose roles, accounts and files belong to another owner. Its login isn't a superuser
+ * and has the rights of a hosted project's `postgres`.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -47,7 +47,6 @@ export interface HostedProject {
   rotateKeys(): Promise<void>;
   /** Answers every request from now on; null: the project answers again. */
   answerWith(answer: ((request: Request) => Promise<Response>) | null): void;
-  /** Closes the port. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }

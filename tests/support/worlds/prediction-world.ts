@@ -1,7 +1,4 @@
-/**
- * The forecast routes and functions on a real database and a real socket, with fake forecasts, tokens of the form
- * `<user id>.<session>` and a clock that the test moves.
- */
+/** Real database and socket, with fake forecasts, tokens `<user id>.<session>` and a clock that the test moves. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -47,7 +44,6 @@ export interface PredictionWorld {
   moveClock(ms: number): void;
   get(path: string, token: string | null, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>;
   stream(user: TestUser, headers?: Record<string, string>): Promise<EventReader>;
-  /** Fetches a finished forecast again. */
   fetchAgain(user: TestUser, reservationId: string): Promise<StoredForecast>;
   invoke(user: TestUser, name: string, body?: unknown): Promise<Record<string, unknown>>;
   save(user: TestUser, candles: readonly Candle[], over?: Record<string, unknown>): Promise<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /**
- * What the product and its design expect of the payment provider. `[A]` in a name marks an assumption from the
- * provider's documentation. If it fails against the test mode, correct the sandbox and everything built on it.
+ * `[A]` in a name marks an assumption from the provider's documentation. If it fails against the test mode, correct the
+ * sandbox and everything built on it.
  */
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';

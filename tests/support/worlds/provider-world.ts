@@ -1,6 +1,6 @@
 /**
- * The product with a payment provider behind its keys: the sandbox, or the provider's own test mode. Calls replace the
- * hosted pages. Events are fetched and posted to the server, which cannot be reached from outside this machine.
+ * The sandbox, or the provider's own test mode. Calls replace the hosted pages. Events are fetched and posted to the
+ * server, which cannot be reached from outside this machine.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
@@ -184,7 +184,6 @@ export async function openProviderWorld(access: ProviderAccess) {
             return status === 'advancing' ? null : status;
           }, CLOCK_MS);
         },
-        /** The current period, epoch seconds. */
         async period() {
           const item = (await now()).items.data[0];
           if (item === undefined) throw new Error('The subscription has no item.');

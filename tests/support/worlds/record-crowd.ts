@@ -1,7 +1,6 @@
 /**
- * Fills a throwaway database with a long public record: every five minutes, four symbols, three models, scored. Texts,
- * hashes and scores are real ones of a simulated market that repeats every few hours; the chain is whole. It bypasses
- * the triggers, which check each record: 1.26 million of them would take half an hour.
+ * Texts, hashes and scores are real ones of a simulated market that repeats every few hours; the chain is whole. It
+ * bypasses the triggers, which check each record: 1.26 million of them would take half an hour.
  */
 import { recordText, SLOT_S } from '#domain/record/ledger/ledger.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';

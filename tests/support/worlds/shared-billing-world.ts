@@ -6,8 +6,8 @@ import { startWholeServer } from '../servers/whole-server.ts';
 import { type BillingWorld, connectBillingWorld } from './billing-world.ts';
 
 /**
- * For tests that move only a customer's clock, restart nothing, and count only their own people's rows. All other tests
- * call `openBillingWorld` for a separate world, and say why.
+ * Only for tests that count their own people's rows, move a customer's clock at most and restart nothing; all others
+ * call `openBillingWorld`, and say why.
  */
 export function sharedBillingWorld(kind: TestDatabaseKind): () => BillingWorld {
   return sharedInWorker(`billing on ${kind}`, () => openWithoutSweeper(kind), reset);

@@ -1,6 +1,6 @@
 /**
- * A browser whose user is already signed in. The session is created over HTTP and stored where the site keeps it: the
- * form and the dashboard behind it would be two more pages to load. Tests of the form itself use `signIn`.
+ * The session is created over HTTP and stored where the site keeps it: the form and the dashboard would be two more
+ * pages to load. Tests of the form itself use `signIn`.
  */
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import * as z from 'zod/mini';

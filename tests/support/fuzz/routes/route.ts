@@ -1,4 +1,3 @@
-/** How the fuzzer describes a route, and values that several routes share. */
 import fc from 'fast-check';
 
 export interface FuzzRoute {
