@@ -1,4 +1,4 @@
-/** Billing problems that no program can settle: stored for a person to resolve, and logged at most once an hour. */
+/** Problems that no program can settle, for a person to resolve; logged at most once an hour. */
 import { type Database, SERVICE } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 
@@ -17,9 +17,7 @@ export type AlarmKind =
 
 export interface Alarms {
   /**
-   * Never rejects, so the caller can continue its work.
-   * @param subject the provider's id of the affected object
-   * @param details ids, amounts and codes; no secrets
+   * Never rejects. @param subject the provider's id of the object. @param details ids, amounts and codes; no secrets
    */
   raise(kind: AlarmKind, subject: string, details?: Readonly<Record<string, unknown>>): Promise<void>;
 }

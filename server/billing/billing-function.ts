@@ -1,7 +1,6 @@
 /**
- * The form of every billing function. A refusal by a product rule is sent as 200, with its message under both names that clients read
- * (`error` and `reason`), because the client library hides the bodies of all other statuses. Invalid calls and provider
- * failures keep their status.
+ * A refusal by a product rule is sent as 200, with its message under both names that clients read (`error` and
+ * `reason`), because the client library hides the bodies of all other statuses.
  */
 import * as z from 'zod/mini';
 import { AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
@@ -20,7 +19,6 @@ import type { PaymentsSource } from './provider/payments-source.ts';
 import type { ProviderCall, Stripe } from './provider/stripe-client.ts';
 import type { SubscriptionSync } from './subscriptions/subscription-sync.ts';
 
-/** The parts that billing functions share. */
 export interface BillingDeps {
   database: Database;
   clock: Clock;
@@ -83,10 +81,7 @@ export interface UserQueue {
 /** The most queued per user, including the running one: more than anyone's clicks, less than a flood. */
 const MAX_OF_ONE = 20;
 
-/**
- * Runs one user's changes one after the other, because each decides by the result of the one before. Across processes, the provider's own state, unique rows and
- * idempotency keys prevent conflicts.
- */
+/** Each change decides by the result of the one before. Across processes, unique rows and idempotency keys do this. */
 export function userQueue(maxOfOne = MAX_OF_ONE): UserQueue {
   const lines = new Map<string, { last: Promise<unknown>; waiting: number }>();
 

@@ -1,7 +1,4 @@
-/**
- * Everything about payments that the server mounts: functions, the webhook, the sandbox's pages, and the sweep job that
- * recovers missed work. See docs/decisions/030-billing.md.
- */
+/** See docs/decisions/030-billing.md. */
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -56,7 +53,6 @@ export interface BillingOptions {
 export interface Billing {
   functions: ServerFunction[];
   routes: Hono[];
-  /** Runs one round of the sweep job now. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }

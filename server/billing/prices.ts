@@ -1,4 +1,3 @@
-/** Which prices are on sale, which plan each sells, and whether the provider's amounts match the site's. */
 import * as z from 'zod/mini';
 import { PLANS, type PlanName, type PriceIds } from '#domain/billing/plans.ts';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -29,11 +28,7 @@ export async function readPriceList(deps: Pick<BillingDeps, 'database' | 'mode' 
   };
 }
 
-/**
- * Registers the settings' price ids at start, so that SQL can map them to plans. A price removed from the settings
- * stays, though it can't be bought any more: subscriptions to it still count.
- * @param mode where the prices are; null if nothing is sold
- */
+/** Retired prices stay, so that SQL maps existing subscriptions to plans. @param mode null if nothing is sold */
 export async function registerPrices(
   database: Database,
   priceIds: { bobcat: string; lion: string },
@@ -72,7 +67,6 @@ const priceSchema = z.object({
   mode: z.enum(['sandbox', 'test', 'live']),
 });
 
-/** Every price that was ever sold. */
 async function cataloguePrices(database: Database): Promise<z.infer<typeof priceSchema>[]> {
   const rows = await database.query(
     SERVICE,

@@ -1,7 +1,6 @@
 /**
- * Whether this process should get visitors as far as the market is concerned: once Bitcoin has fresh candles. A feed
- * fault counts for one minute only, so that a healthier process can be chosen. After that the process is ready anyway:
- * accounts, saved predictions and payments still work, and every process has the same fault.
+ * Ready once Bitcoin has fresh candles. A feed fault counts for one minute only, so that a healthier process can be
+ * chosen; after that accounts, saved predictions and payments still work here as anywhere.
  */
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import type { CandleHistory } from './candles/candle-history.ts';
@@ -21,7 +20,6 @@ export function marketReadiness(
       const { candles, isStale } = await history.latest(DEFAULT_SYMBOL, 1, signal);
       return candles.length > 0 && !isStale;
     } catch {
-      // The history has logged the reason.
       return false;
     }
   }

@@ -1,4 +1,3 @@
-/** Where the market data comes from, and a snapshot of every feed for operators. */
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses } from '../platform/config/addresses.ts';
@@ -21,7 +20,6 @@ export interface MarketSource {
 export interface FeedState {
   /** `candles`, `order book` ...: the data it provides. */
   feed: string;
-  /** A venue's id. */
   source: string;
   /** A symbol or a product; null for the whole feed. */
   subject: string | null;

@@ -1,7 +1,4 @@
-/**
- * Opens everything about markets: candles, order book, reference figures, calendar. A failing feed takes down neither
- * the others nor the server.
- */
+/** A failing feed takes down neither the others nor the server. */
 import type { Server } from 'node:http';
 import type { Hono } from 'hono';
 import type { MarketKind } from '#domain/market/symbols.ts';
@@ -54,12 +51,9 @@ export interface Market {
   history: CandleHistory;
   /** Null: this process is alone, or each process reads for itself. */
   sharing: MarketSharing | null;
-  /** For later scoring. */
   past: CandlePast;
   routes: readonly Hono[];
-  /** The current state of every feed, for operators. */
   state(): MarketState;
-  /** For /readyz. */
   isReady(): Promise<boolean>;
   /** True while a page reads the live socket. */
   hasReaders(): boolean;
@@ -125,10 +119,7 @@ export interface KeepCandlesDeps {
   log: Logger;
 }
 
-/**
- * The job that creates partitions for the coming weeks of stored candles and drops expired ones.
- * A missed run loses nothing: a candle of a week without a partition has a place too.
- */
+/** A missed run loses nothing: a candle of a week without a partition has a place too. */
 export function keepCandles({ store, database, log }: KeepCandlesDeps): Job {
   return startJob({
     name: 'market-candles-remove-old',
@@ -168,7 +159,6 @@ export interface CalendarOptions {
 }
 
 export interface Calendar {
-  /** GET /functions/v1/ff-proxy. */
   routes: Hono;
   close(): Promise<void>;
 }

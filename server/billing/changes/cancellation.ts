@@ -1,4 +1,3 @@
-/** Cancels a subscription at the end of its period, and undoes that. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps } from '../billing-function.ts';
 import type { Synced } from '../subscriptions/subscription-row.ts';
@@ -22,8 +21,7 @@ export async function cancelAtPeriodEnd(deps: BillingDeps, now: Synced): Promise
 }
 
 /**
- * Undoes a cancellation by clearing either the flag or the `cancel_at` that the provider's own pages set. (The
- * provider's `subscriptions.resume` only resumes a paused subscription.)
+ * Clears the flag or the `cancel_at` that the provider's pages set; `subscriptions.resume` only resumes a paused one.
  * @throws AppError `billing/subscription-ended`
  */
 export async function undoCancellation(deps: BillingDeps, now: Synced): Promise<void> {

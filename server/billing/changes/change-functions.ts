@@ -1,4 +1,3 @@
-/** The functions that change the caller's own subscription. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { FunctionAnswer, ServerFunction } from '../../platform/http/calls/server-function.ts';
@@ -20,8 +19,8 @@ interface Wish {
 }
 
 /**
- * Changes the plan; the price `free` cancels the current one at its period's end.
- * Returns `{ok: true, subscription}`, or `{ok: true, redirect_url}` if a payment must be completed first.
+ * The price `free` cancels at the period's end. Returns `{ok: true, subscription}`, or `{ok: true, redirect_url}` to
+ * pay.
  * @throws AppError `billing/cancellation-pending`, `billing/subscription-ended`, `billing/unknown-price`
  */
 export function updateSubscription(deps: BillingDeps): ServerFunction {
@@ -75,10 +74,7 @@ async function pageAfter(
   }
 }
 
-/**
- * Cancels at the period's end; the plan stays until then.
- * Returns `{ok: true, subscription}`, with `already_set: true` if it was already set to end.
- */
+/** The plan stays until the period's end. Returns `{ok: true, subscription}`, perhaps with `already_set: true`. */
 export function cancelSubscription(deps: BillingDeps): ServerFunction {
   return billingFunction({
     name: 'cancel-subscription',
@@ -106,7 +102,7 @@ export function resumeSubscription(deps: BillingDeps): ServerFunction {
 }
 
 /**
- * The current cost of an upgrade. Returns `{amount_due, currency: 'usd', proration_date}`: cents and epoch seconds.
+ * Returns `{amount_due, currency: 'usd', proration_date}`: cents and epoch seconds.
  * @throws AppError `billing/not-previewable` for anything but a move to a higher plan
  */
 export function previewInvoice(deps: BillingDeps): ServerFunction {

@@ -1,7 +1,4 @@
-/**
- * A planned downgrade: a schedule of two phases. Creating it takes two calls, so it may be found half-made. A half-made
- * schedule plans nothing, and the next change to the subscription releases it.
- */
+/** A schedule of two phases takes two calls, so it may be found half-made: it plans nothing, and is released. */
 import type { BillingDeps } from '../billing-function.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
 import { idOf, type Synced } from '../subscriptions/subscription-row.ts';
@@ -11,10 +8,7 @@ export function scheduleIdOf({ subscription }: Synced): string | null {
   return subscription.schedule === null ? null : idOf(subscription.schedule);
 }
 
-/**
- * The subscription without its schedule, still at its current price. Releases the schedule, because canceling one would
- * end the subscription immediately.
- */
+/** Releases the schedule, because canceling one would end the subscription immediately. */
 export async function releaseSchedule(deps: BillingDeps, now: Synced): Promise<Synced> {
   const scheduleId = scheduleIdOf(now);
   if (scheduleId === null) return now;

@@ -1,4 +1,3 @@
-/** Reads the caller's own subscription from the provider, and confirms each change by reading it again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
@@ -11,9 +10,8 @@ import { isLive, type Synced } from '../subscriptions/subscription-row.ts';
 import { isOver } from './plan-change.ts';
 
 /**
- * The provider's current state; also updates our row.
- * @throws AppError `billing/no-such-subscription` for another user's, without a call to the provider;
- * `billing/subscription-replaced` for one that is over while another runs
+ * The provider's current state; also updates our row. @throws AppError `billing/no-such-subscription` for another
+ * user's, without a call to the provider; `billing/subscription-replaced` for one that is over while another runs
  */
 export async function ownSubscription(
   deps: BillingDeps,
@@ -45,8 +43,7 @@ const WAITS = 5;
 const WAIT_MS = 1000;
 
 /**
- * Makes a change at the provider, then reads the result. A lost response doesn't count as a failure, nor does a refusal
- * of something another request has done meanwhile.
+ * Then reads the result. A lost response doesn't count as a failure, nor a refusal of what another request has done.
  * @param change gets the attempt's number, from 0, for its key
  * @throws AppError the provider's error, if the change was not made
  */

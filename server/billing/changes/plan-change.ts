@@ -1,6 +1,4 @@
-/**
- * What a requested plan change means for a subscription's current state at the provider. Pure; tests hold the table.
- */
+/** Pure; tests hold the table of requested changes and states. */
 import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
 import type { ErrorCode } from '#domain/errors/app-error.ts';
 

@@ -11,7 +11,7 @@ import { applyChange } from './own-subscription.ts';
 const QUOTE_MS = 10 * 60_000;
 
 /**
- * The current cost of the upgrade, stored for ten minutes so that the upgrade charges exactly that.
+ * Stored for ten minutes so that the upgrade charges exactly that.
  * @throws AppError `billing/provider-refused` when the provider's currency isn't US dollars
  */
 export async function quoteUpgrade(deps: BillingDeps, now: Synced, priceId: string): Promise<Quote> {
@@ -62,7 +62,6 @@ export async function upgradeSubscription(deps: BillingDeps, now: Synced, priceI
   return null;
 }
 
-/** The price of an upgrade that is still unpaid; null without one. */
 export function unpaidPriceOf({ subscription }: Synced): string | null {
   return subscription.pending_update?.subscription_items?.[0]?.price.id ?? null;
 }
@@ -75,7 +74,6 @@ export async function openInvoiceUrl(deps: BillingDeps, now: Synced): Promise<st
   return url;
 }
 
-/** Null when no invoice is open. */
 export async function openInvoiceOf(deps: BillingDeps, { subscription }: Synced): Promise<Stripe.Invoice | null> {
   const latest = subscription.latest_invoice;
   if (latest !== null && typeof latest !== 'string' && latest.status === 'open') return latest;
@@ -106,8 +104,7 @@ function prorationDateOf(preview: Stripe.Invoice): number | null {
 }
 
 /**
- * Makes the same upgrade from the same state be paid only once across all processes. The key includes minute and
- * attempt because the provider repeats its own failure for a day to every call with the same key.
+ * One payment across all processes. Minute and attempt: the provider repeats its own failure for a day to the same key.
  */
 function upgradeKey(
   deps: BillingDeps,
@@ -146,7 +143,6 @@ async function keepQuote(database: Database, quote: Quote, expiresAtIso: string)
   );
 }
 
-/** Null when there is no quote or it has expired. */
 async function quoteOf(
   database: Database,
   wanted: { subscriptionId: string; priceId: string; nowIso: string },

@@ -1,4 +1,3 @@
-/** The functions that a buyer's browser calls before a subscription exists, and the provider's own pages. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
@@ -10,8 +9,8 @@ import { openCheckout, ownCheckout } from './checkout.ts';
 import { closeSession } from './checkout-store.ts';
 
 /**
- * The page where the caller pays for a plan. Returns `{url, sessionId}`.
- * @throws AppError `billing/foreign-address`, `billing/unknown-price`, `billing/already-subscribed`
+ * Returns `{url, sessionId}`. @throws AppError `billing/foreign-address`, `billing/unknown-price`,
+ * `billing/already-subscribed`
  */
 export function stripeCheckout(deps: BillingDeps): ServerFunction {
   return billingFunction({
@@ -33,10 +32,7 @@ export function stripeCheckout(deps: BillingDeps): ServerFunction {
   });
 }
 
-/**
- * The page of the caller's open session, for a client that only has the session's id. Returns `{url}`.
- * @throws AppError `billing/no-such-checkout`, also for a session that is paid or expired
- */
+/** Returns `{url}`. @throws AppError `billing/no-such-checkout`, also for a session that is paid or expired */
 export function stripeCheckoutUrl(deps: BillingDeps): ServerFunction {
   return billingFunction({
     name: 'stripe-checkout-url',
@@ -52,10 +48,7 @@ export function stripeCheckoutUrl(deps: BillingDeps): ServerFunction {
 
 const STATUSES = ['complete', 'expired'] as const;
 
-/**
- * The outcome of a payment, for the page the buyer returns to, often before the webhook.
- * Returns `{status, plan, subscription}`. @throws AppError `billing/no-such-checkout`
- */
+/** Often before the webhook. Returns `{status, plan, subscription}`. @throws AppError `billing/no-such-checkout` */
 export function checkoutConfirm(deps: BillingDeps): ServerFunction {
   return billingFunction({
     name: 'checkout-confirm',
@@ -87,10 +80,7 @@ export function stripeBootstrap(deps: Pick<BillingDeps, 'customers'>): ServerFun
   });
 }
 
-/**
- * The provider's page for invoices and the card. Returns `{url}`, which works only for the caller and expires soon.
- * @throws AppError `billing/foreign-address`
- */
+/** Returns `{url}`, only for the caller and soon expired. @throws AppError `billing/foreign-address` */
 export function billingPortal(deps: BillingDeps): ServerFunction {
   return billingFunction({
     name: 'billing-portal',
@@ -112,8 +102,8 @@ const MAX_LENGTH = 2000;
 const PLACEHOLDER = '{CHECKOUT_SESSION_ID}';
 
 /**
- * @returns the address as a browser parses it, so that the checked address is the one used
- * @throws AppError `billing/foreign-address`
+ * @returns it as a browser parses it, so the checked address is the one used. @throws AppError
+ * `billing/foreign-address`
  */
 export function ownAddress(deps: Pick<BillingDeps, 'isOwnAddress'>, text: string): string {
   const url = text.length > MAX_LENGTH || hasTricks(text) ? null : URL.parse(text);

@@ -1,4 +1,4 @@
-/** Checkout slots: a unique index allows one open slot per user. Only the service role writes them. */
+/** A unique index allows one open slot per user. Only the service role writes them. */
 import * as z from 'zod/mini';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 
@@ -84,9 +84,7 @@ export async function closeSession(
 
 const overdueSchema = z.object({ id: z.string(), sessionId: z.nullable(z.string()) });
 
-/**
- * @returns open slots older than `olderThanS` seconds, oldest first; `sessionId` is null if the provider never answered
- */
+/** @returns those older than `olderThanS`, oldest first; `sessionId` is null if the provider never answered */
 export async function overdueCheckouts(
   database: Database,
   limits: { olderThanS: number; count: number; nowIso: string },

@@ -1,7 +1,4 @@
-/**
- * Checkout: one open session per user, whatever they click in however many tabs. The provider is the source for open
- * sessions and live subscriptions. Our slot only marks which session is ours; its id is the creation's idempotency key.
- */
+/** One open session per user. The provider is the source; our slot only marks which is ours, and its id is the key. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps } from '../billing-function.ts';
 import { allPages, isMissing, type Stripe } from '../provider/stripe-client.ts';
@@ -24,7 +21,7 @@ const REUSED_MS = 25 * 60_000;
 const CREATION_MS = 45_000;
 
 /**
- * The open session of a purchase: reuses the existing one, or creates one after expiring the others.
+ * Reuses the open session, or creates one after expiring the others.
  * @throws AppError `billing/already-subscribed`; `billing/busy` while another process creates one
  */
 export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promise<Stripe.Checkout.Session> {
@@ -45,10 +42,7 @@ export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promi
   return await created(deps, { purchase, customerId });
 }
 
-/**
- * Refuses for any subscription that has neither ended nor is still incomplete. For those two states, checkout is the
- * only option. Reads the provider, because our rows may lag behind.
- */
+/** Except an ended or incomplete subscription. Reads the provider, because our rows may lag behind. */
 async function assertNothingLives(deps: BillingDeps, customerId: string): Promise<void> {
   const all = await allPages(deps.call, (page) =>
     deps.stripe.subscriptions.list({ customer: customerId, status: 'all', ...page }),

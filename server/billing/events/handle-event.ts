@@ -1,7 +1,4 @@
-/**
- * Processes an event. Its contents only say which object to sync. The state is always read from the provider, so events
- * may arrive late, twice and in any order.
- */
+/** An event only says which object to sync from the provider, so events may arrive late, twice and in any order. */
 import * as z from 'zod/mini';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -21,7 +18,6 @@ export interface EventDeps extends Omit<SyncDeps, 'mode' | 'notices'> {
 
 /** Null for an unexpected shape: an unknown event type may use the name for something else, and is accepted too. */
 const maybe = <T extends z.ZodMiniType>(schema: T) => z.catch(z.nullish(schema), null);
-/** A reference: an id, or the object itself. */
 const reference = maybe(z.union([z.string(), z.object({ id: z.string() })]));
 const text = maybe(z.string());
 const objectSchema = z.object({
@@ -148,7 +144,7 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Accepts and ignores all other types: the provider would resend a refused one, which could hold up an invoice.
+ * Ignores all other types: the provider would resend a refused one, which could hold up an invoice.
  * @throws AppError the provider's or the database's refusal; the event is then retried
  */
 async function workOn(event: BillingEvent, deps: EventDeps): Promise<void> {

@@ -16,7 +16,6 @@ const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** A notice about a subscription, with the price it was about. */
 export interface SentNotice {
   kind: NoticeKind;
   subjectId: string;
@@ -32,10 +31,7 @@ export interface Notice extends SentNotice {
 const recipientRow = z.object({ userId: z.string(), email: z.nullable(z.string()), timezone: z.nullable(z.string()) });
 export type Recipient = z.infer<typeof recipientRow>;
 
-/**
- * The customer's owner; null without one. Uses the account's address even if unconfirmed: a paying customer is
- * owed a receipt, and the mail contains nothing that grants access to the account.
- */
+/** Null without an owner. Unconfirmed addresses count: a paying customer is owed a receipt, which grants no access. */
 export async function recipientOf(queries: Queries, customerId: string): Promise<Recipient | null> {
   const rows = await queries.query(
     `select u.id as "userId", nullif(u.email, '') as email, p.timezone
@@ -98,7 +94,6 @@ export async function wasPaidBack(queries: Queries, subscriptionId: string): Pro
 
 const sentNoticeRow = z.object({ kind: z.enum(NOTICE_KINDS), subjectId: z.string(), priceId: z.nullable(z.string()) });
 
-/** In the order of sending. */
 export async function listNotices(queries: Queries, subscriptionId: string): Promise<SentNotice[]> {
   const rows = await queries.query(
     `select kind, subject_id as "subjectId", price_id as "priceId" from private.billing_notices

@@ -1,7 +1,4 @@
-/**
- * Finds the changes to report: compares a subscription's current state with the notices already recorded. The result
- * doesn't depend on which events arrived, how often or in which order; the next sync reports anything missed.
- */
+/** Compares the current state with the recorded notices, so neither number nor order of events matters. */
 import { isLive } from '../subscriptions/subscription-row.ts';
 import type { LockedSubscription, NoticeKind, SentNotice } from './notice-store.ts';
 

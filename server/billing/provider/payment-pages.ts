@@ -1,7 +1,4 @@
-/**
- * Serves the sandbox's hosted pages from our own origin, where the buyer's browser can reach them: plain forms, no
- * script. They keep their own content security policy, because a form there may redirect to any of our hostnames.
- */
+/** Their own content security policy stays, because a form there may redirect to any of our hostnames. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { onlyMethods } from '../../platform/http/calls/http-errors.ts';

@@ -1,4 +1,3 @@
-/** Which service takes payments: chosen where the server is composed, like the market's source. */
 import { SettingsRefused } from '../../platform/config/config.ts';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 import type { ScriptFromElsewhere } from '../../platform/http/guards/security-headers.ts';
@@ -11,10 +10,7 @@ export interface PaymentsSource {
   webhookSecrets: readonly string[];
   /** Address of the provider's API; null: its public address. */
   api: { protocol: 'http' | 'https'; host: string; port: number } | null;
-  /**
-   * Base address of the sandbox's hosted pages on loopback, shown to browsers under PAYMENT_PAGES_PATH; null: the
-   * provider hosts its own.
-   */
+  /** On loopback, shown to browsers under PAYMENT_PAGES_PATH; null: the provider hosts its own. */
   pagesUrl: string | null;
 }
 
@@ -24,8 +20,8 @@ export const PAYMENT_PAGES_PATH = '/test-payments';
 export const WEBHOOK_PATH = '/billing/webhook';
 
 /**
- * @returns the previous mode
- * @throws SettingsRefused if that was live and has paying subscriptions, which would all lose their plans
+ * @returns the previous mode. @throws SettingsRefused if that was live with paying subscriptions, which would lose
+ * plans
  */
 export async function setPaymentMode(database: Database, mode: PaymentsSource['mode']): Promise<string> {
   const rows = await database.query<{ before: string; is_refused: boolean }>(

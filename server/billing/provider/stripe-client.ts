@@ -1,7 +1,6 @@
 /**
- * The payment provider's SDK, and the wrapper of every call to it. The wrapper waits after a rate limit and checks the
- * type of the response, neither of which the SDK does. It lets none of the provider's messages through, because they may
- * quote a key. See docs/decisions/030-billing.md.
+ * Every call is wrapped: it waits after a rate limit, checks the response's type, and lets none of the provider's
+ * messages through, because they may quote a key. See docs/decisions/030-billing.md.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
@@ -76,7 +75,6 @@ export class ProviderError extends Error {
   }
 }
 
-/** The type field that every response of the provider has. */
 interface Answer {
   object: string;
 }
@@ -93,8 +91,7 @@ export function openProviderCall(deps: { log: Logger; firstWaitMs?: number }): P
 }
 
 /**
- * Runs `work`, which may be repeated: it only reads, or writes with its own key.
- * @param object the expected type of the response; absent: any provider object
+ * `work` may be repeated: it only reads, or writes with its own key. @param object absent: any provider object
  * @throws AppError `billing/provider-unavailable`, `billing/provider-refused`, with a ProviderError as cause
  */
 export async function providerCall<T extends Answer>(

@@ -1,4 +1,3 @@
-/** Ends all of a customer's subscriptions when the account is erased. */
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
 import {
@@ -11,10 +10,7 @@ import {
 } from '../provider/stripe-client.ts';
 import { isEnded } from './subscription-row.ts';
 
-/**
- * @returns a function that ends a customer's subscriptions immediately, without a refund. If the customer owes money,
- * it ends none and returns a message with the amount.
- */
+/** @returns ends all subscriptions immediately, without a refund; or, if money is owed, none, and names the amount */
 export function accountEnder(
   source: PaymentsSource,
   { log }: { log: Logger },

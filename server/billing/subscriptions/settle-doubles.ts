@@ -1,7 +1,6 @@
 /**
- * Settles duplicates: a customer who paid for two plans at the same time completed two of the provider's pages. The
- * older subscription stays, the newer one is refunded and ended, and an alarm is raised. Other second plans were bought
- * on purpose: they only raise an alarm. Subscriptions that sell no plan are ignored.
+ * A customer who completed two pages at the same time keeps the older subscription; the newer one is refunded and ended. Other
+ * second plans were bought on purpose: they only raise an alarm.
  */
 import type { Alarms } from '../alarms.ts';
 import { allPages, isMissing, type ProviderCall, providerFacts, type Stripe } from '../provider/stripe-client.ts';
@@ -33,8 +32,7 @@ export async function settleDoubles(deps: SettleDeps, customerId: string): Promi
   if (kept === undefined) return ended;
   for (const other of others) {
     const isSettled = isDouble(other, kept);
-    // Refund first: if it were ended first, a failed refund would never be retried. This alarm also decides the mail
-    // about its end.
+    // Refund first: after the end, a failed one would never be retried. This alarm also decides the mail.
     const refunded = isSettled ? await payBack(deps, other) : [];
     await alarms.raise('double-subscription', other.id, { customerId, kept: kept.id, isSettled, refunded });
     if (!isSettled) continue;
@@ -82,8 +80,7 @@ async function payBack({ stripe, call }: SettleDeps, { latest_invoice }: Stripe.
     if (status !== 'paid' || payment.payment_intent == null) continue;
     const intent = idOf(payment.payment_intent);
     try {
-      // A full refund happens only once even without a key. With our own key, a failure at the provider would last a
-      // day.
+      // A full refund happens only once anyway; with our own key, a failure would last a day.
       await call('refund', () =>
         stripe.refunds.create({ payment_intent: intent, reason: 'duplicate', metadata: TOLD_WITH_THE_END }),
       );
@@ -101,7 +98,6 @@ async function end({ stripe, call }: SettleDeps, subscriptionId: string): Promis
       stripe.subscriptions.cancel(subscriptionId, { invoice_now: false, prorate: false }),
     );
   } catch (error) {
-    // It has ended meanwhile.
     if (!isMissing(error)) throw error;
   }
 }

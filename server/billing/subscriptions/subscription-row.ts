@@ -50,7 +50,6 @@ export interface Card {
   createdS: number;
 }
 
-/** The fields of the provider's subscription type that are used here. */
 type Theirs = Pick<
   Stripe.Subscription,
   'id' | 'status' | 'customer' | 'created' | 'cancel_at' | 'cancel_at_period_end' | 'ended_at' | 'latest_invoice'
@@ -83,10 +82,7 @@ export function isKnownStatus(status: string): boolean {
   return SUBSCRIPTION_STATUSES.some((known) => known === status);
 }
 
-/**
- * @param subscription  with default_payment_method and schedule expanded
- * @param customerCard  from the customer's invoice settings: charged if the subscription names no card
- */
+/** @param customerCard from the customer's invoice settings: charged if the subscription names no card */
 export function subscriptionRow(subscription: Theirs, customerCard: TheirCard | null): SubscriptionRow {
   const { id, status, cancel_at, ended_at, latest_invoice } = subscription;
   const item = subscription.items.data[0];
@@ -127,10 +123,7 @@ export function cardOf(method: TheirCard & { created: number }, defaultId: strin
   };
 }
 
-/**
- * The first phase after the current one that has another price. A schedule alone means nothing: it stays attached after
- * its downgrade took effect, and a half-made one has no second phase.
- */
+/** A schedule alone means nothing: it stays attached after its downgrade, and a half-made one has no second phase. */
 function pendingChange(
   schedule: TheirSchedule | null,
   priceId: string | null,
@@ -150,7 +143,6 @@ function brandOf(method: TheirCard | null): string | null {
   return method === null ? null : (method.card?.brand ?? method.type);
 }
 
-/** The id of a reference that may be expanded. */
 export function idOf(reference: string | { id: string }): string {
   return typeof reference === 'string' ? reference : reference.id;
 }

@@ -1,6 +1,4 @@
-/**
- * Rows of subscriptions and cards, written only by the sync. A write with an older ticket than the row's does nothing.
- */
+/** Written only by the sync. A write with an older ticket than the row's does nothing. */
 import * as z from 'zod/mini';
 import { type Database, type Queries, SERVICE } from '../../platform/database/database.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
@@ -97,8 +95,7 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
       ),
     stale: (limit) =>
       ids(
-        // A subscription that stays past its end is synced less and less often: after a tenth of the time it is
-        // overdue.
+        // Past its end, one is synced less and less often: after a tenth of the time it is overdue.
         `select s.subscription_id as id
            from public.stripe_subscriptions s
            join public.stripe_customers c on c.customer_id = s.customer_id and c.mode = $1

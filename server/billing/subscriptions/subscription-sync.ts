@@ -1,7 +1,6 @@
 /**
- * A sync takes a ticket before it reads the provider, and overwrites
- * only rows of an older ticket. So the sync that started last wins, in whatever order they finish. No transaction is
- * open during calls to the provider. See docs/decisions/030-billing.md.
+ * A sync takes a ticket before it reads the provider, and overwrites only rows of an older one: the sync that started
+ * last wins. No transaction is open during calls. See docs/decisions/030-billing.md.
  */
 import type { Clock } from '#domain/time/clock.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -52,8 +51,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   async function one(subscriptionId: string): Promise<Synced | null> {
     const ticket = await ticketFor(subscriptionId);
     if (ticket === null) return null;
-    // In parallel: if awaited one after the other, a failure of the second would be an unhandled rejection and end the
-    // process.
+    // One after the other, a failure of the second would be an unhandled rejection and end the process.
     const [subscription, customerCard] = await Promise.all([read(subscriptionId), readCards(ticket)]);
     if (subscription === null) {
       await gone(subscriptionId, ticket);
@@ -82,10 +80,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     return synced;
   }
 
-  /**
-   * Syncs the ended duplicates again, so that their rows show it; also those that ended before and whose event is still
-   * on its way. Of two rows that seem live, the wrong one could decide the plan.
-   */
+  /** Also those whose event is still on its way: of two rows that seem live, the wrong one could decide the plan. */
   async function settle(customerId: string): Promise<void> {
     const rows = await subscriptions.ofCustomer(customerId);
     if (rows.filter(({ status }) => isLive(status)).length < 2) return;
@@ -213,10 +208,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     }
   }
 
-  /**
-   * Ends the row of a subscription missing at the provider, because test data gets deleted. Live data never is: there,
-   * the keys must belong to another account, so no plan ends.
-   */
+  /** Test data gets deleted, live data never: there, the keys must be another account's, so no plan ends. */
   async function gone(subscriptionId: string, { seq, customerId }: Ticket): Promise<void> {
     if (deps.mode === 'live') return alarms.raise('subscription-gone', subscriptionId, { customerId });
     const endedAtS = Math.floor(deps.clock.nowMs() / 1000);

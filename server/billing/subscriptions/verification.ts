@@ -1,7 +1,4 @@
-/**
- * Reads every customer's subscriptions from the provider and fixes differing rows, through the one sync. Its time is
- * bounded: the next verification continues where it stopped. Only one runs at a time across all server processes.
- */
+/** Fixes differing rows through the one sync. Time is bounded; the next verification continues where it stopped. */
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
@@ -34,8 +31,7 @@ const BATCH = 30;
 const MOST_VAIN = 3;
 
 /**
- * @param actorId  the admin who started it, for the audit trail
- * @returns null while another one runs
+ * @param actorId the admin who started it, for the audit trail. @returns null while another one runs
  * @throws AppError `billing/provider-unavailable` if no customer could be read
  */
 export async function verifySubscriptions(
@@ -142,7 +138,6 @@ export function verifySubscriptionsFunction(deps: VerificationDeps & { entitleme
 interface VerificationFigures {
   /** Subscriptions whose rows differed from the provider's state. */
   updated: number;
-  /** Subscriptions compared. */
   checked: number;
   /** Customers that this verification hasn't reached. */
   remaining: number;

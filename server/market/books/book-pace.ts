@@ -1,13 +1,9 @@
-/**
- * How often order books are updated while the process is overloaded. Book updates are reduced before anything else
- * suffers, and are restored step by step.
- */
+/** Book updates are reduced before anything else suffers from an overload, and are restored step by step. */
 import type { LoopWindow } from '../../platform/admission/loop-meter.ts';
 
 export interface BookPace {
   /** Minimum time between two updates of a book, milliseconds; 0: no limit. */
   everyMs(): number;
-  /** Receives each measurement window of the event loop. */
   hear(window: LoopWindow, isBehind: boolean): void;
 }
 

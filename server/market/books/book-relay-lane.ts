@@ -1,6 +1,6 @@
 /**
- * One product of the relay: what its readers have been shown, and the frames that update them. Readers in step share
- * each frame. A reader that could not take a frame is out of step and gets a full snapshot once its buffer drains.
+ * One product: what its readers have been shown, and the frames that update them. Readers in step share each frame; one
+ * that could not take a frame gets a full snapshot once its buffer drains.
  */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { heartbeatText, snapshotText, tickerText, updateText } from '#domain/market/book/coinbase-messages-served.ts';
@@ -63,7 +63,6 @@ export class BookLane {
     this.#counters = counters;
   }
 
-  /** A reader that is already subscribed gets a full snapshot again. */
   subscribe(reader: RelayReader, channel: LaneChannel): void {
     if (channel === 'heartbeat') this.#heartbeat.add(reader);
     else this.#readersOf(channel).set(reader, false);
@@ -99,8 +98,7 @@ export class BookLane {
   }
 
   /**
-   * Reports that the product is live and how long its venue has been unresponsive, so that a page knows the age of its
-   * data. Sends nothing for a product that is not live.
+   * Reports how long the venue has been unresponsive, so that a page knows the age of its data; nothing if not live.
    */
   beat(time: string): void {
     this.#keepPicture();
@@ -170,7 +168,6 @@ export class BookLane {
     if (ticker !== this.#told) {
       this.#told = ticker;
       this.#tickerFrame = textFrame(tickerText(ticker));
-      // Every reader is now due the new ticker.
       for (const reader of this.#ticker.keys()) this.#ticker.set(reader, false);
     }
     if (this.#tickerFrame === null) return;

@@ -1,6 +1,6 @@
 /**
- * The site's live socket: order books, last prices and heartbeats for every open page, in Coinbase Exchange's message
- * format. Pages get at most twenty updates a second, whatever the venue sends; a slow page gets fewer, none delayed.
+ * In Coinbase Exchange's message format. Pages get at most twenty updates a second; a slow page gets fewer, none
+ * delayed.
  */
 import type { Server } from 'node:http';
 import {
@@ -18,10 +18,7 @@ import type { BookCounters, OpenBooks, TickerSource } from './product-book.ts';
 
 export const RELAY_PATH = '/market/ws';
 
-/**
- * At most twenty frames a second per product and a heartbeat each second. Every page gets an alive message three times
- * before it would consider its connection dead.
- */
+/** Every page gets an alive message three times before it would consider its connection dead. */
 const TIMING = { frameMs: 50, heartbeatMs: 1000, aliveMs: 5000 };
 
 export interface BookRelayOptions
@@ -34,14 +31,12 @@ export interface BookRelayOptions
   tickers: TickerSource;
   /** Known products without a feed: refused by name, so that no page waits for them. */
   unconnectedIds?: readonly string[] | undefined;
-  /** Timestamps the messages. */
   clock: Clock;
   timing?: Partial<typeof TIMING>;
   /** Minimum time between two updates of a book while the process is overloaded, milliseconds; 0: no limit. */
   bookEveryMs?: (() => number) | undefined;
 }
 
-/** For operators. */
 export interface BookRelayState extends RelayState {
   /** Written since the start. */
   frames: number;
@@ -63,7 +58,6 @@ export interface BookRelay {
 /** Time share of frames while the process is overloaded. With more, frames would fall further and further behind. */
 const PRESSED_SHARE = 0.25;
 
-/** The venue's names of our channels. */
 const CHANNEL_NAMES: ReadonlyMap<string, LaneChannel> = new Map([
   ['level2', 'level2'],
   ['level2_batch', 'level2'],

@@ -1,7 +1,6 @@
 /**
- * Order books of Coinbase Exchange's public `level2_batch` channel, which sends the book's changes twenty times a
- * second. One connection serves all products; it is watched, and reopened when a book is unsound. Updates carry no
- * number, so a loss shows only in the book itself.
+ * The public `level2_batch` channel sends changes twenty times a second over one connection for all products. Updates
+ * carry no number, so a loss shows only in the book itself; an unsound book reopens the connection.
  */
 import {
   applyChanges,
@@ -41,7 +40,6 @@ export interface CoinbaseExchangeOptions {
 }
 
 export interface BookFeedTiming extends BookTiming, ProductRequestTiming {
-  /** Interval between checks of the books. */
   watchMs: number;
   /** Books are requested again this often, ±10 %, because a lost update below the best price shows nowhere. */
   renewMs: number;
@@ -170,7 +168,6 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
   };
 }
 
-/** Passes one frame to the sink. Never throws. */
 export function readExchangeFrame(text: string, sink: FrameSink): void {
   const event = parseFeedMessage(text);
   if (event.kind === 'update') sink.update(event.productId, (book) => applyChanges(book, event.changes));

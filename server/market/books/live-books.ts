@@ -1,4 +1,3 @@
-/** The live socket and its sources: Coinbase's books, candles for all other symbols. */
 import type { IncomingMessage } from 'node:http';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -15,7 +14,6 @@ import { type BookRelay, openBookRelay } from './book-relay.ts';
 import { coinbaseExchange } from './coinbase-exchange.ts';
 import type { OpenBooks } from './product-book.ts';
 
-/** Who may connect to the live socket, by the app's rules. */
 export interface SocketAccess {
   isOwnHost(host: string): boolean;
   allowedOrigins: readonly string[];
@@ -31,11 +29,8 @@ export interface LiveBooksOptions {
   log: Logger;
   /** Null: this process reads the venue for itself only. */
   sharing?: MarketSharing | null | undefined;
-  /** See BookRelayOptions. */
   bookEveryMs?: (() => number) | undefined;
-  /** See SocketRelayOptions. */
   admit?: SocketRelayOptions['admit'];
-  /** For the connection to the venue. */
   socketTiming?: Partial<SocketTiming> | undefined;
 }
 

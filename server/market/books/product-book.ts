@@ -1,7 +1,4 @@
-/**
- * One product's book and the rules that detect a loss in it. Times are monotonic and passed in, because a changed wall
- * clock says nothing about a feed.
- */
+/** Detects a loss in a book. Times are monotonic: a changed wall clock says nothing about a feed. */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
 
@@ -67,7 +64,6 @@ export class ProductBook {
     this.#soundSinceMs = nowMs;
   }
 
-  /** Resets for a new connection: all state belongs to the old one. */
   drop(nowMs: number): void {
     this.book.clear();
     this.#isLoaded = false;
@@ -174,7 +170,6 @@ export class ProductBook {
   }
 }
 
-/** The current state of one product. */
 export interface LiveProduct {
   /** Rises with every change of book or ticker, so that polling is cheap. */
   readonly revision: number;
@@ -197,7 +192,6 @@ export interface BookCounters {
   gaps: number;
   /** Rejected frames and single levels. */
   malformed: number;
-  /** Refusals by the venue. */
   refusals: number;
   /** Reconnects for a book that stayed crossed, disagreed with the ticker, fell silent or never arrived. */
   crossed: number;
@@ -228,8 +222,8 @@ export interface TickerSource {
   /** Null until a price is known. A new price comes as a new object. */
   latest(productId: string): TickerEvent | null;
   /**
-   * The source works: its price is current, or its market is closed and the price says so (`origin.isOpen`). Heartbeats
-   * are sent only then.
+   * Its price is current, or its market is closed and the price says so (`origin.isOpen`). Only then are heartbeats
+   * sent.
    */
   isFresh(productId: string): boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Requests products from a venue: all in one request, or one by one after a refusal, because the venue accepts a whole
- * request or none of it. A product refused alone affects only itself and is retried less and less often.
+ * The venue accepts a whole request or none of it, so after a refusal products are requested one by one. A product
+ * refused alone is retried less and less often.
  */
 
 export interface ProductRequestTiming {
@@ -13,7 +13,6 @@ export interface ProductRequestTiming {
 export interface ProductRequestOptions {
   productIds: readonly string[];
   textFor(productIds: readonly string[]): string;
-  /** Sends on the open connection. */
   say(text: string): void;
   /** No product is served: the connection is useless. */
   onAllRefused(): void;
@@ -21,13 +20,10 @@ export interface ProductRequestOptions {
 }
 
 export interface ProductRequests {
-  /** First messages on a new connection. */
   greeting(): readonly string[];
-  /** The connection closed. */
   lost(): void;
   /** @param message  the venue's; it may name the product */
   refuse(message: string): void;
-  /** The product's book has arrived. */
   serve(productId: string): void;
   isRefused(productId: string): boolean;
   /** True when a refusal now concerns a single product. */

@@ -1,6 +1,4 @@
-/**
- * Holidays and announcements around a moment, merged from the week's feed and our own table, which covers every week.
- */
+/** Merged from the week's feed and our own table, which covers every week. */
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { feedWeekSunday } from '#domain/market/calendar/forex-factory.ts';
 import type { BankHoliday, bankHolidays } from '#domain/market/calendar/holidays.ts';
@@ -30,8 +28,7 @@ export function isThisWeek(week: FeedWeek | null, nowMs: number): week is FeedWe
 }
 
 /**
- * All events from 8 days before to 28 days after, by date, then country. A holiday in both sources appears once, with
- * the feed's name, or the table's where the feed has none.
+ * By date, then country. A holiday in both sources appears once, with the feed's name if it has one.
  * @throws the table's error when it does not cover these days
  */
 export function eventsAround(nowMs: number, week: FeedWeek | null, table: typeof bankHolidays): CalendarEvent[] {

@@ -1,7 +1,4 @@
-/**
- * The week's calendar feed: downloaded hourly by one process and stored in the database for all. Retries are slow,
- * because the feed answers frequent downloads with a web page.
- */
+/** Downloaded hourly by one process for all. Retries are slow: the feed answers frequent downloads with a web page. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { type CalendarEvent, readCalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { readForexFactory } from '#domain/market/calendar/forex-factory.ts';
@@ -15,7 +12,6 @@ import { cachedAnswers } from '../reference/upstream-cache.ts';
 import type { FeedWeek } from './calendar-events.ts';
 
 export interface CalendarFeedOptions {
-  /** Full URL of the week's file. */
   url: string;
   kind: FeedKind;
   store: FeedStore;

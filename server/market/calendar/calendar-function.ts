@@ -1,7 +1,4 @@
-/**
- * ff-proxy: trading sessions (`path=/market`), holidays and announcements (`type=news`), public. Our own holiday table
- * answers when the week's feed does not.
- */
+/** ff-proxy (public): sessions (`path=/market`), events (`type=news`); our own holidays when the week's feed fails. */
 import { EVENTS_QUERY, SESSIONS_QUERY } from '#domain/market/calendar/calendar-messages.ts';
 import { bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { sessionsAt } from '#domain/market/calendar/sessions.ts';

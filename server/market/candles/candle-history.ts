@@ -1,5 +1,3 @@
-/** Closed candles of every symbol, updated from its venue: the one source for /history and for forecasts. */
-
 import { isInWeek, isOpen, lastOpenMinute } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
@@ -15,10 +13,7 @@ export interface HistorySlice {
   delayS: number;
   /** Opening second of the last candle; null without any. */
   asOfS: number | null;
-  /**
-   * The candles end over two minutes early, or come from the store and their venue has not confirmed them yet. No
-   * conclusions about the present may be drawn from them.
-   */
+  /** They end over two minutes early, or their venue has not confirmed them yet: no basis for conclusions about now. */
   isStale: boolean;
   /** True inside the symbol's trading hours (always for crypto). */
   isOpen: boolean;
@@ -28,7 +23,7 @@ export interface HistorySlice {
 
 export interface CandleHistory {
   /**
-   * The last `count` closed candles: fewer when the venue has no more, stale ones (`isStale`) while no venue answers.
+   * Fewer when the venue has no more; stale ones (`isStale`) while no venue answers.
    * @throws AppError `venue/unavailable` without any candle, `venue/not-connected` when no venue is configured for it
    */
   latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice>;

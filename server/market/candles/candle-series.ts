@@ -1,7 +1,4 @@
-/**
- * The closed candles of one symbol in memory, and how far they are complete. Keyed by opening time: of two closed
- * candles the last wins, and open or malformed ones are rejected.
- */
+/** Keyed by opening time: of two closed candles the last wins; open or malformed ones are rejected. */
 
 import { lastOpenMinute, nextOpen } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
@@ -48,8 +45,7 @@ export class CandleSeries {
   }
 
   /**
-   * Merges candles from the venue's history, which fills gaps.
-   * @param candles the newest closed ones, oldest first
+   * @param candles the newest closed ones, oldest first; they fill gaps
    * @param isWhole false when the venue may have older ones: a gap before these candles then stays unknown
    * @param asOfS the venue has no other closed candle that opens before this second
    * @returns the candles that are new here

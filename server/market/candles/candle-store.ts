@@ -1,7 +1,4 @@
-/**
- * Closed candles of live venues in the database. A separate job writes one statement per minute and venue, so no reader
- * waits for it. Rows that are read back are validated like a venue's answers.
- */
+/** A job writes one statement per minute and venue, so no reader waits. Rows read back are validated. */
 import * as z from 'zod/mini';
 import { type Candle, candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -12,26 +9,22 @@ export interface CandleStore {
   /** Queues closed candles; they are written within a minute. */
   add(venueId: string, sym: string, candles: readonly Candle[]): void;
   /**
-   * The newest `count` that open in `[fromS, toS)`, oldest first, without malformed rows and rows in the future.
+   * The newest `count` in `[fromS, toS)`, oldest first, without malformed or future rows.
    * @throws AppError `database/unavailable`, `database/busy`
    */
   read(venueId: string, sym: string, range: CandleRange): Promise<Candle[]>;
   /**
-   * All candles that open in `[fromS, toS)`, by venue, oldest first, with the same exclusions as `read`.
-   * @throws AppError `database/unavailable`, `database/busy`
+   * By venue, oldest first, with the same exclusions as `read`. @throws AppError `database/unavailable`,
+   * `database/busy`
    */
   readVenues(sym: string, fromS: number, toS: number): Promise<Map<string, Candle[]>>;
   /** The stored candles belong to another market: removes them within a minute and does not return them before then. */
   forget(venueId: string, sym: string): void;
-  /** Counts for operators. */
   state(): CandleStoreState;
-  /** Writes the queued candles once. */
   flush(): Promise<void>;
   /** Creates partitions for the coming weeks, so that each week starts with one. @returns how many were created */
   makePartitions(): Promise<number>;
-  /**
-   * Drops partitions of weeks that ended over thirty days ago. @returns partitions dropped, rows deleted outside them
-   */
+  /** Drops partitions of weeks that ended over thirty days ago. @returns partitions dropped, rows deleted outside */
   removeOld(): Promise<{ partitions: number; rows: number }>;
   close(): Promise<void>;
 }

@@ -1,7 +1,6 @@
 /**
- * Last prices of symbols without an order book, from their candles: the open minute's, or else the last closed one,
- * and the day's figures. A symbol is fetched only while someone reads it, because some feeds charge per call.
- * A price counts as current for two minutes of its market's own time, which lags by the delay of its source.
+ * From the open minute's candle, or else the last closed one. A symbol is fetched only while someone reads it, because
+ * some feeds charge per call. A price is current for two minutes of its market's own time.
  */
 import type { TickerEvent, TickerOrigin } from '#domain/market/book/coinbase-messages.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';

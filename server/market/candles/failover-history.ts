@@ -1,7 +1,6 @@
 /**
- * Candles of every symbol from the first venue in its order that has fresh ones. A series has one venue. When the
- * serving venue fails or lags, the next takes over all of it. The preferred one is retried in the background, less and
- * less often, and returns with a complete, fresh history.
+ * A series has one venue, the first in order with fresh candles. When it fails or lags, the next takes over all of it;
+ * the preferred one is retried in the background and returns with a complete, fresh history.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
@@ -171,7 +170,6 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   function tryPreferred(route: Route): void {
     if (route.serving === 0 || route.returning !== null || performance.now() < route.retryAtMs) return;
     route.returning = returnTo(route)
-      // Readers of the preferred venue hit the same fault, and it is logged there.
       .catch((error: unknown) => log.debug({ err: error, sym: route.symbol.sym }, 'preferred venue not back'))
       .finally(() => {
         const pauseMs = Math.min(timing.maxRetryMs, timing.retryMs * 2 ** Math.min(10, route.vainTries));

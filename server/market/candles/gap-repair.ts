@@ -1,7 +1,4 @@
-/**
- * Fills missing minutes inside a series: requests them from the venue a few times, then reads the store. Minutes that
- * neither has stay missing and are counted and logged once. No candle is ever invented.
- */
+/** Missing minutes are requested from the venue a few times, then read from the store. No candle is ever invented. */
 import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -21,8 +18,7 @@ export interface GapRepairOptions {
 
 export interface GapRepair {
   /**
-   * Makes at most one call, and none while no missing minute is worth one.
-   * @throws AppError `venue/unavailable`: nothing was tried then
+   * Makes at most one call, only for a minute worth one. @throws AppError `venue/unavailable`: nothing was tried then
    */
   attempt(series: CandleSeries, signal: AbortSignal): Promise<void>;
 }
@@ -81,7 +77,6 @@ export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOp
   return { attempt };
 }
 
-/** Groups consecutive minutes. */
 function runsOf(timesS: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const timeS of timesS) {

@@ -1,4 +1,3 @@
-/** GET /history: closed candles of a symbol as six arrays. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -12,10 +11,7 @@ export interface MarketRoutesDeps {
   history: CandleHistory;
 }
 
-/**
- * Errors are left to the app, which maps codes to statuses: `request/invalid` and `market/unknown-symbol` 400,
- * `venue/unavailable` and `venue/not-connected` 503. The `x-market-*` headers carry the prices' source, delay and age.
- */
+/** The app maps errors to statuses. The `x-market-*` headers carry the prices' source, delay and age. */
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
   const app = new Hono();
   app.get('/history', async (c) => {
@@ -39,7 +35,6 @@ export function marketRoutes(deps: MarketRoutesDeps): Hono {
 export interface HistoryQuery {
   exc: string;
   symbol: MarketSymbol;
-  /** Candles to return. */
   bars: number;
 }
 

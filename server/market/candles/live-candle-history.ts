@@ -1,7 +1,6 @@
 /**
- * Closed candles of one venue's symbols, from its stream and completed from its REST history. In a minute that the
- * stream
- * has closed readers cause no call, in any other ten thousand of them cause one. The first request connects the venue.
+ * From the venue's stream, completed from its REST history. In a minute that the stream has closed readers cause no
+ * call, in any other ten thousand of them cause one. The first request connects the venue.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -37,7 +36,6 @@ export interface VenueHistory extends CandleHistory {
   readonly venue: Venue;
   /** Candles in memory or in the store, however old, without a venue call; null without any. */
   held(symbol: MarketSymbol, count: number): Promise<HistorySlice | null>;
-  /** One row for each requested symbol. */
   state(): FeedState[];
 }
 

@@ -1,4 +1,3 @@
-/** The candles of all symbols, from the configured venues or from the sandbox that simulates them. */
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { MarketConfig } from '../../platform/config/config-market.ts';
@@ -12,7 +11,6 @@ import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from '
 export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'socketTiming'> {
   source: Pick<MarketSource, 'kind' | 'kindOf' | 'addresses' | 'keys' | 'clock'>;
   settings: Pick<MarketConfig, 'venueOrder'>;
-  /** Our own clock. */
   clock: Clock;
   log: Logger;
   store: CandleMemory | null;

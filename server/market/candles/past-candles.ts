@@ -1,7 +1,4 @@
-/**
- * Closed candles of past minutes, for later scoring. Each series has one venue and one kind of market: no caller mixes
- * two by mistake.
- */
+/** Each series has one venue and one kind of market: no caller mixes two by mistake. */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
@@ -19,14 +16,10 @@ export interface PastSeries {
 }
 
 export interface CandlePast {
-  /**
-   * The serving venue's candles of about a day, in one call; null when none answers within ten seconds. No call for a
-   * symbol in memory.
-   */
+  /** About a day in one call, or none for a symbol in memory; null when no venue answers within ten seconds. */
   recent(symbol: MarketSymbol, signal: AbortSignal): Promise<PastSeries | null>;
   /**
-   * Stored candles that open in `[fromS, toS)`, of every venue that ever served: live candles of thirty days, as far as
-   * they were read at the time. Empty where the market stores none.
+   * Live candles that open in `[fromS, toS)`, of every venue that ever served. Empty where the market stores none.
    * @throws AppError `database/unavailable`, `database/busy`
    */
   stored(symbol: MarketSymbol, fromS: number, toS: number): Promise<PastSeries[]>;
@@ -95,7 +88,6 @@ export async function restorePast(state: SymbolState, { venue, store, log }: Sto
     );
     state.isUnproven = true;
   } catch (error) {
-    // The venue has the same candles.
     log.warn({ err: error, sym: symbol.sym }, 'stored candles could not be read');
   }
 }

@@ -1,4 +1,3 @@
-/** The state of one symbol at one venue: its series, the calls in progress, and the result of the last one. */
 import type { AppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -13,7 +12,6 @@ export const KEPT = 1499;
 export interface SymbolState {
   symbol: MarketSymbol;
   series: CandleSeries;
-  /** The load of stored candles. */
   restoring: Promise<void>;
   /** The candles come from the store, and no venue answer has confirmed them yet. */
   isUnproven: boolean;

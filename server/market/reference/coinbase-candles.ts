@@ -1,7 +1,6 @@
 /**
- * GET /products/<id>/candles for the sentiment chart, in Coinbase Exchange's format: the newest candles per product and
- * granularity, cached for a minute and shared by all. Ranges are cut from them here, so that no visitor can cause other
- * calls to Coinbase; older candles are refused.
+ * The newest candles per product and granularity in Coinbase's format, cached for a minute and shared by all. Ranges
+ * are cut from them here, so that no visitor can cause other calls; older candles are refused.
  */
 import { type Context, Hono } from 'hono';
 import type { Candle } from '#domain/market/candle.ts';
@@ -82,7 +81,6 @@ interface Query {
 
 const PARAMETERS: readonly string[] = ['granularity', 'start', 'end'];
 
-/** Returns the refusal as a string. */
 function readQuery(params: URLSearchParams): Query | string {
   const unknown = [...params.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) return `unknown parameter ${unknown.slice(0, 50)}`;

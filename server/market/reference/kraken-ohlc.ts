@@ -1,7 +1,6 @@
 /**
- * GET /0/public/OHLC for the weekly and monthly chart: Kraken's answers, cached for a minute and shared by all, and
- * monthly bars, which Kraken does not offer (R-MARKET-7). Visitors cannot multiply calls, which are for four pairs and
- * two intervals.
+ * Kraken's answers, cached for a minute and shared by all, and monthly bars, which Kraken does not offer (R-MARKET-7).
+ * Visitors cannot multiply calls, which are for four pairs and two intervals.
  */
 import { type Context, Hono } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
@@ -93,7 +92,6 @@ interface Query {
 
 const PARAMETERS: readonly string[] = ['pair', 'interval', 'since'];
 
-/** Returns the refusal as a string. */
 function readQuery(params: URLSearchParams): Query | string {
   const names = [...params.keys()];
   const isReadable = new Set(names).size === names.length && names.every((name) => PARAMETERS.includes(name));

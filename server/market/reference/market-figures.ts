@@ -1,7 +1,4 @@
-/**
- * Figures of the whole market and of the largest coins, fetched from CoinGecko in one run, so that a pause in its calls
- * applies to both requests, whichever process has the run. CoinMarketCap is the fallback for the whole market.
- */
+/** Both CoinGecko requests are one run, so that a pause in its calls applies to both, whichever process has the run. */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -30,10 +27,7 @@ export interface MarketFiguresOptions {
 /** Share of a period: a run may start slightly early where two clocks differ. */
 const FRESH_SHARE = 0.9;
 
-/**
- * @returns one run. It skips figures that another run has just fetched, so that a failure of one request costs no call
- * of the other. @throws AppError when CoinGecko did not answer and there was no fallback
- */
+/** A run skips figures that another has just fetched. @throws AppError when CoinGecko failed without a fallback */
 export function marketFigures(options: MarketFiguresOptions) {
   const { gecko, askCap, geckoBudget, capBudget, periodMs, store, snapshots, clock, named } = options;
 

@@ -1,7 +1,4 @@
-/**
- * GET /api/v3/global, /api/v3/coins/markets and /fng/: the reference feeds' last answers in their own formats, from our
- * store only: no visitor causes a call.
- */
+/** The feeds' last answers in their own formats, from our store only: no visitor causes a call. */
 import { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -23,7 +20,6 @@ export interface MetricsRoutesDeps {
   livePrices(signal: AbortSignal): Promise<LivePrices>;
 }
 
-/** Names of the stored answers. */
 export const GLOBAL = 'global';
 export const COINS = 'coins';
 export const FEAR_GREED = 'fear-greed';
@@ -33,10 +29,7 @@ const REREAD_MS = 2000;
 /** Retry interval while nothing is stored yet: the first answer is seconds away. */
 const LOOK_AGAIN_MS = 250;
 
-/**
- * Errors are left to the app: `request/invalid` 400, `venue/unavailable` 503 while nothing is stored. `x-fetched-at` is
- * the time of the feed's last answer: while the feed fails, that answer is returned and its age grows.
- */
+/** `x-fetched-at` is the time of the feed's last answer, which is returned, growing old, while the feed fails. */
 export function metricsRoutes({ store, kind, clock, staleMs, livePrices }: MetricsRoutesDeps): Hono {
   const app = new Hono();
 

@@ -1,7 +1,4 @@
-/**
- * Reference figures: the whole market, the largest coins with their price snapshots, fear and greed. One process
- * collects them on a schedule within each service's allowance; all processes read them from the database.
- */
+/** One process collects these within each service's allowance; all processes read them from the database. */
 import type { Hono } from 'hono';
 import { type FearGreedAnswer, fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { coinsSchema } from '#domain/market/reference/global-metrics.ts';

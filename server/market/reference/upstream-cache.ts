@@ -1,6 +1,6 @@
 /**
- * Answers of an upstream, cached and shared by all callers: one call at a time per key, and the last good answer while
- * the upstream fails. A failure is cached briefly too, so that visitors cannot multiply calls.
+ * One call at a time per key, and the last good answer while the upstream fails. A failure is cached briefly too, so
+ * that visitors cannot multiply calls.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
@@ -95,13 +95,11 @@ export function cachedAnswers<T>(options: CachedAnswersOptions<T>): CachedAnswer
   };
 }
 
-/** Source of an answer's figures, sent in its headers. */
 export interface FeedOrigin {
   kind: MarketKind;
   attribution: string;
 }
 
-/** Options of a route with its own feed behind it. */
 export interface KeptFeedDeps {
   /** Base URL: `https://api.kraken.com`. */
   restUrl: string;
@@ -121,10 +119,7 @@ export function originOf(source: { kind: MarketKind }, service: string): FeedOri
     : { kind: 'simulated', attribution: 'Sandbox market' };
 }
 
-/**
- * Headers of a cached answer: how long clients may cache it, when it was fetched, and whether that is too long ago. No
- * `age`: browsers would subtract it from the half minute and request again immediately.
- */
+/** Sends no `age`: browsers would subtract it from the half minute and request again immediately. */
 export function keptFor({ fetchedAtMs, isStale }: CachedAnswer<unknown>, origin: FeedOrigin): Record<string, string> {
   return {
     'cache-control': 'public, max-age=30',

@@ -1,4 +1,3 @@
-/** Messages that a leader sends about its order books to the processes that follow it. */
 import * as z from 'zod/mini';
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 

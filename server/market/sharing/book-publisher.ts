@@ -1,6 +1,5 @@
 /**
- * Publishes a leader's order books: changes at most twenty times a second, and a keep-alive twice a second without
- * changes. A follower that is new or lost a message gets a full snapshot.
+ * At most twenty changes a second, a keep-alive twice a second, and full snapshots for followers that lost a message.
  */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
@@ -34,7 +33,6 @@ interface Said {
   wholeAtMs: number;
 }
 
-/** @returns stops publishing */
 export function publishBooks({ bus, prefix, term, books, productIds, ...options }: PublisherOptions): () => void {
   const timing = { ...TIMING, ...options.timing };
   const subject = booksSubject(prefix);

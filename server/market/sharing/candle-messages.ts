@@ -1,4 +1,3 @@
-/** Messages that a leader sends about its candles: each update, and whole slices on request. */
 import * as z from 'zod/mini';
 import { candleSchema, isWellFormed } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';

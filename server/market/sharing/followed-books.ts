@@ -12,7 +12,6 @@ const ASK_MS = 250;
 
 export interface FollowedBooks {
   product(productId: string): LiveProduct | null;
-  /** Lost messages. */
   readonly gaps: number;
   readonly malformed: number;
   /** Milliseconds since the leader's last message; null before the first. */

@@ -41,10 +41,7 @@ const ALWAYS = new Set<string | null>(SYMBOLS.filter(({ hours }) => hours === 'a
 /** Age of the newest closed candle at which two later ones are missing. */
 const OLD_S = 2 * MINUTE_S;
 
-/**
- * False when venue calls fail and no symbol that trades around the clock has a fresh candle. Other venues make up for a
- * single outage; a symbol that is not requested says nothing.
- */
+/** False when calls fail and no symbol traded around the clock is fresh; an unrequested symbol says nothing. */
 export function seesCandles(feeds: readonly Pick<FeedState, 'subject' | 'ageS' | 'failures'>[]): boolean {
   const told = feeds.filter(({ subject }) => ALWAYS.has(subject));
   return told.every(({ failures }) => failures === 0) || told.some(({ ageS }) => ageS !== null && ageS <= OLD_S);

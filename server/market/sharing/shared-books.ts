@@ -1,7 +1,4 @@
-/**
- * Order books of a market that several processes show. This process reads the venue while it leads, or while the broker
- * is unavailable; otherwise it shows the leader's books.
- */
+/** Reads the venue while this process leads or the broker is unavailable; otherwise shows the leader's books. */
 import type { BookCounters, BookSource, LiveProduct, OpenBooks } from '../books/product-book.ts';
 import { publishBooks } from './book-publisher.ts';
 import { followBooks } from './followed-books.ts';

@@ -1,7 +1,4 @@
-/**
- * Candles of a market that several processes show. The leader's venues serve all; a follower keeps its slice until the
- * next minute closes, and calls its own venues only when no leader answers and its slice is old.
- */
+/** The leader's venues serve all. A follower calls its own only when no leader answers and its slice is old. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';

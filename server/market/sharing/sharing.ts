@@ -1,4 +1,3 @@
-/** Shared by the parts of a market that one process reads for many. */
 import type { Bus } from '../../platform/processes/bus.ts';
 import type { Leadership } from '../../platform/processes/leadership.ts';
 
@@ -9,10 +8,7 @@ export interface MarketSharing {
   prefix: string;
 }
 
-/**
- * The newest term so far: messages of an earlier leader are ignored once another has taken over. One term has one
- * leader.
- */
+/** Messages of an earlier leader are ignored once another has taken over. One term has one leader. */
 export class NewestTerm {
   #term = 0;
 

@@ -1,7 +1,4 @@
-/**
- * Bybit linear perpetuals: klines by REST, updates by one socket that needs our ping every 20 seconds. Its rows do not
- * mark the open one. A banned address gets 403 and must send nothing for ten minutes.
- */
+/** Rows do not mark the open one. A banned address gets 403 and must send nothing for ten minutes. */
 import {
   bybitProductIdOf,
   bybitRefusal,

@@ -1,7 +1,4 @@
-/**
- * The venues that provide candles, in the configured order: those whose keys are set. The first of them that trades a
- * symbol and has fresh candles serves it.
- */
+/** The first venue in order that has its keys, trades a symbol and has fresh candles serves it. */
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses } from '../../platform/config/addresses.ts';
@@ -27,7 +24,6 @@ export interface CandleVenueParts extends Pick<VenueOptions, 'clock' | 'log' | '
 }
 
 interface CandleVenue {
-  /** Display name. */
   name: string;
   /** The missing setting without which the venue is not called; null when complete. */
   lacks(settings: CandleVenueSettings): string | null;
@@ -84,7 +80,6 @@ export function candleVenueNames(settings: CandleVenueSettings): string[] {
   return settings.order.filter((id) => VENUES[id].lacks(settings) === null).map((id) => VENUES[id].name);
 }
 
-/** Why no venue serves a symbol. */
 export function whyNoVenue(symbol: MarketSymbol): string {
   const needs = {
     crypto: 'VENUE_ORDER names neither Binance nor Bybit nor OKX',

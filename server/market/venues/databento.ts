@@ -1,7 +1,6 @@
 /**
- * Gold, oil and dollar index from Databento, the licensed source. Its historical service lags behind the market, by the
- * key's licence and the service's pace. The delay is measured from the end of its data, which it reports. It streams
- * nothing: symbols with readers are requested once a minute.
+ * The licensed source of gold, oil and dollar index. It lags behind the market, measured from the end of its data, and
+ * streams nothing: symbols with readers are requested once a minute.
  */
 import { Buffer } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -96,10 +95,7 @@ export function databentoVenue(options: DatabentoOptions): Venue {
   };
 }
 
-/**
- * Lag of data that end at `endMs`. Closed hours do not count: over a weekend the end does not move, and a clock two
- * days back would wait for Monday until Wednesday.
- */
+/** Closed hours do not count: over a weekend the end does not move, and Monday would come on Wednesday. */
 function lagOf({ hours }: MarketSymbol, endMs: number, nowMs: number): number {
   const lacksFromMs = nextOpen(hours, endMs / 1000) * 1000;
   if (lacksFromMs >= nowMs) return ASSUMED_LAG_MS;

@@ -1,6 +1,6 @@
 /**
- * OKX USDT swaps: candles by REST, updates by one socket that closes after half a minute without messages. The newest
- * 1,440 bars and the older ones have separate endpoints, 300 rows a call; each row states whether it is complete.
+ * The newest 1,440 bars and the older ones have separate endpoints, 300 rows a call. The socket closes after half a
+ * minute without messages.
  */
 import {
   MAX_OKX_CANDLES,

@@ -1,7 +1,4 @@
-/**
- * A venue of crypto perpetuals: candles by REST in pages, updates by one socket for all symbols. Its own clock decides
- * which candles are closed. Each venue describes its wire; everything else is the same here.
- */
+/** The venue's own clock decides which candles are closed. Each venue describes its wire; the rest is the same. */
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleFrame } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -16,7 +13,6 @@ export interface PerpetualWire extends Pick<Venue, 'id' | 'attribution'>, Pick<V
   /** Paths start with a slash and follow the base URL. */
   time: { path: string; parse(answer: unknown): number };
   productIdOf(symbol: MarketSymbol): string;
-  /** Most rows per call. */
   maxRows: number;
   /** @param get  one call; its answer is parsed JSON @param asOfMs  the venue's time before the first page */
   pages(

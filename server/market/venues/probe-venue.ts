@@ -19,11 +19,7 @@ export function probedVenues(order: readonly CandleVenueId[]): CryptoVenueId[] {
   return order.filter((id) => id === 'binance' || id === 'bybit' || id === 'okx');
 }
 
-/**
- * Probes all crypto venues of the order in parallel.
- * @param timeoutMs how long to wait for an answer
- * @returns the first that gives a venue's answer (a captive portal's page is not one); null when none does in time
- */
+/** In parallel. @returns the first with a venue's answer (no captive portal's page) within `timeoutMs`; null without */
 export async function probeVenues(
   order: readonly CandleVenueId[],
   addresses: Pick<FeedAddresses, CryptoVenueId>,

@@ -20,9 +20,8 @@ export interface Venue {
   readonly delayS: number;
   supports(symbol: MarketSymbol): boolean;
   /**
-   * Closed one-minute candles, oldest first, well-formed, strictly rising in time; the open candle is never among them.
-   * Minutes without trade may be missing. Fewer than `count` only when the venue has no more.
-   * @throws AppError `venue/unavailable`
+   * Oldest first, well-formed, strictly rising in time, never the open one. Minutes without trade may be missing; fewer
+   * than `count` only when the venue has no more. @throws AppError `venue/unavailable`
    */
   candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]>;
   /** Live updates of all given symbols over one connection (or by polling); reconnects until `signal` aborts. */
@@ -34,7 +33,6 @@ export interface Venue {
 }
 
 export interface VenueOptions {
-  /** Base URLs, without paths. */
   restUrl: string;
   wsUrl: string;
   /** Symbols it may be called for; each venue ignores those it does not trade. */

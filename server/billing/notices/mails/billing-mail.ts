@@ -1,4 +1,3 @@
-/** The shared layout of all billing mails: the brand, the link to the subscription page, the test-payment note. */
 import { isKnownZone, zonedDay, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
 import { layOutMail, type MailBlock, type MailBrand, type MailFact } from '../../../platform/mail/mail-layout.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';

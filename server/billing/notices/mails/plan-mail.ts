@@ -1,4 +1,3 @@
-/** The mails about a plan: changed, about to change, about to end, ended. */
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
 import type { News } from '../subscription-changes.ts';

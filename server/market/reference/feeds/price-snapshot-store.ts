@@ -1,17 +1,14 @@
-/** Coin prices: the newest of each symbol, and their history. See docs/decisions/022-price-snapshots.md. */
+/** See docs/decisions/022-price-snapshots.md. */
 import type { Coin } from '#domain/market/reference/global-metrics.ts';
 import { asOwner, type Database } from '../../../platform/database/database.ts';
 import type { FeedKind } from '../../../platform/feeds/feed-store.ts';
 
 export interface SnapshotStore {
-  /**
-   * At start: deletes rows of the other kind of market, which the last run on this database may have left, and inserts
-   * the given ones if this kind has none. @param coins  the last stored list of this kind
-   */
+  /** Deletes rows of the other kind of market; inserts the given list if this kind has none. Called at start. */
   takeOver(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
   /**
-   * Stores the newest price of each symbol; of coins that share one, the first counts. Skips coins without a price and
-   * deletes symbols missing from the list for a day. Deletes any row of the other kind of market.
+   * Of coins that share a symbol, the first counts. Deletes symbols missing for a day, and rows of the other kind of
+   * market.
    */
   put(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
   /** Thins the history to one row an hour after 7 days and none after 90. @returns rows removed */

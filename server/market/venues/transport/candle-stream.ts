@@ -1,4 +1,3 @@
-/** Stream code shared by candle connectors: one connection for all symbols, its frames converted to updates. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { CandleFrame } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';

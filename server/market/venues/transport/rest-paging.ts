@@ -1,4 +1,3 @@
-/** REST code shared by candle connectors: paging back through history, and counting dropped rows. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { isInWeek, openMinutesBack } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -10,22 +9,19 @@ import type { Logger } from '../../../platform/telemetry/log.ts';
 const MAX_ROWS = 12_000;
 
 export interface PagingOptions {
-  /** Closed candles wanted. */
   count: number;
-  /** Most rows per call. */
   maxRows: number;
   /** The venue's time before the first call, milliseconds: later minutes are dropped, whatever their row says. */
   asOfMs: number;
   malformed: MalformedCounter;
   /**
-   * Makes one call: the newest rows, or those that open before `beforeMs` when it is not null.
-   * `isEnd` means that the venue has no older ones; without it, a page with fewer rows than `limit` does.
+   * The newest rows, or those that open before `beforeMs`. `isEnd`, or a page short of `limit`, means no older ones.
    */
   page(limit: number, beforeMs: number | null): Promise<CandleRows & { isEnd?: boolean }>;
 }
 
 /**
- * Closed candles, oldest first, one a minute; fewer than `count` only when the venue has no more.
+ * Oldest first, one a minute; fewer than `count` only when the venue has no more.
  * @throws the error of `page`; AppError `venue/unavailable` when every row was malformed
  */
 export async function collectCandles({ count, maxRows, asOfMs, malformed, page }: PagingOptions): Promise<Candle[]> {
@@ -89,7 +85,6 @@ const MAX_CALLS = 10;
 
 export interface StretchOptions {
   hours: HoursId;
-  /** Closed candles wanted. */
   count: number;
   /** The market's time, milliseconds: minutes that end later are ignored. */
   asOfMs: number;
@@ -102,8 +97,7 @@ export interface StretchOptions {
 }
 
 /**
- * Closed candles, oldest first; fewer than `count` only when the venue has no more. Trades of shares outside regular
- * hours are dropped and do not count as malformed.
+ * Oldest first; fewer than `count` only when the venue has no more. Trades of shares outside regular hours are dropped.
  * @throws the error of `ask`; AppError `venue/unavailable` when every row was malformed
  */
 export async function collectStretches(options: StretchOptions): Promise<Candle[]> {
@@ -131,10 +125,7 @@ export async function collectStretches(options: StretchOptions): Promise<Candle[
   return [...byTime.values()].sort((a, b) => a.time - b.time).slice(-count);
 }
 
-/**
- * Only shares trade outside their hours. Holidays are not checked: a venue's candles of a day closed in our table are
- * accepted, and a replay plays past days.
- */
+/** Only shares trade outside their hours. Holidays are not checked: a replay plays past days. */
 export function isWanted(hours: HoursId, timeS: number): boolean {
   return hours !== 'nasdaq' || isInWeek(hours, timeS);
 }

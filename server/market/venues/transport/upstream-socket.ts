@@ -1,7 +1,4 @@
-/**
- * A WebSocket to a venue that reconnects after a drop with growing, jittered delays, and detects half-open connections.
- * Timers are monotonic: a changed wall clock must not cause a reconnect.
- */
+/** Reconnects with growing, jittered delays. Timers are monotonic: a changed wall clock must not cause a reconnect. */
 import WebSocket from 'ws';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
@@ -9,7 +6,6 @@ import type { Logger } from '../../../platform/telemetry/log.ts';
 export interface SocketTiming {
   /** A connection that lived this long was good: the next delay starts at the first again. */
   stableMs: number;
-  /** Our ping interval. */
   pingMs: number;
   /** Neither message nor pong for this long: the connection is dead, whatever TCP says. */
   silenceMs: number;
@@ -39,7 +35,6 @@ export interface KeepAlive {
 export interface UpstreamSocketOptions {
   url: string;
   log: Logger;
-  /** Ends the socket for good. */
   signal: AbortSignal;
   onMessage(text: string): void;
   /** Sent first on every connection, in this order: subscriptions. A function builds signed ones each time. */

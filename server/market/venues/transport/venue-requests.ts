@@ -1,7 +1,4 @@
-/**
- * REST calls to one venue: bounded in time and size, and paused while the venue requires it or keeps failing. A ban
- * grows with each call made during it, so after a refusal the next callers cause none.
- */
+/** A ban grows with each call made during it, so after a refusal the next callers cause none. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { readBounded, readRetryAfterMs } from '../../../platform/outbound/foreign-answer.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
@@ -27,10 +24,7 @@ export interface BodyRefusal {
 }
 
 export interface VenueRequests {
-  /**
-   * The parsed JSON of a 200 answer.
-   * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are paused; the signal's reason on abort
-   */
+  /** @throws AppError `venue/unavailable`, with `retryAfterS` while calls are paused; the signal's reason on abort */
   getJson(path: string, query: Query, signal: AbortSignal): Promise<unknown>;
   /** The same for an answer that is not a single JSON value; an error of `read` counts as an outage. */
   get<T>(path: string, query: Query, signal: AbortSignal, read: (text: string) => T): Promise<T>;
