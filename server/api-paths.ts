@@ -1,4 +1,3 @@
-/** Paths that the server answers, and that are never a page. */
 /** First segments of paths that answer JSON and are never a page. */
 const API_ROOTS = new Set([
   'auth',

@@ -25,13 +25,10 @@ export interface AppParts {
   origin?: (request: Request) => string;
   /** False for a foreign host name, which is answered 421. */
   isOwnHost: (host: string) => boolean;
-  /**
-   * Origins whose pages may call and read the answers: see crossOrigin. The backend's three APIs check it themselves.
-   */
+  /** Origins whose pages may call and read the answers. The backend's three APIs check it themselves. */
   allowedOrigins?: readonly string[];
   /** Our own proxies are in front: their trace headers are trusted. */
   hasTrustedProxies?: boolean;
-  /** Every capability's routes, already constructed. */
   routes: readonly Hono[];
 }
 

@@ -38,7 +38,6 @@ import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
 import { siteIndexRoutes } from './site-index.ts';
 import { siteSettingsRoutes } from './site-settings.ts';
 
-/** All opened parts, and what visitors may know about them. */
 export interface OpenedParts {
   admission: Pick<ProcessAdmission, 'isDatabaseFree' | 'watch'>;
   database: Database;
@@ -57,7 +56,6 @@ export interface OpenedParts {
   telemetry: { routes: readonly Hono[] };
   operations: { functions: readonly ServerFunction[] };
   readiness: readonly ReadinessCheck[];
-  /** Aborts when the server stops. */
   stopping: AbortSignal;
 }
 

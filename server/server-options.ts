@@ -26,7 +26,6 @@ export interface ServerOptions extends DevSources {
   payments?: PaymentsSource | null;
   /** Simulated sign-in providers for those without settings; unused if users of other machines can reach the site. */
   standIns?: ProviderSettings | null;
-  /** Folder of the built site. */
   siteDir: string;
   modelsDir?: string;
   isDemo: boolean;

@@ -10,7 +10,6 @@ import type { ProductClock } from './platform/product-clock.ts';
 export type OwnConfig = Omit<PublicConfig, 'supabaseUrl' | 'clockOffsetMs'>;
 
 export interface SiteConfigDeps {
-  /** Origin as the browser sees it. */
   origin: (request: Request) => string;
   config: () => OwnConfig | Promise<OwnConfig>;
   push: PushConfig;

@@ -4,7 +4,6 @@ import { foundRoutes } from '#domain/site/routes.ts';
 import { onlyMethods } from './platform/http/calls/http-errors.ts';
 
 export interface SiteIndexDeps {
-  /** Origin as the browser sees it. */
   origin: (request: Request) => string;
 }
 

@@ -16,10 +16,7 @@ const MAX_FILE_CHARACTERS = 100_000;
 /** Without a locale the library's small build reports 'Invalid input' for everything. */
 const IN_WORDS = z.locales.en().localeError;
 
-/**
- * @param path  of a JSON file with any subset of the settings; null: only samples
- * @throws SettingsRefused naming everything that is wrong, one per line
- */
+/** @param path a JSON file with any subset; null: samples. @throws SettingsRefused naming everything wrong */
 export async function readSiteSettings(path: string | null): Promise<SiteSettings> {
   if (path === null) return siteSettingsOf({});
   let text: string;

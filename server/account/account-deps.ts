@@ -1,4 +1,3 @@
-/** Dependencies that the account functions share. */
 import type { Clock } from '#domain/time/clock.ts';
 import { type SecurityNotice, securityNotice } from '../backend/auth/mail/security-notices.ts';
 import type { RateLimits } from '../backend/limits.ts';
@@ -19,7 +18,6 @@ export interface AccountDeps {
   sendsMails: boolean;
 }
 
-/** Runs in the transaction of the change. */
 export async function notifyOwner(
   tx: Transaction,
   deps: Pick<AccountDeps, 'sendsMails'>,

@@ -1,4 +1,3 @@
-/** Recovery codes: counting and creating them, and using one in place of a lost authenticator app. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { hasVerifiedFactor, lockAssurance } from '../backend/auth/sessions/assurance.ts';
@@ -21,10 +20,7 @@ import {
 
 const CODES = 10;
 
-/**
- * `{action: 'status'}` answers `{ok, remaining, created_at}`. `{action: 'create'}` answers `{ok, codes}`, the only time
- * they are shown, and invalidates the older ones.
- */
+/** `status` answers `{ok, remaining, created_at}`; `create` answers `{ok, codes}` once, and voids the older ones. */
 export function recoveryCodes(deps: Omit<AccountDeps, 'sessions'>): ServerFunction {
   return serverFunction({
     name: 'recovery-codes',
@@ -56,10 +52,7 @@ async function createCodes(deps: Omit<AccountDeps, 'sessions'>, caller: SignedIn
   return codes;
 }
 
-/**
- * Answers `{ok: true}` once the code is spent, the account's factors are removed and every other session has ended. The
- * caller's own session continues with one factor. A wrong code counts against the same limits as a wrong app code.
- */
+/** Removes the account's factors and ends every other session. A wrong code counts like a wrong app code. */
 export function recoverSecondFactor(deps: AccountDeps): ServerFunction {
   return serverFunction({
     name: 'recover-second-factor',

@@ -1,7 +1,4 @@
-/**
- * Recovery codes: twelve characters from an alphabet without look-alikes, 60 random bits, in groups of four. Stored as
- * hashes. A caller that changes them holds the account's lock.
- */
+/** 60 random bits without look-alikes, stored as hashes. A caller that changes them holds the account's lock. */
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../platform/database/database.ts';
@@ -19,7 +16,6 @@ export async function recoveryCodeStatus(queries: Queries, userId: string): Prom
   return statusRow.parse(rows[0]);
 }
 
-/** Replaces all older ones. */
 export async function replaceRecoveryCodes(
   queries: Queries,
   codes: { userId: string; hashes: readonly string[] },

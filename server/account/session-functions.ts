@@ -1,4 +1,3 @@
-/** The devices that are signed in to the caller's account: listing them, and signing out another one. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { lockAssurance } from '../backend/auth/sessions/assurance.ts';
@@ -19,10 +18,7 @@ export function listSessions(deps: Pick<AccountDeps, 'database' | 'clock'>): Ser
   });
 }
 
-/**
- * Answers `{ok: true}` once both tokens of the session are invalid. A concurrent refresh either ends earlier or finds
- * no session; the tokens that it issued are refused too.
- */
+/** `{ok: true}` once both tokens are invalid; tokens that a concurrent refresh issued are refused too. */
 export function endSession(deps: Pick<AccountDeps, 'database' | 'clock' | 'sessions'>): ServerFunction {
   return serverFunction({
     name: 'end-session',

@@ -1,4 +1,3 @@
-/** A user's own alerts: list-alerts, save-alert-rule, remove-alert-rule, read-alerts. */
 import * as z from 'zod/mini';
 import { ALERTS_SHOWN, type Alert, type AlertList, alertFactsSchema } from '#domain/alerts/alert.ts';
 import { saveAlertRuleSchema } from '#domain/alerts/alert-rule.ts';
@@ -11,7 +10,6 @@ import { latestMs } from './alert-time.ts';
 
 export interface AlertFunctionDeps {
   database: Database;
-  /** The product's clock. */
   clock: Clock;
   /** The market's clock; the same as the product's unless recordings are replayed. */
   marketClock: Clock;
@@ -33,7 +31,6 @@ export function alertFunctions({ database, clock, marketClock }: AlertFunctionDe
         return { ok: true, rules, alerts, unread: await unreadOf(queries, userId) } satisfies AlertList;
       },
     }),
-    /** Answers `{ok, rule}`. */
     serverFunction({
       name: 'save-alert-rule',
       body: saveAlertRuleSchema,
@@ -50,7 +47,6 @@ export function alertFunctions({ database, clock, marketClock }: AlertFunctionDe
         return { ok: true, rule };
       },
     }),
-    /** Answers `{ok}`. */
     serverFunction({
       name: 'remove-alert-rule',
       body: z.strictObject({ id: z.guid() }),
@@ -101,7 +97,6 @@ async function unreadOf(queries: Queries, userId: string): Promise<number> {
   return z.object({ unread: z.number() }).parse(rows[0]).unread;
 }
 
-/** Marks all up to and including this number. */
 async function markRead(queries: Queries, userId: string, upTo: number, nowIso: string): Promise<void> {
   await queries.query(
     `update public.alerts set read_at = $3::text::timestamptz

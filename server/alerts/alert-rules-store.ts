@@ -5,7 +5,6 @@ import type { Queries, Transaction } from '../platform/database/database.ts';
 
 const RULE = `r.id::text as id, r.kind, r.prediction_id::text as "predictionId", r.sym, r.by_mail as "byMail", r.by_push as "byPush"`;
 
-/** Oldest first. */
 export async function rulesOf(queries: Queries, userId: string): Promise<AlertRule[]> {
   const rows = await queries.query(
     `select ${RULE} from public.alert_rules r where r.user_id = $1::text::uuid order by r.created_at, r.id`,
@@ -23,10 +22,9 @@ export async function hasPrediction(queries: Queries, userId: string, prediction
 }
 
 /**
- * Updates the delivery of an existing rule for the same subject; the rule keeps its id and creation time. Concurrent
- * calls of one user wait for each other, so there are never more than MOST_ALERT_RULES.
+ * A rule for the same subject keeps its id and creation time. Concurrent calls of one user wait for each other, so
+ * there are never more than MOST_ALERT_RULES. @returns null at that number
  * @param sinceIso earlier outcomes raise no alert: the later of our clock and the market's
- * @returns null at the maximum number of rules
  */
 export async function saveRule(
   tx: Transaction,

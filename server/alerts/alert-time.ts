@@ -1,21 +1,15 @@
-/**
- * Rules and outcomes are dated by the later of our clock and the market's; candles and slots by the market's only. The
- * two clocks differ when recordings are replayed.
- */
+/** Rules and outcomes use the later of the two clocks, which differ in a replay; candles and slots the market's. */
 import type { Clock } from '#domain/time/clock.ts';
 
 export interface Clocks {
-  /** The product's clock. */
   clock: Clock;
   marketClock: Clock;
 }
 
 export interface AlertTime {
-  /** By our clock. */
   nowMs: number;
   /** By the clock that dates outcomes. */
   latestMs: number;
-  /** By the market's clock. */
   marketMs: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Opens alerts: the functions that set and read them, and the job that finds new ones every 15 seconds, in one server
- * process at a time. docs/decisions/038-alerts.md
- */
+/** New alerts are found every 15 seconds, in one server process at a time. docs/decisions/038-alerts.md */
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandlePast } from '../market/candles/past-candles.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';

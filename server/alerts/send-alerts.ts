@@ -1,7 +1,4 @@
-/**
- * Writes new alerts and queues their messages in the same transaction: each once, however often and by however many
- * processes it is found. A rule removed in the meantime raises no alert.
- */
+/** Alerts and their messages are written in one transaction: each once, however many processes find it. */
 import * as z from 'zod/mini';
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { describeAlert } from '#domain/alerts/alert-messages.ts';
@@ -20,7 +17,6 @@ export interface NewAlert {
 export interface SendDeps {
   database: Database;
   mail: MailSetting;
-  /** False: there is no mail transport. */
   sendsMails: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Compares running forecasts with the closes so far, using the candles that decide outcomes, read once per symbol and
- * round. A substitute venue, a gap or another kind of market gives no close, so it never raises an alert.
- */
+/** A substitute venue, a gap or another kind of market gives no close, so it never raises an alert. */
 
 import * as z from 'zod/mini';
 import type { AlertFacts } from '#domain/alerts/alert.ts';
@@ -107,8 +104,7 @@ type Watched = Pick<RunningPrediction, 'predictionId' | 'userId' | 'sym' | 'mark
 const AMP_PERCENT = 100;
 
 /**
- * Finds the break of one prediction in its closes; null if the closes stayed inside the band since the rule was
- * created.
+ * Null if the closes stayed inside the band since the rule was created.
  * @param sinceS epoch seconds of the market's time: bars that had closed by then do not count
  */
 export function breakOf(watched: Watched, sinceS: number): NewAlert | null {

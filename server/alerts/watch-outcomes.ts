@@ -1,7 +1,4 @@
-/**
- * Alerts for outcomes that became known or void since the last round: each once, also after downtime. Band breaks
- * missed during downtime are included, using the closes that decided the outcome.
- */
+/** Each outcome once, also after downtime, with the band breaks missed meanwhile. */
 import * as z from 'zod/mini';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { asOwner, type Database, type Queries } from '../platform/database/database.ts';

@@ -20,8 +20,7 @@ export interface RowSource {
 }
 
 /**
- * Runs in one transaction.
- * @returns each table's rows and hash, equal to those at the source
+ * One transaction. @returns each table's rows and hash, equal to those at the source
  * @throws BackupRefused when the target is not empty or a table differs; MigrationRefused for a newer schema
  */
 export function fillEmptyDatabase(target: Database, source: RowSource, log: Logger): Promise<TableSum[]> {

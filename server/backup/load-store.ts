@@ -1,7 +1,4 @@
-/**
- * Loads rows into a newly created schema unchanged, without triggers or references getting in the way. References are
- * dropped and created again, which checks each of them; no superuser is needed.
- */
+/** References are dropped and created again, which checks each of them; no superuser is needed. */
 import * as z from 'zod/mini';
 import type { Transaction } from '../platform/database/database.ts';
 import { type CopiedSequence, type CopiedTable, quoted, setFormats, tablesOf } from './table-store.ts';
@@ -19,10 +16,7 @@ export async function isEmptyDatabase(tx: Transaction): Promise<boolean> {
   return row?.is_empty === true;
 }
 
-/**
- * @param fill  inserts the rows of every table, with `insertRows`
- * @throws SqlError for a broken reference; the transaction then leaves nothing
- */
+/** @param fill uses `insertRows`. @throws SqlError for a broken reference; the transaction then leaves nothing */
 export async function loading(
   tx: Transaction,
   sequences: readonly CopiedSequence[],
@@ -62,7 +56,6 @@ async function makeRoom(tx: Transaction, { columns }: CopiedTable, values: strin
   );
 }
 
-/** @param lines  from `rowsOf` */
 export async function insertRows(tx: Transaction, table: CopiedTable, lines: readonly string[]): Promise<void> {
   const { name, columns } = table;
   const rows = `[${lines.join(',')}]`;

@@ -1,7 +1,4 @@
-/**
- * Writes one file with everything: each table as rows of text, and the data folder, with checksums. Needs no database
- * program, and either kind of database can restore the other's backup. docs/decisions/040-backups.md
- */
+/** Rows as text and the data folder: either kind of database can restore the other's. docs/decisions/040-backups.md */
 
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
@@ -29,7 +26,6 @@ export interface BackupOptions {
   file: string;
   /** Stored files are in a bucket, which needs its own backup. */
   hasBucket: boolean;
-  /** The product's version. */
   version: string;
   nowMs: number;
 }

@@ -14,7 +14,6 @@ const manifestSchema = z.object({
   /** Version of the format; a reader refuses a newer one. */
   version: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** The product's version. */
   product: z.string(),
   database: z.object({ kind: z.enum(['pglite', 'postgres']), version: z.string() }),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),

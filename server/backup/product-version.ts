@@ -1,4 +1,3 @@
-/** The product's version, for data that outlives it. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 const MODULUS = 1n << 256n;
 
 export interface RowSum {
-  /** @param line  a row as text */
   add(line: string): void;
   readonly rows: number;
   /** 64 hex digits. */

@@ -1,7 +1,4 @@
-/**
- * Reads every table of ours row by row as text. Once the session's formats are set, text is exact for each PostgreSQL
- * type, and any server and version can read another's.
- */
+/** Once the session's formats are set, text is exact for each type, and any version can read another's. */
 import * as z from 'zod/mini';
 import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
 import type { AppliedMigration } from '../platform/database/migration-files.ts';
@@ -109,7 +106,6 @@ export async function* rowsOf(tx: Transaction, { name, columns }: CopiedTable): 
   await tx.query('close kat_rows');
 }
 
-/** The table's present sum. */
 export async function sumOf(tx: Transaction, table: CopiedTable): Promise<RowSum> {
   const sum = rowSum();
   for await (const lines of rowsOf(tx, table)) for (const line of lines) sum.add(line);

@@ -1,7 +1,4 @@
-/**
- * channel-stats, chat-members, patron-stats: each service's last count, from our own database only. Always answers 200,
- * with null for an unknown count.
- */
+/** From our own database only. Always answers 200, with null for an unknown count. */
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
 import type { FeedKind } from '../platform/feeds/feed-store.ts';
 import { invalidParameter } from '../platform/http/calls/http-errors.ts';

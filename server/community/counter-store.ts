@@ -3,7 +3,6 @@ import type * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedStore } from '../platform/feeds/feed-store.ts';
 
-/** Names of the stored counts. */
 export type CounterName = 'channel-stats' | 'chat-members' | 'patron-stats';
 
 export interface Counted<T> {

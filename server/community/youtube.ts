@@ -1,7 +1,4 @@
-/**
- * The video channel: its counts, and its newest uploads without shorts. Uses three calls of one unit each; never a
- * search, which costs a hundred.
- */
+/** Three calls of one unit each; never a search, which costs a hundred. */
 import * as z from 'zod/mini';
 import { type ChannelStats, videoSchema as toldVideoSchema, type Video } from '#domain/community/counters.ts';
 import { isShort, MAX_SEARCHED_VIDEOS, MAX_VIDEOS } from '#domain/community/video-rules.ts';

@@ -22,7 +22,6 @@ export interface ProcessAdmission {
   bookEveryMs(): number;
   /** Registers how long work of a class waits after admission, in milliseconds. */
   watch(name: WorkClass, waitMs: () => number): void;
-  /** For operators. */
   facts(): OverloadFacts;
   close(): void;
 }

@@ -1,5 +1,3 @@
-/** Counts and times this process's forecasts and streams for operators; changes nothing else. */
-
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { step } from '../platform/telemetry/steps.ts';
@@ -8,7 +6,6 @@ import type { ModelRunner } from './inference/model-runner.ts';
 import type { StreamPlace, StreamSlots } from './stream/stream-slots.ts';
 
 export interface ForecastFigures {
-  /** Since the start. */
   forecasts: number;
   failures: number;
   /** Duration of the last forecast, waiting included, milliseconds; null before the first. */

@@ -1,7 +1,6 @@
 /**
- * One computation of a forecast for many processes: the one that reads the market computes for all. A request contains
- * a digest of the candles; an answer for other candles is discarded. Without an answer in time a process computes
- * itself.
+ * The process that reads the market computes for all. A request contains a digest of the candles, so an answer for
+ * others is discarded; without one in time a process computes itself.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';

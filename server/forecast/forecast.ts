@@ -1,4 +1,3 @@
-/** A finished forecast: computed once per (exc, symbol, model version, last closed candle), shared by all requests. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -36,9 +35,8 @@ export interface Forecast {
 
 export interface Forecasts {
   /**
-   * The forecast of the current minute; computed once and cached until the next candle closes, as is a failure.
-   * @throws AppError `forecast/not-trained`, `forecast/failed`, `market/closed`, `market/too-few-candles`,
-   *         `venue/unavailable`
+   * Computed once and cached until the next candle closes, as is a failure. @throws AppError `forecast/not-trained`,
+   * `forecast/failed`, `market/closed`, `market/too-few-candles`, `venue/unavailable`
    */
   current(exc: string, symbol: MarketSymbol, model: ModelName, signal: AbortSignal): Promise<Forecast>;
   /** Whether `current` would answer without computing, as far as this process's clock can tell. */

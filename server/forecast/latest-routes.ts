@@ -1,7 +1,4 @@
-/**
- * GET /forecast/latest: the Bobcat forecast of Bitcoin's current minute, public. Many visitors cost as much as one: the
- * forecast is the shared one, and its answer is built once.
- */
+/** Public. Many visitors cost as much as one: the forecast is the shared one, and its answer is built once. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { type LatestForecast, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
@@ -18,18 +15,12 @@ export interface LatestRouteDeps {
   clock: Clock;
 }
 
-/**
- * Plans sell forecasts. One is public so that visitors can see an example; a second would make a free feed
- * (R-FORECAST-40).
- */
+/** Plans sell forecasts. One is public as an example; a second would make a free feed (R-FORECAST-40). */
 const NOT_PUBLIC = `Only the forecast of ${PUBLIC_FORECAST.sym} is public; those of other symbols belong to a plan.`;
 /** The venue may be a second behind its minute. */
 const LEAST_AGE_S = 1;
 
-/**
- * Refusals are left to the app: `request/invalid` and `market/unknown-symbol` 400, `auth/forbidden` 403 with the reason,
- * `forecast/not-trained`, `forecast/failed` and `venue/unavailable` 503, `market/closed` and `market/too-few-candles` 409.
- */
+/** The app maps errors to statuses; `market/closed` and `market/too-few-candles` are 409. */
 export function latestRoutes({ forecasts, clock }: LatestRouteDeps): Hono {
   let prepared: { forecast: Forecast; answer: PreparedJson } | null = null;
   const answerOf = (forecast: Forecast): PreparedJson => {

@@ -1,7 +1,4 @@
-/**
- * Every metric that the site exports. Each label has few values: path patterns, and names of models, jobs, feeds,
- * symbols and configured hosts. docs/operating.md explains them; deploy/grafana and deploy/alerts.yaml depend on them.
- */
+/** Each label has few values. docs/operating.md explains them; deploy/grafana and deploy/alerts.yaml depend on them. */
 import type { MetricDefinition } from '../platform/telemetry/metrics.ts';
 
 type Kind = MetricDefinition['kind'];

@@ -1,7 +1,4 @@
-/**
- * The job that deletes old rows for which no other code is responsible. docs/data-model.md lists each table's retention
- * and who enforces it. A capability cleans up the tables that only it uses.
- */
+/** Rows for which no other code is responsible; docs/data-model.md lists each table's retention. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
@@ -63,11 +60,9 @@ export async function removeOldRows({ database, clock }: Omit<OldRowsDeps, 'log'
 }
 
 export interface OldRowsStore {
-  /** Deletes page error reports that arrived before then. @returns how many */
   removeErrorLogs(beforeMs: number): Promise<number>;
   /** Deletes forecasts made before then, if they are saved elsewhere or every user gave them back. @returns how many */
   removeKeptForecasts(beforeMs: number): Promise<number>;
-  /** Deletes usage of a quota whose period is long over. @returns how many */
   removeReservations(beforeMs: number): Promise<number>;
 }
 

@@ -1,4 +1,3 @@
-/** Dependencies that the parts of operations share. */
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import type { Entitlements } from '../billing/entitlements.ts';
 import type { Database } from '../platform/database/database.ts';

@@ -1,7 +1,4 @@
-/**
- * The operator's view: the state of the site's parts, and admin actions on it. It receives all other capabilities as
- * functions, and only the composition imports it. See docs/decisions/034-operations.md.
- */
+/** Receives all other capabilities as functions; only the composition imports it. docs/decisions/034-operations.md */
 import type { Entitlements } from '../billing/entitlements.ts';
 import type { ServerFunction } from '../platform/http/calls/server-function.ts';
 import { startOldRows } from './old-rows.ts';

@@ -1,7 +1,6 @@
 /**
- * A Unix socket for operator commands while the server holds the embedded database, which only one process can open. It
- * is in the folder that the data folder's lock names. That folder has mode 0700, as the data folder has, so only the
- * user that runs the server can open it, and that user can read the database anyway.
+ * For operator commands while the server holds the embedded database. Its folder has mode 0700, as the data folder has:
+ * only the server's own user can open it, who can read the database anyway.
  */
 import { rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -37,11 +36,7 @@ export interface OperatorPipe {
 /** @param body  as received, unchecked. @returns the answer; an error that it throws is only logged */
 export type OperatorCommand = (body: unknown) => Promise<unknown>;
 
-/**
- * @param socketDir  of mode 0700
- * @param commands   further ones, by their paths
- * @throws Error when the socket cannot be created
- */
+/** @param socketDir of mode 0700. @param commands by their paths. @throws Error when the socket cannot be created */
 export async function openOperatorPipe(deps: {
   socketDir: string;
   database: Database;
@@ -85,20 +80,12 @@ export async function openOperatorPipe(deps: {
   };
 }
 
-/**
- * Sends a change of role to the server that holds the data folder.
- * @throws Error when no server listens there, or the change failed
- */
+/** @throws Error when no server listens there, or the change failed */
 export async function callOperatorPipe(socketDir: string, change: RoleChange): Promise<RoleOutcome> {
   return outcomeSchema.parse(await callOperatorCommand(socketDir, '/role', change));
 }
 
-/**
- * Sends one of the further commands.
- * @param limitMs how long the server may take
- * @returns its answer, unchecked
- * @throws Error as askOperatorDoor
- */
+/** @param limitMs how long the server may take. @returns its answer, unchecked. @throws Error as askOperatorDoor */
 export function callOperatorCommand(
   socketDir: string,
   path: `/${string}`,

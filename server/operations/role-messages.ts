@@ -1,4 +1,3 @@
-/** Messages about a change of role. */
 import type { RoleChange, RoleOutcome } from './stores/admin-role-store.ts';
 
 export interface RoleMessage {

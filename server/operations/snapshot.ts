@@ -48,7 +48,6 @@ export function sharedSnapshot(
     const taken = { facts: takeSnapshot(deps), atMs };
     last = taken;
     taken.facts.catch(() => {
-      // The next caller tries again.
       if (last === taken) last = null;
     });
     return taken.facts;

@@ -1,7 +1,4 @@
-/**
- * Judges one saved prediction from the available candles: known with its score, void with a reason, or undecided. Pure:
- * the same candles give the same verdict.
- */
+/** Known with its score, void with a reason, or undecided. Pure: the same candles give the same verdict. */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { candlesByTime, candlesOf } from '#domain/market/candle-span.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
@@ -17,7 +14,6 @@ export interface SavedForecast {
   marketKind: MarketKind;
   /** The last of the 150 saved real candles, oldest first; the very last one is the join. */
   tail: readonly Candle[];
-  /** The 50 forecast candles. */
   path: readonly Candle[];
 }
 
@@ -85,9 +81,8 @@ function whyNone(
 }
 
 /**
- * Candles of one minute differ between two venues, and between two positions of a replay. A series belongs to the
- * prediction when it matches the real candles saved with it. A venue may correct single candles, so a majority is
- * enough.
+ * Candles of one minute differ between venues, and between positions of a replay. A venue may correct single candles,
+ * so a majority that matches is enough.
  */
 export function isSameMarket(candles: readonly Candle[], tail: readonly Candle[]): boolean {
   const { both, byTime } = commonWith(candles, tail);

@@ -1,4 +1,3 @@
-/** Opens the public record: writing, judging, publishing. See each part's own folder. */
 import type { Context, Hono } from 'hono';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -51,11 +50,9 @@ export interface RecordDeps {
 
 export interface PublicRecord {
   routes: readonly Hono[];
-  /** Aborts its running jobs and waits for their end. */
   close(): Promise<void>;
 }
 
-/** Starts every job of the record. Never rejects for a fault of a single part. */
 export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
   const undo: (() => unknown)[] = [];
   const close = (): Promise<void> => closeAll(undo.splice(0).reverse());

@@ -1,4 +1,3 @@
-/** Creates and revokes a personal key of the read API. */
 import * as z from 'zod/mini';
 import { API_KEY_SHOWN, createApiKeySchema, MOST_API_KEYS } from '#domain/account/api-key.ts';
 import { AppError } from '#domain/errors/app-error.ts';

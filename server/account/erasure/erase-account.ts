@@ -1,7 +1,5 @@
 /**
- * Permanently erases an account and everything stored about it, by the operator's command. First ends its subscription
- * at the payment provider. Erases nothing while money is owed there: the debtor would be lost.
- * docs/decisions/040-backups.md
+ * Erases nothing while money is owed at the payment provider: the debtor would be lost. docs/decisions/040-backups.md
  */
 import * as z from 'zod/mini';
 import { type Database, OWNER } from '../../platform/database/database.ts';
@@ -10,7 +8,6 @@ import { type ErasedRows, eraseRows, type Traces, tracesOf, writeErasure } from 
 
 export interface EraseDeps {
   database: Database;
-  /** Deletes a stored file by its version. */
   removeFile(version: string): Promise<void>;
   /** Null: the command cannot reach the provider. */
   provider: AccountEnder | null;
@@ -41,8 +38,7 @@ export const erasureOutcomeSchema = z.union([
 export type ErasureOutcome = z.infer<typeof erasureOutcomeSchema>;
 
 /**
- * @param account  its address or id
- * @param isDry    counts, and changes nothing anywhere
+ * @param account its address or id. @param isDry counts, and changes nothing anywhere
  * @throws AppError of the payment provider; running the command again completes the rest
  */
 export async function eraseAccount(
@@ -80,7 +76,6 @@ export async function eraseAccount(
 /** Searching the errors of a large site one by one takes this long. */
 const STATEMENT_LIMIT_MS = 60_000;
 
-/** @returns the reason for a refusal, or null */
 async function endSubscriptions(traces: Traces, provider: AccountEnder | null): Promise<string | null> {
   const running = traces.subscriptions.some(({ isRunning }) => isRunning);
   for (const { customerId, mode } of traces.customers) {

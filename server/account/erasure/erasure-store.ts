@@ -1,12 +1,10 @@
 /**
- * Lists, table by table, the rows that an erased account loses. Rows that belong only to the account are deleted. Rows
- * that others still read, or that were written for the operator, stay without its name. The public record holds no
- * account data. tests/database/erasure.test.ts checks the whole catalogue for tables missing here.
+ * Rows that belong only to the account are deleted. Rows that others still read, or that were written for the operator,
+ * stay without its name. tests/database/erasure.test.ts finds tables missing here.
  */
 import * as z from 'zod/mini';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Everything that identifies the account. */
 const tracesSchema = z.object({
   id: z.string(),
   /** Lower-case addresses: the account's own, a pending new one, and those of its identities. */
@@ -135,7 +133,6 @@ export async function tracesOf(tx: Transaction, id: string): Promise<Traces> {
   return tracesSchema.parse(row);
 }
 
-/** @param isDry  counts, and changes nothing */
 export async function eraseRows(tx: Transaction, traces: Traces, isDry: boolean): Promise<ErasedRows[]> {
   const ids = [
     ...traces.customers.map(({ customerId }) => customerId),

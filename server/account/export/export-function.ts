@@ -1,4 +1,3 @@
-/** export-account: everything stored about the caller. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
@@ -7,10 +6,7 @@ import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { EXPORT_SECTIONS, exportedAccount, exportedRows } from './export-store.ts';
 
-/**
- * Answers `{ok, exported_at, account, ...}` with one list of rows for each table (export-store.ts), oldest first.
- * Concurrent changes may be missing. An interrupted export has no end and is invalid JSON.
- */
+/** One list of rows for each table, oldest first. An interrupted export has no end and is invalid JSON. */
 export function exportAccount(deps: Pick<AccountDeps, 'database' | 'clock' | 'limits' | 'log'>): ServerFunction {
   return serverFunction({
     name: 'export-account',

@@ -4,7 +4,6 @@ import type { Database, DatabaseCaller } from '../../platform/database/database.
 
 export interface FeedPost {
   id: string;
-  /** Markdown. */
   content: string;
   publishedMs: number;
   /** Time of the last edit, or of publication if that is later. */

@@ -15,10 +15,7 @@ const UNTITLED = 'Update';
 /** Turns pictures into links, so that readers load nothing from other sites. */
 const NO_PICTURES = { disable: { null: ['labelStartImage'] } };
 
-/**
- * By default the library shows HTML within Markdown as text and drops unsafe addresses. Costly Markdown is shown as its
- * source.
- */
+/** By default the library shows HTML as text and drops unsafe addresses. Costly Markdown is shown as its source. */
 export function postHtml(content: string): PostHtml {
   return isCostlyMarkdown(content) ? plainPost(content) : titled(micromark(content, { extensions: [NO_PICTURES] }));
 }

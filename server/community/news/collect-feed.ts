@@ -103,10 +103,7 @@ interface Failure {
   random: () => number;
 }
 
-/**
- * Retries passing failures three times at short random intervals, then once a period. After five failures the wait
- * grows up to an hour. A feed may demand longer waits.
- */
+/** Three quick tries, then once a period; after five failures up to an hour. A feed may demand longer waits. */
 export function retryInMs({ error, failures, periodMs, random }: Failure): number {
   const { reason, status, retryAfterMs } = error.details;
   const isPassing = PASSING.has(String(reason)) || (typeof status === 'number' && status >= 500);
@@ -117,10 +114,7 @@ export function retryInMs({ error, failures, periodMs, random }: Failure): numbe
   return Math.max(toldMs, Math.min(ownMs, Math.max(periodMs, LONGEST_RETRY_MS)));
 }
 
-/**
- * Decodes a feed's bytes, in the encoding that it declares.
- * @param contentType the answer's header; an unknown encoding counts as UTF-8
- */
+/** @param contentType the answer's header; an unknown encoding counts as UTF-8 */
 export function feedText(body: Uint8Array, contentType: string | undefined): string {
   const start = Buffer.from(body.subarray(0, 200)).toString('latin1');
   const told = /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? '')?.[1];
@@ -139,7 +133,6 @@ function decode(body: Uint8Array, label: string): string {
   try {
     return new TextDecoder(label).decode(body);
   } catch {
-    // The name is not an encoding.
     return new TextDecoder().decode(body);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Fetches the missing pictures of the newest articles a few at a time, and shrinks them one by one. A picture that
- * fails affects no other.
- */
+/** A few at a time, shrunk one by one. A picture that fails affects no other. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { workQueue } from '../../platform/one-at-a-time.ts';
 import { openSharp } from '../../platform/open-sharp.ts';
@@ -59,8 +56,7 @@ const QUALITY = 78;
 const TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif']);
 
 /**
- * @returns WebP of at most 320 x 180 pixels, the first frame, without metadata
- * @throws AppError `venue/unavailable` for a picture that is invalid, damaged or too large to decode
+ * @returns WebP of at most 320 x 180 px, without metadata. @throws AppError `venue/unavailable` (invalid, too large)
  */
 async function shrinkPicture(bytes: Uint8Array): Promise<Buffer> {
   const { fileTypeFromBuffer } = await import('file-type');

@@ -6,10 +6,7 @@ import type { FeedOrder } from './feed-worker.ts';
 import type { FeedItem } from './read-feed.ts';
 
 export interface FeedReader {
-  /**
-   * One after another, in the order of the calls.
-   * @throws AppError `venue/unavailable` for an invalid feed or one that takes too long; the signal's reason on abort
-   */
+  /** In order. @throws AppError `venue/unavailable` for an invalid or slow feed; the signal's reason on abort */
   read(order: FeedOrder, signal: AbortSignal): Promise<FeedItem[]>;
   close(): Promise<void>;
 }
@@ -91,7 +88,6 @@ async function startWorker(signal: AbortSignal): Promise<Worker> {
   }
 }
 
-/** Resolves with the thread's next message. */
 async function messageOf(worker: Worker, signal: AbortSignal): Promise<unknown> {
   const stop = new AbortController();
   try {

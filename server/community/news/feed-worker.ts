@@ -1,4 +1,3 @@
-/** The thread that parses feeds one after another; it answers each with its items or a failure. */
 import { parentPort } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { type FeedItem, readFeed } from './read-feed.ts';

@@ -12,7 +12,6 @@ import { type NewsStore, newsStore } from './news-store.ts';
 export interface NewsOptions extends CommunityOptions {
   /** Period of each feed; default ten minutes, in the sandbox one. */
   periodMs?: number;
-  /** Set by tests. */
   fetch?: GuardedFetch;
   /** Set by tests and open for many rounds. By default each round opens and closes one. */
   reader?: FeedReader;

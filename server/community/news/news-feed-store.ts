@@ -10,7 +10,6 @@ export interface FeedTags {
 
 export interface FeedState extends FeedTags {
   key: string;
-  /** Consecutive failures. */
   failures: number;
   /** Time until it is due; 0: now. */
   waitMs: number;

@@ -1,4 +1,3 @@
-/** Pictures of the newest articles, as we serve them. */
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 

@@ -13,14 +13,12 @@ export interface NewsFeed {
 
 export interface NewsStore {
   /**
-   * Removes articles of the other kind, of unlisted feeds, older than 30 days or taken down. Also removes the state of
-   * those feeds, so that a feed listed again is read in full.
-   * @returns articles removed
+   * Of the other kind, unlisted feeds, older than 30 days or taken down. Also the state of those feeds, so that a feed
+   * listed again is read in full. @returns articles removed
    */
   tidy(feeds: readonly NewsFeed[], nowMs: number): Promise<number>;
   /**
-   * Adds new articles, and updates those that the same feed gave before. An article in two feeds belongs to the first.
-   * A date only ever moves back; a picture may be added later, and then stays.
+   * An article in two feeds belongs to the first. A date only ever moves back; a picture may be added later, and stays.
    * @param items each address and each guid once, see `currentItems`
    */
   put(feed: NewsFeed, items: readonly FeedItem[], nowMs: number): Promise<void>;
@@ -119,10 +117,7 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
   };
 }
 
-/**
- * Selects a feed's items to store: the first of each address and guid, from the last 30 days, none in the future. An
- * article without a date counts from when it was first seen.
- */
+/** The first of each address and guid, of the last 30 days. Without a date, an article counts from when first seen. */
 export function currentItems(items: readonly FeedItem[], nowMs: number): FeedItem[] {
   const seen = new Set<string>();
   return items.flatMap((item) => {

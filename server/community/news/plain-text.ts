@@ -1,7 +1,4 @@
-/**
- * Turns foreign text into plain text: no markup or entities, and no characters that are invisible or change the text
- * direction. It is only ever shown as text; this keeps it readable and the page's own order intact.
- */
+/** No markup, entities or invisible characters: it is only shown as text, and must not disturb the page's order. */
 import { decodeHTML } from 'entities';
 
 /** Text beyond this is ignored: a summary is a few hundred characters long. */
@@ -16,9 +13,8 @@ const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e000
 const MARKS = /(\p{M}{3})\p{M}+/gu;
 
 /**
- * @param html  markup or plain text: feeds do not declare reliably which
- * @param maxLength  in code points, with the ellipsis if the text was cut
- * @returns null if nothing is left
+ * @param html markup or plain text: feeds do not declare reliably which
+ * @param maxLength in code points, with the ellipsis. @returns null if nothing is left
  */
 export function plainText(html: string | null | undefined, maxLength: number): string | null {
   // Decodes twice, since some feeds escape text twice.

@@ -1,7 +1,4 @@
-/**
- * Parses a feed (RSS, Atom, RDF or JSON) into plain-text items. Runs in a separate thread (feed-thread.ts), since a
- * large feed takes the parser a second or more. Reads only headline, link, date, summary and picture.
- */
+/** Runs in a separate thread (feed-thread.ts), since a large feed takes the parser a second or more. */
 import { parseFeed } from 'feedsmith';
 import { plainText } from './plain-text.ts';
 
@@ -23,7 +20,6 @@ const LONGEST_SUMMARY = 280;
 const LONGEST_GUID = 500;
 const MAX_ITEMS = 100;
 
-/** The fields of each format, still unprocessed. */
 interface RawItem {
   title: string | undefined;
   links: readonly (string | undefined)[];
@@ -39,8 +35,7 @@ type RssItem = NonNullable<Of<'rss'>['items']>[number];
 type Media = NonNullable<RssItem['media']>;
 
 /**
- * @param feedUrl  base of relative links and pictures
- * @returns items with a title and an address, in the feed's order, at most 100
+ * @param feedUrl base of relative links. @returns items with a title and an address, in the feed's order, at most 100
  * @throws Error for a text that isn't a feed, is cut off, or defines its own entities
  */
 export function readFeed(text: string, feedUrl: string): FeedItem[] {
@@ -165,8 +160,7 @@ const LONGEST = 2000;
 
 /**
  * Drops the fragment, campaign parameters (`utm_*`) and a trailing dot of the host; the rest stays as written.
- * @param base the feed's own address, for relative addresses
- * @returns null for an address that isn't https, is too long or holds a password
+ * @param base for relative addresses. @returns null if not https, too long or with a password
  */
 export function canonicalAddress(address: string | null | undefined, base: string): string | null {
   const url = parsed(address, base);

@@ -1,6 +1,6 @@
 /**
- * The server's side of the inference process. Starts it with the first model, sends one request at a time, and kills
- * and restarts it when an answer is late: a run ends only with its process (docs/decisions/017-inference-process.md).
+ * Kills and restarts the process when an answer is late: a run ends only with its process
+ * (docs/decisions/017-inference-process.md).
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
@@ -52,7 +52,6 @@ export function openInference(options: InferenceOptions): Inference {
 
 class InferenceClient implements Inference {
   readonly #options: InferenceOptions;
-  /** Models that a new process opens again. */
   readonly #open = new Map<ModelName, ModelFiles>();
   /** Models that were open once, and why they no longer are. */
   readonly #lost = new Map<ModelName, string>();
@@ -60,7 +59,6 @@ class InferenceClient implements Inference {
   readonly #waiting = new WaitingJobs();
   #running: { id: number; job: Job } | null = null;
   #child: ChildProcess | null = null;
-  /** Resolves when the process has ended. */
   #end: PromiseWithResolvers<void> | null = null;
   #isReady = false;
   #isClosed = false;

@@ -1,7 +1,4 @@
-/**
- * Messages between the server and its inference process: structured clones over a private channel, both ends of one
- * version. Both sides parse them anyway: it is a process boundary, and costs a hundredth of a forecast.
- */
+/** Both ends have one version, but parse anyway: it is a process boundary, and costs a hundredth of a forecast. */
 import * as z from 'zod/mini';
 import { ERROR_CODES } from '#domain/errors/app-error.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
@@ -13,7 +10,6 @@ const file = z.object({ file: z.string(), sha256: z.string() });
 const floats = z.custom<Float64Array>((value) => value instanceof Float64Array);
 const numbers = z.array(z.number());
 
-/** Requests to the process. */
 export const inferenceRequestSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('open'),
@@ -65,7 +61,6 @@ export const inferenceAnswerSchema = z.discriminatedUnion('kind', [
     id,
     code: z.enum(ERROR_CODES),
     details: z.record(z.string(), z.unknown()),
-    /** The error as text for the log. */
     cause: z.string(),
   }),
 ]);

@@ -1,6 +1,5 @@
 /**
- * The inference process: opens models and computes whole forecasts (features, network, 64 paths, candles), one at a
- * time. It has no settings, no database, no connection except the channel to its server, and ends with it.
+ * Computes one forecast at a time. It has no settings, no database, only the channel to its server, and ends with it.
  */
 import { Worker } from 'node:worker_threads';
 import { isAppError } from '#domain/errors/app-error.ts';

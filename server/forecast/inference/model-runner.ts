@@ -6,7 +6,6 @@ import type { TrainedManifest } from '../models/manifest.ts';
 import type { InputName } from '../network/model-inputs.ts';
 import type { ComputedForecast, ForecastSubject } from '../network/network-forecast.ts';
 
-/** A manifest's description of the files that a model is opened from. */
 export interface ModelFiles {
   folder: string;
   modelVersion: string;
@@ -19,10 +18,10 @@ export interface ModelRunner {
   /** @throws Error with the reason why this model cannot be opened; the others stay as they are */
   open(model: ModelName, files: ModelFiles): Promise<void>;
   /**
-   * @param candles  closed candles, oldest first; the last 450 are read, at least 120 are needed
+   * @param candles closed, oldest first; the last 450 are read, at least 120 are needed
    * @returns the same for the same symbol, model version and candles, on one machine and runtime, in any process
    * @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason`, an UnaskedForecast if no
-   *         network ran
+   * network ran
    */
   forecast(model: ModelName, subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
   /** Called for each model that was open and can no longer be opened; immediately for those already lost. */

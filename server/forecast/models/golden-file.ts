@@ -1,7 +1,6 @@
 /**
- * The format of models/<name>/golden.json: recipes of simulated candles with the model's answers. Probes of the inputs
- * detect a drift of features, `output` one of the network, `forecast` (drawn from the file's `output`) one of the paths
- * and bands.
+ * Recipes of simulated candles with the model's answers. Probes of the inputs detect a drift of features, `output` one
+ * of the network, `forecast` (drawn from the file's `output`) one of the paths and bands.
  */
 import * as z from 'zod/mini';
 import { type Candle, candleColumnsSchema } from '#domain/market/candle.ts';

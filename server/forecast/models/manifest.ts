@@ -84,7 +84,6 @@ export type PathTables = z.infer<typeof pathTablesSchema>;
 
 const DIGITS = 10;
 
-/** `<name>-<first ten digits of the sha256 of model.onnx followed by paths.json>` */
 export function modelVersionOf(name: ModelName, network: Uint8Array, paths: Uint8Array): string {
   const hash = createHash('sha256').update(network).update(paths).digest('hex');
   return `${name}-${hash.slice(0, DIGITS)}`;

@@ -1,7 +1,4 @@
-/**
- * Which models can forecast. Read once at start. A missing, altered or unreadable file, or a network with wrong
- * answers, disables its model with a reason and never stops the server.
- */
+/** A missing, altered or unreadable file, or a wrong answer, disables its model with a reason, never the server. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelStatus } from '#domain/config/public-config.ts';
@@ -34,7 +31,7 @@ export interface ModelRegistry {
   ready(model: ModelName): ReadyModel;
 }
 
-/** @param modelsDir folder with one folder per model name. @param runner computes the forecasts; its owner closes it */
+/** @param modelsDir one folder per model name. @param runner its owner closes it */
 export async function openModelRegistry(modelsDir: string, runner: ModelRunner): Promise<ModelRegistry> {
   const opened = await Promise.all(MODEL_NAMES.map((name) => openModel(join(modelsDir, name), name, runner)));
   const stateOf = (name: ModelName): ModelState => opened[MODEL_NAMES.indexOf(name)] ?? disabled('unknown');

@@ -1,7 +1,4 @@
-/**
- * One model opened from its folder: checks the files' checksums, reads network and tables, and tries a few forecasts of
- * simulated candles before serving. Heavy: it loads the native library.
- */
+/** Checks checksums and tries a few forecasts before serving. Heavy: it loads the native library. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -76,7 +73,6 @@ async function tryOut(model: OpenedModel): Promise<void> {
   }
 }
 
-/** The error as text for the log. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const reason = error instanceof AppError ? (error.details.reason ?? error.code) : error.message;

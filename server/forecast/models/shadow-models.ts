@@ -1,7 +1,6 @@
 /**
- * Models that run unseen beside the serving ones, so that the public record can compare them: the same code and
- * candles,
- * in a separate inference process. A shadow's fault (a network that hangs, an altered file) never affects a user.
+ * Models that run unseen, so that the public record can compare them: the same code and candles in a separate process.
+ * A shadow's fault never affects a user.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * A model's view of the past: a scale and a few logarithms relative to it, from the lookback alone. Fitting, serving
- * and measuring all use this file.
- */
+/** A scale and a few logarithms relative to it, from the lookback alone. Fitting, serving and measuring use this. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -45,9 +42,8 @@ export interface Features {
 }
 
 /**
- * @param candles  closed candles, oldest first; only the last 450 are read
+ * @param candles closed, oldest first; only the last 450 are read
  * @throws AppError `market/too-few-candles` below 120; `forecast/failed` with `details.reason` for an impossible candle
- * (not finite, not positive, prices out of order, off the minute, not rising in time)
  */
 export function buildFeatures(candles: readonly Candle[], assetClass: AssetClass): Features {
   const lookback = candles.slice(-LOOKBACK_BARS);
@@ -73,7 +69,6 @@ export function buildFeatures(candles: readonly Candle[], assetClass: AssetClass
   return { t0: last.time, lastClose: last.close, assetClass, bars, scale, values, session };
 }
 
-/** One feature by its name. */
 export function featureAt(features: Features, name: (typeof FEATURE_NAMES)[number]): number {
   return features.values[FEATURE_NAMES.indexOf(name)] ?? Number.NaN;
 }
@@ -136,7 +131,6 @@ export function logRatio(variance: number, scale: number): number {
   return limited(0.5 * Math.log(variance / (scale * scale) + QUIET_SHARE), LOG_RATIO_LIMIT);
 }
 
-/** The value, clamped to +-limit. */
 export function limited(value: number, limit: number): number {
   return Math.max(-limit, Math.min(limit, value));
 }
@@ -216,10 +210,7 @@ const SLOTS_A_DAY = DAY_S / SLOT_S;
 /** 1 January 1970 was a Thursday. */
 const EPOCH_WEEKDAY = 4;
 
-/**
- * Five-minute slot of the New York day, 0 to 287, or 288 to 575 on a weekend: shares open and hourly news is published
- * by that time, and coins move with both.
- */
+/** 0 to 287, or 288 to 575 on a weekend: New York time, by which shares open and hourly news is published. */
 export function calendarSlot(timeS: number): number {
   const localS = timeS + newYorkOffsetS(timeS);
   const day = Math.floor(localS / DAY_S);

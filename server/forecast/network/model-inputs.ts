@@ -1,6 +1,5 @@
 /**
- * A network's inputs: the lookback minute by minute, some statistics of it, and the calendar of the minutes ahead,
- * relative to the lookback's own scale. Serving and measuring call this code, training through
+ * Relative to the lookback's own scale. Serving and measuring call this code, training through
  * scripts/training/export-windows.ts.
  */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
@@ -85,8 +84,7 @@ export interface ModelInputs {
 }
 
 /**
- * @param candles  closed candles, oldest first; only the last 450 are read, at least 120 are needed
- * @throws AppError as buildFeatures
+ * @param candles closed, oldest first; the last 450 are read, at least 120 needed. @throws AppError as buildFeatures
  */
 export function buildModelInputs(candles: readonly Candle[], assetClass: AssetClass): ModelInputs {
   const features = buildFeatures(candles, assetClass);

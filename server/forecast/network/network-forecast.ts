@@ -1,7 +1,4 @@
-/**
- * Turns a network's output into one whole forecast: volatility, bands, 64 paths, the path shown. Pure and repeatable.
- * Implausible results are rejected here, before any user sees or pays for them.
- */
+/** Pure and repeatable. Implausible results are rejected here, before any user sees or pays for them. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -35,7 +32,6 @@ export interface VolatilityForecast {
   range50: number;
 }
 
-/** The part of a symbol that the forecast needs. */
 export interface ForecastSubject {
   sym: string;
   assetClass: AssetClass;
@@ -85,9 +81,8 @@ export function volatilityOf(output: NetworkOutput, features: Pick<Features, 'sc
 }
 
 /**
- * @returns the same for the same symbol, model version, features and volatility (a network's numbers differ in the last
- * digits between machines and runtime versions)
- * @throws AppError `forecast/failed` with `details.reason`
+ * @returns the same for the same symbol, model version, features and volatility (last digits may differ between
+ * machines). @throws AppError `forecast/failed` with `details.reason`
  */
 export function computeForecast(
   tables: PathTables,

@@ -1,7 +1,4 @@
-/**
- * The only user of onnxruntime-node: opens a network and runs it. A run cannot be interrupted and blocks its thread, so
- * serving opens networks in a separate process (inference-process.ts).
- */
+/** The only user of onnxruntime-node. A run blocks its thread, so serving opens networks in inference-process.ts. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../models/manifest.ts';
@@ -25,8 +22,7 @@ const OUTPUT_SIZES = {
 type OutputName = keyof typeof OUTPUT_SIZES;
 
 /**
- * @param model  bytes of an ONNX file with the inputs and outputs of docs/models.md
- * @param inputNames  exactly the inputs of the network
+ * @param model bytes of an ONNX file with the inputs and outputs of docs/models.md
  * @throws Error when the bytes are not a network, or one with other inputs and outputs
  */
 export async function openNetwork(model: Uint8Array, inputNames: readonly InputName[]): Promise<Network> {

@@ -1,6 +1,5 @@
 /**
- * Draws many possible next 50 minutes and picks the one shown: of the quarter with the most typical roughness, the one
- * nearest to all others. A mean of paths would be smoother than any market.
+ * Shows, of the quarter with the most typical roughness, the path nearest to all others: a mean would be too smooth.
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { PathTables } from '../models/manifest.ts';
@@ -29,13 +28,11 @@ export interface Paths {
   lowerWick: Float64Array;
 }
 
-/** One path of 50 minutes, in the same units. */
 export type DrawnPath = Paths;
 
 /**
- * Variance that paths are drawn with. The forecast variance comes from candles on the price grid, and drawn paths are
- * rounded to the grid again, so the variance that rounding adds is subtracted first.
- * @param tick  one step of the grid over the last close
+ * Drawn paths are rounded to the grid, so the variance that rounding adds is subtracted first.
+ * @param tick one step of the grid over the last close
  */
 export function varianceOffGrid(minuteVariance: Float64Array, tick: number): Float64Array {
   return minuteVariance.map((v) => Math.max(MIN_OFF_GRID_SHARE * v, v - GRID_NOISE * tick * tick));
@@ -89,10 +86,7 @@ export function nextCluster(tables: Pick<PathTables, 'alpha' | 'beta'>, cluster:
   return Math.max(CLUSTER_LIMITS.low, Math.min(CLUSTER_LIMITS.high, next));
 }
 
-/**
- * The path to show, scaled to the length of ordinary bodies and wicks, because a typical path is calmer than most. The
- * 64 paths and their spread stay as drawn.
- */
+/** Scaled to ordinary bodies and wicks, because a typical path is calmer than most. The 64 paths stay as drawn. */
 export function shownPath(paths: Paths, lengths: Lengths): DrawnPath {
   const first = typicalPath(paths) * HORIZON_BARS;
   const part = (of: Float64Array): Float64Array => of.slice(first, first + HORIZON_BARS);
@@ -194,7 +188,6 @@ export function wickinessOf(features: Features): number {
   return featureAt(features, 'ln_parkinson_240') - featureAt(features, 'ln_rms_return_240');
 }
 
-/** Number of edges at or below the value. */
 export function binOf(value: number, edges: readonly number[]): number {
   let bin = 0;
   while (bin < edges.length && value >= (edges[bin] ?? 0)) bin++;

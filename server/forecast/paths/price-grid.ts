@@ -1,7 +1,4 @@
-/**
- * Prices of a symbol are multiples of its tick, and never below one tick: 0 is not a price. Bands and candles are put on
- * that grid here.
- */
+/** Prices are multiples of the symbol's tick, and never below one tick: 0 is not a price. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { BANDS, type ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -72,8 +69,7 @@ function quantileAt(row: readonly number[], level: number): number {
 }
 
 /**
- * 50 candles after `t0`: first open = `lastClose`, every other open = the close before, volume 0 (volume is not
- * forecast, and an invented one would look like knowledge).
+ * First open = `lastClose`, every other = the close before; volume 0, as an invented one would look like knowledge.
  * @throws AppError `forecast/failed` when a candle breaks an invariant: no malformed candle is ever shown
  */
 export function pathCandles(path: DrawnPath, t0: number, lastClose: number, grid: PriceGrid): Candle[] {

@@ -1,4 +1,3 @@
-/** The functions of predictions: saving one, and the quota that is left. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { createPredictionSchema } from '#domain/forecast/prediction.ts';
@@ -28,9 +27,8 @@ export function createPrediction(deps: { predictions: PredictionStore }): Server
 }
 
 /**
- * Predictions left today (UTC) and in this billing period.
- * Answers `{ok, remaining_daily, remaining_monthly}`, whole numbers, -1 without a limit. For an admin both are null and
- * `unlimited` is true. The page reads null as 0 and checks the role, not the number, for whether an admin may predict.
+ * Today (UTC) and in this billing period: whole numbers, -1 without a limit. For an admin both are null and `unlimited`
+ * is true; the page reads null as 0 and checks the role, not the number.
  */
 export function getQuota(deps: { predictions: PredictionStore }): ServerFunction {
   return serverFunction({

@@ -64,8 +64,7 @@ export interface PredictionStore {
   /** Checked before anything is computed. `allowed` also when the forecast is already reserved. */
   permissionOf(key: ReservationKey): Promise<Permission>;
   /**
-   * Takes one unit of quota for a forecast, which is stored once for all who reserve it. A user pays once for a minute's
-   * forecast: the next time `isNew` is false and the existing reservation is returned.
+   * A user pays once for a minute's forecast: the next time `isNew` is false and the existing reservation is returned.
    * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`
    */
   reserve(reservation: NewReservation): Promise<Reserved>;
@@ -77,9 +76,8 @@ export interface PredictionStore {
   find(userId: string, reservationId: string): Promise<Reservation | null>;
   unsavedOf(userId: string): Promise<UnsavedForecast[]>;
   /**
-   * Saves 200 candles that were streamed to this user in full; repeating it finds the same row.
-   * @throws AppError `prediction/not-streamed`, `prediction/wrong-length`, `prediction/admin-saves-nothing`,
-   *         `forecast/model-locked`
+   * Streamed to this user in full; repeating it finds the same row. @throws AppError `prediction/not-streamed`,
+   * `prediction/wrong-length`, `prediction/admin-saves-nothing`, `forecast/model-locked`
    */
   record(userId: string, prediction: CreatePrediction): Promise<PredictionRow>;
   /** Ends expired reservations: saves them when a candle had been sent, returns their unit otherwise. */
@@ -117,7 +115,6 @@ const unsavedSchema = z.object({
 
 export function openPredictionStore(deps: { database: Database }): PredictionStore {
   const ask = (text: string, params: readonly unknown[] = []) => deps.database.query(SERVICE, text, params);
-  /** Forecasts that this process has stored. */
   const keeping = new WeakMap<KeptForecast, Promise<unknown>>();
 
   /** Runs before a forecast's first reservation; all others wait for that one statement. */

@@ -1,4 +1,3 @@
-/** The job that ends expired reservations: saves paid forecasts for their owners; unused ones cost nothing. */
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PredictionStore } from './prediction-store.ts';
 
@@ -10,10 +9,7 @@ export interface SettlingDeps {
 
 const INTERVAL_MS = 30_000;
 
-/**
- * Settles immediately, then every 30 s. Several processes may run it: each row is ended by one of them.
- * @returns stops the job, and waits for a run in progress
- */
+/** Every 30 s; of several processes one ends each row. @returns stops the job, and waits for a run in progress */
 export function startSettling(deps: SettlingDeps): () => Promise<void> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;

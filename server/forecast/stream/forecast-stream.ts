@@ -1,7 +1,4 @@
-/**
- * The replay of a finished forecast to one viewer: `start`, then its candles, paced for the eye. Progress is written to
- * the database only three times: before the first candle, before the 50th, and at the end.
- */
+/** Progress is written only three times: before the first candle, before the 50th, and at the end. */
 import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { amplifyBand, amplifyCandle } from '#domain/forecast/amplify.ts';
@@ -128,7 +125,6 @@ async function recordQuietly(record: () => Promise<void>, log: Logger): Promise<
   }
 }
 
-/** Forecasts as they are stored, once for all who reserve them. */
 const kept = new WeakMap<Forecast, KeptForecast>();
 
 /** The same object for the same forecast, created when the first viewer reserves it. */

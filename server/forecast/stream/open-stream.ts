@@ -1,7 +1,4 @@
-/**
- * The checks that a stream request must pass, in order, and its result: a new reservation, the existing one, its own
- * from before a lost connection, or an admin's replay. Every refusal comes before the first byte of the stream.
- */
+/** Every refusal comes before the first byte of the stream. */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
@@ -39,8 +36,7 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   const { userId, query, lastEventId, signal } = request;
   const isAmplified = query.ampPercent !== DEFAULT_AMPLIFY_PERCENT;
   if (lastEventId !== null && !isAmplified) return resume(request, lastEventId, deps);
-  // A user without quota causes no computation. When the forecast exists, only the reservation is tried, under the
-  // user's lock; it refuses in the same cases.
+  // No computation without quota. When the forecast exists, the reservation itself refuses, under the user's lock.
   const isComputed = !isAmplified && deps.forecasts.isKnown(query.exc, query.symbol, query.model.name);
   const permission: Permission = isComputed
     ? { kind: 'allowed' }
@@ -99,15 +95,13 @@ interface StreamQuery {
   ampPercent: number;
 }
 
-/** The parameters of GET /stream-kat2. */
 const NAMES: readonly string[] = ['exc', 'sym', 'fbars', 'lkbk', 'amp', 'ver'];
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,3})$/;
 const DECIMAL_NUMBER = /^(0|[1-9]\d{0,3})(\.\d{1,4})?$/;
 
 /**
- * Parses the query strictly: every parameter once, in plain digits, and no unknown ones. `lkbk` must be 450, the
- * candles that every model reads: another number would not change the forecast. The query never holds a token, because
- * it would end up in logs.
+ * Every parameter once, no unknown ones. `lkbk` must be 450, what every model reads. The query never holds a token,
+ * because it would end up in logs.
  * @throws AppError `request/invalid` with `details.parameter` and `details.problem`; `market/unknown-symbol`
  */
 export function readStreamQuery(params: URLSearchParams): StreamQuery {

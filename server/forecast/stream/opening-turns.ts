@@ -1,19 +1,14 @@
 /**
- * Opens streams a few at a time. At the turn of a minute thousands may be requested at the same time, each using the
- * database for some milliseconds. Without a limit they would hold every connection, and a page that reads one row would
- * wait for all of them.
+ * At the turn of a minute thousands of streams may be requested together. Without a limit they would hold every
+ * connection, and a page that reads one row would wait for all of them.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 
 /**
- * One waits for the database while the process works on the other. More do not help: with five at a time the last of a
- * thousand waited as long, and all others longer (docs/decisions/045-load.md).
+ * One waits for the database while the process works on the other; more only wait longer (docs/decisions/045-load.md).
  */
 const AT_ONCE = 2;
-/**
- * Where the process is the bottleneck, each database call waits for a turn of its loop, and two at a time hardly use
- * the database (docs/decisions/055-admission.md). While no request waits for the database, this many are opened.
- */
+/** While no request waits for the database: then the process is the bottleneck (docs/decisions/055-admission.md). */
 const MOST_AT_ONCE = 8;
 /** A request that waited this long must retry. This is rare: the HTTP entry refuses longer waits. */
 const MAX_WAIT_MS = 20_000;

@@ -1,7 +1,4 @@
-/**
- * The database's state of jobs, feeds, queues and alarms, in one query. Every count is bounded and uses an index, so
- * the view costs the same in an incident as in normal operation.
- */
+/** One query. Every count is bounded and uses an index, so the view costs the same in an incident. */
 import * as z from 'zod/mini';
 import { jobSchema, type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
@@ -43,9 +40,8 @@ const MOST_MAILS = 10_000;
 const MOST_LISTED = 100;
 
 /**
- * @param of.mode  the payment mode whose customers count
- * @param of.community  the source whose news feeds are in use
- * @param of.nowMs  by the product's clock, which dates the mail queue
+ * @param of.mode whose customers count. @param of.community whose news feeds are in use
+ * @param of.nowMs by the product's clock, which dates the mail queue
  */
 export async function readQueues(
   database: Database,

@@ -14,7 +14,6 @@ export interface BandKey {
   version: string;
 }
 
-/** A record after the last one learned. */
 export interface BandRecord {
   seq: number;
   /** Epoch seconds of market time. */
@@ -30,8 +29,7 @@ export interface BandCorrectionStore {
   /** For each learner, up to `limit` records after its last one, by seq. Learners without any are left out. */
   records(learners: readonly { key: BandKey; lastSeq: number }[], limit: number): Promise<BandRecordsOf[]>;
   /**
-   * Stores learned states, unless another process has stored one since.
-   * @param from  last_seq of the state before; 0 for the first
+   * Unless another process has stored one since. @param from last_seq of the state before; 0 for the first
    * @returns how many were written
    */
   save(learnt: readonly { key: BandKey; from: number; state: BandState }[]): Promise<number>;

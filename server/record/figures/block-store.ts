@@ -27,8 +27,8 @@ export interface Stale {
 
 export interface BlockStore {
   /**
-   * Empties the table when it holds sums of an older release with another layout; they are rebuilt. A change to a sum's
-   * meaning must change the number of sums, or empty the table by a migration.
+   * Empties sums of an older layout. A change to a sum's meaning must change their number, or empty the table by a
+   * migration.
    */
   forgetOthers(): Promise<void>;
   /** Places with records issued or judged since their blocks were made. @param limit  most records per round */
@@ -37,7 +37,6 @@ export interface BlockStore {
   records(place: BlockPlace, upTo: number): AsyncGenerator<JudgedRecord[]>;
   /** Writes all or none. Blocks that another process has advanced further stay as they are. */
   write(blocks: readonly TrackBlock[]): Promise<void>;
-  /** In order of time. */
   blocks(market: MarketKind, fromS: number): Promise<TrackBlock[]>;
   kinds(): Promise<MarketKind[]>;
   /** The first slot ever of each symbol and model that users see. */
@@ -161,10 +160,7 @@ function toRow(block: TrackBlock): Record<string, unknown> {
   return { ...block, sums, issued, waiting: issued - judged - voided };
 }
 
-/**
- * The tables only grow: records beyond the last one in a block are new, and a newly judged record can only be in a
- * block that waits.
- */
+/** The tables only grow: new records are beyond a block's last one, and newly judged ones only in a waiting block. */
 const STALE = `
 with reached as (select coalesce(max(last_seq), 0) as seq from private.track_blocks),
 head as (select coalesce(max(seq), 0) as seq from private.track_records),

@@ -72,10 +72,7 @@ const COLUMNS: readonly Column[] = [
 
 export const CSV_HEAD = `${COLUMNS.map(([head]) => head).join(',')}\r\n`;
 
-/**
- * Cells are numbers and our own plain texts, without commas, quotes or formulas. A record that isn't revealed yet has
- * only its key and time.
- */
+/** Numbers and our own plain texts, without commas, quotes or formulas. A sealed record has only its key and time. */
 export function csvRows({ body, score }: JudgedRecord, reveal: Reveal): string {
   if (!isRevealed(body, reveal(body.market))) return sealedRows(body);
   const upper = shownUpper(body);

@@ -1,4 +1,3 @@
-/** The records issued on one UTC day, in order. */
 import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { judgedRecords } from './judged-records.ts';
@@ -8,8 +7,7 @@ const PAGE = 250;
 
 /**
  * Issue times rise with the numbers, so a binary search finds the day's first record without an extra index.
- * @param dayMs its first millisecond
- * @returns null when the day has no records
+ * @param dayMs its first millisecond. @returns null when the day has no records
  */
 export async function recordsOfDay(database: Database, dayMs: number): Promise<AsyncGenerator<JudgedRecord[]> | null> {
   const queries = asOwner(database);

@@ -24,11 +24,9 @@ export interface FigureRouteDeps {
   database: Database;
   clock: Clock;
   log: Logger;
-  /** The default market. */
   marketKind: MarketKind;
   /** Folder of the built site, with recompute.mjs. */
   siteDir: string;
-  /** Called for each download of a whole day. */
   countDownload: CountDownload;
   reveal: Reveal;
 }
@@ -161,7 +159,6 @@ function readQuery<T extends z.ZodMiniObject>(c: Context, schema: T): z.infer<T>
   return read.data;
 }
 
-/** @throws AppError `request/invalid` */
 function dayMsOf(day: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   // `Date.parse` reads 31 February as a day in March.

@@ -17,7 +17,6 @@ const LATEST = 12;
 export interface SummaryQuestion {
   market: MarketKind;
   period: TrackPeriod;
-  /** Our clock's time. */
   nowMs: number;
   /** The market clock's time, which may differ from ours. */
   marketNowMs: number;

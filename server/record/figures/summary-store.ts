@@ -31,11 +31,9 @@ export interface SummaryStore {
   write(summary: TrackSummary): Promise<void>;
   /** When the answer was computed; null before the first. */
   computedMs(market: MarketKind, period: TrackPeriod): Promise<number | null>;
-  /** Null before the first. */
   read(market: MarketKind, period: TrackPeriod): Promise<TrackSummary | null>;
   /** Records of forecasts shown to users, newest first. */
   cards(question: CardQuestion): Promise<ListedRecord[]>;
-  /** The newest revealed records. */
   latest(market: MarketKind, limit: number): Promise<RecordCard[]>;
   /** How many records of forecasts shown to users are not revealed yet. */
   sealedCount(market: MarketKind): Promise<number>;

@@ -1,7 +1,4 @@
-/**
- * The baselines shipped with the server: one file per version, read once at start. Records name the version they were
- * issued with, so no version is ever removed.
- */
+/** Records name the version they were issued with, so no version is ever removed. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +9,6 @@ import { FEATURE_NAMES } from '../../forecast/network/features.ts';
 import { BIN_STARTS } from './har-forecast.ts';
 
 export interface Baselines {
-  /** Used for new records. */
   current: BaselineTable;
   /** Null: this server does not know the version (a later release issued the record). */
   byVersion(version: string): BaselineTable | null;

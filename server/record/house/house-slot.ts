@@ -15,7 +15,6 @@ export interface HouseIssuer {
   registry: { readonly states: Readonly<Record<ModelName, Pick<ModelState, 'state'>>> };
 }
 
-/** One forecast that should be recorded. */
 export interface DueForecast {
   symbol: MarketSymbol;
   kind: MarketKind;

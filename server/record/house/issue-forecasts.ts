@@ -1,7 +1,6 @@
 /**
- * The job that writes the house's forecasts into the record: every fifth minute of market time, for every traded
- * symbol and every model, with or without visitors. It wakes when a slot begins, retries missing forecasts for most of
- * the first minute, and logs the result. One process at a time runs it; a second one finds all written.
+ * Every fifth minute of market time, for every traded symbol and model, with or without visitors; missing forecasts are
+ * retried for most of the first minute. One process at a time; a second one finds all written.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
@@ -28,7 +27,6 @@ const RETRY_MS = 3000;
 const RUN_MS = 10_000;
 const LIMIT_MS = 20_000;
 
-/** Runs until it is closed. */
 export function startHouseForecasts({ database, ...deps }: Omit<HouseDeps, 'misses'> & { database: Database }): Job {
   const house = openHouse({ ...deps, misses: missStore(database) });
   return startJob({

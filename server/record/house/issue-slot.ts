@@ -1,7 +1,4 @@
-/**
- * Works through a slot. Candles of all symbols are awaited in parallel, so a hanging venue delays only its own symbols.
- * Networks run one at a time, so a user never waits behind more than one of our forecasts.
- */
+/** A hanging venue delays only its own symbols, and a user never waits behind more than one of our forecasts. */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -20,7 +17,6 @@ export interface IssueDeps {
   history: Pick<CandleHistory, 'latest'>;
   ledger: Pick<LedgerStore, 'append'>;
   baseline: BaselineTable;
-  /** Our own clock, for `issued`. */
   clock: Clock;
   marketClock: Clock;
   log: Logger;
@@ -28,10 +24,7 @@ export interface IssueDeps {
   patienceMs?: number;
 }
 
-/**
- * In market time from the slot on: nothing is issued later. The rest of the minute is a reserve for a late clock and
- * the write, so that every record is from its slot's minute.
- */
+/** In market time from the slot on. The rest is a reserve, so that every record is from its slot's minute. */
 export const ISSUE_WITHIN_MS = 50_000;
 /** Longest time for one read of candles, or for one forecast with its write. */
 const PATIENCE_MS = 5000;

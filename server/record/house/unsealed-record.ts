@@ -23,9 +23,8 @@ export interface RecordOfForecast {
 }
 
 /**
- * Pure: the same forecast gives the same record.
- * @param at.issuedMs our clock's time
- * @throws AppError as buildFeatures, for candles that every model would refuse
+ * Pure. @param at.issuedMs our clock's time. @throws AppError as buildFeatures, for candles that every model would
+ * refuse
  */
 export function recordOf(
   forecast: Forecast,

@@ -54,7 +54,6 @@ export function startDocumentRetention(deps: RetentionDeps): Job {
   });
 }
 
-/** @returns how many were removed */
 export async function removeOldDocuments({ database, clock }: RetentionDeps, signal: AbortSignal): Promise<number> {
   const store = documentStore(database);
   let removed = 0;

@@ -8,13 +8,8 @@ import type { RecordKey } from './record-key-file.ts';
 
 export interface KeyStore {
   hasRecords(): Promise<boolean>;
-  /** The newest first. */
   all(): Promise<PublishedKey[]>;
-  /**
-   * Publishes the new keys of a key file.
-   * @param keys the newest first
-   * @returns true when the first of them is the key in use for the record
-   */
+  /** @param keys the newest first. @returns true when the first of them is the key in use for the record */
   publish(keys: readonly RecordKey[]): Promise<boolean>;
 }
 

@@ -1,6 +1,5 @@
 /**
- * Appends forecasts to the chain: the next number, the previous record's hash, the record and its whole document in one
- * transaction. The database allows one writer at a time across all processes.
+ * Number, previous hash, record and document in one transaction; the database allows one writer across all processes.
  */
 import { NO_HASH, type RecordBody, recordText, type UnsealedRecord } from '#domain/record/ledger/ledger.ts';
 import { asOwner, type Database, OWNER, type Queries, type Transaction } from '../../platform/database/database.ts';
@@ -22,9 +21,8 @@ export interface Appended {
 
 export interface LedgerStore {
   /**
-   * Appends all of them or none, except those that already exist.
-   * @throws ClockBehind when our clock is further behind the chain than a record's time may be moved
-   * @throws RangeError for a document that does not match its record's hash
+   * All of them or none, except those that exist. @throws RangeError for a document that does not match its record's
+   * hash; ClockBehind when our clock is further behind the chain than a record's time may be moved
    */
   append(records: readonly ToAppend[]): Promise<Appended>;
 }

@@ -1,4 +1,3 @@
-/** The ledger's jobs and routes: sealing, new partitions, removal of old documents, and publication. */
 import type { Hono } from 'hono';
 import { closeAll } from '../../platform/close-all.ts';
 import type { Database } from '../../platform/database/database.ts';

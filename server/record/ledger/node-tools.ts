@@ -1,4 +1,3 @@
-/** Hashing, signing and verifying of the record in Node. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import type { Sha256 } from '#domain/record/ledger/bytes.ts';
 import type { VerifyTools } from '#domain/record/verify/verify-keys.ts';
@@ -27,7 +26,6 @@ export function makeKeyPair(): KeyPair {
   return { public: Buffer.from(x, 'base64url').toString('hex'), secret: Buffer.from(d, 'base64url').toString('hex') };
 }
 
-/** @returns base64 */
 export function signText(text: string, pair: KeyPair): string {
   const key = createPrivateKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: base64Url(pair.public), d: base64Url(pair.secret) },

@@ -1,6 +1,6 @@
 /**
- * The keys that sign the record's days, in a file beside the session keys. The first one signs. Of the older ones it
- * holds the public halves, and how each announced the next. docs/decisions/035-track-record.md
+ * The first key signs. Of the older ones: public halves, and how each announced the next.
+ * docs/decisions/035-track-record.md
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -29,7 +29,6 @@ export type SigningKey = RecordKey & { secret: string };
 
 const recordKeyFileSchema = z.strictObject({
   version: z.literal(1),
-  /** The newest first. */
   keys: z.array(recordKeySchema).check(z.minLength(1)),
 });
 
@@ -58,10 +57,7 @@ export async function makeRecordKeys(dataDir: string, nowS: number): Promise<boo
   return await makeSecretFile(recordKeyPath(dataDir), fileText([newKey(nowS)]));
 }
 
-/**
- * From now on a new key signs, announced by the current one, whose secret half is deleted.
- * @throws Error without a file
- */
+/** A new key, announced by the current one, whose secret half is deleted. @throws Error without a file */
 export async function rotateRecordKey(dataDir: string, nowS: number): Promise<{ id: string; before: string }> {
   const keys = await readRecordKeys(dataDir);
   if (keys === null) throw new Error(`There is no ${recordKeyPath(dataDir)}. A server makes it with the first record.`);

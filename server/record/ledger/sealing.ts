@@ -1,7 +1,4 @@
-/**
- * The job that seals the record: hours as soon as they are over, then signed days. After an outage it catches up on all
- * of them. The key is read from its file each time, so that a rotation needs no restart.
- */
+/** Seals hours, then signs days; catches up after an outage. The key is read each time: a rotation needs no restart. */
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
@@ -14,7 +11,6 @@ import { sealingStore } from './sealing-store.ts';
 
 export interface SealingDeps {
   database: Database;
-  /** Our own clock, which dates the records. */
   clock: Clock;
   log: Logger;
   dataDir: string;
@@ -59,10 +55,7 @@ export async function sealRecord(deps: SealingDeps, signal: AbortSignal): Promis
   return sealed;
 }
 
-/**
- * Creates the key with the first record and publishes it.
- * @returns null when this server does not hold the record's current key: another server signs, or none does
- */
+/** Created with the first record. @returns null when another server, or none, holds the record's current key */
 async function currentKey({ database, clock, log, dataDir }: SealingDeps): Promise<SigningKey | null> {
   const store = keyStore(database);
   let keys = await readRecordKeys(dataDir);

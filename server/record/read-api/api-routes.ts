@@ -17,7 +17,6 @@ import {
 } from './api-shapes.ts';
 import type { KeyCount } from './key-limits.ts';
 
-/** One request with a valid key. */
 export interface ApiCall<Query> {
   c: Context;
   query: Query;

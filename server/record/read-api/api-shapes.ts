@@ -1,7 +1,4 @@
-/**
- * Parameters and answers of the read API: the schemas that parse requests, and those its document is built from. No
- * transforms, so that JSON Schema can express them.
- */
+/** They parse requests and build the document. No transforms, so that JSON Schema can express them. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';

@@ -1,4 +1,3 @@
-/** Request limits of one key. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import {
   limiterOfProcess,
@@ -21,17 +20,13 @@ interface WindowCount extends RateLeft {
   limit: number;
 }
 
-/** What is left after one request. */
 export interface KeyCount {
   minute: WindowCount;
   day: WindowCount;
 }
 
 export interface KeyLimits {
-  /**
-   * @param cost  points of this request
-   * @throws AppError `request/too-many` with `retryAfterS` and the `window` that is used up
-   */
+  /** @param cost points. @throws AppError `request/too-many` with `retryAfterS` and the `window` that is used up */
   count(keyId: string, cost: number): Promise<KeyCount>;
   /** Headers of an answer: the window with less left. */
   headers(count: KeyCount): Record<string, string>;

@@ -1,7 +1,4 @@
-/**
- * The saved predictions of a key's owner with their outcomes, newest first. Read as that user under row-level
- * security: a mistake here would find nothing rather than another user's rows.
- */
+/** Read as the owner under row-level security: a mistake here finds nothing rather than another user's rows. */
 import * as z from 'zod/mini';
 import type { ReadApiKey } from '#domain/account/api-key.ts';
 import { predictionRowSchema } from '#domain/forecast/prediction.ts';
@@ -22,10 +19,7 @@ export interface PredictionPage {
   next: string | null;
 }
 
-/**
- * @param cursor  from an earlier page; null: the newest first. It only sets the position, never the owner
- * @throws AppError `database/busy`
- */
+/** @param cursor sets the position, never the owner; null: the newest first. @throws AppError `database/busy` */
 export async function ownPredictions(
   database: Database,
   owner: PredictionOwner,

@@ -1,6 +1,5 @@
 /**
- * The read API: GET /api/v1/... for programs, with a personal key. Read-only. The record itself is public at
- * /record/*; this adds filters and pages, and the key owner's private data.
+ * For programs, with a personal key; read-only. Adds filters, pages and the owner's own data to the public /record/*.
  */
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';

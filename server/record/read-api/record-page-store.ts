@@ -1,4 +1,3 @@
-/** Pages of the record for the read API. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';

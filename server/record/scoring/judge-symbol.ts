@@ -31,10 +31,7 @@ export interface JudgeSources {
 
 const PATIENCE: RecordPatience = { repairS: REPAIR_S, returnS: RETURN_S };
 
-/**
- * @param kind  market kind of the records, which this server shows now
- * @throws AppError `database/unavailable`, `database/busy` when stored candles could not be read
- */
+/** @param kind as this server shows now. @throws AppError `database/unavailable`, `database/busy` (stored candles) */
 export async function judgeSymbol(
   rows: readonly WaitingRecord[],
   symbol: MarketSymbol,

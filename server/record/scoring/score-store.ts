@@ -8,7 +8,6 @@ import { DOCUMENT_HASH } from '../ledger/document-store.ts';
 export interface WaitingRecord {
   seq: number;
   sym: string;
-  /** The record's text. */
   body: string;
   /** From its document; null without one. */
   venueId: string | null;
