@@ -82,7 +82,10 @@ export interface PriceCheckDeps {
   priceIds: { bobcat: string; lion: string };
 }
 
-/** Raises an alarm for each price that differs from what the site shows. @throws AppError `billing/provider-unavailable`, `billing/provider-refused` */
+/**
+ * Raises an alarm for each price that differs from what the site shows. @throws AppError
+ * `billing/provider-unavailable`, `billing/provider-refused`
+ */
 export async function checkPrices({ stripe, call, alarms, priceIds }: PriceCheckDeps): Promise<void> {
   for (const plan of ['bobcat', 'lion'] as const) {
     const id = priceIds[plan];

@@ -6,7 +6,10 @@ import { asOwner, type Database } from '../../platform/database/database.ts';
 import { bearerOf } from '../../platform/http/calls/caller.ts';
 import { findApiKey, hashOfApiKey, recordApiKeyUse } from './api-key-store.ts';
 
-/** @throws AppError `api/no-key`, `api/bad-key`, `api/key-revoked`, `api/key-expired`, `api/key-too-weak`, `auth/forbidden` */
+/**
+ * @throws AppError `api/no-key`, `api/bad-key`, `api/key-revoked`, `api/key-expired`, `api/key-too-weak`,
+ * `auth/forbidden`
+ */
 export type ApiKeyReader = (request: Request) => Promise<ReadApiKey>;
 
 export function apiKeyReader({ database, clock }: { database: Database; clock: Clock }): ApiKeyReader {

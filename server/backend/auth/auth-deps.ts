@@ -55,8 +55,8 @@ export interface SignedIn {
 }
 
 /**
- * @throws AuthError 401 no_authorization, 403 bad_jwt, session_not_found, user_banned; AppError `auth/bad-token`,
- * `auth/session-ended`
+ * @throws AuthError 401 no_authorization, 403 bad_jwt, session_not_found, user_banned
+ * @throws AppError `auth/bad-token`, `auth/session-ended`
  */
 export async function requireSession(c: Context, deps: AuthDeps): Promise<SignedIn> {
   const token = bearerOf(c.req.raw);

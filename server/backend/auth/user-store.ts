@@ -108,8 +108,8 @@ export async function insertUserUnlessTaken(queries: Queries, user: NewUser, now
 }
 
 /**
- * Skips a banned account. The updates are linked to lock the account first: PostgreSQL runs independent parts last to
- * first.
+ * Skips a banned account. The identities' update refers to the account's, so that the account's row is locked first:
+ * PostgreSQL runs independent parts last to first.
  */
 export async function markSignedIn(queries: Queries, userId: string, nowIso: string): Promise<void> {
   await queries.query(

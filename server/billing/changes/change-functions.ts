@@ -19,8 +19,8 @@ interface Wish {
 }
 
 /**
- * The price `free` cancels at the period's end. Returns `{ok: true, subscription}`, or `{ok: true, redirect_url}` to
- * pay.
+ * Changes the plan; the price `free` cancels the current one at its period's end. Returns `{ok: true, subscription}`,
+ * or `{ok: true, redirect_url}` if a payment must be completed first.
  * @throws AppError `billing/cancellation-pending`, `billing/subscription-ended`, `billing/unknown-price`
  */
 export function updateSubscription(deps: BillingDeps): ServerFunction {
@@ -102,7 +102,7 @@ export function resumeSubscription(deps: BillingDeps): ServerFunction {
 }
 
 /**
- * Returns `{amount_due, currency: 'usd', proration_date}`: cents and epoch seconds.
+ * The current cost of an upgrade. Returns `{amount_due, currency: 'usd', proration_date}`: cents and epoch seconds.
  * @throws AppError `billing/not-previewable` for anything but a move to a higher plan
  */
 export function previewInvoice(deps: BillingDeps): ServerFunction {

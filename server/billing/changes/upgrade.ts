@@ -11,7 +11,7 @@ import { applyChange } from './own-subscription.ts';
 const QUOTE_MS = 10 * 60_000;
 
 /**
- * Stored for ten minutes so that the upgrade charges exactly that.
+ * The current cost of the upgrade, stored for ten minutes so that the upgrade charges exactly that.
  * @throws AppError `billing/provider-refused` when the provider's currency isn't US dollars
  */
 export async function quoteUpgrade(deps: BillingDeps, now: Synced, priceId: string): Promise<Quote> {

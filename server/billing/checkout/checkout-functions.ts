@@ -9,8 +9,8 @@ import { openCheckout, ownCheckout } from './checkout.ts';
 import { closeSession } from './checkout-store.ts';
 
 /**
- * Returns `{url, sessionId}`. @throws AppError `billing/foreign-address`, `billing/unknown-price`,
- * `billing/already-subscribed`
+ * The page where the caller pays for a plan. Returns `{url, sessionId}`.
+ * @throws AppError `billing/foreign-address`, `billing/unknown-price`, `billing/already-subscribed`
  */
 export function stripeCheckout(deps: BillingDeps): ServerFunction {
   return billingFunction({
@@ -102,8 +102,8 @@ const MAX_LENGTH = 2000;
 const PLACEHOLDER = '{CHECKOUT_SESSION_ID}';
 
 /**
- * @returns it as a browser parses it, so the checked address is the one used. @throws AppError
- * `billing/foreign-address`
+ * @returns the address as a browser parses it, so that the checked address is the one used
+ * @throws AppError `billing/foreign-address`
  */
 export function ownAddress(deps: Pick<BillingDeps, 'isOwnAddress'>, text: string): string {
   const url = text.length > MAX_LENGTH || hasTricks(text) ? null : URL.parse(text);

@@ -21,7 +21,7 @@ const REUSED_MS = 25 * 60_000;
 const CREATION_MS = 45_000;
 
 /**
- * Reuses the open session, or creates one after expiring the others.
+ * The open session of a purchase: reuses the existing one, or creates one after expiring the others.
  * @throws AppError `billing/already-subscribed`; `billing/busy` while another process creates one
  */
 export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promise<Stripe.Checkout.Session> {

@@ -144,7 +144,7 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Ignores all other types: the provider would resend a refused one, which could hold up an invoice.
+ * Accepts and ignores all other types: the provider would resend a refused one, which could hold up an invoice.
  * @throws AppError the provider's or the database's refusal; the event is then retried
  */
 async function workOn(event: BillingEvent, deps: EventDeps): Promise<void> {

@@ -20,8 +20,8 @@ export const PAYMENT_PAGES_PATH = '/test-payments';
 export const WEBHOOK_PATH = '/billing/webhook';
 
 /**
- * @returns the previous mode. @throws SettingsRefused if that was live with paying subscriptions, which would lose
- * plans
+ * @returns the previous mode
+ * @throws SettingsRefused if that was live and has paying subscriptions, which would all lose their plans
  */
 export async function setPaymentMode(database: Database, mode: PaymentsSource['mode']): Promise<string> {
   const rows = await database.query<{ before: string; is_refused: boolean }>(

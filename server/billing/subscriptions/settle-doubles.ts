@@ -1,6 +1,6 @@
 /**
- * A customer who completed two pages at the same time keeps the older subscription; the newer one is refunded and ended. Other
- * second plans were bought on purpose: they only raise an alarm.
+ * A customer who completed two pages at the same time keeps the older subscription; the newer one is refunded and
+ * ended. Other second plans were bought on purpose: they only raise an alarm.
  */
 import type { Alarms } from '../alarms.ts';
 import { allPages, isMissing, type ProviderCall, providerFacts, type Stripe } from '../provider/stripe-client.ts';

@@ -1,6 +1,6 @@
 /**
- * Kills and restarts the process when an answer is late: a run ends only with its process
- * (docs/decisions/017-inference-process.md).
+ * The server's side of the inference process. Starts it with the first model, sends one request at a time, and kills
+ * and restarts it when an answer is late: a run ends only with its process (docs/decisions/017-inference-process.md).
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';

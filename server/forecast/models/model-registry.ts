@@ -31,7 +31,7 @@ export interface ModelRegistry {
   ready(model: ModelName): ReadyModel;
 }
 
-/** @param modelsDir one folder per model name. @param runner its owner closes it */
+/** @param modelsDir folder with one folder per model name. @param runner computes the forecasts; its owner closes it */
 export async function openModelRegistry(modelsDir: string, runner: ModelRunner): Promise<ModelRegistry> {
   const opened = await Promise.all(MODEL_NAMES.map((name) => openModel(join(modelsDir, name), name, runner)));
   const stateOf = (name: ModelName): ModelState => opened[MODEL_NAMES.indexOf(name)] ?? disabled('unknown');

@@ -7,7 +7,7 @@ import type { PredictionStore } from './prediction-store.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Saves 200 candles that this server streamed to this user. Answers `{ok: true, row}`; repeating the request finds the same row and costs nothing. */
+/** Only candles streamed to this user. `{ok: true, row}`; a repeat finds the same row and costs nothing. */
 export function createPrediction(deps: { predictions: PredictionStore }): ServerFunction {
   return serverFunction({
     name: 'create-prediction',

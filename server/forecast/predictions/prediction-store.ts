@@ -1,4 +1,4 @@
-/** Reservations, quota and saved predictions. All rules are in SQL (the migration reservations); this only calls them. */
+/** All rules are in SQL (the migration reservations); this only calls them. */
 import * as z from 'zod/mini';
 import { AppError, ERROR_CODES, type ErrorCode } from '#domain/errors/app-error.ts';
 import { type CreatePrediction, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';

@@ -1,6 +1,6 @@
 /**
- * One product: what its readers have been shown, and the frames that update them. Readers in step share each frame; one
- * that could not take a frame gets a full snapshot once its buffer drains.
+ * One product of the relay: what its readers have been shown, and the frames that update them. Readers in step share
+ * each frame. A reader that could not take a frame is out of step and gets a full snapshot once its buffer drains.
  */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { heartbeatText, snapshotText, tickerText, updateText } from '#domain/market/book/coinbase-messages-served.ts';

@@ -222,8 +222,8 @@ export interface TickerSource {
   /** Null until a price is known. A new price comes as a new object. */
   latest(productId: string): TickerEvent | null;
   /**
-   * Its price is current, or its market is closed and the price says so (`origin.isOpen`). Only then are heartbeats
-   * sent.
+   * The source works: its price is current, or its market is closed and the price says so (`origin.isOpen`). Heartbeats
+   * are sent only then.
    */
   isFresh(productId: string): boolean;
 }

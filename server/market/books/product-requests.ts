@@ -1,6 +1,6 @@
 /**
- * The venue accepts a whole request or none of it, so after a refusal products are requested one by one. A product
- * refused alone is retried less and less often.
+ * Requests products from a venue: all in one request, or one by one after a refusal, because the venue accepts a whole
+ * request or none of it. A product refused alone affects only itself and is retried less and less often.
  */
 
 export interface ProductRequestTiming {

@@ -23,7 +23,7 @@ export interface HistorySlice {
 
 export interface CandleHistory {
   /**
-   * Fewer when the venue has no more; stale ones (`isStale`) while no venue answers.
+   * The last `count` closed candles: fewer when the venue has no more, stale ones (`isStale`) while no venue answers.
    * @throws AppError `venue/unavailable` without any candle, `venue/not-connected` when no venue is configured for it
    */
   latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice>;

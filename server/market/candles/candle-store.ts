@@ -9,13 +9,13 @@ export interface CandleStore {
   /** Queues closed candles; they are written within a minute. */
   add(venueId: string, sym: string, candles: readonly Candle[]): void;
   /**
-   * The newest `count` in `[fromS, toS)`, oldest first, without malformed or future rows.
+   * The newest `count` that open in `[fromS, toS)`, oldest first, without malformed rows and rows in the future.
    * @throws AppError `database/unavailable`, `database/busy`
    */
   read(venueId: string, sym: string, range: CandleRange): Promise<Candle[]>;
   /**
-   * By venue, oldest first, with the same exclusions as `read`. @throws AppError `database/unavailable`,
-   * `database/busy`
+   * All candles that open in `[fromS, toS)`, by venue, oldest first, with the same exclusions as `read`.
+   * @throws AppError `database/unavailable`, `database/busy`
    */
   readVenues(sym: string, fromS: number, toS: number): Promise<Map<string, Candle[]>>;
   /** The stored candles belong to another market: removes them within a minute and does not return them before then. */

@@ -1,6 +1,6 @@
 /**
- * One call at a time per key, and the last good answer while the upstream fails. A failure is cached briefly too, so
- * that visitors cannot multiply calls.
+ * Answers of an upstream, cached and shared by all callers: one call at a time per key, and the last good answer while
+ * the upstream fails. A failure is cached briefly too, so that visitors cannot multiply calls.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';

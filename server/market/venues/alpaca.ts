@@ -1,6 +1,6 @@
 /**
- * The free feed: live trades of the exchange IEX. Its stream allows one connection and requires a key. Bars outside the
- * exchange's own hours are dropped.
+ * Shares from Alpaca's free feed: live trades of the exchange IEX. Bars come by REST and by a stream that allows one
+ * connection at a time and requires a key. Bars outside the exchange's own hours are dropped.
  */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { MAX_ALPACA_BARS, parseAlpacaBars, parseAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';

@@ -132,7 +132,6 @@ const MAX_CAUGHT_UP = 10;
 /** A symbol stays wanted this long after a read. A regular reader then fetches, which makes it wanted again. */
 const WANTED_MS = 300_000;
 
-/** What readers fetched themselves, for the polling. */
 export interface Readers {
   /** Records candles that a reader fetched. */
   took(symbol: MarketSymbol, candles: readonly Candle[]): void;

@@ -1,6 +1,6 @@
 /**
- * The newest 1,440 bars and the older ones have separate endpoints, 300 rows a call. The socket closes after half a
- * minute without messages.
+ * OKX USDT swaps: candles by REST, updates by one socket that closes after half a minute without messages. The newest
+ * 1,440 bars and the older ones have separate endpoints, 300 rows a call; each row states whether it is complete.
  */
 import {
   MAX_OKX_CANDLES,

@@ -16,7 +16,7 @@ const DEFAULT_NEWS_FEEDS = [
 export const COMMUNITY_FIELDS = {
   /** `Name=address`, separated by |. Articles of a feed removed from the list are deleted. */
   NEWS_FEEDS: z._default(z.string(), DEFAULT_NEWS_FEEDS),
-  /** `youtube=<channel id>:<API key>,discord=<code of an invitation that never expires>,patreon=<token>`; all optional. */
+  /** `youtube=<channel id>:<API key>,discord=<code of a lasting invitation>,patreon=<token>`; all optional. */
   COMMUNITY_COUNTERS: z.optional(z.string()),
 };
 

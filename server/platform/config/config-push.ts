@@ -19,7 +19,7 @@ export interface PushSettings {
 
 const fieldsSchema = z.object(PUSH_FIELDS);
 
-/** @param site supplies the contact */
+/** @param site supplies the contact. @param refuse called with a message when the settings contradict each other */
 export function toPushSettings(
   e: z.output<typeof fieldsSchema>,
   site: { publicUrl: string | null; mailFrom: string },

@@ -11,7 +11,7 @@ const SUFFIX = '_FILE';
 const MAX_LENGTH = 65_536;
 
 /**
- * `NAME` is read from the file that `NAME_FILE` names, without the trailing line break.
+ * The environment with `NAME` read from the file that `NAME_FILE` names, without the trailing line break.
  * @param names all existing settings: `SITE_FILE` is itself one, not the file of a setting `SITE`
  * @param refuse called with a message that omits the file's content
  */

@@ -16,10 +16,10 @@ export const SERVICE: DatabaseCaller = { role: 'service_role', claims: { role: '
 export type Row = Record<string, unknown>;
 
 /**
- * Values out: null, text, numbers, bigints, booleans, Dates, bytes, arrays of these (for `$1::text[]`); objects go as
- * JSON text (`$1::jsonb`), never implicitly. Each takes the type of its place in the statement.
- * Values in: timestamptz as ISO text with microseconds (`2026-11-20T10:00:00.5+00:00`), bigint as a number while safe,
- * json and jsonb parsed, numeric and date as text.
+ * Values out: null, text, numbers, bigints, booleans, Dates, bytes, arrays of these (for `$1::text[]`). Each value
+ * takes the type that its place in the statement requires. The caller sends objects as JSON text (`$1::jsonb`), never
+ * implicitly. Values in: timestamptz as ISO text with microseconds (`2026-11-20T10:00:00.5+00:00`), bigint as a number
+ * while safe, json and jsonb parsed, numeric and date as text.
  */
 export interface Transaction {
   /** @param params values for $1, $2 ...; undefined allows several statements, whose rows are concatenated */

@@ -38,7 +38,7 @@ export interface FeedQuestion<T> {
 }
 
 /**
- * Callers that arrive while the request is in progress share its result.
+ * Sends the request; callers that arrive while it is in progress share its result.
  * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are paused; the signal's reason on abort
  */
 export type Ask<T> = (signal: AbortSignal) => Promise<T>;

@@ -23,8 +23,8 @@ export interface OutgoingMail {
 const MAIL_CHANNEL = 'kat_mail';
 
 /**
- * Queues in the caller's transaction: sent after a commit, never after a rollback.
- * @param options.userId finds the email when the account is erased, even after an address change
+ * Queues an email in the caller's transaction: it is sent after a commit, and never after a rollback.
+ * @param options.userId the owner, by which the email is found when the account is erased, even after an address change
  * @param options.isSuppressed stored without its text, and never sent
  */
 export async function queueMail(

@@ -1,6 +1,6 @@
 /**
- * Each job runs in one process at a time, by a lease that expires if the process is killed:
- * docs/decisions/020-job-leases.md.
+ * Recurring jobs, each of which runs in one server process at a time. A process that finds a job due takes a lease on
+ * it in the database, and the lease of a killed process expires. See docs/decisions/020-job-leases.md.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * The pair that identifies this server to push services (RFC 8292); subscriptions work only with it, so it is created
- * once and stored. docs/decisions/039-web-push.md
+ * The key pair that identifies this server to push services (RFC 8292). Browsers subscribe with its public key, and
+ * their subscriptions work only with this pair, so it is created once and stored. docs/decisions/039-web-push.md
  */
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';

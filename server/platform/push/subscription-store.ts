@@ -6,8 +6,8 @@ import type { Queries, Transaction } from '../database/database.ts';
 const idRow = z.object({ id: z.string() });
 
 /**
- * A browser that belonged to another user is taken from them, with its queued notifications. Also turns on
- * notifications in the user's preferences.
+ * Saves a device. A browser that belonged to another user is taken from them, with its queued notifications; the user's
+ * own browser keeps its row. Turning on a device also turns on notifications in the user's preferences.
  * @param most devices of one user @returns the device's id; null if the user already has that many
  */
 export async function saveSubscription(

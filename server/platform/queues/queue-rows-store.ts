@@ -29,9 +29,7 @@ const REMOVED_AT_ONCE = 1000;
 /** Epoch milliseconds as a parameter `text::timestamptz`. */
 export const isoOf = (timeMs: number): string => new Date(timeMs).toISOString();
 
-/**
- * `$1` is the time now, `$2` the count. Materialized, because a plan that runs the limited part twice claims more rows.
- */
+/** `due (id)` for `$2` rows at time `$1`. Materialized, because a plan that runs it twice would claim more rows. */
 export function dueRows({ table }: QueueTable): string {
   return `with due as materialized (
     select id from ${table}

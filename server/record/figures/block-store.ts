@@ -27,8 +27,8 @@ export interface Stale {
 
 export interface BlockStore {
   /**
-   * Empties sums of an older layout. A change to a sum's meaning must change their number, or empty the table by a
-   * migration.
+   * Empties the table when it holds sums of an older release with another layout; they are rebuilt. A change to a sum's
+   * meaning must change the number of sums, or empty the table by a migration.
    */
   forgetOthers(): Promise<void>;
   /** Places with records issued or judged since their blocks were made. @param limit  most records per round */

@@ -159,6 +159,7 @@ function readQuery<T extends z.ZodMiniObject>(c: Context, schema: T): z.infer<T>
   return read.data;
 }
 
+/** @throws AppError `request/invalid` */
 function dayMsOf(day: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   // `Date.parse` reads 31 February as a day in March.

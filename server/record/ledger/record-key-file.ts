@@ -1,6 +1,6 @@
 /**
- * The first key signs. Of the older ones: public halves, and how each announced the next.
- * docs/decisions/035-track-record.md
+ * The keys that sign the record's days, in a file beside the session keys. The first one signs. Of the older ones it
+ * holds the public halves, and how each announced the next. docs/decisions/035-track-record.md
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';

@@ -145,8 +145,8 @@ async function isSignedUp(
     const waiting = account === null || account.isConfirmed ? null : account;
     const isOthers = waiting !== null && waiting.id !== wanted.id;
     if (isOthers && waiting.passwordHash !== seenHash && triesLeft > 0) return false;
-    // An earlier password of an unconfirmed account never counts: a user waiting for a code would otherwise confirm a
-    // stranger's password with it. The user who confirms sets a new one.
+    // Of two different passwords neither counts, or a user waiting for a code would confirm a stranger's password with
+    // it. The user who confirms the address sets a new one.
     await dropUnconfirmedPassword(tx, isOthers && !isSamePassword ? waiting.id : null);
     await sendAccountMail(tx, deps, { userId: waiting?.id ?? null, purpose: 'confirmation', to: email, target }, now);
     return true;

@@ -18,8 +18,8 @@ const uuid = z.guid();
 /**
  * Every attempt counts against the account and the caller's address, until a correct code resets them. The account's
  * sessions with only one factor end.
- * @throws AuthError 422 mfa_verification_failed, mfa_challenge_expired, mfa_ip_address_mismatch; 422 or 404
- * mfa_factor_not_found
+ * @throws AuthError 422 mfa_verification_failed, mfa_challenge_expired, mfa_ip_address_mismatch, mfa_factor_not_found
+ * (no such challenge); 404 mfa_factor_not_found
  */
 export async function verifyFactor(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   const signedIn = await requireSession(c, deps);

@@ -49,7 +49,7 @@ const REMEMBERED_MS = 5000;
 const MAX_REMEMBERED = 5000;
 
 /**
- * @param verify throws for an invalid token; only accepted ones are cached
+ * @param verify checks signature and times, and throws for an invalid token; only accepted tokens are cached
  * @returns the same function, which calls `verify` at most once in five seconds per token
  */
 export function rememberVerified(

@@ -1,8 +1,9 @@
 /**
  * A stranger may have created an unconfirmed account in the hope that the owner uses it later. So the first proof by a
- * sign-in link or a recovery removes the stranger's password and sessions; so does a confirmation if one of these was
- * ever requested, because its reader may have typed the newest code without reading the mail. Nothing is removed if the
- * reader also has a live session of the account: docs/decisions/008-proof-of-an-address.md.
+ * sign-in link or a recovery removes the stranger's password and sessions. A confirmation does too if one of these was
+ * ever requested, because its reader may have typed the newest code without reading the mail; any other confirmation
+ * keeps them, because its text states that an account was created. Nothing is removed if the reader also has a live
+ * session of the account: docs/decisions/008-proof-of-an-address.md.
  */
 import * as z from 'zod/mini';
 import type { Queries, Transaction } from '../../../platform/database/database.ts';

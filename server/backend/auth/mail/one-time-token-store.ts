@@ -1,7 +1,7 @@
 /**
- * Hashes only. A newer token of an account and purpose replaces the open one, and only one of several callers can use
- * it.
- * Lock order, here and wherever both are written: the account's row first, then its tokens.
+ * Mailed codes and links in the database: hashes only. Each account and purpose has one open token. A newer one
+ * replaces it, and its use deletes it, so only one of several callers succeeds. Lock order, here and wherever both are
+ * written: the account's row first, then its tokens.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
 /**
- * A token's one successor is derived, not random: clients that refresh together all get it, though only hashes are
- * stored.
+ * Sessions and their refresh tokens. A token is exchanged once, for its one successor. The successor is derived, not
+ * random: clients that refresh at the same moment all receive the same live token, though only hashes are stored.
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-/** Filters: `column=operator.value` at the top, `column.operator.value` and nested groups inside `or=(...)`, `and=(...)`. */
+/** `column=operator.value` at the top, `column.operator.value` and nested groups in `or=(...)`, `and=(...)`. */
 
 import { notUnderstood } from '../rest-error.ts';
 import {

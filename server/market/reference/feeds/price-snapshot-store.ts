@@ -7,8 +7,8 @@ export interface SnapshotStore {
   /** Deletes rows of the other kind of market; inserts the given list if this kind has none. Called at start. */
   takeOver(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
   /**
-   * Of coins that share a symbol, the first counts. Deletes symbols missing for a day, and rows of the other kind of
-   * market.
+   * Stores the newest price of each symbol; of coins that share one, the first counts. Skips coins without a price and
+   * deletes symbols missing from the list for a day. Deletes any row of the other kind of market.
    */
   put(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
   /** Thins the history to one row an hour after 7 days and none after 90. @returns rows removed */

@@ -21,7 +21,7 @@ export interface PagingOptions {
 }
 
 /**
- * Oldest first, one a minute; fewer than `count` only when the venue has no more.
+ * Closed candles, oldest first, one a minute; fewer than `count` only when the venue has no more.
  * @throws the error of `page`; AppError `venue/unavailable` when every row was malformed
  */
 export async function collectCandles({ count, maxRows, asOfMs, malformed, page }: PagingOptions): Promise<Candle[]> {

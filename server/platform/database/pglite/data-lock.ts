@@ -1,6 +1,6 @@
 /**
- * PGlite has no lock, and two processes on one folder lose each other's rows. The lock file names the process, its
- * start time (process ids are soon reused) and its socket folder.
+ * Allows only one process per data folder. PGlite has no lock, and two processes on one folder lose each other's rows.
+ * The lock file names the process, its start time (the system soon reuses process ids) and its socket folder.
  */
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -7,8 +7,8 @@ import type { SessionPool } from '../postgres/session-pool.ts';
 
 export interface Vacuumed {
   /**
-   * Vacuums and analyses every due table, one statement each, so that other callers get turns. Stops between two
-   * tables.
+   * Vacuums and analyses every table that is due, one statement each, so that other callers get turns in between. Stops
+   * early, between two tables, when `signal` aborts.
    * @returns the names of the vacuumed tables
    * @throws AppError `database/busy`, `database/unavailable`
    */

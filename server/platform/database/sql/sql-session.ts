@@ -1,6 +1,6 @@
 /**
- * One reserved connection. It never reconnects: a statement would leave its transaction and run with the login's full
- * rights.
+ * One connection, reserved from the driver permanently. It never reconnects automatically, so no statement can move
+ * from its transaction to a new connection, where the login's full rights would apply.
  */
 import postgres from 'postgres';
 import type { Row } from '../database.ts';

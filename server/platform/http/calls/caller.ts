@@ -13,8 +13,8 @@ export interface CallerReader {
   /** Anonymous without a token or with the anon key. @throws AppError `auth/bad-token` */
   read(request: Request): Promise<Caller>;
   /**
-   * A live session is required, so that a revoked one is refused immediately, and its second factor if the account has
-   * one.
+   * A signed-in user with a live session: our functions and the chart API refuse a revoked session immediately. If the
+   * account has a second factor, the session must have passed it.
    * @param options.isOneFactorEnough for actions of users who have lost their second factor
    * @throws AppError `auth/not-signed-in`, `auth/bad-token`, `auth/session-ended`, `auth/second-factor-needed`
    */

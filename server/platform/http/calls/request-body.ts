@@ -8,7 +8,7 @@ const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 /** Lists nested about ten thousand deep overflowed PGlite's stack and left it with a damaged buffer (measured). */
 const MAX_JSON_DEPTH = 64;
 
-/** @param signal aborts the read with its reason. @throws AppError `request/too-large` */
+/** Reads a whole body. @param signal aborts the read with its reason. @throws AppError `request/too-large` */
 export async function readBytes(
   request: Request,
   maxBytes: number,
@@ -51,9 +51,9 @@ export async function drainBody(request: Request, maxBytes: number, timeLimitMs:
 }
 
 /**
- * Never cancels the body, which would cut the connection before a refusal is sent. No promise outlives its chunk:
- * racing each against one long timer held all of them in memory. @throws the signal's reason, `take`'s or the body's
- * error
+ * Reads without ever cancelling the body, which would cut the connection before a refusal is sent. No promise outlives
+ * its chunk: racing each chunk against one long timer held all of them in memory until the timer ended.
+ * @throws the signal's reason, any error from `take`, or the body's own error
  */
 async function eachChunk(
   body: ReadableStream<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Generated while it is read, so that only one piece is ever in memory. */
+/** A long response that is generated while it is read, so that only one piece is ever in memory. */
 const encoder = new TextEncoder();
 
 /** @param onBreak called with the error that ended it early; the reader's stream then fails instead of ending */

@@ -28,13 +28,15 @@ const DIGEST_METHODS = new Set(['http://www.w3.org/2001/04/xmlenc#sha256', 'http
 const CANONICAL_FORMS = new Set(['http://www.w3.org/2001/10/xml-exc-c14n#']);
 const TRANSFORMS = new Set([...CANONICAL_FORMS, 'http://www.w3.org/2000/09/xmldsig#enveloped-signature']);
 
-/** Checking a signature takes quadratic time: 10,000 elements in 47 KB took eight seconds (measured). */
+/**
+ * Checking a signature takes quadratic time: 10,000 elements, sent without any sign-in, took eight seconds (measured).
+ */
 const MAX_TAGS = 1500;
 const MAX_NAMESPACES_PER_TAG = 10;
 const MAX_DEPTH = 16;
 const MAX_PREFIX_LIST_LENGTH = 200;
 
-/** Runs before any parser: refuses document types, entities, comments, CDATA and instructions. @throws SamlRefused */
+/** Before any parser: no document types, entities, comments, CDATA, instructions or large sizes. @throws SamlRefused */
 export function requirePlainXml(xml: string): void {
   const body = xml.replace(/^\uFEFF?\s*<\?xml\s[^<>]*\?>/, '');
   if (body.includes('<!')) throw new SamlRefused('a document type, a comment or a CDATA section');

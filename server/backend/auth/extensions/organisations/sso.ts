@@ -28,8 +28,8 @@ const CONSUME = '/auth/v1/sso/saml/acs';
 const providerStateSchema = z.object({ requestId: z.string() });
 
 /**
- * 200 {url}, or 303 if the caller follows redirects. @throws AuthError 404 saml_provider_disabled,
- * sso_provider_not_found; 400 validation_failed
+ * Sends a browser to its organisation: 200 {url}, or 303 if the caller follows redirects itself.
+ * @throws AuthError 404 saml_provider_disabled, sso_provider_not_found; 400 validation_failed
  */
 export async function startSso(c: Context, deps: AuthDeps): Promise<Response> {
   const providers = requireSaml(deps);
