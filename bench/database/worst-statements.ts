@@ -4,12 +4,12 @@
  * 5 s (PGlite) exist for these reads. Prints one JSON table.
  */
 import { openCatalogue, type Relation } from '../../server/backend/rest/catalogue.ts';
-import { execute } from '../../server/backend/rest/execute.ts';
 import type { Statement } from '../../server/backend/rest/query/conditions.ts';
 import { parseQuery } from '../../server/backend/rest/query/grammar.ts';
 import { MAX_ROWS } from '../../server/backend/rest/query/query-tree.ts';
 import { readStatement } from '../../server/backend/rest/query/statement.ts';
 import { RestError } from '../../server/backend/rest/rest-error.ts';
+import { execute } from '../../server/backend/rest/rest-request.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase, type TestDatabaseKind } from '../../tests/support/database/database.ts';

@@ -6,6 +6,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { ROOT } from '../steps.ts';
+import { readWays, type Way } from './house-ways.ts';
 import { commentLines } from './words/comment-lines.ts';
 import { findPrivateWord } from './words/private-words.ts';
 
@@ -21,6 +22,7 @@ export interface HouseFigures {
   npmScripts: number;
   settings: number;
   migrations: number;
+  ways: readonly Way[];
   /** Null before `npm ci`. */
   productionMib: number | null;
 }
@@ -38,6 +40,7 @@ export function houseFigures(): HouseFigures {
     npmScripts: Object.keys(manifest().scripts).length,
     settings: readFileSync(join(ROOT, '.env.example'), 'utf8').match(/^#? ?[A-Z][A-Z0-9_]+=/gm)?.length ?? 0,
     migrations: globSync('supabase/migrations/*.sql', { cwd: ROOT }).length,
+    ways: readWays(readFileSync(join(ROOT, 'docs/ways.md'), 'utf8')),
     productionMib: productionMib(),
   };
 }
@@ -86,6 +89,11 @@ export function printFigures(figures: HouseFigures): void {
   const rows: [string, string, string][] = [
     ['source lines of domain, server, web, sandbox', figures.sourceLines.toLocaleString('en'), '119,000'],
     ['TypeScript files of the same', figures.typeScriptFiles.toLocaleString('en'), '1,330'],
+    ...figures.ways.map(({ title, steps, atMost }): [string, string, string] => [
+      `files of the way ${title}`,
+      String(steps.length),
+      String(atMost),
+    ]),
     ['comment lines with a private word', `${(100 * figures.privateCommentShare).toFixed(1)} %`, '1 %'],
     ['largest folder, source files', `${largest.files} (${largest.path})`, '15'],
     ['npm scripts', String(figures.npmScripts), '22'],

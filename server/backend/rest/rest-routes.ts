@@ -3,7 +3,6 @@ import { readText } from '../../platform/http/calls/request-body.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { NO_BOUNDS } from './answer-text.ts';
 import type { Relation } from './catalogue.ts';
-import { contentRange, execute, jsonHeaders, type Outcome, readStatus } from './execute.ts';
 import { preferenceApplied } from './preferences.ts';
 import type { Statement } from './query/conditions.ts';
 import { parseQuery } from './query/grammar.ts';
@@ -16,7 +15,11 @@ import {
 } from './query/statement.ts';
 import { RestError, toRestError } from './rest-error.ts';
 import {
+  contentRange,
+  execute,
+  jsonHeaders,
   MAX_BODY_BYTES,
+  type Outcome,
   pageOf,
   queryPairs,
   type RequestPart,
@@ -25,6 +28,7 @@ import {
   type RestEnv,
   type RestRequest,
   readRequest,
+  readStatus,
   refuseParts,
   requireJson,
 } from './rest-request.ts';

@@ -1,18 +1,21 @@
 /** /rest/v1/rpc/<function>: POST with an object of named arguments; GET and HEAD for functions that change nothing. */
 import { isPlainObject, parseJson, readText } from '../../platform/http/calls/request-body.ts';
 import type { Catalogue, Procedure } from './catalogue.ts';
-import { contentRange, execute, jsonHeaders, readStatus } from './execute.ts';
 import { preferenceApplied } from './preferences.ts';
 import { parseQuery, SINGLE_KEYS } from './query/grammar.ts';
 import { MAX_NAMES } from './query/query-tree.ts';
 import { invalidBody, notUnderstood, RestError } from './rest-error.ts';
 import {
+  contentRange,
+  execute,
+  jsonHeaders,
   MAX_BODY_BYTES,
   pageOf,
   queryPairs,
   type RestContext,
   type RestDeps,
   readRequest,
+  readStatus,
   refuseParts,
   requireJson,
 } from './rest-request.ts';

@@ -1,6 +1,7 @@
-/** Recipients of billing notices, and the notices sent so far. Runs as the database's owner: it reads accounts. */
+/** Recipients of billing notices, the notices sent so far, and those that are due. Runs as the database's owner: it reads accounts. */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';
+import { isLive } from '../subscriptions/subscription-row.ts';
 
 const NOTICE_KINDS = [
   'first_seen',
@@ -128,4 +129,97 @@ const priceRow = z.object({ price_id: z.string(), plan: z.enum(['bobcat', 'lion'
 export async function plansByPrice(queries: Queries): Promise<ReadonlyMap<string, 'bobcat' | 'lion'>> {
   const rows = z.array(priceRow).parse(await queries.query('select price_id, plan from public.billing_prices', []));
   return new Map(rows.map(({ price_id, plan }) => [price_id, plan]));
+}
+
+/**
+ * A change to report: the subscription's state compared with the notices already recorded. It does not depend on which
+ * events arrived, how often or in which order; the next sync reports anything missed.
+ */
+export interface DueNotice {
+  kind: Exclude<NoticeKind, 'receipt' | 'payment_failed' | 'refund'>;
+  subjectId: string;
+  priceId: string | null;
+  /** For plan_changed: the previous price. */
+  fromPriceId?: string | null;
+  /** False: only recorded, not mailed. */
+  isMailed: boolean;
+}
+
+/** @param sent  this subscription's notices, in the order of sending */
+export function findDueNotices(
+  subscriptionId: string,
+  now: LockedSubscription,
+  sent: readonly SentNotice[],
+): DueNotice[] {
+  const isKnown = sent.some(({ kind }) => kind === 'first_seen');
+  const isOver = now.status === 'canceled';
+  // Before its first payment a subscription is only an attempt.
+  if (!isLive(now.status) && !isOver) return [];
+  const firstSeen: DueNotice = {
+    kind: 'first_seen',
+    subjectId: subscriptionId,
+    priceId: now.priceId,
+    isMailed: false,
+  };
+  if (isOver) {
+    // If it ended before it was first seen here, the end is no news.
+    const ended: DueNotice = {
+      kind: 'subscription_ended',
+      subjectId: subscriptionId,
+      priceId: now.priceId,
+      isMailed: isKnown,
+    };
+    if (sent.some(({ kind }) => kind === 'subscription_ended')) return [];
+    return isKnown ? [ended] : [firstSeen, ended];
+  }
+  const countOf = (kind: NoticeKind) => sent.filter((one) => one.kind === kind).length;
+  const next = (kind: NoticeKind) => `${subscriptionId}/${countOf(kind) + 1}`;
+  return [
+    ...(isKnown ? [] : [firstSeen]),
+    ...(isKnown ? changeOfPlan(now, sent, next) : []),
+    ...downgrade(now, sent, next),
+    ...cancellation(now, sent, next),
+  ];
+}
+
+type Next = (kind: NoticeKind) => string;
+
+function changeOfPlan({ priceId }: LockedSubscription, sent: readonly SentNotice[], next: Next): DueNotice[] {
+  const from = sent.findLast(({ kind }) => kind === 'first_seen' || kind === 'plan_changed')?.priceId ?? null;
+  if (priceId === null || priceId === from) return [];
+  return [{ kind: 'plan_changed', subjectId: next('plan_changed'), priceId, fromPriceId: from, isMailed: true }];
+}
+
+function downgrade(now: LockedSubscription, sent: readonly SentNotice[], next: Next): DueNotice[] {
+  const open = openOne(sent, 'downgrade_scheduled', 'downgrade_undone');
+  const undone = (isMailed: boolean): DueNotice[] =>
+    open === null ? [] : [{ kind: 'downgrade_undone', subjectId: open.subjectId, priceId: open.priceId, isMailed }];
+  if (now.pendingPriceId === null) {
+    // It took effect, or the subscription ends first; either has its own notice.
+    return undone(open?.priceId !== now.priceId && !now.cancelAtPeriodEnd);
+  }
+  if (now.pendingPriceId === open?.priceId) return [];
+  const scheduled: DueNotice = {
+    kind: 'downgrade_scheduled',
+    subjectId: next('downgrade_scheduled'),
+    priceId: now.pendingPriceId,
+    isMailed: true,
+  };
+  return [...undone(false), scheduled];
+}
+
+function cancellation(now: LockedSubscription, sent: readonly SentNotice[], next: Next): DueNotice[] {
+  const open = openOne(sent, 'cancellation_scheduled', 'cancellation_undone');
+  const { priceId } = now;
+  if (now.cancelAtPeriodEnd === (open !== null)) return [];
+  return open === null
+    ? [{ kind: 'cancellation_scheduled', subjectId: next('cancellation_scheduled'), priceId, isMailed: true }]
+    : [{ kind: 'cancellation_undone', subjectId: open.subjectId, priceId, isMailed: true }];
+}
+
+/** The latest one that was scheduled, unless it was undone. */
+function openOne(sent: readonly SentNotice[], begun: NoticeKind, undone: NoticeKind): SentNotice | null {
+  const last = sent.findLast(({ kind }) => kind === begun);
+  if (last === undefined) return null;
+  return sent.some(({ kind, subjectId }) => kind === undone && subjectId === last.subjectId) ? null : last;
 }

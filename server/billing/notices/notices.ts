@@ -13,6 +13,8 @@ import { datesIn, type MailSetting } from './mails/billing-mail.ts';
 import { type InvoiceFacts, invoiceFacts, paymentFailedMail, receiptMail, refundMail } from './mails/payment-mails.ts';
 import { planMail } from './mails/plan-mail.ts';
 import {
+  type DueNotice,
+  findDueNotices,
   isNoticeSent,
   listNotices,
   lockSubscription,
@@ -24,7 +26,6 @@ import {
   recordNotice,
   wasPaidBack,
 } from './notice-store.ts';
-import { type News, newsOf } from './subscription-changes.ts';
 
 /** Called after each sync and for each invoice or refund event; mails the owner once about each change. */
 export interface BillingNotices {
@@ -66,9 +67,9 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       if (now === null || isOther(now, synced.after)) return;
       const recipient = await recipientOf(tx, customerId);
       if (recipient === null) return;
-      for (const news of newsOf(subscriptionId, now, await listNotices(tx, subscriptionId))) {
-        const mail = (await isForTheOwner(tx, news, synced)) ? await planMailOf(tx, news, synced, recipient) : null;
-        await tell(tx, { ...news, userId: recipient.userId, subscriptionId }, mail);
+      for (const due of findDueNotices(subscriptionId, now, await listNotices(tx, subscriptionId))) {
+        const mail = (await isForTheOwner(tx, due, synced)) ? await planMailOf(tx, due, synced, recipient) : null;
+        await tell(tx, { ...due, userId: recipient.userId, subscriptionId }, mail);
       }
     });
     // Also sent by the invoice's own event, which may be late or lost.
@@ -78,7 +79,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
 
   async function planMailOf(
     tx: Transaction,
-    { kind, priceId, fromPriceId = null }: News,
+    { kind, priceId, fromPriceId = null }: DueNotice,
     { after, subscription }: Synced,
     { email, timezone }: Recipient,
   ): Promise<OutgoingMail | null> {
@@ -198,15 +199,15 @@ function isOther(
 /** False for changes that the owner learns about in another way. */
 async function isForTheOwner(
   tx: Transaction,
-  news: News,
+  due: DueNotice,
   { after, subscription }: Pick<Synced, 'after' | 'subscription'>,
 ): Promise<boolean> {
   // Of two bought at the same time, the second may end before any notice about it.
-  if (!news.isWorthAMail) return news.kind === 'subscription_ended' && (await wasPaidBack(tx, after.subscriptionId));
+  if (!due.isMailed) return due.kind === 'subscription_ended' && (await wasPaidBack(tx, after.subscriptionId));
   // The receipt of an upgrade already names the new plan.
-  if (news.kind === 'plan_changed') return !isPaidUpdate(subscription.latest_invoice, news.priceId);
+  if (due.kind === 'plan_changed') return !isPaidUpdate(subscription.latest_invoice, due.priceId);
   // No mail about the end of a subscription that a newer one has replaced.
-  if (news.kind === 'subscription_ended') return (await otherLive(tx, after)) !== 'newer';
+  if (due.kind === 'subscription_ended') return (await otherLive(tx, after)) !== 'newer';
   return true;
 }
 

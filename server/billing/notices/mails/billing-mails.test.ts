@@ -11,7 +11,7 @@ import {
   receiptMail,
   refundMail,
 } from './payment-mails.ts';
-import { type PlanMailFacts, type PlanNews, planMail } from './plan-mail.ts';
+import { type PlanMailFacts, type PlanNotice, planMail } from './plan-mail.ts';
 
 const TO = 'ada@example.com';
 const NOON = Date.UTC(2026, 10, 22, 12) / 1000;
@@ -143,12 +143,12 @@ test('says after the last attempt that no further one is made', () => {
   expect(text).not.toContain('Next try');
 });
 
-function aboutPlan(kind: PlanNews, facts: Partial<PlanMailFacts> = {}, setting = LIVE) {
+function aboutPlan(kind: PlanNotice, facts: Partial<PlanMailFacts> = {}, setting = LIVE) {
   const shared = { to: TO, plan: 'lion' as const, from: null, periodEnd: NEXT_MONTH, isUnpaid: false, isDouble: false };
   return planMail({ kind, ...shared, dates: datesIn(null), ...facts }, setting);
 }
 
-test.each<[PlanNews, Partial<PlanMailFacts>, RegExp]>([
+test.each<[PlanNotice, Partial<PlanMailFacts>, RegExp]>([
   ['cancellation_scheduled', {}, /You keep the Lion plan until 22 Dec 2026, 12:00 UTC, and nothing more is charged/],
   ['cancellation_undone', {}, /you keep the Lion plan\. It renews on 22 Dec 2026/],
   [

@@ -1,12 +1,12 @@
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
-import type { News } from '../subscription-changes.ts';
+import type { DueNotice } from '../notice-store.ts';
 import { type BillingMailWords, billingMail, type Dates, type MailSetting, NOT_YOU } from './billing-mail.ts';
 
-export type PlanNews = Exclude<News['kind'], 'first_seen'>;
+export type PlanNotice = Exclude<DueNotice['kind'], 'first_seen'>;
 
 export interface PlanMailFacts {
-  kind: PlanNews;
+  kind: PlanNotice;
   to: string;
   /** The plan that the mail is about; null for a price that sells none of our plans. */
   plan: PlanName | null;
@@ -27,7 +27,7 @@ export function planMail(facts: PlanMailFacts, setting: MailSetting): OutgoingMa
 
 type Words = Omit<BillingMailWords, 'kind'>;
 
-const WORDS: Readonly<Record<PlanNews, (facts: PlanMailFacts) => Words>> = {
+const WORDS: Readonly<Record<PlanNotice, (facts: PlanMailFacts) => Words>> = {
   plan_changed: planChanged,
   downgrade_scheduled({ plan, from, ...facts }) {
     return {

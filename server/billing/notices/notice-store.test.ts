@@ -1,7 +1,6 @@
 /** Compares a subscription's state with what its owner was notified of: each change is reported once. */
 import { expect, test } from 'vitest';
-import type { LockedSubscription, SentNotice } from './notice-store.ts';
-import { newsOf } from './subscription-changes.ts';
+import { findDueNotices, type LockedSubscription, type SentNotice } from './notice-store.ts';
 
 const SUB = 'sub_1';
 
@@ -13,12 +12,12 @@ function aSubscription(changes: Partial<LockedSubscription> = {}): LockedSubscri
 function tell(...states: LockedSubscription[]): string[][] {
   const told: SentNotice[] = [];
   return states.map((state) => {
-    const news = newsOf(SUB, state, told);
+    const news = findDueNotices(SUB, state, told);
     for (const one of news) {
       expect(told.some(({ kind, subjectId }) => kind === one.kind && subjectId === one.subjectId)).toBe(false);
       told.push(one);
     }
-    return news.filter(({ isWorthAMail }) => isWorthAMail).map(({ kind }) => kind);
+    return news.filter(({ isMailed }) => isMailed).map(({ kind }) => kind);
   });
 }
 
@@ -34,9 +33,9 @@ test('sends no notice for a new subscription, which has a receipt', () => {
 test('records an attempt to subscribe only once it is paid', () => {
   const attempt = aSubscription({ status: 'incomplete' });
 
-  expect(newsOf(SUB, attempt, [])).toEqual([]);
-  expect(newsOf(SUB, aSubscription({ status: 'incomplete_expired' }), [])).toEqual([]);
-  expect(newsOf(SUB, plain, [])).toMatchObject([{ kind: 'first_seen', isWorthAMail: false }]);
+  expect(findDueNotices(SUB, attempt, [])).toEqual([]);
+  expect(findDueNotices(SUB, aSubscription({ status: 'incomplete_expired' }), [])).toEqual([]);
+  expect(findDueNotices(SUB, plain, [])).toMatchObject([{ kind: 'first_seen', isMailed: false }]);
 });
 
 test('sends one notice each for a cancellation, its undoing and a second cancellation', () => {

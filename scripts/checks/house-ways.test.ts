@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../steps.ts';
+import { readWays, waysFaults } from './house-ways.ts';
+
+const ways = readWays(readFileSync(join(ROOT, 'docs/ways.md'), 'utf8'));
+const [first] = ways;
+
+test('docs/ways.md leaves out no file, names none twice, and each exists', () => {
+  expect(waysFaults(ways, ROOT)).toEqual([]);
+});
+
+test('docs/ways.md keeps each way as short as its heading says', () => {
+  for (const { title, steps, atMost } of ways) expect(steps.length, title).toBeLessThanOrEqual(atMost);
+});
+
+test('notices a file that is missing, one named twice, and a step left out', () => {
+  if (first === undefined) throw new Error('docs/ways.md holds no way');
+  const fault = (steps: typeof first.steps) => waysFaults([{ ...first, steps }], ROOT).join();
+  const [start, ...rest] = first.steps;
+
+  expect(fault([...first.steps, { file: 'web/nowhere.ts', isAcrossBorder: false }])).toMatch(
+    /nowhere.ts does not exist/,
+  );
+  expect(fault([...first.steps, ...first.steps.slice(-1)])).toMatch(/is named twice/);
+  expect(fault([...(start === undefined ? [] : [start]), ...rest.slice(1)])).toMatch(
+    /no other file of the way imports/,
+  );
+});
+
+test('refuses a row that is not a step', () => {
+  expect(() => readWays('## One (at most 3 files)\n| 1 | a.ts | no code |')).toThrow('not a step');
+});
