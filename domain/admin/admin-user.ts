@@ -93,10 +93,7 @@ function toUser(row: z.infer<typeof rowSchema>): AdminUser {
 const left = z.catch(z.nullable(z.union([z.number(), z.string()])), null);
 const quotaRowSchema = z.object({ user_id: z.string(), remaining_daily: left, remaining_monthly: left });
 
-/**
- * Merges rows of admin_remaining_daily and admin_remaining_monthly: one fills the values that the other lacks. A user
- * with neither value has no limit.
- */
+/** Merges both answers: one fills what the other lacks. A user with neither has no limit. */
 export function readUserQuotas(daily: unknown, monthly: unknown): Map<string, Quota> {
   const rows = new Map<string, { daily: number | string | null; monthly: number | string | null }>();
   for (const row of [...rowsOf(daily), ...rowsOf(monthly)]) {

@@ -1,9 +1,6 @@
 /** How an overloaded server refuses requests before it starts any work, and how clients retry. */
 
-/**
- * Header of a refusal (503 `server/busy`, with `Retry-After`) sent before any work: whatever the method, the client may
- * resend the request, to this process or another one.
- */
+/** Marks a 503 sent before any work: whatever the method, the client may resend the request, to any process. */
 export const SHED_HEADER = 'x-kat-shed';
 
 /** The classes of work that an overloaded process limits separately. */
@@ -16,11 +13,7 @@ const JITTER_SHARE = 0.5;
 const MAX_RETRY_MS = 60_000;
 const USUAL_RETRY_MS = 2000;
 
-/**
- * @param retryAfterS  value of the header; null or not a number: two seconds
- * @param random  a number in [0, 1)
- * @returns milliseconds until the request may be resent, 100 to 150 % of the requested delay
- */
+/** @param retryAfterS  null or invalid: two seconds @returns milliseconds, 100 to 150 % of the requested delay */
 export function retryDelayMs(retryAfterS: number | null, random: () => number): number {
   const isUsable = retryAfterS !== null && Number.isFinite(retryAfterS) && retryAfterS >= 0;
   const retryAfterMs = isUsable ? Math.min(MAX_RETRY_MS, retryAfterS * 1000) : USUAL_RETRY_MS;

@@ -1,10 +1,6 @@
 import { QUANTILE_LEVELS } from './quantiles.ts';
 
-/**
- * Continuous ranked probability score as twice the mean pinball loss over the 25 levels, in the unit of `y`.
- *
- * @param quantiles  at QUANTILE_LEVELS, in rising order, starting at index `from`
- */
+/** Twice the mean pinball loss over the 25 levels, in the unit of `y`. @param quantiles  rising, from index `from` */
 export function crpsOf(y: number, quantiles: ArrayLike<number>, from = 0): number {
   const count = QUANTILE_LEVELS.length;
   let sum = 0;

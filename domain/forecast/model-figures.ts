@@ -1,7 +1,4 @@
-/**
- * How well a model forecasts, as its manifest and the page show it: skill against baselines with intervals, coverage,
- * realism of the drawn candles. Written by the evaluation scripts, never by hand.
- */
+/** A model's skill with intervals, coverage and realism. Written by the evaluation scripts, never by hand. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from './models.ts';
 

@@ -54,10 +54,7 @@ export function readSavedCandles(data: unknown): SavedCandles {
   return { candles, isShort: candles.length < PREDICTION_BARS };
 }
 
-/**
- * Opening second of the last real candle among saved ones. In a full prediction the last 50 are forecast; in a short
- * one that is unknown, so null.
- */
+/** Opening second of the last real candle: the last 50 of a full prediction are forecast. Null for a short one. */
 export function savedJoinS(candles: readonly Candle[]): number | null {
   return candles.length === PREDICTION_BARS ? (candles[HISTORY_BARS - 1]?.time ?? null) : null;
 }

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { UNLIMITED } from '../billing/plans.ts';
 
-/**
- * `get-quota` may return numbers, numeric text, or 'na', 'n/a', 'none', which count as 0 (R-PLAN-19); -1 means no
- * limit.
- */
+/** Numbers, numeric text, or 'na', 'n/a', 'none', which count as 0 (R-PLAN-19); -1 means no limit. */
 const left = z.union([z.number(), z.string(), z.null()]);
 
 export const quotaAnswerSchema = z.object({

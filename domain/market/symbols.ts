@@ -1,7 +1,4 @@
-/**
- * The symbols of the picker, in its order (R-FORECAST-3). A row holds all that venues, charts and samples need to know
- * of one symbol.
- */
+/** The picker's symbols in its order (R-FORECAST-3); a row holds all that venues, charts and samples need. */
 import { joinNames } from '../format/names.ts';
 
 export type AssetClass = 'crypto' | 'equity' | 'metal' | 'index' | 'energy';

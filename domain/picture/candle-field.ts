@@ -1,7 +1,4 @@
-/**
- * A generated picture of candles: a seeded walk that looks like a market but isn't one. It uses plain arithmetic only,
- * so that every machine draws the same picture.
- */
+/** A seeded walk that looks like a market but isn't one; plain arithmetic, so every machine draws the same. */
 import { areaPath, type CandlePaths, candlePaths, type DrawableCandle, type Point } from './candle-paths.ts';
 
 export interface FieldOptions {

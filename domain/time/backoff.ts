@@ -9,12 +9,7 @@ export const RECONNECT_MAX_MS = 10_000;
  */
 const LEAST_SHARE = 0.78;
 
-/**
- * @param attempt  0 for the first retry
- * @param random   a number in [0, 1): prevents many clients from returning together
- * @returns milliseconds to wait, 78 to 100 % of the step. An upstream that refuses sees one client at most 18 times in
- *          two minutes, the first time included
- */
+/** @param attempt  0 for the first retry @returns milliseconds, 78 to 100 % of the step */
 export function reconnectDelayMs(attempt: number, random: () => number): number {
   const fullMs = Math.min(RECONNECT_MAX_MS, RECONNECT_FIRST_MS * 2 ** Math.max(0, Math.min(attempt, 30)));
   return fullMs * (LEAST_SHARE + (1 - LEAST_SHARE) * random());

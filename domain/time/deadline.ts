@@ -27,13 +27,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: Abortable): Pro
   }
 }
 
-/**
- * Waits for work at most `limitMs`; the work continues.
- *
- * @param late  gives the result, or throws, after the limit
- * @returns null after the limit, without `late`
- * @throws the error of the work if it fails in time
- */
+/** The work continues after `limitMs`; `late` then gives the result, or throws. @returns null then without `late` */
 export async function within<T, L = null>(
   work: Promise<T>,
   limitMs: number,

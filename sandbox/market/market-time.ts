@@ -51,11 +51,7 @@ export function tradesAfter({ ticks }: ListedSymbol, { id, timeMs }: Trade, nowM
   return trades;
 }
 
-/**
- * @param whole   the candle as it will close
- * @param trades  all of its trades, oldest first
- * @param nowMs   market time; before the minute's start only its open is visible
- */
+/** @param whole  the candle as it will close @param nowMs  before the minute's start only its open is visible */
 export function openCandleAt(whole: Candle, trades: readonly Trade[], nowMs: number): Candle {
   const { open } = whole;
   const seen = { ...whole, high: open, low: open, close: open };

@@ -18,11 +18,7 @@ import { dirname } from 'node:path';
 import { type Change, isTableName, type StateStore } from './model/state-store.ts';
 
 export interface Journal {
-  /**
-   * Call it before the state takes the changes.
-   *
-   * @throws Error when the write fails; then the file does not contain them either
-   */
+  /** Call it before the state takes the changes. @throws Error when the write fails; the file lacks them then too */
   append(changes: readonly Change[]): void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * A push service on loopback, and the browsers that subscribe to it. Accepts notifications as in RFC 8030, checks the
- * sender, decrypts and stores them, and shows them under the site's /dev/push. None leaves the machine.
- */
+/** A push service on loopback (RFC 8030): checks the sender, decrypts, and shows messages under /dev/push. */
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, randomUUID, verify } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';

@@ -28,10 +28,7 @@ const SKILL_DECIMALS = 2;
 const COVERAGE_DECIMALS = 1;
 const MORE_DECIMALS = 2;
 
-/**
- * How many decimals an interval and its estimate need so that no end beside the border is displayed as on it: a verdict
- * is about the border, and its digits must not contradict it.
- */
+/** Decimals that show no end beside the border as on it: the digits must not contradict the verdict. */
 function decimalsOf([, low, high]: Interval, border: number, least: number): number {
   const isMoved = (end: number, decimals: number) => end !== border && Number(end.toFixed(decimals)) === border;
   let decimals = least;
@@ -133,10 +130,7 @@ const GROUP_OF_CLASS: Partial<Record<AssetClass, RegExp>> = {
   metal: /^(gold|metal)/,
 };
 
-/**
- * The figures to show for symbols of a class: its first group with enough blocks, else the one with the most blocks;
- * null when nothing was measured.
- */
+/** The first group of a class with enough blocks, else the one with the most; null when nothing was measured. */
 export function groupOf(groups: readonly GroupFigures[], assetClass: AssetClass): GroupFigures | null {
   const pattern = GROUP_OF_CLASS[assetClass];
   const ofClass = groups.filter(({ group }) => pattern?.test(group));
@@ -158,11 +152,7 @@ function hardestHar({ skill }: GroupFigures): Interval {
   return pooled[0] < own[0] ? pooled : own;
 }
 
-/**
- * One line for a list of models, for symbols like the one viewed: skill against the easiest baseline and a hard one.
- * Intervals are shown beside the forecast. It has no hit rate, because nothing measured beats the last close.
- * @returns '' for a model without figures
- */
+/** Has no hit rate, because nothing measured beats the last close. @returns '' for a model without figures */
 export function modelLine(entry: ModelFigures | undefined, { assetClass, label }: SymbolSummary): string {
   if (entry === undefined) return '';
   if (entry.state === 'not-trained') return 'Not trained yet: it cannot forecast.';

@@ -50,10 +50,7 @@ export function readCalendarEvent(value: unknown): CalendarEvent | null {
   return parsed.success && date !== null ? { ...parsed.data, date } : null;
 }
 
-/**
- * Converts YYYY-MM-DD, MM-DD-YYYY, or an ISO moment to YYYY-MM-DD; an ISO moment's day is taken as written.
- * @returns null for anything else, and for days that do not exist
- */
+/** The day of YYYY-MM-DD, MM-DD-YYYY or an ISO moment, as written; null for anything else. */
 export function toIsoDate(written: string): string | null {
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:T.*)?$/.exec(written);
   const american = /^(\d{2})-(\d{2})-(\d{4})$/.exec(written);

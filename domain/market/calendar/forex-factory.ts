@@ -28,12 +28,7 @@ const MAX_ROWS = 2000;
 /** Marked as holidays by the feed, though nothing closes. */
 const NO_HOLIDAY = /daylight saving/i;
 
-/**
- * Returns holidays and announcements of high impact; the rest is left out.
- *
- * @param body  the parsed JSON
- * @returns null for an invalid calendar: not a list, an empty one, or more invalid rows than valid ones
- */
+/** Holidays and announcements of high impact. @returns null for an empty list, or more invalid rows than valid */
 export function readForexFactory(body: unknown): CalendarEvent[] | null {
   if (!Array.isArray(body) || body.length === 0 || body.length > MAX_ROWS) return null;
   let sound = 0;

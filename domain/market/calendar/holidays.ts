@@ -13,11 +13,7 @@ export interface BankHoliday {
 /** A longer span is a caller's mistake. */
 const MAX_DAYS = 3700;
 
-/**
- * Holidays from `fromDate` to `toDate` inclusive (both `YYYY-MM-DD`), sorted by date, then by country; at most one per
- * country and day.
- * @throws RangeError for invalid dates and for spans of more than ten years
- */
+/** Both days included; by date, then country, one a country and day. @throws RangeError for over ten years */
 export function bankHolidays(fromDate: string, toDate: string): BankHoliday[] {
   const [from, to] = [dayOfIso(fromDate), dayOfIso(toDate)];
   if (to - from > MAX_DAYS) throw new RangeError('a calendar of more than ten years');

@@ -34,13 +34,7 @@ export const SESSION_HOURS: readonly SessionHours[] = [
   { session: 'New York', zone: 'America/New_York', country: 'USD', openHour: 8, closeHour: 17 },
 ];
 
-/**
- * Sydney, Tokyo, London and New York at a moment.
- *
- * @param nowMs      epoch milliseconds
- * @param isHoliday  whether a currency has a holiday on a day (YYYY-MM-DD); called with the session's local day
- * @returns the hours of the local day that holds the moment, as hours of the UTC day
- */
+/** @param isHoliday  on a session's local day (YYYY-MM-DD) @returns hours of the UTC day */
 export function sessionsAt(nowMs: number, isHoliday: (country: string, date: string) => boolean): TradingSession[] {
   return SESSION_HOURS.map((hours) => sessionAt(hours, Math.floor(nowMs / 1000), isHoliday));
 }

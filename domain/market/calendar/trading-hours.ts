@@ -35,10 +35,7 @@ export function isOpen(hours: HoursId, epochS: number): boolean {
   return session !== undefined && minute < endOf(hours, sunday + session[1]);
 }
 
-/**
- * True in the hours of an ordinary week, holidays or not. For a replay of recorded days, today's holidays do not
- * matter.
- */
+/** Ignores holidays: in a replay of recorded days, today's do not matter. */
 export function isInWeek(hours: HoursId, epochS: number): boolean {
   const minute = minuteOfWeek(wallMinute(epochS));
   return WEEK[hours]?.some(([open, close]) => open <= minute && minute < close) ?? true;

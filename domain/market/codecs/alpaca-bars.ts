@@ -26,11 +26,7 @@ export interface AlpacaPage extends CandleRows {
   nextPageToken: string | null;
 }
 
-/**
- * Parses one page of GET /v2/stocks/bars.
- * @param asOfMs  time of the request: bars not over by then are open
- * @throws AppError `venue/unavailable` when the response is not a page of bars
- */
+/** @param asOfMs  time of the request: bars not over by then are open @throws AppError `venue/unavailable` */
 export function parseAlpacaBars(answer: unknown, sym: string, asOfMs: number): AlpacaPage {
   const page = pageSchema.safeParse(answer);
   if (!page.success) throw new AppError('venue/unavailable', { details: { reason: 'no page of bars' } });

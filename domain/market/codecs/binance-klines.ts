@@ -22,11 +22,7 @@ export function klineStreamName(productId: string): string {
 
 const minuteMs = z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S * 1000));
 
-/**
- * Parses rows of GET /fapi/v1/klines, the last of which may still be open.
- * @param asOfMs  the venue's time before the request: a candle that had ended by then is final
- * @throws AppError `venue/unavailable` when the response is not a list
- */
+/** @param asOfMs  the venue's time before the request: what had ended by then is final @throws AppError */
 export function parseKlines(answer: unknown, asOfMs: number): CandleRows {
   if (!Array.isArray(answer)) throw new AppError('venue/unavailable', { details: { reason: 'no list of klines' } });
   return readCandleRows(answer, MAX_KLINES, (row) => parseRow(row, asOfMs));

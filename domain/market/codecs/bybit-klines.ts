@@ -51,11 +51,7 @@ export function parseBybitTime(answer: unknown): number {
 }
 
 const listSchema = z.object({ retCode: z.literal(0), result: z.object({ list: z.array(z.unknown()) }) });
-/**
- * Parses rows of GET /v5/market/kline.
- * @param asOfMs  the venue's time before the request: a candle that had ended by then is final
- * @throws AppError `venue/unavailable` when the response is not a list
- */
+/** @param asOfMs  the venue's time before the request: what had ended by then is final @throws AppError */
 export function parseBybitKlines(answer: unknown, asOfMs: number): CandleRows {
   const parsed = listSchema.safeParse(answer);
   if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'no list of klines' } });

@@ -1,7 +1,4 @@
-/**
- * Candles of Coinbase Exchange over REST: `[time, LOW, HIGH, open, close, volume]`, numbers, newest first, and no row
- * for an interval without trades.
- */
+/** REST rows `[time, LOW, HIGH, open, close, volume]`, newest first; no row for an interval without trades. */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import type { Candle } from '../candle.ts';

@@ -31,11 +31,7 @@ const isoTime = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1
 const spanSchema = z.object({ end: isoTime });
 const rangeSchema = z.object({ end: isoTime, schema: z.optional(z.record(z.string(), spanSchema)) });
 
-/**
- * GET /v0/metadata.get_dataset_range: end of the candles available to this key.
- * @returns milliseconds, exclusive: later data cannot be requested
- * @throws AppError `venue/unavailable`
- */
+/** End of the candles available to this key, milliseconds, exclusive. @throws AppError `venue/unavailable` */
 export function parseDatabentoEnd(answer: unknown): number {
   const range = rangeSchema.safeParse(answer);
   if (!range.success) throw new AppError('venue/unavailable', { details: { reason: 'no dataset range' } });
@@ -59,10 +55,7 @@ const lineSchema = z.object({
   volume: wholeText,
 });
 
-/**
- * Parses the response of GET /v0/timeseries.get_range, encoding json: a bad record is dropped and counted.
- * @throws SyntaxError for a line that isn't JSON, because a truncated response is useless
- */
+/** A bad record is dropped and counted. @throws SyntaxError for a truncated response */
 export function parseDatabentoBars(text: string): CandleRows {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   // Also accepts a list of records, as Databento's batch service writes them.

@@ -77,12 +77,7 @@ export interface KrakenRows {
   malformed: number;
 }
 
-/**
- * A response without rows is valid: there are no bars.
- *
- * @throws AppError `venue/unavailable` when there are rows but none is valid, and when Kraken refused; see
- *         kraken-refusal.ts
- */
+/** A response without rows is valid. @throws AppError `venue/unavailable` when refused, or no row is valid */
 export function parseKrakenOhlc(answer: unknown): KrakenRows {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) throw unusable('no OHLC answer');

@@ -7,11 +7,7 @@ import { KRAKEN_REFUSED } from './kraken-ohlc.ts';
 const errorSchema = z.string().check(z.maxLength(200), z.regex(/^[EW][A-Za-z]+:[\x20-\x7e]+$/));
 const refusalSchema = z.array(errorSchema).check(z.minLength(1), z.maxLength(10));
 
-/**
- * Kraken's own error codes, when its refusal is the cause of an error; null for any other failure.
- *
- * @param error  any error; callers may have wrapped it
- */
+/** The codes when Kraken's refusal is the cause of an error, which callers may have wrapped; else null. */
 export function krakenRefusalOf(error: unknown): readonly string[] | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (!isAppError(at) || at.details.reason !== KRAKEN_REFUSED) continue;

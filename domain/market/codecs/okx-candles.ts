@@ -55,10 +55,7 @@ export function parseOkxTime(answer: unknown): number {
 }
 
 const listSchema = z.object({ code: z.literal('0'), data: z.array(z.unknown()) });
-/**
- * Parses rows of GET /api/v5/market/candles and /history-candles.
- * @throws AppError `venue/unavailable` when the response is not a list
- */
+/** @throws AppError `venue/unavailable` when the response is not a list */
 export function parseOkxCandles(answer: unknown): CandleRows {
   const parsed = listSchema.safeParse(answer);
   if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'no list of candles' } });

@@ -1,7 +1,4 @@
-/**
- * How much wider than the model states its bands are drawn, learnt from the record itself: one factor on the 80 % and
- * one on the 95 % band for each scored bar. See domain/record/bands/adaptive-bands.ts for how they move.
- */
+/** Factors on the 80 and 95 % band by scored bar, learnt from the record: see adaptive-bands.ts. */
 import { SCORED_BARS } from '../scoring/scoring.ts';
 
 /** By scored bar, greater than 0; 1 changes nothing. */

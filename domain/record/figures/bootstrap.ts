@@ -18,12 +18,7 @@ export interface BlockEstimate {
   high: number;
 }
 
-/**
- * Resamples once, then returns any statistic of the total sums with its interval: all figures of a table share the same
- * draws.
- *
- * @param blocks  sums of each block, all of one length, oldest first
- */
+/** Resamples once, so all figures of a table share the draws. @param blocks  sums of equal length, oldest first */
 export function blockEstimator(
   blocks: readonly Float64Array[],
   { draws, random }: Resampling,

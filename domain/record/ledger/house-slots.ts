@@ -1,7 +1,4 @@
-/**
- * Slots that the public record should cover: those whose forecast begins and ends within trading hours, so that all of
- * it can be scored. The calendar alone decides what should be there, so anyone can count what is missing.
- */
+/** Slots within trading hours. The calendar alone decides, so anyone can count what is missing. */
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { isInWeek, isOpen } from '../../market/calendar/trading-hours.ts';
 import { MINUTE_S } from '../../market/candle.ts';

@@ -20,13 +20,7 @@ export type ActualScore = Pick<RecordScore, 'crps' | 'inside' | 'pit' | 'isCopy'
 /** Limit of a four-byte integer, in which scores can be stored; no market comes near it. */
 const MAX_WHOLE = 2 ** 31 - 1;
 
-/**
- * Pure; multiplying all prices by one factor changes nothing.
- *
- * @param outcome  the candles that open at `slot` and in the 49 minutes after it
- * @param table  the table of `body.baseline`
- * @throws RangeError for other candles, malformed ones, or another table
- */
+/** @param outcome  the candles of `slot` and the 49 minutes after @throws RangeError for others, or another table */
 export function scoreRecord(body: RecordBody, outcome: readonly Candle[], table: BaselineTable): RecordScore {
   const close = Number(body.close);
   requireOutcome(body, close, outcome);
@@ -43,10 +37,7 @@ export function scoreRecord(body: RecordBody, outcome: readonly Candle[], table:
   };
 }
 
-/**
- * @param actual  ln of the closes over the last close by scored bar, LN_UNITS
- * @throws RangeError for a table other than the record's
- */
+/** @param actual  ln over the last close by scored bar, LN_UNITS @throws RangeError for another table */
 export function scoreFromActual(body: RecordBody, actual: readonly number[], table: BaselineTable): ActualScore {
   if (table.version !== body.baseline) throw new RangeError('The record was made with another table.');
   const shown = shownUpper(body);

@@ -52,11 +52,7 @@ export const pathScoreSchema = z.object({
 export type PathScore = z.infer<typeof pathScoreSchema>;
 export type PathError = PathScore['path'];
 
-/**
- * Scores one path. Pure: the same candles give the same score, and multiplying all prices by one factor changes nothing.
- *
- * @throws RangeError unless both sides hold the same 50 minutes in well-formed candles and the last close is positive
- */
+/** @throws RangeError unless both sides hold the same 50 well-formed minutes and the last close is positive */
 export function scorePath({ lastClose, path, outcome }: PathAndCandles): PathScore {
   requireComparable(lastClose, path, outcome);
   const drawn = path.map((candle) => lnBp(candle.close, lastClose));

@@ -15,12 +15,7 @@ import type { Findings } from './verify-findings.ts';
 export interface VerifyTools {
   sha256: Sha256;
   utf8(text: string): Uint8Array;
-  /**
-   * Null without Ed25519 support; one that throws counts as none.
-   *
-   * @param publicKey  32 bytes
-   * @param signature  64 bytes
-   */
+  /** Null without Ed25519 support; one that throws counts as none. The key has 32 bytes, the signature 64. */
   verifyEd25519:
     | ((publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array) => boolean | Promise<boolean>)
     | null;

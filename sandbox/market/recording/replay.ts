@@ -31,10 +31,7 @@ export interface Replay extends MarketSource {
   repeatS: number;
 }
 
-/**
- * @param nowS  market time at the start, epoch seconds: the run's next candle is this minute's
- * @throws Error when no run is long enough to give history and something to play
- */
+/** @param nowS  market time at the start, seconds @throws Error when no run gives history and something to play */
 export function replayedSource(recording: Recording, hours: HoursId, nowS: number): Replay {
   const [first, end] = longestRun(recording.times, hours === 'always' ? MINUTE_S : MAX_SILENCE_S);
   const rows = end - first;

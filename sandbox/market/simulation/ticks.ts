@@ -52,10 +52,7 @@ export function ticksOf(symbol: Pick<MarketSymbol, 'sym' | 'tickSize'>, source: 
   };
 }
 
-/**
- * @param tickSize  price step of trades within the candle, if the candle's prices are multiples of it
- * @param stream    name of the random numbers
- */
+/** @param tickSize  price step of trades within the candle, if the candle's prices are multiples of it */
 export function tradesOfCandle(candle: Candle, tickSize: number, stream: number): Trade[] {
   // Each minute has its own random numbers.
   const own = streamOf(stream, candle.time);

@@ -1,7 +1,4 @@
-/**
- * The time for each customer (its own test clock, or the machine's clock with an offset), and the months of a
- * subscription in UTC.
- */
+/** A customer's time is its own test clock, or the machine's clock with an offset. */
 import type { Customer, TestClock } from './records.ts';
 import { invalid } from './refusal.ts';
 import { type Draft, type PaymentState, settingsOf } from './state-store.ts';

@@ -1,11 +1,6 @@
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/**
- * The differing attributes of `after` with their previous values: of objects only what differs, of lists the whole
- * list; null for a missing attribute.
- *
- * @returns null if nothing differs
- */
+/** Of objects only what differs, of lists the whole list; null for a missing attribute, and if nothing differs. */
 export function previousAttributes(before: Json, after: Json): { [name: string]: Json } | null {
   if (!isGroup(before) || !isGroup(after)) return null;
   const changed = Object.keys({ ...before, ...after }).flatMap((name): [string, Json][] => {

@@ -1,7 +1,4 @@
-/**
- * Sends events to the site: each at least once, signed, and retried until the site accepts it. Waits between retries
- * use the sandbox's time, which a control may move.
- */
+/** Each event at least once, signed, retried until the site accepts it. Waits use the sandbox's time. */
 import { createHmac } from 'node:crypto';
 import type { PaymentEngine } from '../engine/payment-engine.ts';
 import { stored } from '../engine/work.ts';
