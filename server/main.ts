@@ -45,7 +45,10 @@ export interface RunningServer {
   port: number;
   /** True while a page reads live prices: without one, a sandbox market may idle. */
   hasLiveReaders(): boolean;
-  /** `/readyz` fails, another process reads the market, requests are answered for DRAIN_MS; `close` cuts this short. */
+  /**
+   * Leaves a group of processes: `/readyz` reports it, another process reads the market, and requests are answered for
+   * DRAIN_MS more. `close` cuts this short.
+   */
   drain(): Promise<void>;
   /** Stops listening, ends open streams, waits for jobs. Reports errors once everything else is closed. */
   close(): Promise<void>;

@@ -1,4 +1,7 @@
-/** Behind an unconfigured proxy strangers look local: a plain nginx sends `Host: 127.0.0.1`. */
+/**
+ * Refuses strangers the routes that are only for this machine's users, even behind an unconfigured proxy: a plain nginx
+ * sends `Host: 127.0.0.1`, so that their requests look local.
+ */
 import { networkInterfaces } from 'node:os';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';

@@ -20,7 +20,10 @@ import {
 
 const CODES = 10;
 
-/** `status` answers `{ok, remaining, created_at}`; `create` answers `{ok, codes}` once, and voids the older ones. */
+/**
+ * `{action: 'status'}` answers `{ok, remaining, created_at}`. `{action: 'create'}` answers `{ok, codes}`, the only time
+ * they are shown, and invalidates the older ones.
+ */
 export function recoveryCodes(deps: Omit<AccountDeps, 'sessions'>): ServerFunction {
   return serverFunction({
     name: 'recovery-codes',
@@ -52,7 +55,10 @@ async function createCodes(deps: Omit<AccountDeps, 'sessions'>, caller: SignedIn
   return codes;
 }
 
-/** Removes the account's factors and ends every other session. A wrong code counts like a wrong app code. */
+/**
+ * Answers `{ok: true}` once the code is spent, the account's factors are removed and every other session has ended. The
+ * caller's own session continues with one factor. A wrong code counts against the same limits as a wrong app code.
+ */
 export function recoverSecondFactor(deps: AccountDeps): ServerFunction {
   return serverFunction({
     name: 'recover-second-factor',

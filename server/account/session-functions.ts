@@ -18,7 +18,10 @@ export function listSessions(deps: Pick<AccountDeps, 'database' | 'clock'>): Ser
   });
 }
 
-/** `{ok: true}` once both tokens are invalid; tokens that a concurrent refresh issued are refused too. */
+/**
+ * Answers `{ok: true}` once both tokens of the session are invalid. A concurrent refresh either ends earlier or finds
+ * no session; the tokens that it issued are refused too.
+ */
 export function endSession(deps: Pick<AccountDeps, 'database' | 'clock' | 'sessions'>): ServerFunction {
   return serverFunction({
     name: 'end-session',

@@ -1,4 +1,7 @@
-/** Rules and outcomes use the later of the two clocks, which differ in a replay; candles and slots the market's. */
+/**
+ * Rules and outcomes are dated by the later of our clock and the market's; candles and slots by the market's only. The
+ * two clocks differ when recordings are replayed.
+ */
 import type { Clock } from '#domain/time/clock.ts';
 
 export interface Clocks {

@@ -1,4 +1,7 @@
-/** Alerts and their messages are written in one transaction: each once, however many processes find it. */
+/**
+ * Writes new alerts and queues their messages in the same transaction: each once, however often and by however many
+ * processes it is found. A rule removed in the meantime raises no alert.
+ */
 import * as z from 'zod/mini';
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { describeAlert } from '#domain/alerts/alert-messages.ts';

@@ -1,4 +1,7 @@
-/** A substitute venue, a gap or another kind of market gives no close, so it never raises an alert. */
+/**
+ * Compares running forecasts with the closes so far, using the candles that decide outcomes, read once per symbol and
+ * round. A substitute venue, a gap or another kind of market gives no close, so it never raises an alert.
+ */
 
 import * as z from 'zod/mini';
 import type { AlertFacts } from '#domain/alerts/alert.ts';

@@ -1,4 +1,7 @@
-/** Each outcome once, also after downtime, with the band breaks missed meanwhile. */
+/**
+ * Alerts for outcomes that became known or void since the last round: each once, also after downtime. Band breaks
+ * missed during downtime are included, using the closes that decided the outcome.
+ */
 import * as z from 'zod/mini';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { asOwner, type Database, type Queries } from '../platform/database/database.ts';

@@ -1,4 +1,7 @@
-/** Reports and pictures are counted before they are forwarded, because the project sees one address for everyone. */
+/**
+ * Limits what users can store in a hosted project through us. Reports and pictures are counted before they are
+ * forwarded, because the project sees one address for everyone. Error reports are also redacted and cut.
+ */
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Database } from '../platform/database/database.ts';

@@ -1,4 +1,7 @@
-/** The project sees one address, ours, so its own limits per address protect no one. Limits per account are its own. */
+/**
+ * Our limits in front of a hosted project. It sees one address, ours, so its own limits per address protect no one.
+ * Limits per account are left to the project, because only it knows whether a password was right.
+ */
 import type { Context } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';

@@ -1,4 +1,7 @@
-/** References are dropped and created again, which checks each of them; no superuser is needed. */
+/**
+ * Loads rows into a newly created schema unchanged, without triggers or references getting in the way. References are
+ * dropped and created again, which checks each of them; no superuser is needed.
+ */
 import * as z from 'zod/mini';
 import type { Transaction } from '../platform/database/database.ts';
 import { type CopiedSequence, type CopiedTable, quoted, setFormats, tablesOf } from './table-store.ts';

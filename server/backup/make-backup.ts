@@ -1,4 +1,7 @@
-/** Rows as text and the data folder: either kind of database can restore the other's. docs/decisions/040-backups.md */
+/**
+ * Writes one file with everything: each table as rows of text, and the data folder, with checksums. Needs no database
+ * program, and either kind of database can restore the other's backup. docs/decisions/040-backups.md
+ */
 
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** See docs/decisions/030-billing.md. */
+/**
+ * Everything about payments that the server mounts: functions, the webhook, the sandbox's pages, and the sweep job that
+ * recovers missed work. See docs/decisions/030-billing.md.
+ */
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';

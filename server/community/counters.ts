@@ -30,7 +30,10 @@ export interface CountersOptions extends CommunityOptions {
 const MINUTE_MS = 60_000;
 const PERIODS_MS = { channel: 15 * MINUTE_MS, members: 10 * MINUTE_MS, patrons: 60 * MINUTE_MS } as const;
 const SANDBOX_PERIOD_MS = MINUTE_MS;
-/** A key may spend 10,000 units a day; a round costs three. The limit leaves a third for retries. */
+/**
+ * A key may spend 10,000 units a day. A round costs three, 288 units a day; the limit leaves room for a third more than
+ * a month of them, for retries. Units that other programs spend with the same key are not counted.
+ */
 export const YOUTUBE_CALLS_PER_MONTH = 12_000;
 const YOUTUBE_CALLS_PER_ROUND = 3;
 /** Three tries of at most 8 s, and the waits between them. */

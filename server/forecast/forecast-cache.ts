@@ -1,6 +1,7 @@
 /**
- * One computation per (exc, symbol, model version, last closed candle): cost grows with symbols and models, never with
- * users. A failure is not retried before the next candle: a hanging model would delay every request.
+ * One computation per (exc, symbol, model version, last closed candle), shared by all requests of a minute: cost grows
+ * with symbols and models, never with users. A failed forecast is not retried before the next candle either: a hanging
+ * model would keep each request until the deadline, and a failure costs no user a prediction.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
@@ -171,7 +172,8 @@ function isKept(outcome: Forecast | AppError): boolean {
 }
 
 /**
- * In a session's first minute the newest candle is the last session's. A forecast may extend beyond the session's end.
+ * In the first minute of a session the newest candle is the last session's, and the time after it was not traded. A
+ * forecast may extend beyond the session's end; it then shows how trading would continue.
  */
 function requireOpen(symbol: MarketSymbol, { isOpen, candles, marketKind }: HistorySlice): void {
   const t0 = candles.at(-1)?.time;

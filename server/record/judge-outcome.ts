@@ -81,8 +81,9 @@ function whyNone(
 }
 
 /**
- * Candles of one minute differ between venues, and between positions of a replay. A venue may correct single candles,
- * so a majority that matches is enough.
+ * Candles of one minute differ between two venues, and between two positions of a replay. A series belongs to the
+ * prediction when it matches the real candles saved with it. A venue may correct single candles, so a majority is
+ * enough.
  */
 export function isSameMarket(candles: readonly Candle[], tail: readonly Candle[]): boolean {
   const { both, byTime } = commonWith(candles, tail);

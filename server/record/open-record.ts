@@ -53,6 +53,7 @@ export interface PublicRecord {
   close(): Promise<void>;
 }
 
+/** Starts every job of the record. Never rejects for a fault of a single part. */
 export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
   const undo: (() => unknown)[] = [];
   const close = (): Promise<void> => closeAll(undo.splice(0).reverse());

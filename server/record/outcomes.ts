@@ -1,6 +1,7 @@
 /**
- * Outcomes of all due predictions, by one process at a time. Candles are read once per symbol and round, however many
- * predictions need them.
+ * The job that determines the outcomes of saved predictions: all that are due, in batches, every few seconds, by one
+ * process at a time. Candles are read once per symbol and round, however many predictions need them. After an outage it
+ * catches up on all predictions whose candles are still available.
  */
 
 import * as z from 'zod/mini';

@@ -1,5 +1,7 @@
 /**
- * Erases nothing while money is owed at the payment provider: the debtor would be lost. docs/decisions/040-backups.md
+ * Permanently erases an account and everything stored about it, by the operator's command. First ends its subscription
+ * at the payment provider. Erases nothing while money is owed there: the debtor would be lost.
+ * docs/decisions/040-backups.md
  */
 import * as z from 'zod/mini';
 import { type Database, OWNER } from '../../platform/database/database.ts';

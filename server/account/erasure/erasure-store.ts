@@ -1,6 +1,7 @@
 /**
- * Rows that belong only to the account are deleted. Rows that others still read, or that were written for the operator,
- * stay without its name. tests/database/erasure.test.ts finds tables missing here.
+ * Lists, table by table, the rows that an erased account loses. Rows that belong only to the account are deleted. Rows
+ * that others still read, or that were written for the operator, stay without its name. The public record holds no
+ * account data. tests/database/erasure.test.ts checks the whole catalogue for tables missing here.
  */
 import * as z from 'zod/mini';
 import type { Transaction } from '../../platform/database/database.ts';

@@ -1,4 +1,7 @@
-/** Whole rows of our tables; of a hosted project's, only the shared columns. Secrets are left out. */
+/**
+ * Reads everything stored about a user, page by page. Exports whole rows of our tables; of tables that a hosted project
+ * also has, only the shared columns. Secrets are left out.
+ */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';
 
@@ -68,7 +71,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   section('public.changelog_post_likes', { at: EPOCH, key: 't.post_id' }),
   section('public.user_changelog_state', { at: EPOCH, key: 't.user_id' }),
   section('private.prediction_reservations', {
-    // A saved reservation's candles are exported with its prediction; one without any sent may be given back.
+    // A saved reservation's candles are exported with its prediction. A reservation with no candles sent costs nothing
+    // yet and may be given back, so it exports none.
     row: `${WHOLE_ROW} - 'kept_forecast'::text || coalesce(
       (select jsonb_build_object('start', k.start, 'history', k.history, 'forecast', k.forecast)
          from private.kept_forecasts k where k.id = t.kept_forecast and t.prediction_id is null and t.candles_sent > 0), '{}')`,
@@ -119,7 +123,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   section('public.error_logs', { at: 't.received_at', pageRows: HEAVY_PAGE }),
   section('private.outgoing_mail', {
     name: 'mails',
-    // A requested new address may be a stranger's: that mail's state would reveal whether they have an account.
+    // Mails to the confirmed address, and earlier mails to the user. A requested new address may be a stranger's: the
+    // state of that mail would reveal whether the stranger has an account.
     owned: `(lower(t.to_address) = (select lower(u.email) from auth.users u
         where u.id = ${USER} and u.email_confirmed_at is not null and not u.is_sso_user)
       or ${OF_USER} and t.kind <> 'email_change' and exists (select from auth.users u

@@ -120,6 +120,7 @@ export function isSmallMetadata(metadata: Readonly<Record<string, unknown>>): bo
   try {
     return Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
   } catch {
+    // Nested too deeply for the stack: treated as too large.
     return false;
   }
 }

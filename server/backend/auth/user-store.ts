@@ -173,8 +173,9 @@ const lockedRow = z.object({
 });
 
 /**
- * Code that decides something about an account takes this lock before any other lock on it. It doesn't block foreign
- * keys, because a refresh holds its session first and then reads the account.
+ * An account with its row locked: until the transaction ends, no one else changes it, its identities or its factors.
+ * Code that decides something about an account takes this lock before any other lock on it. The lock doesn't block
+ * foreign keys, because a refresh holds its session first and then reads the account.
  */
 export type LockedAccount = z.infer<typeof lockedRow>;
 

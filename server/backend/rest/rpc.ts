@@ -110,7 +110,8 @@ function materialisedRows(wanted: WantedRows, filters: string): { source: string
 
 /**
  * Repeats the call wherever it is needed, so each use gets its own plan. With a key, the page's keys are found first,
- * so rows skipped by an order or an offset are never computed or joined.
+ * with only the columns to filter and order by; then the rows are read. Rows skipped by an order or an offset are never
+ * computed or joined. If rows are both filtered and counted, they are found once for both.
  */
 function inlinedRows(wanted: WantedRows, filters: string): { source: string; ctes: string } {
   const { procedure, call, tree, options } = wanted;

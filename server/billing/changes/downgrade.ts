@@ -1,4 +1,7 @@
-/** A schedule of two phases takes two calls, so it may be found half-made: it plans nothing, and is released. */
+/**
+ * A planned downgrade: a schedule of two phases. Creating it takes two calls, so it may be found half-made. A half-made
+ * schedule plans nothing, and the next change to the subscription releases it.
+ */
 import type { BillingDeps } from '../billing-function.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
 import { idOf, type Synced } from '../subscriptions/subscription-row.ts';

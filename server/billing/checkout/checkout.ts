@@ -1,4 +1,7 @@
-/** One open session per user. The provider is the source; our slot only marks which is ours, and its id is the key. */
+/**
+ * Checkout: one open session per user, whatever they click in however many tabs. The provider is the source for open
+ * sessions and live subscriptions. Our slot only marks which session is ours; its id is the creation's idempotency key.
+ */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps } from '../billing-function.ts';
 import { allPages, isMissing, type Stripe } from '../provider/stripe-client.ts';
@@ -42,7 +45,10 @@ export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promi
   return await created(deps, { purchase, customerId });
 }
 
-/** Except an ended or incomplete subscription. Reads the provider, because our rows may lag behind. */
+/**
+ * Refuses for any subscription that has neither ended nor is still incomplete. For those two states, checkout is the
+ * only option. Reads the provider, because our rows may lag behind.
+ */
 async function assertNothingLives(deps: BillingDeps, customerId: string): Promise<void> {
   const all = await allPages(deps.call, (page) =>
     deps.stripe.subscriptions.list({ customer: customerId, status: 'all', ...page }),

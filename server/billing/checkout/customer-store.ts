@@ -31,7 +31,10 @@ export interface Contact {
 }
 
 export interface CustomerStore {
-  /** Another mode's claim is replaced by one backdated a day, which forces a lookup: this mode may have a customer. */
+  /**
+   * The user's claim in this mode, created if missing. A claim of another mode is replaced by one backdated a day. That
+   * forces a lookup at the provider, where this mode may already have a paying customer from before.
+   */
   claim(userId: string): Promise<Claim>;
   /** Stores the customer if the claim is unchanged since. @returns the customer id now stored */
   keep(userId: string, creatingKey: string, customerId: string): Promise<string | null>;

@@ -1,5 +1,6 @@
 /**
- * The claim's key is the creation's idempotency key, and the parameters never change: a repeat has no second effect.
+ * The user's customer at the payment provider: only one, however many concurrent calls. The row is claimed first. The
+ * claim's key is the creation's idempotency key, and the parameters never change, so a repeat has no second effect.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
@@ -59,7 +60,8 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
       const { id } = await call('customer', () => stripe.customers.create({ metadata: { user_id: userId } }, options));
       return id;
     } catch (error) {
-      // The provider repeats its own failure under the same key for a day, so the next attempt needs a new key.
+      // The provider repeats its own failure under the same key for a day. If it created the customer before failing,
+      // use that one; otherwise the next attempt needs a new key.
       if (!isOwnFailure(error)) throw error;
       const made = await listed(userId, claimedS - SKEW_S);
       if (made !== null) return made;
@@ -96,7 +98,8 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
   }
 
   /**
-   * Null for a deleted customer. Live data is never cleared, so one missing there means the keys of another account.
+   * Null for a deleted customer, or if the whole test mode was cleared. Live data is never cleared, and the provider
+   * marks deleted customers. A customer missing in live mode therefore means the keys belong to another account.
    */
   async function read(customerId: string): Promise<Stripe.Customer | null> {
     try {

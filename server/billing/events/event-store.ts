@@ -1,3 +1,4 @@
+/** Events posted by the provider: each is recorded once, processed by one worker at a time, and ignored on replay. */
 import * as z from 'zod/mini';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 

@@ -1,4 +1,8 @@
-/** Events that the provider lists for a month but never delivered are processed as if posted. */
+/**
+ * Recovers events that the provider has but this server never received, because its webhook was unreachable or
+ * something on the way dropped them. The provider lists events for a month; each new one is processed as if it had been
+ * posted.
+ */
 import { allPages, type Stripe } from '../provider/stripe-client.ts';
 import { type EventDeps, handleEvent, isKnownType, readEvent } from './handle-event.ts';
 

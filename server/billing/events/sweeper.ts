@@ -1,4 +1,7 @@
-/** Recovers missed work once a minute, in one server process at a time; one failure doesn't block the rest. */
+/**
+ * Recovers missed work: events never received or failed, checkouts never closed, customers never fully created. Runs
+ * once a minute, in one server process at a time; one failure doesn't block the rest.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';

@@ -1,4 +1,7 @@
-/** Authenticated by the signature over the raw bytes. 400 rejects forged requests; 500 makes the provider resend. */
+/**
+ * POST /billing/webhook: the provider's events. Each is authenticated by the signature over the raw bytes, processed
+ * once, and answered 200 whatever its type. 400 rejects forged requests; 500 makes the provider resend.
+ */
 import { Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { within } from '#domain/time/deadline.ts';

@@ -32,7 +32,10 @@ export interface Notice extends SentNotice {
 const recipientRow = z.object({ userId: z.string(), email: z.nullable(z.string()), timezone: z.nullable(z.string()) });
 export type Recipient = z.infer<typeof recipientRow>;
 
-/** Null without an owner. Unconfirmed addresses count: a paying customer is owed a receipt, which grants no access. */
+/**
+ * The customer's owner; null without one. Uses the account's address even if unconfirmed: a paying customer is owed a
+ * receipt, and the mail contains nothing that grants access to the account.
+ */
 export async function recipientOf(queries: Queries, customerId: string): Promise<Recipient | null> {
   const rows = await queries.query(
     `select u.id as "userId", nullif(u.email, '') as email, p.timezone

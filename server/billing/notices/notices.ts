@@ -1,4 +1,7 @@
-/** Each is mailed once, even if events repeat: the notice is recorded in the transaction that queues the mail. */
+/**
+ * Mails a subscriber about payments, failed payments and plan changes. Each is mailed once, even if events arrive
+ * twice, late or out of order: the notice is recorded in the transaction that queues the mail.
+ */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database, OWNER, type Transaction } from '../../platform/database/database.ts';
@@ -217,7 +220,10 @@ function isPaidUpdate(invoice: Stripe.Subscription['latest_invoice'], priceId: s
   return facts.priceId === priceId && subjectOf(invoice, facts)?.kind === 'receipt';
 }
 
-/** A payment of zero gets no receipt. A failed upgrade gets no mail: its page reports it, and nothing is owed. */
+/**
+ * Null if there is nothing to send. A payment of zero gets no receipt. A failed upgrade payment gets no mail: the page
+ * that requested it reports it, the plan stays, and nothing is owed.
+ */
 function subjectOf(
   invoice: Stripe.Invoice,
   facts: InvoiceFacts,

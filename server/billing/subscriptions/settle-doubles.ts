@@ -32,7 +32,8 @@ export async function settleDoubles(deps: SettleDeps, customerId: string): Promi
   if (kept === undefined) return ended;
   for (const other of others) {
     const isSettled = isDouble(other, kept);
-    // Refund first: after the end, a failed one would never be retried. This alarm also decides the mail.
+    // Refund first: if it were ended first, a failed refund would never be retried. This alarm also decides the mail
+    // about its end.
     const refunded = isSettled ? await payBack(deps, other) : [];
     await alarms.raise('double-subscription', other.id, { customerId, kept: kept.id, isSettled, refunded });
     if (!isSettled) continue;
@@ -80,7 +81,8 @@ async function payBack({ stripe, call }: SettleDeps, { latest_invoice }: Stripe.
     if (status !== 'paid' || payment.payment_intent == null) continue;
     const intent = idOf(payment.payment_intent);
     try {
-      // A full refund happens only once anyway; with our own key, a failure would last a day.
+      // A full refund happens only once even without a key. With our own key, a failure at the provider would last a
+      // day.
       await call('refund', () =>
         stripe.refunds.create({ payment_intent: intent, reason: 'duplicate', metadata: TOLD_WITH_THE_END }),
       );

@@ -80,7 +80,10 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     return synced;
   }
 
-  /** Also those whose event is still on its way: of two rows that seem live, the wrong one could decide the plan. */
+  /**
+   * Syncs the ended duplicates again, so that their rows show it; also those that ended before and whose event is still
+   * on its way. Of two rows that seem live, the wrong one could decide the plan.
+   */
   async function settle(customerId: string): Promise<void> {
     const rows = await subscriptions.ofCustomer(customerId);
     if (rows.filter(({ status }) => isLive(status)).length < 2) return;
@@ -208,7 +211,10 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     }
   }
 
-  /** Test data gets deleted, live data never: there, the keys must be another account's, so no plan ends. */
+  /**
+   * Ends the row of a subscription missing at the provider, because test data gets deleted. Live data never is: there,
+   * the keys must belong to another account, so no plan ends.
+   */
   async function gone(subscriptionId: string, { seq, customerId }: Ticket): Promise<void> {
     if (deps.mode === 'live') return alarms.raise('subscription-gone', subscriptionId, { customerId });
     const endedAtS = Math.floor(deps.clock.nowMs() / 1000);

@@ -103,7 +103,10 @@ interface Failure {
   random: () => number;
 }
 
-/** Three quick tries, then once a period; after five failures up to an hour. A feed may demand longer waits. */
+/**
+ * Retries passing failures three times at short random intervals, then once a period. After five failures the wait
+ * grows up to an hour. A feed may demand longer waits.
+ */
 export function retryInMs({ error, failures, periodMs, random }: Failure): number {
   const { reason, status, retryAfterMs } = error.details;
   const isPassing = PASSING.has(String(reason)) || (typeof status === 'number' && status >= 500);

@@ -117,7 +117,10 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
   };
 }
 
-/** The first of each address and guid, of the last 30 days. Without a date, an article counts from when first seen. */
+/**
+ * Selects a feed's items to store: the first of each address and guid, from the last 30 days, none in the future. An
+ * article without a date counts from when it was first seen.
+ */
 export function currentItems(items: readonly FeedItem[], nowMs: number): FeedItem[] {
   const seen = new Set<string>();
   return items.flatMap((item) => {

@@ -42,8 +42,9 @@ export interface Features {
 }
 
 /**
- * @param candles closed, oldest first; only the last 450 are read
+ * @param candles closed candles, oldest first; only the last 450 are read
  * @throws AppError `market/too-few-candles` below 120; `forecast/failed` with `details.reason` for an impossible candle
+ * (not finite, not positive, prices out of order, off the minute, not rising in time)
  */
 export function buildFeatures(candles: readonly Candle[], assetClass: AssetClass): Features {
   const lookback = candles.slice(-LOOKBACK_BARS);

@@ -1,4 +1,7 @@
-/** Every refusal comes before the first byte of the stream. */
+/**
+ * The checks that a stream request must pass, in order, and its result: a new reservation, the existing one, its own
+ * from before a lost connection, or an admin's replay. Every refusal comes before the first byte of the stream.
+ */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
@@ -36,7 +39,8 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   const { userId, query, lastEventId, signal } = request;
   const isAmplified = query.ampPercent !== DEFAULT_AMPLIFY_PERCENT;
   if (lastEventId !== null && !isAmplified) return resume(request, lastEventId, deps);
-  // No computation without quota. When the forecast exists, the reservation itself refuses, under the user's lock.
+  // A user without quota causes no computation. When the forecast exists, only the reservation is tried, under the
+  // user's lock; it refuses in the same cases.
   const isComputed = !isAmplified && deps.forecasts.isKnown(query.exc, query.symbol, query.model.name);
   const permission: Permission = isComputed
     ? { kind: 'allowed' }

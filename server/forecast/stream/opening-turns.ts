@@ -5,10 +5,14 @@
 import { AppError } from '#domain/errors/app-error.ts';
 
 /**
- * One waits for the database while the process works on the other; more only wait longer (docs/decisions/045-load.md).
+ * One waits for the database while the process works on the other. More do not help: with five at a time the last of a
+ * thousand waited as long, and all others longer (docs/decisions/045-load.md).
  */
 const AT_ONCE = 2;
-/** While no request waits for the database: then the process is the bottleneck (docs/decisions/055-admission.md). */
+/**
+ * Where the process is the bottleneck, each database call waits for a turn of its loop, and two at a time hardly use
+ * the database (docs/decisions/055-admission.md). While no request waits for the database, this many are opened.
+ */
 const MOST_AT_ONCE = 8;
 /** A request that waited this long must retry. This is rare: the HTTP entry refuses longer waits. */
 const MAX_WAIT_MS = 20_000;

@@ -64,6 +64,7 @@ export class ProductBook {
     this.#soundSinceMs = nowMs;
   }
 
+  /** Resets for a new connection: all state belongs to the old one. */
   drop(nowMs: number): void {
     this.book.clear();
     this.#isLoaded = false;

@@ -1,4 +1,7 @@
-/** Without a broker a leader gives up the lead but reads on: the others may still reach the broker. */
+/**
+ * When a process reads its venues directly: it leads, or there is no broker to follow through. Without a broker a
+ * leader gives up the lead but reads on: the others may still reach the broker, and would follow in vain.
+ */
 import type { MarketSharing } from './sharing.ts';
 
 export interface Standing {

@@ -1,4 +1,7 @@
-/** The server's interface to the database. One driver serves PGlite (through its socket) and PostgreSQL. */
+/**
+ * The interface through which the rest of the server uses the database. One driver serves both kinds: PGlite through
+ * its socket, and PostgreSQL by address. A role is only ever set inside a transaction.
+ */
 export type DatabaseRole = 'anon' | 'authenticated' | 'service_role' | 'owner';
 
 /**
@@ -60,7 +63,10 @@ export interface Database {
     work: (tx: Transaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T>;
-  /** Calls `handler` for each NOTIFY, and with an empty payload after a lost connection, which may have lost some. */
+  /**
+   * Calls `handler` for each NOTIFY on `channel`, on both kinds. After a lost connection it calls it with an empty
+   * payload, because notifications sent in the meantime are lost. Returns a function that unsubscribes.
+   */
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

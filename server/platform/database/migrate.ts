@@ -158,7 +158,10 @@ async function foreignVersions(tx: Transaction): Promise<Set<string>> {
   return new Set(rows.map(({ version }) => version));
 }
 
-/** Files that `supabase db push` applied are in its own table by version (digits before the first underscore). */
+/**
+ * A hosted project's tool (`supabase db push`) may already have applied some of the files. It stores their versions
+ * (the digits before the first underscore) in its own table, so the two records are synchronized.
+ */
 async function adoptForeign(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
   const versions = await foreignVersions(tx);
   const known = await tx.query<{ name: string }>('select name from private.schema_migrations');

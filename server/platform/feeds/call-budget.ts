@@ -1,4 +1,7 @@
-/** Each call is counted in the database before it is made, so no failure or restart can exceed the allowance. */
+/**
+ * Keeps calls within a monthly allowance, whatever fails or restarts. Each call is counted in the database before it is
+ * made. Rounds slow down when the remaining calls would not last until the end of the month.
+ */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { CallStore } from './call-store.ts';

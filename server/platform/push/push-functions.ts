@@ -101,7 +101,10 @@ const MAX_BYTES = 8 * 1024;
 /** Per address: enough for an office whose browsers all renew at the same time, and far too few to guess 128 bits. */
 const RENEWALS = { points: 60, perS: 60 * 60 };
 
-/** A service worker has no session; the former subscription's secret proves that it is the same browser. */
+/**
+ * POST /push/renewals: a browser's service worker reports that its push service assigned a new address. It has no
+ * session. The secret of the former subscription, known only to it and this server, proves that it is the same browser.
+ */
 export function pushRenewalRoutes({ database, sandboxUrl, limiterOf, addressOf }: PushRenewalDeps): Hono {
   const renewals = limiterOf(RENEWALS, 'push-renewals-per-address');
   return new Hono()

@@ -24,6 +24,7 @@ export class PushKeysUnusable extends Error {
 }
 
 /**
+ * When two processes create the file at the same moment, one succeeds and both read the result.
  * @param given from the settings; null to use the data folder's
  * @throws PushKeysUnusable when the stored keys are not a pair, because new keys would end every subscription
  */
@@ -48,6 +49,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Reported as an invalid pair, without the file's content.
     return null;
   }
 }

@@ -1,3 +1,4 @@
+/** Users' devices in the database. Only the server writes them. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { RenewPushSubscription, SavePushSubscription } from '#domain/push/push-subscription.ts';

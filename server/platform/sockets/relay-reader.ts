@@ -93,8 +93,9 @@ export function openReader(
     if (ws.readyState !== WebSocket.OPEN) return;
     counters.dismissed[why] += 1;
     ws.close(POLICY, why);
-    // The close frame is queued behind unread data; ending now would lose both. Once everything has left this process,
-    // the reader has little time to answer; until then `ws` itself allows thirty seconds.
+    // The close frame is queued behind data that a slow reader has not read; ending now would lose both. Once
+    // everything has left this process, the reader has little time to answer; until then `ws` itself allows thirty
+    // seconds.
     socket.write(NOTHING, () => setTimeout(() => ws.terminate(), limits.goodbyeMs).unref());
   }
 

@@ -26,7 +26,8 @@ export interface JudgedQuestion {
 }
 
 /**
- * Selects the records first, then joins: a join under the limit was planned a hundred times too expensive
+ * Selects the records first, then joins their scores. PostgreSQL does not analyse a partitioned table automatically;
+ * with and without statistics a join under the limit was planned a hundred times too expensive
  * (docs/decisions/044-partitions-and-retention.md).
  * @throws Error for an invalid record text, which the database should never accept
  */

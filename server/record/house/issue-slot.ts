@@ -1,4 +1,7 @@
-/** A hanging venue delays only its own symbols, and a user never waits behind more than one of our forecasts. */
+/**
+ * Works through a slot. Candles of all symbols are awaited in parallel, so a hanging venue delays only its own symbols.
+ * Networks run one at a time, so a user never waits behind more than one of our forecasts.
+ */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -17,6 +20,7 @@ export interface IssueDeps {
   history: Pick<CandleHistory, 'latest'>;
   ledger: Pick<LedgerStore, 'append'>;
   baseline: BaselineTable;
+  /** Our own clock, for `issued`. */
   clock: Clock;
   marketClock: Clock;
   log: Logger;

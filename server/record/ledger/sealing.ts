@@ -11,6 +11,7 @@ import { sealingStore } from './sealing-store.ts';
 
 export interface SealingDeps {
   database: Database;
+  /** Our own clock, which dates the records. */
   clock: Clock;
   log: Logger;
   dataDir: string;

@@ -19,7 +19,10 @@ export interface PredictionPage {
   next: string | null;
 }
 
-/** @param cursor sets the position, never the owner; null: the newest first. @throws AppError `database/busy` */
+/**
+ * @param cursor from an earlier page; null: the newest first. It only sets the position, never the owner
+ * @throws AppError `database/busy`
+ */
 export async function ownPredictions(
   database: Database,
   owner: PredictionOwner,

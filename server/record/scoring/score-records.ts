@@ -1,6 +1,7 @@
 /**
- * Candles are read once per symbol and round, by one process at a time. Records of a market that this server does not
- * show wait for one that does.
+ * The job that scores the public record: every record whose 50 minutes are over, in batches, by one process at a time.
+ * Candles are read once per symbol and round. After an outage it catches up on all records whose candles are still
+ * available. Records of a market that this server does not show wait for one that does.
  */
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
@@ -19,6 +20,7 @@ export interface ScoringDeps {
   past: CandlePast;
   /** The market kind of each symbol's prices on this server. */
   kindOf(symbol: MarketSymbol): MarketKind;
+  /** Our own clock. */
   clock: Clock;
   /** The market's clock; ours where the market uses our time. */
   marketClock: Clock;

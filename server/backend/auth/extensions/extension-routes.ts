@@ -1,4 +1,7 @@
-/** Calls of the auth protocol that no page of ours makes. `auth/` uses only this list and `requireNonce`. */
+/**
+ * Calls that the auth protocol specifies and no page of ours makes: wallets, organisations, id tokens and
+ * reauthentication. The rest of `auth/` uses this folder only through this list and `requireNonce`.
+ */
 import type { Context, Hono } from 'hono';
 import type { AuthDeps } from '../auth-deps.ts';
 import type { SessionAnswer } from '../sessions/sessions.ts';

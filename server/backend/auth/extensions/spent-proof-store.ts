@@ -1,3 +1,4 @@
+/** Signed statements from outside (wallet messages, SAML assertions, id tokens): each is accepted once. */
 import { createHash } from 'node:crypto';
 import type { Queries } from '../../../platform/database/database.ts';
 

@@ -1,3 +1,4 @@
+/** Second factors and their challenges. The database ensures that codes and challenges are used only once. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';

@@ -1,3 +1,4 @@
+/** The file of the server's own keys in the data folder: its schema; read and written whole, only for its owner. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';

@@ -1,4 +1,7 @@
-/** A new key signs; older ones verify until their last token expires. Refresh tokens have a separate secret. */
+/**
+ * Changes the signing key while users are signed in: a new key is put first and signs; older ones verify until their
+ * last token expires. Refresh tokens depend on a separate secret, so no one is signed out.
+ */
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import { apiKeys, type KeyFile, keyFilePath, makeSigningKey, readKeyFile, writeKeyFile } from './key-file.ts';
 import type { OpenedKeys } from './keys.ts';
@@ -47,7 +50,8 @@ export async function retireKeys(dataDir: string, nowS: number): Promise<Retired
 }
 
 /**
- * @param newer the keys before it in the file: it signed its last token when the first of them was added
+ * A key signed its last token when the first newer key was added.
+ * @param newer the keys before it in the file
  * @returns null if none has a time, because they were added by hand
  */
 function neededUntilS(newer: KeyFile['signing']): number | null {

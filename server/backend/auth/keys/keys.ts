@@ -1,4 +1,7 @@
-/** An ES256 pair signs tokens; refresh tokens derive from a secret. Of several keys the first signs, all verify. */
+/**
+ * The server's own keys: an ES256 pair that signs every token, and a secret that refresh tokens derive from. Created
+ * once in the data folder. The file may hold several signing keys: the first signs, all verify.
+ */
 import { createHmac, hkdfSync } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import {
@@ -54,7 +57,8 @@ export class SigningKeysMissing extends Error {
 /**
  * @param options.mayMake false in production: automatic keys would sign everyone out if a folder is lost, and would
  * differ between processes
- * @throws SigningKeysMissing; Error when the key file is invalid, because a new one would sign everyone out
+ * @throws SigningKeysMissing when there are no keys and none may be created
+ * @throws Error when the key file exists but is invalid: a new one would sign everyone out
  */
 export async function openSigningKeys(dataDir: string, options = { mayMake: true }): Promise<OpenedKeys> {
   const path = keyFilePath(dataDir);
@@ -66,7 +70,8 @@ export async function openSigningKeys(dataDir: string, options = { mayMake: true
     // The system's clock, not the product's: keys outlive a test.
     await writeKeyFile(path, await makeKeyFile(Math.floor(Date.now() / 1000)));
   }
-  // The stamp is read first, so that the next check finds a change in between.
+  // The stamp is read before the file: the next check finds a change in between, and two processes that create keys at
+  // the same time end up with the same ones.
   const stamp = await stampOf(path);
   const file = await readKeyFile(path);
   if (file === null) throw new Error(`The key file ${path} is gone.`);

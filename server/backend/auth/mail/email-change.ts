@@ -1,6 +1,7 @@
 /**
- * Both the new and a confirmed current address must confirm: a person who uses an open session can't take the address.
- * Linking and unlinking identities do not change it (docs/decisions/011).
+ * Changes an account's address. The new address must confirm by mail; so must the current one, if confirmed: a person
+ * who uses an open session can't take the address from its owner. Nothing else changes the address: linking and
+ * unlinking identities do not (docs/decisions/011).
  */
 import type { Queries, Transaction } from '../../../platform/database/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
@@ -21,7 +22,8 @@ export interface WantedEmailChange {
 }
 
 /**
- * Where sign-up hides which addresses have accounts, a mail to a taken one is recorded but never sent.
+ * If sign-up hides which addresses have accounts (confirmation required), so does this: the mail to a taken address is
+ * recorded but never sent, so the change can't complete. If sign-up reveals it anyway, so does this.
  * @throws AuthError 422 email_exists, 403 user_not_found
  */
 export async function requestEmailChange(

@@ -47,7 +47,10 @@ export async function resend(c: Context, deps: AuthDeps): Promise<Record<string,
   return {};
 }
 
-/** A refusal would reveal the change, so a full mailbox's mail is omitted. The count needs its own connection. */
+/**
+ * A change also mails the new address. A refusal would reveal the change, so a full mailbox's mail is omitted instead.
+ * Counted outside the transaction, which holds a connection that the count needs.
+ */
 async function hasRoomForNew(deps: AuthDeps, email: string, now: string): Promise<boolean> {
   const open = (await findUserByEmail(asOwner(deps.database), email, now))?.user.new_email;
   return hasMailboxRoom(deps, typeof open === 'string' && open !== '' ? open.toLowerCase() : `no change of ${email}`);
@@ -57,6 +60,7 @@ interface Wanted {
   account: LockedAccount | null;
   email: string;
   target: LinkTarget;
+  /** Only used for a change of address. */
   isNewFull: boolean;
 }
 type Sender = (tx: Transaction, deps: AuthDeps, wanted: Wanted, nowIso: string) => Promise<void>;

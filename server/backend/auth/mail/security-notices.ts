@@ -1,4 +1,7 @@
-/** Without a code or link, so nothing worth stealing; only to confirmed addresses, as any other may be a stranger's. */
+/**
+ * Mails that notify an account's owner of a change: without a code or a link, so that they contain nothing worth
+ * stealing. Sent only to confirmed addresses: any other may be a stranger's.
+ */
 import type { Transaction } from '../../../platform/database/database.ts';
 import { layOutMail } from '../../../platform/mail/mail-layout.ts';
 import { type OutgoingMail, queueMail } from '../../../platform/mail/mail-queue.ts';

@@ -1,3 +1,4 @@
+/** Identities of accounts in the database: find, link, unlink. A caller that decides something locks the account. */
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
 

@@ -1,4 +1,7 @@
-/** By identity, else by the same verified address, else a new one. An unverified address opens no existing account. */
+/**
+ * Finds the account for a sign-in through a provider: the one with the identity, the one with the same verified
+ * address, or a new one. An address that the provider has not verified opens no existing account.
+ */
 import { randomUUID } from 'node:crypto';
 import { OWNER, SqlError, type Transaction } from '../../../platform/database/database.ts';
 import type { AuthDeps, SignedIn } from '../auth-deps.ts';
@@ -26,6 +29,7 @@ type AccountDeps = Pick<AuthDeps, 'database' | 'verifier' | 'settings'>;
 /** Two simultaneous sign-ins collide once or twice, not more. */
 const MAX_TRIES = 4;
 
+/** The account changed between the read and the lock. */
 class AccountMoved extends Error {
   override readonly name = 'AccountMoved';
 }
@@ -85,7 +89,8 @@ export async function linkIdentity<T>(
 }
 
 /**
- * Linking and unlinking can open the account to others, so they require what a change of address does.
+ * Checks before linking or unlinking, which can open the account to others as a change of address does, so it has the
+ * same requirements. Accounts of organisations are opened only by the organisation.
  * @throws AuthError 422 user_sso_managed; 403 user_not_found, session_not_found; 401 insufficient_aal, 400
  * reauthentication_needed
  */
@@ -147,7 +152,10 @@ async function newAccount(tx: Transaction, profile: ProviderProfile, email: stri
   return { id: userId, email, isConfirmed, isBanned: false };
 }
 
-/** The account's creator may not be its owner, who is signing in now, so the creator's access is removed. */
+/**
+ * Handles the first proof of the account's own address, by the provider. The creator of the account may be someone
+ * other than its owner, who is signing in now, so all of the creator's access is removed.
+ */
 async function confirm(
   tx: Transaction,
   account: Account,

@@ -1,3 +1,5 @@
+/** Calls to sign-in providers: bounded in time and size; a failure states its reason without any token or code. */
+
 /** A failure at a provider. Its cause isn't attached, because it holds requests and responses with secrets. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';

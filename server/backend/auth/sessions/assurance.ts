@@ -20,7 +20,10 @@ export function sessionEnded(): AuthError {
 
 const sessionRow = z.object({ id: z.string(), aal: z.enum(['aal1', 'aal2']) });
 
-/** A token's level may be outdated. Locks the account, then its sessions by id. Null for a session that is deleted. */
+/**
+ * The database's current level of a session: a token's may be outdated. Locks the account, so that its factors change
+ * one after the other, then all of its sessions, in the order of their ids. Null for a session that no longer exists.
+ */
 export async function lockAssurance(
   queries: Queries,
   session: { userId: string; sessionId: string },

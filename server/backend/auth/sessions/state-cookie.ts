@@ -1,6 +1,8 @@
 /**
- * Ties a callback to the browser that started. Without it, an attacker could send a visitor the callback of the
- * attacker's own sign-in, or get a visitor's identity linked. With a code challenge, the browser's verifier does this.
+ * Ties a provider's callback to the browser that started, where nothing else does. In the implicit flow, opening the
+ * callback signs in, so an attacker could send a visitor the callback of the attacker's own sign-in. A visitor who
+ * completed another user's identity link would give that user their identity. With a code challenge, the verifier in
+ * the browser's storage ties a sign-in.
  */
 import type { Context } from 'hono';
 import { generateCookie, getCookie, setCookie } from 'hono/cookie';

@@ -148,7 +148,10 @@ function writeStatement(
   };
 }
 
-/** Without a body nothing is read back, so a writer needs no right to read. Numbered, as names may occur twice. */
+/**
+ * Without a body nothing is read back, so a writer doesn't need the right to read. Columns are numbered in between,
+ * because an answer may contain a name twice, and may be sorted by a column that it doesn't contain.
+ */
 function readBack(relation: Relation, tree: QueryTree, body: BodyKind): { returning: string; page: string } {
   if (body === 'none') return { returning: '1', page: '* from _kat_written' };
   const columns = selectedColumns(tree.select, relation);

@@ -1,4 +1,7 @@
-/** PGlite ignores statement_timeout and cancel, so a watchdog ends its thread when a statement takes too long. */
+/**
+ * PGlite as a Database: a thread, a socket, one session. PGlite ignores both statement_timeout and cancel. A watchdog
+ * here therefore ends the thread when a statement takes too long, reopens the folder and refuses waiting callers.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -151,6 +154,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     pool: pool.state,
     listen: hub.listen,
     vacuum: vacuumOver(pool),
+    // Holds the only session, so that the dump contains no open transaction.
     dump: () => pool.use(async () => (await thread).dump()),
     crash: async () => (await thread).kill(),
     async close() {

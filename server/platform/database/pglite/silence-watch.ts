@@ -1,6 +1,8 @@
 /**
- * Detects an unresponsive database: callers wait, it has sent nothing for a while, and a probe gets no response either.
- * A slow statement, a busy pool or a slow disk never triggers this, because a running server answers probes.
+ * Detects an unresponsive database. When callers wait and the database has sent nothing for a while, a probe checks it.
+ * If that also gets no response, the database counts as unresponsive: waiting callers are refused and no queries are
+ * sent until a probe succeeds. A slow statement, a busy pool or a slow disk never triggers this, because a running
+ * server still answers probes.
  */
 export interface SilenceWatch {
   isSilent(): boolean;

@@ -24,7 +24,10 @@ export interface PostgresOptions {
 /** The server's statement_timeout acts first; the watchdog is for a server that no longer responds. */
 const WATCHDOG_SLACK_MS = 5000;
 
-/** A vanished client closes no connection; PostgreSQL would hold its locks for two hours instead of half a minute. */
+/**
+ * A client machine that vanishes closes no connection, and PostgreSQL would hold its sessions' locks for two hours.
+ * These settings reduce that to half a minute. A connection through a Unix socket ignores them.
+ */
 const PEER_LIMITS = `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
   set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '30000', false)`;
 

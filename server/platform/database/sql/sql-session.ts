@@ -109,8 +109,9 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
 }
 
 /**
- * Without this the driver first queries the parameters' types, a round trip that our text values do not need. If the
- * driver loses the property, it merely does so again.
+ * Normally the driver first queries the parameters' types, and waits for them before it sends any values. Our values
+ * are text and need no type, so the statement, its values and the commit are sent together. A driver without this
+ * property simply queries the types again.
  */
 function withoutAsking<Q extends object>(query: Q): Q {
   return Object.defineProperty(query, 'describeFirst', { get: () => false, set: () => {} });

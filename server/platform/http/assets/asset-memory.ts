@@ -1,4 +1,7 @@
-/** A first visit requests sixty hashed files; reading one from disk costs five times as much as sending it. */
+/**
+ * Caches the build's hashed files in memory. A first visit requests sixty of them, and reading one from disk costs five
+ * times as much as sending it. File names change with their content, so a cached file is never stale.
+ */
 import type { Context } from 'hono';
 import { chooseEncoding } from './site-documents.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Hashed assets are cached for a year, other files for an hour; documents are revalidated on every visit. Files whose
- * name starts with a dot belong to the build and are not served.
+ * Serves the built site. Hashed assets are cached for a year and other files for an hour; browsers revalidate documents
+ * on every visit. Unknown pages get a separate document with status 404. Each page has one address, without a trailing
+ * slash. Files whose name starts with a dot belong to the build and are not served.
  */
 import { join, relative } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';

@@ -46,6 +46,7 @@ export async function drainBody(request: Request, maxBytes: number, timeLimitMs:
     });
     return true;
   } catch {
+    // Too much, too slow, or the client has left: the return value reports it.
     return false;
   }
 }

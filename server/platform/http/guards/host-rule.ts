@@ -3,9 +3,10 @@ import { networkInterfaces } from 'node:os';
 import { type Config, isLoopback } from '../../config/config.ts';
 
 /**
- * In production only PUBLIC_URL's name; in development also this machine's addresses, at the listening port. Links in
- * emails are built from this name.
+ * In production only the name in PUBLIC_URL; in development also this machine's addresses, at the listening port. Links
+ * in emails are built from this name, and another program may listen on another port.
  * @param port read at each request, because a free port is known only once the server listens
+ * @returns a test of a URL's `host` part
  */
 export function ownHosts(
   config: Pick<Config, 'isProduction' | 'publicUrl' | 'host'>,

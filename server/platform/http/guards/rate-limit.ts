@@ -36,7 +36,10 @@ const KEY_BYTES = 16;
 /** 22 MB if a flood of strangers fills one limiter (measured; without a bound 200,000 keys held 244 MB). */
 const MAX_KEYS = 50_000;
 
-/** @param maxKeys beyond this, the oldest key is forgotten; refusing new keys instead would lock out everyone else */
+/**
+ * @param maxKeys beyond this number, the oldest key is forgotten. An attacker with that many addresses gains nothing,
+ * because each address has a separate count. Refusing new keys instead would lock out everyone else.
+ */
 export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
   const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.perS, keyPrefix: '' });
   /** In the order in which their periods started; expired keys stay until they are the oldest. */

@@ -1,4 +1,7 @@
-/** Accounts of organisations are never joined to another by address, and a provider may only assert its own domains. */
+/**
+ * Finds the account that a signed assertion opens. Accounts of organisations are separate: none is ever joined to
+ * another by its address, and a provider may only assert addresses in its configured domains.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '../../../../platform/database/database.ts';
 import { normalEmail } from '../../auth-deps.ts';

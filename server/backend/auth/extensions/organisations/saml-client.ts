@@ -1,6 +1,7 @@
 /**
- * The only file that uses @node-saml/node-saml. Its time checks use the system's clock, so they are switched off and
- * made on the signed assertion by the product's clock (saml-assertion.ts).
+ * The only file that uses @node-saml/node-saml: the request that sends a browser to a provider, its response, and our
+ * own metadata. The library verifies the signature. Its time checks use the system's clock, so they are switched off
+ * and made on the signed assertion by the product's clock (saml-assertion.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { readAssertion, type SamlAssertion } from './saml-assertion.ts';

@@ -1,6 +1,7 @@
 /**
- * Runs before the signature is verified. Most attacks on SAML use XML that a provider never sends (document types,
- * comments inside names, a second assertion), so anything but the plain form is refused.
+ * Checks the form of a SAML response before its signature is verified. Most attacks on SAML use XML that a provider
+ * never sends (document types, comments inside names, a second assertion, a misplaced signature), so anything but the
+ * plain form is refused.
  */
 
 /** The parts of an element used here, independent of the parser. */
@@ -29,14 +30,18 @@ const CANONICAL_FORMS = new Set(['http://www.w3.org/2001/10/xml-exc-c14n#']);
 const TRANSFORMS = new Set([...CANONICAL_FORMS, 'http://www.w3.org/2000/09/xmldsig#enveloped-signature']);
 
 /**
- * Checking a signature takes quadratic time: 10,000 elements, sent without any sign-in, took eight seconds (measured).
+ * Checking a signature takes quadratic time in elements and namespaces: 10,000 elements in 47 KB took eight seconds
+ * (measured), and sending them needs no sign-in. Responses with hundreds of groups stay below these limits.
  */
 const MAX_TAGS = 1500;
 const MAX_NAMESPACES_PER_TAG = 10;
 const MAX_DEPTH = 16;
 const MAX_PREFIX_LIST_LENGTH = 200;
 
-/** Before any parser: no document types, entities, comments, CDATA, instructions or large sizes. @throws SamlRefused */
+/**
+ * Runs before any parser: refuses document types, entities, comments, CDATA, instructions other than the XML
+ * declaration, and sizes that can't be checked quickly. @throws SamlRefused
+ */
 export function requirePlainXml(xml: string): void {
   const body = xml.replace(/^\uFEFF?\s*<\?xml\s[^<>]*\?>/, '');
   if (body.includes('<!')) throw new SamlRefused('a document type, a comment or a CDATA section');

@@ -64,8 +64,9 @@ export async function startSso(c: Context, deps: AuthDeps): Promise<Response> {
 }
 
 /**
- * Refuses a response that was not requested, or by another browser: by sending a visitor such a form, an attacker could
- * sign them in to another account.
+ * The provider sends the browser back here with a form. A response that was not requested (started at the provider), or
+ * was requested by another browser, is refused: by sending a visitor such a form, an attacker could sign them in to
+ * another account.
  */
 export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response> {
   const providers = requireSaml(deps);
