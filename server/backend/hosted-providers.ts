@@ -18,8 +18,9 @@ const settingsSchema = z.object({
 
 /**
  * @param project its address, without a slash at the end
- * @returns reads the cached answer and refreshes it when old; both off until the first one, because a button that leads
- * to an error helps no one
+ * @returns a function that reads the cached answer and refreshes it when old. Both are off until the project first
+ * answers, because a button that leads to an error helps no one. The last answer stays while the project is
+ * unavailable.
  */
 export function hostedProviders(
   project: { url: string; anonKey: string },

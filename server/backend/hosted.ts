@@ -1,4 +1,7 @@
-/** Browsers still call one origin, ours. The server's own parts use the project's database directly. */
+/**
+ * A hosted project in place of the gateway: /auth/v1, /rest/v1 and /storage/v1 are forwarded to it, so browsers still
+ * call one origin, ours. We share its database: the server's own parts read and write it directly.
+ */
 import { type Context, Hono } from 'hono';
 import { type AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';

@@ -20,7 +20,11 @@ const NOT_PUBLIC = `Only the forecast of ${PUBLIC_FORECAST.sym} is public; those
 /** The venue may be a second behind its minute. */
 const LEAST_AGE_S = 1;
 
-/** The app maps errors to statuses; `market/closed` and `market/too-few-candles` are 409. */
+/**
+ * Refusals are left to the app: `request/invalid` and `market/unknown-symbol` 400, `auth/forbidden` 403 with the
+ * reason, `forecast/not-trained`, `forecast/failed` and `venue/unavailable` 503, `market/closed` and
+ * `market/too-few-candles` 409.
+ */
 export function latestRoutes({ forecasts, clock }: LatestRouteDeps): Hono {
   let prepared: { forecast: Forecast; answer: PreparedJson } | null = null;
   const answerOf = (forecast: Forecast): PreparedJson => {

@@ -6,7 +6,10 @@ import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { EXPORT_SECTIONS, exportedAccount, exportedRows } from './export-store.ts';
 
-/** One list of rows for each table, oldest first. An interrupted export has no end and is invalid JSON. */
+/**
+ * Answers `{ok, exported_at, account, ...}` with one list of rows for each table (export-store.ts), oldest first.
+ * Concurrent changes may be missing. An interrupted export has no end and is invalid JSON.
+ */
 export function exportAccount(deps: Pick<AccountDeps, 'database' | 'clock' | 'limits' | 'log'>): ServerFunction {
   return serverFunction({
     name: 'export-account',

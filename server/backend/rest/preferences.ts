@@ -1,6 +1,7 @@
 /**
- * Unknown preferences are ignored unless `handling=strict` forbids it, as in PostgREST. Known but unsupported ones are
- * refused: ignoring one would change the answer, or what is written.
+ * The headers of a table request: `Prefer`, `Accept`, `Range`, the schema. Unknown preferences are ignored unless
+ * `handling=strict` forbids it, as in PostgREST. PostgREST's preferences that are not supported here are refused:
+ * ignoring one would change the answer, or what is written.
  */
 import { EXPOSED_SCHEMA } from './catalogue.ts';
 import { notUnderstood, RestError } from './rest-error.ts';

@@ -1,4 +1,7 @@
-/** The content decides the type, and only bytes that this server encoded itself are stored, one picture at a time. */
+/**
+ * Pictures from untrusted uploads: the content decides their type, and only bytes that this server encoded itself are
+ * stored. Decoding and encoding run off the main thread, one picture at a time.
+ */
 import { workQueue } from '../../platform/one-at-a-time.ts';
 import { openSharp } from '../../platform/open-sharp.ts';
 import { busy, invalidRequest, invalidType, StorageRefusal } from './storage-refusal.ts';

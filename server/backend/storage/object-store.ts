@@ -93,8 +93,9 @@ export interface Written {
 const TRIES = 5;
 
 /**
- * Of parallel writers the last to commit wins; each gets the version it replaced. @throws StorageRefusal 409; SqlError
- * 42501 if a policy refuses
+ * Points an object at its bytes. Of parallel writers the last to commit wins; each gets the version it replaced.
+ * @param mayReplace false: an existing object is refused
+ * @throws StorageRefusal 409; SqlError 42501 if a policy refuses
  */
 export function writeObject(
   database: Database,

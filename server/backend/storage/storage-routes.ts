@@ -1,4 +1,7 @@
-/** Unsupported features (moving, copying, signed addresses, resumable uploads) are refused by name, never simulated. */
+/**
+ * /storage/v1 as the client library calls it. Unsupported features (moving, copying, signed addresses, bucket
+ * management, picture transformation, resumable uploads) are refused by name, never simulated.
+ */
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Caller } from '../../platform/http/calls/caller.ts';

@@ -8,7 +8,8 @@ const MAX_AT_ONCE_OF_ONE = 6;
 
 export interface UploadSlots {
   /**
-   * @param uploader null: the service role, no limit of six. @throws AppError `request/too-many`, StorageRefusal 503
+   * @param uploader null for the service role, which may use all free slots
+   * @throws AppError `request/too-many` when this uploader has six already, StorageRefusal 503 when all are taken
    */
   hold<T>(uploader: string | null, work: () => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,7 @@
-/** Bytes first, then the row: a crash leaves bytes without a row, which the sweep removes, never the reverse. */
+/**
+ * Stores one upload. The bytes come first, under a new version; then the row points at them; then the replaced version
+ * is deleted. A crash in between leaves bytes without a row, which the sweep removes, and never a row without bytes.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { type DatabaseCaller, OWNER } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/calls/caller.ts';
@@ -28,7 +31,11 @@ export interface Uploader {
   address: string;
 }
 
-/** Cheap refusals come first: the policy before the body, the body before the picture. @returns the object's id */
+/**
+ * Cheap refusals come first: the policy before the body, the body before the picture.
+ * @param mayReplace false: an existing object of this name is refused
+ * @returns the object's id
+ */
 export async function upload(
   request: Request,
   { caller, address }: Uploader,
@@ -73,8 +80,9 @@ const FREE: Spending = { upTo: async () => undefined };
 type StoringParts = Pick<StorageParts, 'database' | 'files' | 'pictures' | 'log'> & { spending: Spending };
 
 /**
- * A picture that the server fetched: bypasses the policies, not the checks. @throws StorageRefusal (not a picture, too
- * large, files unavailable)
+ * Stores a picture that the server itself fetched for a user: bypasses the policies, but checks the content the same
+ * way.
+ * @throws StorageRefusal if it isn't a picture or is too large, and when the files are unavailable
  */
 export async function storeForUser(
   bytes: Uint8Array,

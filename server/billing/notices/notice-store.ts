@@ -1,4 +1,7 @@
-/** Recipients of billing notices, the notices sent so far, and those that are due. Runs as the database's owner: it reads accounts. */
+/**
+ * Recipients of billing notices, the notices sent so far, and those that are due. Runs as the database's owner: it
+ * reads accounts.
+ */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';
 import { isLive } from '../subscriptions/subscription-row.ts';

@@ -1,5 +1,6 @@
 /**
- * Relative to the lookback's own scale. Serving and measuring call this code, training through
+ * A network's inputs: the lookback minute by minute, some statistics of it, and the calendar of the minutes ahead,
+ * relative to the lookback's own scale. Serving and measuring call this code, training through
  * scripts/training/export-windows.ts.
  */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';

@@ -1,4 +1,7 @@
-/** Pure and repeatable. Implausible results are rejected here, before any user sees or pays for them. */
+/**
+ * Turns a network's output into one whole forecast: volatility, bands, 64 paths, the path shown. Pure and repeatable.
+ * Implausible results are rejected here, before any user sees or pays for them.
+ */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';

@@ -1,5 +1,6 @@
 /**
- * Shows, of the quarter with the most typical roughness, the path nearest to all others: a mean would be too smooth.
+ * Draws many possible next 50 minutes and picks the one shown: of the quarter with the most typical roughness, the one
+ * nearest to all others. A mean of paths would be smoother than any market.
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { PathTables } from '../models/manifest.ts';
@@ -31,7 +32,8 @@ export interface Paths {
 export type DrawnPath = Paths;
 
 /**
- * Drawn paths are rounded to the grid, so the variance that rounding adds is subtracted first.
+ * Variance that paths are drawn with. The forecast variance comes from candles on the price grid, and drawn paths are
+ * rounded to the grid again, so the variance that rounding adds is subtracted first.
  * @param tick one step of the grid over the last close
  */
 export function varianceOffGrid(minuteVariance: Float64Array, tick: number): Float64Array {

@@ -27,8 +27,9 @@ export function createPrediction(deps: { predictions: PredictionStore }): Server
 }
 
 /**
- * Today (UTC) and in this billing period: whole numbers, -1 without a limit. For an admin both are null and `unlimited`
- * is true; the page reads null as 0 and checks the role, not the number.
+ * Predictions left today (UTC) and in this billing period. Answers `{ok, remaining_daily, remaining_monthly}`, whole
+ * numbers, -1 without a limit. For an admin both are null and `unlimited` is true. The page reads null as 0 and checks
+ * the role, not the number, for whether an admin may predict.
  */
 export function getQuota(deps: { predictions: PredictionStore }): ServerFunction {
   return serverFunction({

@@ -64,7 +64,8 @@ export interface PredictionStore {
   /** Checked before anything is computed. `allowed` also when the forecast is already reserved. */
   permissionOf(key: ReservationKey): Promise<Permission>;
   /**
-   * A user pays once for a minute's forecast: the next time `isNew` is false and the existing reservation is returned.
+   * Takes one unit of quota for a forecast, which is stored once for all who reserve it. A user pays once for a
+   * minute's forecast: the next time `isNew` is false and the existing reservation is returned.
    * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`
    */
   reserve(reservation: NewReservation): Promise<Reserved>;

@@ -104,8 +104,9 @@ const WHOLE_NUMBER = /^(0|[1-9]\d{0,3})$/;
 const DECIMAL_NUMBER = /^(0|[1-9]\d{0,3})(\.\d{1,4})?$/;
 
 /**
- * Every parameter once, no unknown ones. `lkbk` must be 450, what every model reads. The query never holds a token,
- * because it would end up in logs.
+ * Parses the query strictly: every parameter once, in plain digits, and no unknown ones. `lkbk` must be 450, the
+ * candles that every model reads: another number would not change the forecast. The query never holds a token, because
+ * it would end up in logs.
  * @throws AppError `request/invalid` with `details.parameter` and `details.problem`; `market/unknown-symbol`
  */
 export function readStreamQuery(params: URLSearchParams): StreamQuery {

@@ -11,7 +11,10 @@ export interface MarketRoutesDeps {
   history: CandleHistory;
 }
 
-/** The app maps errors to statuses. The `x-market-*` headers carry the prices' source, delay and age. */
+/**
+ * Errors are left to the app, which maps codes to statuses: `request/invalid` and `market/unknown-symbol` 400,
+ * `venue/unavailable` and `venue/not-connected` 503. The `x-market-*` headers carry the prices' source, delay and age.
+ */
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
   const app = new Hono();
   app.get('/history', async (c) => {

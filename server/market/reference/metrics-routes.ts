@@ -29,7 +29,10 @@ const REREAD_MS = 2000;
 /** Retry interval while nothing is stored yet: the first answer is seconds away. */
 const LOOK_AGAIN_MS = 250;
 
-/** `x-fetched-at` is the time of the feed's last answer, which is returned, growing old, while the feed fails. */
+/**
+ * Errors are left to the app: `request/invalid` 400, `venue/unavailable` 503 while nothing is stored. `x-fetched-at` is
+ * the time of the feed's last answer: while the feed fails, that answer is returned and its age grows.
+ */
 export function metricsRoutes({ store, kind, clock, staleMs, livePrices }: MetricsRoutesDeps): Hono {
   const app = new Hono();
 

@@ -1,6 +1,7 @@
 /**
- * One policy for all reference feeds: few bounded calls at a time, up to three tries if a retry may help, pauses when
- * the feed requests one or keeps failing, and conditional requests where it supports them.
+ * Calls a reference feed under one policy for all feeds. Calls are few at a time, and bounded in duration and size. A
+ * call is tried up to three times, and only if a retry may help. Calls pause while the feed requests it or keeps
+ * failing. Identical requests share one call, and are conditional where the feed supports it.
  */
 import type * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';

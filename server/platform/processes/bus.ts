@@ -1,6 +1,7 @@
 /**
- * Within this process only, or over NATS. Messages without a subscriber or broker are lost, so a reader must detect
- * gaps, and a requester must manage without an answer: docs/decisions/041-many-processes.md.
+ * Messages between server processes, by subject: within this process only, or over NATS. For live data: messages sent
+ * without a subscriber or while the broker was unavailable are lost. A reader must therefore detect gaps, and a
+ * requester must manage without an answer. See docs/decisions/041-many-processes.md.
  */
 
 import { unlessAborted, within } from '#domain/time/deadline.ts';

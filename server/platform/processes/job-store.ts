@@ -1,6 +1,7 @@
 /**
- * Times come from the database's clock, which all processes share. If it was set back, a job that ended in its future
- * is due, and a lease longer than a new one has expired: no job waits until the clock catches up.
+ * Jobs in the database: who holds each one, and when it is due. Times come from the database's clock, which all
+ * processes share and which the product's test clock does not move. If the database's clock was set back, a job that
+ * ended in its future is due, and a lease longer than a new one has expired. No job waits until the clock catches up.
  */
 import { asOwner, type Database } from '../database/database.ts';
 

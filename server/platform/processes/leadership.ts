@@ -1,6 +1,8 @@
 /**
- * The leader renews a lease in the database; a killed one is replaced when it expires, and a paused one's late messages
- * are recognized by their older term. While the database is unavailable no one can take over, so the leader continues.
+ * Elects one leader among many processes: it holds a lease in the database and renews it well before it expires. A
+ * killed leader is replaced when its lease expires. A leader that was paused finds a successor, and its late messages
+ * are recognized by their older term. While the database is unavailable no process can take over, so the leader
+ * continues.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

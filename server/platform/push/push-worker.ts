@@ -1,4 +1,7 @@
-/** Sent twice only if a process dies before recording it; the browser then replaces the first copy. */
+/**
+ * Sends queued notifications, in every server process. One is sent twice only if a process dies after the push service
+ * accepted it and before that is recorded; the browser then replaces the first copy.
+ */
 import type { PushMessage } from '#domain/push/push-message.ts';
 import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queues/queue-worker.ts';
 import { type ClaimedPush, PUSH_CHANNEL, type PushSubscription, pushQueue } from './push-store.ts';

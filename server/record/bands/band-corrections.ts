@@ -1,4 +1,7 @@
-/** Any process may learn; all read the result every few seconds, so that they draw the same bands. */
+/**
+ * The corrections applied to forecast bands, in memory, and the job that learns them from scored records. Any process
+ * may learn; all processes read the result every few seconds, so that they draw the same bands.
+ */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
 import { type BandState, correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';

@@ -1,4 +1,7 @@
-/** Longer periods are recomputed less often: a year's figures do not move in a minute. */
+/**
+ * The job behind the page's figures: updates the blocks with issued and judged records, then recomputes each period's
+ * answer when it is old enough. Longer periods are recomputed less often: a year's figures do not move in a minute.
+ */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { type JudgedRecord, type TrackBlock, trackBlocks } from '#domain/record/figures/track-blocks.ts';

@@ -1,4 +1,7 @@
-/** Log variance of six bins of minutes, linear in the lookback's features; one implementation for all uses. */
+/**
+ * Log-HAR, the main baseline, with fitted coefficients: log variance of six bins of minutes, linear in the lookback's
+ * features. One implementation for fitting, measuring and the public record.
+ */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { BaselineNumbers } from '#domain/record/scoring/baseline-table.ts';
 import type { Features } from '../../forecast/network/features.ts';

@@ -1,5 +1,6 @@
 /**
- * Number, previous hash, record and document in one transaction; the database allows one writer across all processes.
+ * Appends forecasts to the chain: the next number, the previous record's hash, the record and its whole document in one
+ * transaction. The database allows one writer at a time across all processes.
  */
 import { NO_HASH, type RecordBody, recordText, type UnsealedRecord } from '#domain/record/ledger/ledger.ts';
 import { asOwner, type Database, OWNER, type Queries, type Transaction } from '../../platform/database/database.ts';

@@ -45,7 +45,9 @@ export interface SigningKeys {
 
 export interface OpenedKeys extends SigningKeys {
   /**
-   * If the file can't be read, the current keys stay. @returns true on change. @throws Error when missing or invalid
+   * Reads the file again if it has changed; if it can't be read, the current keys stay in use.
+   * @returns true when the keys changed
+   * @throws Error when the file is missing or invalid
    */
   reload(): Promise<boolean>;
 }

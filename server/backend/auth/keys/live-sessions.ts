@@ -1,6 +1,7 @@
 /**
- * By the database, with a positive answer cached for a few seconds. A session that this process ended is refused
- * immediately, even for requests in progress.
+ * Which sessions are live, and whether they have verified their account's second factor, according to the database. A
+ * positive answer is cached for a few seconds. A session that this process ended is refused immediately, even for
+ * requests in progress.
  */
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';

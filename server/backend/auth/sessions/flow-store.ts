@@ -1,4 +1,7 @@
-/** The callback works once; its auth code becomes a session once, within five minutes, in the same browser. */
+/**
+ * Sign-ins that leave the page, through a mail or a provider. The callback works once; it ends in an auth code that the
+ * same browser exchanges for a session, once and within five minutes.
+ */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';

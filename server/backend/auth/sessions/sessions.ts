@@ -74,7 +74,8 @@ export interface SignedInAs {
 }
 
 /**
- * In the proof's transaction, with the account's row locked first, so that no takeover comes in between.
+ * Runs in the transaction of the proof, so that no takeover of the account comes in between. Locks the account's row
+ * first, so what is read stays true until the session exists.
  * @throws AuthError 400 user_banned, 404 user_not_found
  */
 export async function signInAs(

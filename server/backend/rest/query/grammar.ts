@@ -1,4 +1,7 @@
-/** Unknown syntax is refused with PGRST100, never ignored. */
+/**
+ * The query grammar of the table interface: `select`, filters, `or`, `and`, `order`, `limit`, `offset`, `columns`,
+ * `on_conflict`. Unknown syntax is refused with PGRST100, never ignored.
+ */
 
 import { notUnderstood } from '../rest-error.ts';
 import { isPattern, parseFilter, parseGroup } from './filter-grammar.ts';

@@ -4,7 +4,10 @@ import { asOwner, type Database } from '../../../platform/database/database.ts';
 import type { FeedKind } from '../../../platform/feeds/feed-store.ts';
 
 export interface SnapshotStore {
-  /** Deletes rows of the other kind of market; inserts the given list if this kind has none. Called at start. */
+  /**
+   * At start: deletes rows of the other kind of market, which the last run on this database may have left, and inserts
+   * the given ones if this kind has none. @param coins the last stored list of this kind
+   */
   takeOver(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
   /**
    * Stores the newest price of each symbol; of coins that share one, the first counts. Skips coins without a price and

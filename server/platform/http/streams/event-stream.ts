@@ -114,11 +114,15 @@ function sayFarewell(controller: ReadableStreamDefaultController<Uint8Array>): v
   const retryMs = Math.round(RESUME_MS * (0.2 + 0.8 * Math.random()));
   try {
     controller.enqueue(encoder.encode(`: this server stops, go on after the last id\nretry: ${retryMs}\n\n`));
-  } catch {}
+  } catch {
+    // The stream broke while the server stopped, so no reader is left.
+  }
 }
 
 function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): void {
   try {
     controller.close();
-  } catch {}
+  } catch {
+    // The reader cancelled or stalled: the stream is already closed.
+  }
 }
