@@ -1,7 +1,4 @@
-/**
- * A table request: parsed with its headers and its page, run under the caller's role, and answered in the protocol's
- * form.
- */
+/** Parsed with its headers and its page, run under the caller's role, answered in the protocol's form. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { type Database, type DatabaseCaller, SqlError } from '../../platform/database/database.ts';

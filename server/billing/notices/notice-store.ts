@@ -1,7 +1,4 @@
-/**
- * Recipients of billing notices, the notices sent so far, and those that are due. Runs as the database's owner: it
- * reads accounts.
- */
+/** Runs as the database's owner, because it reads accounts. */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';
 import { isLive } from '../subscriptions/subscription-row.ts';
