@@ -33,7 +33,6 @@ const EXCLUDED = [
   'docs/decisions/052-moved-tests.md',
   // Not rewritten yet.
   'tests/contract/**',
-  'docs/status.md',
 ];
 
 for (const { files: patterns, read, fewest } of SOURCES) {
