@@ -1,4 +1,4 @@
-/** The only source of the current time, passed in so that tests and the test clock can move it. */
+/** The current time for every rule that depends on it, passed in so that tests and the test clock can move it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
   nowMs(): number;

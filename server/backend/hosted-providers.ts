@@ -1,3 +1,4 @@
+/** Which of the two sign-in providers, Google and GitHub, a hosted project has switched on. */
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
@@ -18,8 +19,8 @@ const settingsSchema = z.object({
 
 /**
  * @param project its address, without a slash at the end
- * @returns a function that reads the cached answer and refreshes it when old. Both are off until the project first
- * answers, because a button that leads to an error helps no one. The last answer stays while the project is
+ * @returns a function that reads the cached answer and refreshes it when old. Both providers are off until the project
+ * first answers, because a button that leads to an error helps no one. The last answer stays while the project is
  * unavailable.
  */
 export function hostedProviders(

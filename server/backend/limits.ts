@@ -9,6 +9,7 @@ import {
 const FIVE_MINUTES_S = 5 * 60;
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
+/** In KiB. */
 const MIB = 1024;
 
 /** Enough for a family or an office behind one address; far too few to guess passwords. */

@@ -85,7 +85,11 @@ export async function callOperatorPipe(socketDir: string, change: RoleChange): P
   return outcomeSchema.parse(await callOperatorCommand(socketDir, '/role', change));
 }
 
-/** @param limitMs how long the server may take. @returns its answer, unchecked. @throws Error as askOperatorDoor */
+/**
+ * @param limitMs  how long the server may take
+ * @returns its answer, unchecked
+ * @throws Error when no server listens there, it is late, or the command failed
+ */
 export function callOperatorCommand(
   socketDir: string,
   path: `/${string}`,

@@ -5,7 +5,7 @@
 import { AppError } from '#domain/errors/app-error.ts';
 
 /**
- * One waits for the database while the process works on the other. More do not help: with five at a time the last of a
+ * One stream waits for the database while the process opens the other. More do not help: with five at a time the last of a
  * thousand waited as long, and all others longer (docs/decisions/045-load.md).
  */
 const AT_ONCE = 2;

@@ -1,4 +1,4 @@
-/** Delays refusals for clients that retry too early: one connection then gets fewer than three refusals a second. */
+/** Delays refusals for clients that retry too early: those beyond fifty in five seconds are sent 0.4 s later. */
 
 export interface Impatience {
   /** Counts a refusal. @returns milliseconds by which to delay its response; 0 for no delay */
@@ -20,7 +20,7 @@ export function impatience(nowMs: () => number): Impatience {
     delayMs(owner) {
       if (owner === null) return 0;
       if (nowMs() >= endsMs) {
-        // The count is halved rather than reset, so a client that continues stays slowed down.
+        // The count is halved rather than reset, so a client that continues gets fewer without a delay.
         for (const [key, count] of refused) {
           if (count > FREE) refused.set(key, Math.min(count, 2 * FREE) / 2 + 1);
           else refused.delete(key);

@@ -134,7 +134,11 @@ function refuseSettings(sentence: string): never {
   throw new SettingsRefused(sentence);
 }
 
-/** @param oldSetting  where earlier releases had it @returns null without models to run unseen */
+/**
+ * The folder of shadow models.
+ * @param oldSetting  value of SHADOW_MODELS_DIR, which earlier releases read
+ * @returns null without such models
+ */
 function shadowsIn(dataDir: string, oldSetting: string | undefined): string | null {
   if (oldSetting !== undefined) return resolve(oldSetting);
   const folder = join(dataDir, 'shadow-models');
@@ -149,7 +153,8 @@ function originOf(text: string): string {
 }
 
 /**
- * Unsafe in production or on a server that others can reach. Runs before anything is opened. @throws SettingsRefused
+ * Refuses settings that are unsafe in production or on a server that others can reach, before anything is opened.
+ * @throws SettingsRefused
  */
 export function refuseUnsafeProduction(config: Config, options: { isDemo: boolean }): void {
   const refuse = (sentence: string): never => {

@@ -1,4 +1,4 @@
-/** One JSON line each, with the ids of the request and its trace. Secrets are removed: log-cleaning.ts. */
+/** The log: one JSON line for each event and each answered request, with the ids of the request and its trace. Secrets are removed: log-cleaning.ts. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';

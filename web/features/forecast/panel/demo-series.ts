@@ -1,5 +1,6 @@
 /**
- * The same for every visitor. Volatility clusters and returns have fat tails, as on a real chart; no price is recorded.
+ * Sample candles from a seeded generator, the same for every visitor. Volatility clusters and returns have fat tails, as
+ * on a real chart; no recorded price is in them.
  */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
@@ -9,6 +10,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 export interface DemoSeries {
   /** 200 candles: 150 shown immediately, 50 revealed. */
   candles: Candle[];
+  /** Opening second of the 150th candle. */
   joinS: number;
   band: ForecastBand;
 }
