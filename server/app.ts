@@ -8,7 +8,8 @@ import { staticFiles } from './platform/http/assets/static-files.ts';
 import { errorResponse, isOurFault } from './platform/http/calls/http-errors.ts';
 import { crossOrigin } from './platform/http/guards/cross-origin.ts';
 import { type ScriptFromElsewhere, securityHeaders } from './platform/http/guards/security-headers.ts';
-import { HEALTH_CHECKS, type Logger, requestLog } from './platform/telemetry/log.ts';
+import { HEALTH_CHECKS, requestLog } from './platform/http/request-log.ts';
+import type { Logger } from './platform/telemetry/log.ts';
 import { requestSteps } from './platform/telemetry/steps.ts';
 
 export interface AppParts {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { hasVerifiedFactor, lockAssurance } from '../backend/auth/sessions/assurance.ts';
 import { deleteSessions } from '../backend/auth/sessions/session-store.ts';
-import { countGuess, type Guess } from '../backend/limits.ts';
+import { countGuess, type Guess } from '../backend/guess-limits.ts';
 import { asOwner, OWNER } from '../platform/database/database.ts';
 import type { SignedInCaller } from '../platform/http/calls/caller.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';

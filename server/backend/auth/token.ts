@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { asOwner, OWNER, type Transaction } from '../../platform/database/database.ts';
-import { countGuess } from '../limits.ts';
+import { countGuess } from '../guess-limits.ts';
 import { type AuthDeps, askerOf, normalEmail, nowIso, phoneDisabled, readObject, textField } from './auth-deps.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
 import { requireCaptcha } from './captcha.ts';

@@ -27,7 +27,7 @@ export const FEAR_GREED = 'fear-greed';
 /** Another process may have stored a newer one. */
 const REREAD_MS = 2000;
 /** Retry interval while nothing is stored yet: the first answer is seconds away. */
-const LOOK_AGAIN_MS = 250;
+const RETRY_MS = 250;
 
 /**
  * Errors are left to the app: `request/invalid` 400, `venue/unavailable` 503 while nothing is stored. `x-fetched-at` is
@@ -39,7 +39,7 @@ export function metricsRoutes({ store, kind, clock, staleMs, livePrices }: Metri
   /** The feed's stored answer, read again at most every two seconds. */
   function lastGood<T>(feed: string, schema: z.ZodMiniType<T>): (signal: AbortSignal) => Promise<Good<T>> {
     const load = () => stored(store, feed, schema);
-    const answers = cachedAnswers({ freshMs: REREAD_MS, retryMs: LOOK_AGAIN_MS, maxKeys: 1, load, clock });
+    const answers = cachedAnswers({ freshMs: REREAD_MS, retryMs: RETRY_MS, maxKeys: 1, load, clock });
     return async (signal) => (await answers.get(feed, signal)).value;
   }
   const headersOf = ({ value, attribution, fetchedAtMs }: Good<unknown>) => {
@@ -92,7 +92,7 @@ type Rules = Readonly<Record<string, { isValid: (value: string) => boolean; isNe
 
 const only = (value: string) => ({ isValid: (given: string) => given === value });
 
-const COIN_COUNT: Rules = {
+const COINS_QUERY: Rules = {
   vs_currency: { ...only('usd'), isNeeded: true },
   order: only('market_cap_desc'),
   per_page: { isValid: (given) => /^[1-9]\d{0,2}$/.test(given) && Number(given) <= MAX_COINS },
@@ -104,7 +104,7 @@ const DEFAULT_PER_PAGE = 100;
 
 /** @returns how many coins. @throws AppError `request/invalid` naming the parameter */
 export function readCoinsQuery(params: URLSearchParams): number {
-  const { per_page } = readStrictly(params, COIN_COUNT);
+  const { per_page } = readStrictly(params, COINS_QUERY);
   return per_page === undefined ? DEFAULT_PER_PAGE : Number(per_page);
 }
 

@@ -1,13 +1,13 @@
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import { KatMark } from '../../brand/marks.tsx';
-import { type SiteSettingsState, useSiteSettingsState } from '../../site/site-settings.ts';
+import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
-import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { AsOf } from '../../ui/status/as-of.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
 import styles from './channel.module.css';
+import { ChannelLinks } from './channel-links.tsx';
 import { type ChannelFigure, type ChannelState, useChannel } from './use-channel.ts';
 import { VideoList } from './video-list.tsx';
 
@@ -18,7 +18,7 @@ export function Channel({ className }: { className?: string | undefined }) {
   const operator = site.settings === null || site.settings.samples.operator ? null : site.settings.operatorName;
   const isSample = site.settings !== null && isSampleLink(site.settings.links.channel);
   const name = data?.title ?? operator;
-  const isNobody = name === null && site.settings !== null;
+  const hasNoOperator = name === null && site.settings !== null;
   const isWaiting = data === null && failure === null;
   const retryAll = () => {
     channel.known.retry();
@@ -42,11 +42,11 @@ export function Channel({ className }: { className?: string | undefined }) {
                 <Skeleton className={styles.nameWaiting} />
               ) : (
                 <h3 dir="auto" className={styles.name}>
-                  {name ?? (isNobody ? 'Sample channel' : 'Name not known')}
+                  {name ?? (hasNoOperator ? 'Sample channel' : 'Name not known')}
                 </h3>
               )}
               <p className={styles.about}>
-                {(isSample || (isNobody && !isWaiting)) && <Badge tone="warning">sample</Badge>}{' '}
+                {(isSample || (hasNoOperator && !isWaiting)) && <Badge tone="warning">sample</Badge>}{' '}
                 {isSample
                   ? 'Whoever runs this site puts their own channel here.'
                   : operator !== null && `Videos by ${operator}.`}
@@ -59,7 +59,7 @@ export function Channel({ className }: { className?: string | undefined }) {
           </div>
           <ChannelLinks site={site} hasRetry={!channel.isMissing} />
           <PanelNote kept={channel.known} nowMs={channel.nowMs} phoneLines={3}>
-            <Told channel={channel} />
+            <ChannelAge channel={channel} />
           </PanelNote>
         </Panel>
         <VideoList channel={channel} simulated={simulated} hasLinks={site.settings !== null} onRetry={retryAll} />
@@ -84,7 +84,7 @@ function Count({ name, figure }: { name: string; figure: ChannelFigure }) {
   );
 }
 
-function Told({ channel: { known, isMissing, askedAtMs, nowMs } }: { channel: ChannelState }) {
+function ChannelAge({ channel: { known, isMissing, askedAtMs, nowMs } }: { channel: ChannelState }) {
   if (isMissing)
     return (
       <FailureLine role="status">
@@ -97,44 +97,5 @@ function Told({ channel: { known, isMissing, askedAtMs, nowMs } }: { channel: Ch
       {known.data?.kind === 'simulated' ? 'As stand-ins for the services count them.' : 'As the service counts them.'}{' '}
       <AsOf words="Asked" timeMs={askedAtMs} nowMs={nowMs} smallest="m" />
     </p>
-  );
-}
-
-interface ChannelLinksProps {
-  site: SiteSettingsState;
-  /** Whether the links have a Retry button. When more is missing, one Retry reloads everything. */
-  hasRetry: boolean;
-}
-
-/** The site settings hold the URLs; the defaults are samples. */
-function ChannelLinks({ site, hasRetry }: ChannelLinksProps) {
-  const { settings, hasFailed } = site;
-  if (settings === null) {
-    return (
-      <div className={styles.links}>
-        {hasFailed && (
-          <FailureLine role="status" again={hasRetry ? site : undefined}>
-            The links could not be loaded.
-          </FailureLine>
-        )}
-      </div>
-    );
-  }
-  const { channel, chat, patrons } = settings.links;
-  const links = [
-    { text: 'Video channel', url: channel, variant: 'primary' },
-    { text: 'Chat community', url: chat, variant: 'secondary' },
-    { text: 'Patron page', url: patrons, variant: 'secondary' },
-  ] as const;
-  return (
-    <ul className={styles.links}>
-      {links.map(({ text, url, variant }) => (
-        <li key={text}>
-          <ExternalLinkButton href={url} variant={variant} isBlock>
-            {text} {isSampleLink(url) && <span className="size-12 weight-400">sample</span>}
-          </ExternalLinkButton>
-        </li>
-      ))}
-    </ul>
   );
 }

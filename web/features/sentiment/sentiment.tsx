@@ -17,7 +17,8 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './sentiment.module.css';
-import { historyOf, historyWords, priceWords, type SentimentState, useSentiment } from './use-sentiment.ts';
+import { describeHistory, describePrice, voteHistory } from './sentiment-history.ts';
+import { type SentimentState, useSentiment } from './use-sentiment.ts';
 
 export function Sentiment({ className }: { className?: string | undefined }) {
   const state = useSentiment();
@@ -123,7 +124,7 @@ function History({ state }: { state: SentimentState }) {
   const { days, price, nowMs } = state;
   const closes = price.data?.closes;
   const history = useMemo(
-    () => (days.data === undefined ? null : historyOf(days.data, closes ?? [], nowMs)),
+    () => (days.data === undefined ? null : voteHistory(days.data, closes ?? [], nowMs)),
     [days.data, closes, nowMs],
   );
   if (history === null) {
@@ -137,7 +138,7 @@ function History({ state }: { state: SentimentState }) {
   return (
     <OverlayChart
       name="Day of the vote history"
-      label={historyWords(history)}
+      label={describeHistory(history)}
       format={(value) => formatPrice(value, 0)}
       {...history}
     />
@@ -153,7 +154,7 @@ function Note({ state }: { state: SentimentState }) {
       {failed.length === 0 ? (
         <p>
           <span className={styles.keyVotes} aria-hidden="true" /> Share of up votes, by UTC day.{' '}
-          <span className={styles.keyPrice} aria-hidden="true" /> {priceWords(price.data)}
+          <span className={styles.keyPrice} aria-hidden="true" /> {describePrice(price.data)}
         </p>
       ) : (
         <>

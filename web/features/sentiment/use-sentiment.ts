@@ -5,14 +5,10 @@ import {
   describeRefusal,
   nextVoteMs,
   type OwnVote,
-  upPercent,
   VOTE_MESSAGES,
-  type VoteDay,
   type VoteDirection,
 } from '#domain/community/vote.ts';
-import { formatPrice } from '#domain/format/price.ts';
-import { zonedMinute, zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
-import type { SharePoint } from '../../charts/plots/overlay-chart.tsx';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { useSession } from '../../session/session.ts';
 import { currentTimeZone, useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
@@ -23,12 +19,12 @@ import {
   fetchPriceHours,
   fetchVoteDays,
   fetchVoteStats,
-  type PriceHours,
   submitVote,
   VoteRefused,
 } from './sentiment-api.ts';
 
 const REFRESH_MS = 240_000;
+
 const CLOCK_MS = 30_000;
 
 export type SentimentState = ReturnType<typeof useSentiment>;
@@ -132,56 +128,4 @@ function useOwnVote(userId: string | null, nowMs: number) {
 
 function timeWords(timeMs: number | null, zone: string): string {
   return timeMs === null ? 'later' : zonedMinute(timeMs, zone);
-}
-
-const DAY_S = 86_400;
-
-export interface History {
-  points: SharePoint[];
-  overlay: PriceHours['closes'];
-  fromS: number;
-  toS: number;
-}
-
-/** @param days  oldest first; the last one is today, which is not over */
-export function historyOf(days: readonly VoteDay[], closes: PriceHours['closes'], nowMs: number): History {
-  const nowS = nowMs / 1000;
-  const points = days.map((day, i): SharePoint => {
-    const { fromS } = day;
-    const isOpen = i === days.length - 1;
-    // Early in the day today's point would be at the edge, so it is at least an hour in.
-    const endS = isOpen ? Math.min(fromS + DAY_S, Math.max(nowS, fromS + 7200)) : fromS + DAY_S;
-    const share = upPercent(day);
-    const price = closes.findLast(({ timeS }) => timeS >= fromS && timeS < fromS + DAY_S);
-    const told = [
-      `${zonedWeekday(fromS * 1000, 'UTC')} ${zonedShortDay(fromS * 1000, 'UTC')}${isOpen ? ', unfinished' : ''}: `,
-      share === null ? 'no votes' : `${formatPrice(share, 1)} % up, ▲ ${day.up} ▼ ${day.down}`,
-      price === undefined ? '' : ` · BTC ${formatPrice(price.value, 0)}`,
-    ];
-    return {
-      timeS: (fromS + endS) / 2,
-      share,
-      label: zonedWeekday(fromS * 1000, 'UTC'),
-      words: told.join(''),
-    };
-  });
-  const fromS = days[0]?.fromS ?? nowS;
-  const toS = Math.max(nowS, (days.at(-1)?.fromS ?? nowS) + 7200);
-  return { points, overlay: closes.filter(({ timeS }) => timeS >= fromS && timeS <= toS), fromS, toS };
-}
-
-export function historyWords({ points, overlay }: History): string {
-  const days = points.map(({ words }) => words).join('; ');
-  const [first, last] = [overlay[0], overlay.at(-1)];
-  const price =
-    first === undefined || last === undefined
-      ? 'Without the price of BTC.'
-      : `BTC came from ${formatPrice(first.value, 0)} to ${formatPrice(last.value, 0)} US dollars.`;
-  return `Votes of ${points.length} days: ${days}. ${price}`;
-}
-
-export function priceWords(price: PriceHours | undefined): string {
-  if (price === undefined) return 'BTC price';
-  if (price.closes.length === 0) return 'No price of BTC.';
-  return price.attribution === null ? 'BTC price, hourly.' : `BTC price, hourly: ${price.attribution}.`;
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { asOwner, OWNER } from '../../../platform/database/database.ts';
-import { countGuess, type Guess } from '../../limits.ts';
+import { countGuess, type Guess } from '../../guess-limits.ts';
 import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { notifyOwner } from '../mail/security-notices.ts';

@@ -5,7 +5,7 @@ import { accountFunctions } from '../../../../server/account/account.ts';
 import { callerReader } from '../../../../server/platform/http/calls/caller.ts';
 import { errorResponse, isOurFault } from '../../../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes, serverFunction } from '../../../../server/platform/http/calls/server-function.ts';
-import { requestLog } from '../../../../server/platform/telemetry/log.ts';
+import { requestLog } from '../../../../server/platform/http/request-log.ts';
 import { type TestDatabaseKind, testLog } from '../../../support/database/database.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from '../backend.ts';
 

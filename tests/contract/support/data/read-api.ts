@@ -8,7 +8,8 @@ import { asOwner, type Database } from '../../../../server/platform/database/dat
 import { callerReader } from '../../../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../../../server/platform/http/calls/server-function.ts';
-import { createLogger, requestLog } from '../../../../server/platform/telemetry/log.ts';
+import { requestLog } from '../../../../server/platform/http/request-log.ts';
+import { createLogger } from '../../../../server/platform/telemetry/log.ts';
 import type { KeyLimitSettings } from '../../../../server/record/read-api/key-limits.ts';
 import { readApi } from '../../../../server/record/read-api/read-api.ts';
 import { openReveal } from '../../../../server/record/reveal.ts';

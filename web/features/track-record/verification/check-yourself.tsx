@@ -1,7 +1,6 @@
 /** Verifies a day, a record or a file in this browser, with the same code as npm run verify:record. */
 import { useQuery } from '@tanstack/react-query';
-import Upload from 'lucide-react/icons/upload';
-import { type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Field, TextArea } from '../../../ui/forms/field.tsx';
@@ -11,6 +10,8 @@ import { classNames } from '../../../ui/styles/class-names.ts';
 import { checkedSeq } from '../record-messages.ts';
 import section from '../section.module.css';
 import styles from './check-yourself.module.css';
+import { Downloads } from './downloads.tsx';
+import { FilePicker } from './file-picker.tsx';
 import { dayFile, fetchNewestDay, recordFile } from './raw-files-api.ts';
 import { type OwnProof, useVerification } from './use-verification.ts';
 import { VerificationResult } from './verification-result.tsx';
@@ -20,6 +21,7 @@ const KINDS = [
   { value: 'record', label: 'A record' },
   { value: 'file', label: 'A file' },
 ] as const;
+
 type Kind = (typeof KINDS)[number]['value'];
 
 export function CheckYourself({ className }: { className?: string | undefined }) {
@@ -35,7 +37,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
   const [seq, setSeq] = useState('');
   const [statement, setStatement] = useState('');
   const [key, setKey] = useState('');
-  const kept = keptProof(statement, key);
+  const kept = parseOwnProof(statement, key);
   const isBusy = state.step === 'fetching' || state.step === 'checking';
 
   useEffect(() => {
@@ -85,7 +87,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
             />
           )}
           {kind === 'file' && (
-            <FilePlace isBusy={isBusy} onFiles={(files) => kept !== null && checkFiles(files, kept)} />
+            <FilePicker isBusy={isBusy} onFiles={(files) => kept !== null && checkFiles(files, kept)} />
           )}
           <details className={styles.kept}>
             <summary>Compare with your own copy</summary>
@@ -125,92 +127,11 @@ function dayHelp(newest: string | null | undefined): string {
 }
 
 /** Null if the key is invalid. */
-function keptProof(statement: string, key: string): OwnProof | null {
+function parseOwnProof(statement: string, key: string): OwnProof | null {
   const publicKey = key.trim().toLowerCase();
   if (publicKey !== '' && !/^[0-9a-f]{64}$/.test(publicKey)) return null;
   return {
     ...(publicKey !== '' && { keys: [publicKey] }),
     ...(statement.trim() !== '' && { against: statement.trim() }),
   };
-}
-
-function FilePlace({ isBusy, onFiles }: { isBusy: boolean; onFiles: (files: readonly File[]) => void }) {
-  const id = useId();
-  const [isOver, setOver] = useState(false);
-  const take = (files: FileList | null) => {
-    if (files !== null && files.length > 0 && !isBusy) onFiles([...files]);
-  };
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files);
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button inside does the same
-    <div
-      className={classNames(styles.drop, isOver && styles.over)}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
-      <input
-        id={id}
-        type="file"
-        multiple
-        accept=".json,.ndjson"
-        className={classNames('visually-hidden', styles.input)}
-        onChange={(event) => {
-          take(event.currentTarget.files);
-          // Allows choosing the same file again after it was changed.
-          event.currentTarget.value = '';
-        }}
-      />
-      <label htmlFor={id} className={styles.choose} aria-busy={isBusy}>
-        <Upload size={16} aria-hidden="true" />
-        Choose files
-      </label>
-      <p className="muted size-13">
-        or drop them here: files of days (NDJSON) or of records (JSON). They stay on your machine.
-      </p>
-    </div>
-  );
-}
-
-/** Raw rows, keys and the code that recomputes every figure: plain, permanent URLs. */
-export function Downloads({ day }: { day: string }) {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(day);
-  return (
-    <div className={styles.downloads}>
-      <h3>Without this page</h3>
-      <ul className={styles.links}>
-        <li>
-          <a href="/record/days.json">Signed days</a>
-        </li>
-        <li>
-          <a href="/record/keys.json">Public keys and their history</a>
-        </li>
-        {isDay && (
-          <>
-            <li>
-              <a href={dayFile(day)}>Rows of {day} (NDJSON)</a>
-            </li>
-            <li>
-              <a href={`/record/days/${day}.csv`}>Scores of {day} (CSV)</a>
-            </li>
-          </>
-        )}
-        <li>
-          <a href="/record/recompute.mjs" download>
-            Code that recomputes every figure
-          </a>
-        </li>
-      </ul>
-      <p className={styles.how}>
-        Offline, with the project&rsquo;s code: <code>npm run verify:record -- FILE</code>
-      </p>
-    </div>
-  );
 }
