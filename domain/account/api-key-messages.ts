@@ -14,11 +14,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export function keyMakingMessage({ code = '' }: Refusal): ReportedProblem {
   const signIn = SIGN_IN[code];
   if (signIn !== undefined) return { message: signIn, needsSignIn: true };
-  return { message: MESSAGES[code] ?? 'The key could not be made. Please try again.', needsSignIn: false };
+  return { message: MESSAGES[code] ?? 'We couldn’t make the key. Please try again.', needsSignIn: false };
 }
 
 export function keyRevokingMessage({ code = '' }: Refusal): ReportedProblem {
   const signIn = SIGN_IN[code];
   if (signIn !== undefined) return { message: signIn, needsSignIn: true };
-  return { message: 'That key could not be revoked: it still works. Please try again.', needsSignIn: false };
+  return { message: 'We couldn’t revoke that key, so it still works. Please try again.', needsSignIn: false };
 }

@@ -57,7 +57,7 @@ test.each([
   ['a new password', newPasswordMessage],
 ])('%s: has messages for limits, server errors and a lost network, and only limits ask to wait', (_what, messageOf) => {
   expect(messageOf(LIMITED)).toMatch(/^Too many requests\./);
-  expect(messageOf(OUR_FAULT)).toMatch(/could not be .*Please try again\.$/);
+  expect(messageOf(OUR_FAULT)).toMatch(/^We couldn’t .*Please try again\.$/);
   expect(messageOf({ status: 0 })).toBe(messageOf(OUR_FAULT));
 });
 
@@ -73,7 +73,7 @@ test.each([
 });
 
 test.each([
-  ['account/wrong-recovery-code', /wrong or was used already/],
+  ['account/wrong-recovery-code', /wrong or was already used/],
   ['auth/session-ended', /is over/],
 ])('explains a refused recovery code, %s', (code, message) => {
   expect(recoveryMessage({ code, status: 200 })).toMatch(message);

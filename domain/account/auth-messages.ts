@@ -35,14 +35,14 @@ const TOO_MANY = 'Too many requests. Please wait a moment before trying again.';
 /** An email request was refused. The message never reveals whether the address is known. */
 export function mailMessage({ code, status }: Refusal): string {
   if (status === 429 || code === 'over_email_send_rate_limit')
-    return 'Too many requests. Please wait a minute before asking for another mail.';
-  return 'The mail could not be sent. Please try again.';
+    return 'Too many requests. Please wait a minute before you request another email.';
+  return 'We couldn’t send the email. Please try again.';
 }
 
 export function codeMessage({ code, status }: Refusal): string {
   if (status === 429) return TOO_MANY;
-  if (code === 'otp_expired') return 'This code is wrong or has expired. Ask for a new one.';
-  return 'The code could not be checked. Please try again.';
+  if (code === 'otp_expired') return 'This code is wrong or has expired. Request a new one.';
+  return 'We couldn’t check the code. Please try again.';
 }
 
 export function factorMessage({ code, status }: Refusal): string {
@@ -61,16 +61,16 @@ export function factorMessage({ code, status }: Refusal): string {
     case 'user_banned':
       return 'This account is locked.';
     default:
-      return 'The code could not be checked. Please try again.';
+      return 'We couldn’t check the code. Please try again.';
   }
 }
 
 /** A recovery code was refused: by its reason or, if the call itself failed, by the error code. */
 export function recoveryMessage({ code, status }: Refusal): string {
   if (status === 429) return TOO_MANY;
-  if (code === 'account/wrong-recovery-code') return 'This recovery code is wrong or was used already.';
+  if (code === 'account/wrong-recovery-code') return 'This recovery code is wrong or was already used.';
   if (code === 'auth/session-ended' || code === 'auth/bad-token') return SIGN_IN_OVER;
-  return 'The recovery code could not be checked. Please try again.';
+  return 'We couldn’t check the recovery code. Please try again.';
 }
 
 const SIGN_IN_OVER = 'This sign-in took too long and is over. Cancel and sign in again.';
@@ -85,14 +85,14 @@ export function newPasswordMessage({ code, status }: Refusal): string {
     case 'weak_password':
       return 'Password must be at least 6 characters long.';
     case 'reauthentication_needed':
-      return 'You signed in too long ago to change the password. Sign out, ask for a password mail and set it then.';
+      return 'You signed in too long ago to change the password. Sign out, request a password email and set it from there.';
     case 'insufficient_aal':
       return 'This account has a second factor. Sign in with it before you change the password.';
     case 'session_not_found':
     case 'bad_jwt':
-      return 'This session has ended. Ask for a new password mail.';
+      return 'This session has ended. Request a new password email.';
     default:
-      return status === 429 ? TOO_MANY : 'The new password could not be set. Please try again.';
+      return status === 429 ? TOO_MANY : 'We couldn’t set the new password. Please try again.';
   }
 }
 
@@ -100,7 +100,7 @@ export function newPasswordMessage({ code, status }: Refusal): string {
 export function linkMessage(code: string): string {
   switch (code) {
     case 'otp_expired':
-      return 'This link has expired or was used already. Ask for a new one.';
+      return 'This link has expired or was already used. Request a new one.';
     case 'over_request_rate_limit':
       return TOO_MANY;
     case 'user_banned':
@@ -123,8 +123,8 @@ export const PROVIDERS_NEED_STORAGE =
 /** The link confirmed the address in a browser that did not request the email, so that browser is not signed in. */
 export const ADDRESS_CONFIRMED = 'Your address is confirmed. Sign in.';
 /** Any other email link opened in such a browser: the link is now used up. */
-export const LINK_OF_ANOTHER_BROWSER = 'This link only signs in the browser that asked for it. Sign in here.';
+export const LINK_OF_ANOTHER_BROWSER = 'This link only works in the browser that requested it. Sign in here.';
 /** A change of address sends a link to both addresses. */
-export const ONE_MORE_LINK = 'Confirmed. Now follow the link in the mail to the other address.';
+export const ONE_MORE_LINK = 'Confirmed. Now follow the link in the email to your other address.';
 export const ADDRESS_VERIFIED = 'Your email is verified.';
 export const PASSWORD_CHANGED = 'Your password is changed.';

@@ -27,21 +27,21 @@ export function setUpMessage(refusal: Refusal): ReportedProblem {
     case 'insufficient_aal':
       return signIn('Another app protects this account already. Sign in again with its code to add one more.');
     case 'mfa_factor_name_conflict':
-      return plain('You have an app of this name already. Choose another name.');
+      return plain('You already have an app with this name. Choose another name.');
     case 'too_many_enrolled_mfa_factors':
       return plain('An account holds at most ten apps. Remove one first.');
     default:
-      return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'The app could not be set up. Please try again.');
+      return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'We couldn’t set up the app. Please try again.');
   }
 }
 
 export function firstCodeMessage(refusal: Refusal): ReportedProblem {
   switch (refusal.code) {
     case 'mfa_factor_not_found':
-      return plain('This set-up is over. Cancel it, remove the entry from your app, and start again.');
+      return plain('This setup has expired. Cancel it, remove the entry from your app, and start again.');
     case 'mfa_verification_failed':
       return plain(
-        'This code is wrong. Type the one that your app shows now. Refused again and again? Let your phone set its clock by itself.',
+        'This code is wrong. Type the one that your app shows now. If it keeps failing, set your phone’s clock to automatic.',
       );
     default:
       return sessionOver(refusal) ?? plain(factorMessage(refusal));
@@ -51,7 +51,7 @@ export function firstCodeMessage(refusal: Refusal): ReportedProblem {
 /** An app could not be removed. `insufficient_aal` is not handled here: the page requests a code instead. */
 export function removalMessage(refusal: Refusal): ReportedProblem {
   if (refusal.code === 'mfa_factor_not_found') return plain('This app is removed already.');
-  return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'The app could not be removed. Please try again.');
+  return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'We couldn’t remove the app. Please try again.');
 }
 
 export function recoveryCodesMessage(refusal: Refusal): ReportedProblem {
@@ -63,7 +63,7 @@ export function recoveryCodesMessage(refusal: Refusal): ReportedProblem {
     case 'request/too-many':
       return plain('You made many codes within an hour. Please wait a while before making more.');
     default:
-      return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'The codes could not be made. Please try again.');
+      return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'We couldn’t make the codes. Please try again.');
   }
 }
 

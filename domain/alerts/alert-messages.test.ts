@@ -61,7 +61,7 @@ describe('what an alert says', () => {
 
   test('says of an outcome the path’s error beside the last close’s, and which was closer', () => {
     expect(describeAlert(RESOLVED)).toEqual({
-      title: 'BTC: what came is known',
+      title: 'BTC: outcome is known',
       text: 'Lion’s forecast from 14:32 UTC was off by 12.3 bp on average over its 50 bars; the last close, held flat, by 11.0 bp. The last close was nearer.',
       path: '/account/predictions',
     });

@@ -63,7 +63,7 @@ function describeOutcome(facts: FactsOf<'prediction-resolved'>): AlertText {
   if (voidReason !== null)
     return { title: `${label}: not scored`, text: `${subject}. ${VOID_LABELS[voidReason]}${returned}`, path: YOURS };
   const errors = describeErrors(pathErrorBp ?? Number.NaN, lastCloseErrorBp ?? Number.NaN);
-  return { title: `${label}: what came is known`, text: `${subject} ${errors}${returned}`, path: YOURS };
+  return { title: `${label}: outcome is known`, text: `${subject} ${errors}${returned}`, path: YOURS };
 }
 
 function describeErrors(pathBp: number, lastCloseBp: number): string {

@@ -115,7 +115,7 @@ describe('the text', () => {
   ])('describes a path of %d and %d per cent', (first, whole, start) => {
     const text = narrativeText(read(path(first, whole)), band, 1);
 
-    expect(text).toBe(`${start} In the model’s 80 % band the price stands between 99,712.3 and 100,310.0 by then.`);
+    expect(text).toBe(`${start} In the model’s 80 % band the price is between 99,712.3 and 100,310.0 by then.`);
   });
 
   test('says nothing of a band that is not known', () => {

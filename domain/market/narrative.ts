@@ -59,7 +59,7 @@ export function narrativeText(reading: PathReading, band: BandAtEnd | null, deci
   const moves = describePath(reading);
   if (band === null) return moves;
   const [low, high] = [band.lower80, band.upper80].map((price) => formatPrice(price, decimals));
-  return `${moves} In the model’s 80 % band the price stands between ${low} and ${high} by then.`;
+  return `${moves} In the model’s 80 % band the price is between ${low} and ${high} by then.`;
 }
 
 function describePath({ state, movePercent, halvesPercent }: PathReading): string {

@@ -73,12 +73,12 @@ test.each<[string, Partial<OperationsFacts>, string]>([
   [
     'a job that nobody takes',
     { jobs: [aJob({ nextDueAtMs: NOON_MS - 7 * MINUTE_MS })] },
-    'warning: The job billing-sweep is due since 7 min, and no process takes it.',
+    'warning: The job billing-sweep has been due for 7 min, and no process has started it.',
   ],
   [
     'a job that was begun and never ended',
     { jobs: [aJob({ isRunning: true, nextDueAtMs: NOON_MS - MINUTE_MS, leaseEndsAtMs: NOON_MS - 6 * MINUTE_MS })] },
-    'warning: The job billing-sweep was begun and never ended: its lease is over since 6 min.',
+    'warning: The job billing-sweep started but never ended: its lease expired 6 min ago.',
   ],
   [
     'payment events that wait',
@@ -137,23 +137,23 @@ test.each<[string, Partial<OperationsFacts>, string]>([
         ],
       },
     },
-    'warning: 3 notifications were refused within a day: push services do not take this site’s key.',
+    'warning: 3 notifications were refused within a day: push services reject this site’s key.',
   ],
   ['mails that were given up', { mail: { ...mail, failed: 2 } }, 'warning: 2 mails were given up within a day.'],
   [
     'a slow database',
     { database: { ...database, latencyMs: 300.4 } },
-    'warning: The database took 300 ms to answer a trivial question.',
+    'warning: The database took 300 ms to answer a trivial query.',
   ],
   [
     'a busy process',
     { process: { ...process, eventLoop: { medianMs: 10, p99Ms: 251, maxMs: 900 } } },
-    'warning: This process answers late: its timers fire up to 251 ms late.',
+    'warning: This process responds slowly: its timers fire up to 251 ms late.',
   ],
   [
     'a process that refuses work',
     { overload: { ...overload, isShedding: true, bookEveryMs: 2000 } },
-    'warning: This process has more to do than it can, and refuses part of what it is asked.',
+    'warning: This process is overloaded and refuses part of its requests.',
   ],
   [
     'a process that thins order books out',
@@ -169,7 +169,7 @@ test.each<[string, Partial<OperationsFacts>, string]>([
   [
     'an allowance that runs out',
     { budgets: [{ feed: 'youtube', calls: 9000, allowance: 10_000 }] },
-    'warning: youtube was asked 9000 times this month, of 10000 allowed.',
+    'warning: youtube was called 9000 times this month, of 10000 allowed.',
   ],
   [
     'a feed of news that fails beside others',
@@ -256,5 +256,7 @@ test('reports a broker lost for more than a moment, with what it costs', () => {
     bus: { ...someFacts().bus, kind: 'nats' as const, isConnected: false, lostSinceMs: NOON_MS - ms },
   });
   expect(problems(lost(5000))).toEqual([]);
-  expect(problems(lost(130_000))).toEqual(['warning: This process reaches no other: the broker is lost since 2 min.']);
+  expect(problems(lost(130_000))).toEqual([
+    'warning: This process can’t reach the others: it lost the broker 2 min ago.',
+  ]);
 });

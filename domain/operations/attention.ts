@@ -90,7 +90,7 @@ const storeRule: Rule = ({ market: { store } }) =>
 const budgetRule: Rule = ({ budgets }) =>
   budgets.flatMap(({ feed, calls, allowance }) => {
     if (calls < allowance * THRESHOLDS.budgetShare) return [];
-    return [warning('budget-low', `${feed} was asked ${calls} times this month, of ${allowance} allowed.`)];
+    return [warning('budget-low', `${feed} was called ${calls} times this month, of ${allowance} allowed.`)];
   });
 
 const newsRule: Rule = ({ news }) => {
@@ -118,14 +118,14 @@ const jobRule: Rule = (facts) => {
         return [
           warning(
             'job-late',
-            `The job ${name} is due since ${formatDuration(nowMs - dueMs)}, and no process takes it.`,
+            `The job ${name} has been due for ${formatDuration(nowMs - dueMs)}, and no process has started it.`,
           ),
         ];
       if (isRunning && leaseEndsAtMs !== null && nowMs - leaseEndsAtMs > THRESHOLDS.jobLateMs)
         return [
           warning(
             'job-late',
-            `The job ${name} was begun and never ended: its lease is over since ${formatDuration(nowMs - leaseEndsAtMs)}.`,
+            `The job ${name} started but never ended: its lease expired ${formatDuration(nowMs - leaseEndsAtMs)} ago.`,
           ),
         ];
       return [];
@@ -182,20 +182,20 @@ const pushRule: Rule = ({ push: { errors } }) => {
   const refused = errors.filter(({ error }) => KEY_REFUSED.has(error)).reduce((sum, { count }) => sum + count, 0);
   if (refused === 0) return [];
   const subject = refused === 1 ? 'One notification was' : `${refused} notifications were`;
-  return [warning('push-refused', `${subject} refused within a day: push services do not take this site’s key.`)];
+  return [warning('push-refused', `${subject} refused within a day: push services reject this site’s key.`)];
 };
 
 const processRule: Rule = ({ process, database }) => {
   const found: Attention[] = [];
   if (database.latencyMs > THRESHOLDS.databaseSlowMs)
     found.push(
-      warning('database-slow', `The database took ${Math.round(database.latencyMs)} ms to answer a trivial question.`),
+      warning('database-slow', `The database took ${Math.round(database.latencyMs)} ms to answer a trivial query.`),
     );
   if (process.eventLoop.p99Ms > THRESHOLDS.eventLoopSlowMs)
     found.push(
       warning(
         'process-busy',
-        `This process answers late: its timers fire up to ${Math.round(process.eventLoop.p99Ms)} ms late.`,
+        `This process responds slowly: its timers fire up to ${Math.round(process.eventLoop.p99Ms)} ms late.`,
       ),
     );
   if (process.rssMb > THRESHOLDS.memoryMb)
@@ -204,8 +204,7 @@ const processRule: Rule = ({ process, database }) => {
 };
 
 const overloadRule: Rule = ({ overload: { isShedding, bookEveryMs } }) => {
-  if (isShedding)
-    return [warning('overloaded', 'This process has more to do than it can, and refuses part of what it is asked.')];
+  if (isShedding) return [warning('overloaded', 'This process is overloaded and refuses part of its requests.')];
   if (bookEveryMs === 0) return [];
   return [
     note(
@@ -219,7 +218,9 @@ const busRule: Rule = ({ bus, takenAtMs }) => {
   if (bus.isConnected || bus.lostSinceMs === null) return [];
   const lostMs = takenAtMs - bus.lostSinceMs;
   if (lostMs < THRESHOLDS.busLostMs) return [];
-  return [warning('bus-lost', `This process reaches no other: the broker is lost since ${formatDuration(lostMs)}.`)];
+  return [
+    warning('bus-lost', `This process can’t reach the others: it lost the broker ${formatDuration(lostMs)} ago.`),
+  ];
 };
 
 const errorRule: Rule = ({ errors: { lastHour } }) =>

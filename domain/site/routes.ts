@@ -27,7 +27,7 @@ export const SITE_ROUTES = [
     path: '/market-simulator-v03',
     access: 'public',
     title: 'Market Simulator',
-    description: 'A market simulator for practice: made-up prices that behave like real ones, with nothing at stake.',
+    description: 'A market simulator for practice: simulated prices that behave like real ones, with nothing at stake.',
   },
   {
     path: '/research',
@@ -78,7 +78,7 @@ export const SITE_ROUTES = [
     path: '/legal',
     access: 'public',
     title: 'Legal',
-    description: 'Terms of use and privacy of Kat: what is stored, why, for how long, and what you may ask for.',
+    description: 'Terms of use and privacy of Kat: what is stored, why, for how long, and what you can request.',
   },
   { path: '/popout', access: 'public', title: 'Chart', description: null },
   { path: '/auth/signin', access: 'signed-out', title: 'Sign In', description: null },

@@ -48,7 +48,7 @@ test('ends with 0 for a sound day, and names the key’s source and what that is
 test('ends with 1 for a fault, and reports it in sentences', () => {
   expect(run('tampered.ndjson')).toMatchObject({
     status: 1,
-    said: expect.stringContaining('WRONG  Record 2 names another'),
+    said: expect.stringContaining('WRONG  Record 2 names a different predecessor'),
   });
   expect(run('other.ndjson', '--against', 'day.ndjson')).toMatchObject({ status: 1 });
   expect(run('keys.json')).toMatchObject({ status: 1, said: expect.stringContaining('is neither') });
@@ -58,7 +58,7 @@ test('ends with 1 for an invented day without a signature when a key is passed',
   const { status, said } = run('invented.ndjson', '--key', key.public);
 
   expect(status).toBe(1);
-  expect(said).toContain('is over and not signed');
+  expect(said).toContain('is over but not signed');
   expect(said).toContain('No signature was checked');
   expect(said).not.toContain('Nothing is wrong');
 });

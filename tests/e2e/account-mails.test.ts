@@ -12,7 +12,7 @@ import { newClient } from '../support/worlds/new-accounts.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const UNVERIFIED = 'Your email is not verified. Some features may be restricted.';
-const OVER = 'This link has expired or was used already. Ask for a new one.';
+const OVER = 'This link has expired or was already used. Request a new one.';
 const NEW_PASSWORD = 'Another2';
 /** Sent as the sign-up page sends it: only the browser that holds the verifier can sign in with the email's link. */
 const CHALLENGE_OF_A_BROWSER = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' };
@@ -99,9 +99,9 @@ describe('accounts with optional confirmation', () => {
     await page.getByLabel('Code').fill('000000');
     await expect.poll(async () => (await siteMails(kat.url, email)).length).toBe(2);
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('This code is wrong or has expired. Ask for a new one.').waitFor();
+    await page.getByText('This code is wrong or has expired. Request a new one.').waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('Too many requests. Please wait a minute before asking for another mail.').waitFor();
+    await page.getByText('Too many requests. Please wait a minute before you request another email.').waitFor();
     const second = await siteMailTo(kat.url, email);
     await page.getByLabel('Code').fill(` ${codeIn(second)} `);
     await page.getByRole('button', { name: 'Verify' }).click();

@@ -78,7 +78,7 @@ test('keeps delayed and stale candles, dimmed, without a taller caption, and exp
     route.fulfill({
       status: 503,
       json: {
-        error: 'No source of prices is connected for this symbol.',
+        error: 'No price source is connected for this symbol.',
         code: 'venue/not-connected',
         details: { reason },
       },

@@ -162,11 +162,11 @@ test('announces a known outcome once, as a toast and among the latest alerts', a
 
   await page.unroute(LIST_ALERTS);
   await page.goto(`${kat.url}/track-record#alerts`);
-  const toast = page.getByRole('status').filter({ hasText: 'BTC: what came is known' });
+  const toast = page.getByRole('status').filter({ hasText: 'BTC: outcome is known' });
   // The toast stays as long as it has the focus.
   await toast.getByRole('link', { name: 'Your Predictions' }).focus();
   const latest = page.getByRole('region', { name: 'Latest alerts' });
-  await latest.getByText('BTC: what came is known').waitFor();
+  await latest.getByText('BTC: outcome is known').waitFor();
   await latest.getByText('new', { exact: true }).waitFor();
   expect(await axeViolations(page, '#alerts')).toEqual([]);
   // The alert counts as read once it was visible.

@@ -163,7 +163,7 @@ test('signs out on Cancel, and a recovery code signs in on a phone and removes t
   await expectUsable(page, 'light');
   await page.getByLabel('Recovery code').fill('aaaa-bbbb-cccc');
   await button(page, 'Sign in without the app').click();
-  await page.getByText('This recovery code is wrong or was used already.').waitFor();
+  await page.getByText('This recovery code is wrong or was already used.').waitFor();
   await page.getByLabel('Recovery code').fill(recoveryCode.toUpperCase());
   await button(page, 'Sign in without the app').click();
   await page.waitForURL(`${kat.url}/account/predictions`);

@@ -111,7 +111,7 @@ test.each([
   ['weak_password', 422, 'Password must be at least 6 characters long.'],
   ['reauthentication_needed', 400, /^You signed in too long ago/],
   ['over_request_rate_limit', 429, /^Too many requests\./],
-  ['unexpected_failure', 500, 'The new password could not be set. Please try again.'],
+  ['unexpected_failure', 500, 'We couldn’t set the new password. Please try again.'],
 ])('a new password that the server refuses with %s is told in words', async (code, status, told) => {
   const backend = fakeBackend();
   backend.on('PUT /auth/v1/user', () => refusal(status, code));
@@ -183,10 +183,10 @@ test('the banner tells limits and wrong codes, and takes a code without a new ma
   expect(document.activeElement).toBe(screen.getByLabelText('Code'));
   await type('Code', '123456');
   await press('Verify');
-  await screen.findByText('This code is wrong or has expired. Ask for a new one.');
+  await screen.findByText('This code is wrong or has expired. Request a new one.');
   await press('Send verification email');
 
-  await screen.findByText('Too many requests. Please wait a minute before asking for another mail.');
+  await screen.findByText('Too many requests. Please wait a minute before you request another email.');
 });
 
 test('an address verified elsewhere takes the banner away', async () => {

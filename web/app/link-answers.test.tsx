@@ -6,7 +6,7 @@ import { aSession, fakeBackend, json, storeSession } from '../platform/testing/f
 import { visit } from './testing/visit.tsx';
 
 const DEAD = '#error=access_denied&error_code=otp_expired&error_description=Written+by+anybody';
-const OVER = 'This link has expired or was used already. Ask for a new one.';
+const OVER = 'This link has expired or was already used. Request a new one.';
 const TOKENS = '#access_token=aaa&refresh_token=bbb&expires_in=3600&expires_at=1&token_type=bearer&type=signup';
 const SLOW = { timeout: 4000 };
 const here = () => window.location.pathname + window.location.search + window.location.hash;
@@ -50,7 +50,7 @@ test('a code that this browser cannot exchange is told, and leaves the address w
 
   visit('/legal?a=1&code=abc#rights');
 
-  await screen.findByText('This link only signs in the browser that asked for it. Sign in here.', {}, SLOW);
+  await screen.findByText('This link only works in the browser that requested it. Sign in here.', {}, SLOW);
   expect(here()).toBe('/legal?a=1#rights');
   expect(backend.to('/auth/v1/token')).toEqual([]);
 });
@@ -69,7 +69,7 @@ test('the first of two links of a change of address names the second', async () 
 
   visit('/#message=Confirmation+link+accepted');
 
-  await screen.findByText('Confirmed. Now follow the link in the mail to the other address.', {}, SLOW);
+  await screen.findByText('Confirmed. Now follow the link in the email to your other address.', {}, SLOW);
   expect(here()).toBe('/');
 });
 

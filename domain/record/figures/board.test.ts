@@ -111,12 +111,12 @@ describe('the verdict', () => {
           calls(10, () => true),
         ),
       ]),
-    ).toMatch(/^Too few to compare/);
-    expect(boardVerdict([])).toMatch(/^Too few to compare/);
+    ).toMatch(/^Not enough forecasts yet/);
+    expect(boardVerdict([])).toMatch(/^Not enough forecasts yet/);
   });
 
   test('says when nobody is clearly better', () => {
-    expect(boardVerdict([coin, boardRow('you', [])])).toMatch(/^Nobody beats the last price over 50 minutes/);
+    expect(boardVerdict([coin, boardRow('you', [])])).toMatch(/^No one beats the last price over 50 minutes/);
   });
 
   test('needs more than a 95 % interval to call one of ten better', () => {

@@ -122,10 +122,11 @@ function pathFigures(calls: readonly BoardCall[]) {
 
 export function boardVerdict(rows: readonly BoardRow[]): string {
   const compared = rows.filter(({ share, path }) => share !== null || path !== null);
-  if (compared.length === 0) return `Too few to compare: below ${FEWEST_COMPARED} nothing is told apart from luck.`;
+  if (compared.length === 0)
+    return `Not enough forecasts yet. With fewer than ${FEWEST_COMPARED}, results can’t be told from luck.`;
   const better = compared.filter(({ isBetter }) => isBetter);
   if (better.length === 0)
-    return 'Nobody beats the last price over 50 minutes: no share is clearly above the coin’s 50 %, no path clearly nearer than the last close.';
+    return 'No one beats the last price over 50 minutes. No share is clearly above the coin’s 50 %, and no path is clearly closer than the last close.';
   const names = better.map(({ who }) => BOARD_NAMES[who]).join(' and ');
   return `Better than chance here: ${names}. One period proves little.`;
 }

@@ -179,7 +179,7 @@ test('says when a record has little in it', () => {
     'Too little to tell yet: 120 records scored in 2 blocks of six hours; a comparison needs 12.',
   ]);
   expect(trackVerdict(aSummary([], { issued: 0, waiting: 0 }))[0]).toContain('is empty');
-  expect(trackVerdict(aSummary([NOTHING], { waiting: 3 }))[0]).toContain('Nothing is scored yet');
+  expect(trackVerdict(aSummary([NOTHING], { waiting: 3 }))[0]).toContain('No forecasts scored yet');
   expect(trackVerdict(aSummary([NOTHING], { void: 3 }))[0]).toBe('Nothing could be scored in this period.');
 });
 

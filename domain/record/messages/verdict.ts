@@ -86,7 +86,7 @@ export function trackVerdict(summary: TrackSummary): string[] {
   if (models.length === 0)
     return [
       counts.waiting > 0
-        ? 'Nothing is scored yet: what came of a forecast is known 50 minutes after it.'
+        ? 'No forecasts scored yet. Each is scored 50 minutes after it is issued.'
         : 'Nothing could be scored in this period.',
     ];
   const compared = (['ewma', 'har'] as const).map((baseline) => {

@@ -55,10 +55,10 @@ export class CommitmentCheck {
     findings.counts.committed += this.#compared;
     reportFirst(
       this.#otherHashes,
-      'is not what was committed: its hash is another one than in the kept file',
+      'does not match the commitment: its hash differs from the one in the saved file',
       findings,
     );
-    reportFirst(this.#otherKeys, 'has another key or time than in the kept file', findings);
+    reportFirst(this.#otherKeys, 'has a different key or time than in the saved file', findings);
   }
 }
 

@@ -30,7 +30,7 @@ export async function checkLinks(
     if (first.seq > earlier.last.seq + 1) {
       findings.note(
         'not-adjacent',
-        `Between ${earlier.day} and ${day} records are not here: nothing is said of them.`,
+        `Between ${earlier.day} and ${day} records are missing here, so they were not checked.`,
         { day },
       );
       continue;
@@ -40,7 +40,7 @@ export async function checkLinks(
     const hash = earlier.text === null ? undefined : await hashOf(earlier.text, tools);
     // Days in between may have had no records; then this is still the previous statement.
     if (!isChained || (named !== undefined && hash !== undefined && named !== hash))
-      findings.fault('day-link', `${day} does not follow ${earlier.day} as it stands here.`, { seq: first.seq, day });
+      findings.fault('day-link', `${day} does not follow ${earlier.day} as found here.`, { seq: first.seq, day });
   }
 }
 
@@ -53,7 +53,7 @@ export async function compareWithCopy(
 ): Promise<void> {
   const statements = copyStatements(copy);
   if (statements.length === 0 && !here.hasRecords) {
-    findings.fault('against-unreadable', 'What was kept holds no statement of a day and no record.');
+    findings.fault('against-unreadable', 'Your copy contains no statement of a day and no record.');
     return;
   }
   for (const old of statements) {
@@ -65,7 +65,7 @@ export async function compareWithCopy(
       if (!outcome)
         findings.fault(
           'rewritten',
-          `The statement of ${now.statement.day} and the kept one of ${old.statement.day} are of two histories: the record was written anew.`,
+          `The statement of ${now.statement.day} and your copy of ${old.statement.day} come from different histories: the record was rewritten.`,
           { day: now.statement.day },
         );
     }
@@ -73,7 +73,7 @@ export async function compareWithCopy(
   if (findings.counts.compared === 0 && findings.counts.committed === 0)
     findings.fault(
       'not-compared',
-      'None of the kept statements is of these days or beside them, and no kept record is here: nothing could be compared.',
+      'Your copy has no statement of these days or the days beside them, and no record of them. Nothing could be compared.',
     );
 }
 

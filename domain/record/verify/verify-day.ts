@@ -138,7 +138,7 @@ export function noteScores(findings: Findings): void {
   notedScores.add(findings);
   findings.note(
     'scores',
-    'Scores are not part of the chain, and nothing is said of them here: they can be computed again from the records and the candles that came.',
+    'Scores are not part of the chain and were not checked. You can compute them again from the records and the actual candles.',
   );
 }
 
@@ -159,7 +159,7 @@ function newChainCheck(day: string, findings: Findings) {
       const about = { seq, day };
       findings.counts.records += 1;
       first ??= body;
-      if (seqs.has(seq)) findings.fault('doubled', `Record ${seq} stands there twice.`, about);
+      if (seqs.has(seq)) findings.fault('doubled', `Record ${seq} appears twice.`, about);
       seqs.add(seq);
       const slot = JSON.stringify([body.market, body.slot, body.sym, body.model, body.role, body.version]);
       const twin = slots.get(slot);
@@ -202,11 +202,11 @@ function checkFollows(
   if (seq > next) {
     const missing = seq - next === 1 ? `Record ${next} is` : `Records ${next} to ${seq - 1} are`;
     findings.fault('gap', `${missing} missing before record ${seq}.`, about);
-  } else if (seq < next) findings.fault('order', `Record ${seq} stands behind record ${before.body.seq}.`, about);
+  } else if (seq < next) findings.fault('order', `Record ${seq} appears after record ${before.body.seq}.`, about);
   else if (prev !== null && prev !== before.hash)
     findings.fault(
       'chain',
-      `Record ${seq} names another record before it than ${seq - 1} as it stands here: one of the two was changed.`,
+      `Record ${seq} names a different predecessor than record ${seq - 1} as found here: one of the two was changed.`,
       about,
     );
   if (issued < before.body.issued)

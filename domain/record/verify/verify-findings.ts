@@ -1,12 +1,12 @@
 /** The findings of a verification, as text, and which checks were made. */
 
 const CHECKS = [
-  { what: 'texts', text: 'Every record is a whole, readable text, and stands there once.' },
+  { what: 'texts', text: 'Every record is complete and readable, and appears once.' },
   { what: 'chain', text: 'Each record names the hash of the one before, without a gap.' },
-  { what: 'times', text: 'No record is dated back or stands in a minute, hour or day that is not its own.' },
+  { what: 'times', text: 'No record is backdated or filed under the wrong minute, hour or day.' },
   { what: 'roots', text: 'The records give the roots that the day’s statement names.' },
   { what: 'signatures', text: 'The statements are signed by a known key that was in use.' },
-  { what: 'kept', text: 'Statements and records are those that were kept, or follow them.' },
+  { what: 'kept', text: 'Statements and records match your copy or follow it.' },
 ] as const;
 export type Check = (typeof CHECKS)[number]['what'];
 

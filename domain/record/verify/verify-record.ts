@@ -142,7 +142,7 @@ async function readSigned(
   if (text === null) return null;
   const statement = readStatementText(text);
   if (statement === null) {
-    findings.fault('statement', `The statement of ${day} is none, to the byte.`, { day });
+    findings.fault('statement', `The statement of ${day} is not valid, byte for byte.`, { day });
     return null;
   }
   await checkSignature({ statement, text, signature }, known, tools, findings);

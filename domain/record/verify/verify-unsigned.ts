@@ -27,24 +27,20 @@ export function checkUnsigned(
   findings: Findings,
 ): void {
   if (hasUserKey && nowS >= startS + DAY_S + SIGNED_WITHIN_S)
-    findings.fault('missing-signature', `${name} is over and not signed: anybody could have written this.`, about);
+    findings.fault('missing-signature', `${name} is over but not signed: anyone could have written this.`, about);
   else if (hasUserKey && nowS < startS - CLOCK_MARGIN_S)
     findings.fault(
       'missing-signature',
-      `${name} has not begun and is not signed: anybody could have written this.`,
+      `${name} has not begun and is not signed: anyone could have written this.`,
       about,
     );
   else if ('day' in about)
-    findings.note(
-      'unsigned-day',
-      `${name} is not signed yet: of what is missing at its end nothing can be said.`,
-      about,
-    );
-  else findings.note('no-proof', `${name} is not signed yet: its place cannot be shown.`, about);
+    findings.note('unsigned-day', `${name} is not signed yet, so records missing at its end can’t be detected.`, about);
+  else findings.note('no-proof', `${name} is not signed yet: its place can’t be proven.`, about);
 }
 
 /** @param statements  number of statements found, signed by any key */
 export function checkAnythingSigned(statements: number, { hasUserKey }: SignatureRule, findings: Findings): void {
   if (hasUserKey && statements === 0)
-    findings.fault('nothing-signed', 'No signature was checked: nothing here is shown to be of the given key.');
+    findings.fault('nothing-signed', 'No signature was checked: nothing here is proven to come from the given key.');
 }

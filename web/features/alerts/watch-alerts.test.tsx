@@ -45,7 +45,7 @@ test('an alert that comes is shown once, with its page and market, and asked for
   server.alerts = [anAlert(5), ...server.alerts];
   await wait(60_000);
 
-  const shown = await screen.findByText('ETH: what came is known');
+  const shown = await screen.findByText('ETH: outcome is known');
   expect(server.sent('list-alerts')).toEqual([{}, { after: 4 }]);
   expect(shown.closest('[role="status"]')?.getAttribute('aria-live')).toBe('polite');
   expect(screen.getByText('simulated')).toBeTruthy();
@@ -53,13 +53,13 @@ test('an alert that comes is shown once, with its page and market, and asked for
   await userEvent
     .setup({ advanceTimers: vi.advanceTimersByTime })
     .click(screen.getByRole('button', { name: 'Dismiss' }));
-  await waitFor(() => expect(screen.queryByText('ETH: what came is known')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('ETH: outcome is known')).toBeNull());
 
   // The next page counts it as shown, although the user hasn't read the list.
   stop();
   await watch(server, 3);
   await wait(500);
-  expect(screen.queryByText('ETH: what came is known')).toBeNull();
+  expect(screen.queryByText('ETH: outcome is known')).toBeNull();
 });
 
 test('of many the newest three are shown, and how many more there are', async () => {

@@ -59,7 +59,7 @@ test.each([
   [422, 'same_password', 'Please choose a password that differs from the old one.'],
   [400, 'reauthentication_needed', 'You signed in too long ago to change the password.'],
   [401, 'insufficient_aal', 'This account has a second factor.'],
-  [500, 'unexpected_failure', 'The new password could not be set. Please try again.'],
+  [500, 'unexpected_failure', 'We couldn’t set the new password. Please try again.'],
 ])('refused (%i %s): told in words, and what was typed stays', async (status, code, words) => {
   backend.on('PUT /auth/v1/user', () => json({ code: status, error_code: code, msg: 'no' }, status));
 

@@ -56,7 +56,7 @@ test('old candles stay, dimmed, with their age', async () => {
 test('a symbol without a venue: why there is nothing, and what still works', async () => {
   const reason = 'No venue of BTC is connected: VENUE_ORDER names neither Binance nor Bybit nor OKX.';
   const body = {
-    error: 'No source of prices is connected for this symbol.',
+    error: 'No price source is connected for this symbol.',
     code: 'venue/not-connected',
     details: { reason },
   };

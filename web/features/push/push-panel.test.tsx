@@ -174,7 +174,7 @@ test('a push service that does not answer, and a server that refuses, are told; 
   expect((await screen.findByRole('alert')).textContent).toContain('push service did not answer');
   expect(registered).toEqual([]);
 
-  const message = 'Ten devices show notifications already. Remove one first.';
+  const message = 'Ten devices already get notifications. Remove one first.';
   backend.on('POST /functions/v1/save-push-subscription', () =>
     json({ ok: false, reason: 'push/too-many-devices', message }),
   );

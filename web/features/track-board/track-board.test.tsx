@@ -79,7 +79,7 @@ test('each stands beside the coin and the last close, with intervals; the order 
 test('where nobody is beyond chance it says so', async () => {
   await show();
 
-  expect((await screen.findByText(/^Nobody beats the last price over 50 minutes/)).textContent).not.toBe('');
+  expect((await screen.findByText(/^No one beats the last price over 50 minutes/)).textContent).not.toBe('');
 });
 
 test('a few right calls are no skill', async () => {
@@ -104,7 +104,7 @@ test('a shorter period has fewer', async () => {
   await userEvent.click(screen.getByLabelText('7 days'));
 
   expect(within(await rowOf('Lion')).getByText('20 judged')).toBeDefined();
-  expect(screen.getByText(/^Too few to compare/)).toBeDefined();
+  expect(screen.getByText(/^Not enough forecasts yet/)).toBeDefined();
 });
 
 test('predictions that were left out are told', async () => {

@@ -109,7 +109,7 @@ test.each([
   ['account/too-many-keys', 200, 'You have 10 keys', false],
   ['request/too-many', 200, 'many keys within an hour', false],
   ['auth/second-factor-needed', 403, 'Sign in again with the code', true],
-  ['internal', 500, 'The key could not be made', false],
+  ['internal', 500, 'We couldn’t make the key', false],
 ])('%s is told in words', async (code, status, words, asksToSignIn) => {
   backend.on('POST /functions/v1/create-api-key', () =>
     status === 200 ? json({ ok: false, reason: code, message: code }) : json({ error: code, code }, status),

@@ -141,10 +141,10 @@ test('what was begun before and never finished makes way', async () => {
 test.each([
   ['reauthentication_needed', 400, 'Your last sign-in is more than a day ago', true],
   ['insufficient_aal', 403, 'Another app protects this account already', true],
-  ['mfa_factor_name_conflict', 422, 'You have an app of this name already', false],
+  ['mfa_factor_name_conflict', 422, 'You already have an app with this name', false],
   ['too_many_enrolled_mfa_factors', 422, 'at most ten apps', false],
   ['over_request_rate_limit', 429, 'Too many requests', false],
-  ['unexpected_failure', 500, 'The app could not be set up', false],
+  ['unexpected_failure', 500, 'We couldn’t set up the app', false],
 ])('refused with %s: told in words, with the way out', async (code, status, words, asksToSignIn) => {
   factorServer(backend);
   backend.on('POST /auth/v1/factors', () => refusal(status, code));
@@ -214,7 +214,7 @@ test('codes that could not be made at once are offered where they are counted', 
   await screen.findByText('None made');
   expect(screen.getByText(/a lost phone locks you out/)).toBeTruthy();
   await press('Make recovery codes');
-  expect(await alertText()).toContain('The codes could not be made');
+  expect(await alertText()).toContain('We couldn’t make the codes');
   isBroken = false;
   await press('Make recovery codes');
   await heading('Keep these recovery codes');
@@ -280,7 +280,7 @@ test('an app that could not be removed stays, and that is told', async () => {
   await press('Remove Phone');
   await userEvent.click(inDialog().getByRole('button', { name: 'Remove' }));
 
-  expect(await alertText()).toContain('The app could not be removed');
+  expect(await alertText()).toContain('We couldn’t remove the app');
 });
 
 test('what cannot be loaded is told, and asked for again', async () => {
