@@ -52,7 +52,7 @@ test('shows six labelled sample coins with pictures at /about#donate and confirm
   const top = await donate.evaluate((section) => section.getBoundingClientRect().top);
   expect(top).toBeGreaterThanOrEqual(0);
   expect(top).toBeLessThan(300);
-  await donate.getByText('Nobody has set addresses here yet.').waitFor();
+  await donate.getByText('No real addresses are set yet.').waitFor();
   for (const coin of COINS) {
     const picture = donate.getByRole('img', { name: `QR code of the ${coin} address` });
     expect(await picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0)).toBe(true);

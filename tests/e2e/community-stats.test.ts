@@ -95,7 +95,7 @@ function figuresOf(panel: Locator) {
 }
 
 async function expectSandboxCounts(panel: Locator, figures: () => Promise<unknown>): Promise<void> {
-  await panel.getByText('As stand-ins for the services count them.').waitFor();
+  await panel.getByText('Simulated counts.').waitFor();
   expect(await figures()).toEqual({
     Subscribers: expect.stringMatching(/^[\d.]+[KM]?$/),
     Views: expect.stringMatching(/^[\d.]+[KM]?$/),

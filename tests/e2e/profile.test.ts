@@ -76,7 +76,7 @@ describe('the profile', () => {
     await save();
     await page.getByText('Failed to update profile').waitFor();
     expect(await page.getByLabel('Location').inputValue()).toBe('Aachen');
-    expect(await page.getByRole('form', { name: 'Profile' }).getByRole('alert').innerText()).toContain('is kept');
+    expect(await page.getByRole('form', { name: 'Profile' }).getByRole('alert').innerText()).toContain('still here');
 
     await context.setOffline(false);
     await save();

@@ -94,7 +94,7 @@ test('saves a prediction, shows when its outcome is due, and pops out its panel'
 test('sets an alert by the chart’s bell, keeps it after a reload, and counts it on the track record', async () => {
   await page.getByRole('region', { name: 'BTC Prediction' }).getByRole('button', { name: 'Alerts' }).click();
   const dialog = page.getByRole('dialog', { name: 'Alerts' });
-  await dialog.getByRole('switch', { name: 'What came of it is known' }).click();
+  await dialog.getByRole('switch', { name: 'The outcome is known' }).click();
   await expect.poll(async () => (await alerts()).rules.map(({ kind }) => kind)).toEqual(['prediction-resolved']);
   expect(await axeViolations(page, 'dialog[open]')).toEqual([]);
   // A narrow viewport turns the page behind it into one column; the dialog must stay open.
@@ -110,7 +110,7 @@ test('sets an alert by the chart’s bell, keeps it after a reload, and counts i
   const bell = page.getByRole('article').first().getByRole('button', { name: 'Alerts, on' });
   await bell.focus();
   await page.keyboard.press('Enter');
-  const isOn = dialog.getByRole('switch', { name: 'What came of it is known', checked: true });
+  const isOn = dialog.getByRole('switch', { name: 'The outcome is known', checked: true });
   await isOn.waitFor();
   await dialog.getByRole('link', { name: 'Alerts for all my predictions' }).click();
 

@@ -94,7 +94,7 @@ async function setUpApp(page: Page): Promise<string[]> {
   expect(codes).toHaveLength(10);
   for (const code of codes) expect(code).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){2}$/);
   await expectUsable(page, 'light');
-  await factors.getByRole('button', { name: 'I have kept them' }).click();
+  await factors.getByRole('button', { name: 'I have saved them' }).click();
   await factors.getByText('10 of 10 left').waitFor();
   await factors.getByRole('button', { name: 'Remove Phone' }).click();
   await inDialog(page, 'Keep it').click();
@@ -162,7 +162,7 @@ test('creates an API key, shows it once, and refuses it with 401 after revocatio
   await dialog.getByLabel('Name').fill('Notebook');
   await inDialog(page, 'Make the key').click();
   const key = (await dialog.locator('code', { hasText: /^kat_/ }).textContent()) ?? '';
-  await inDialog(page, 'I have kept it').click();
+  await inDialog(page, 'I have saved it').click();
   const read = (path: string) =>
     fetch(`${kat.url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status);
 
@@ -173,7 +173,7 @@ test('creates an API key, shows it once, and refuses it with 401 after revocatio
   expect(await page.content()).not.toContain(key);
   await keys.getByRole('button', { name: /^Revoke Notebook/ }).click();
   await inDialog(page, 'Revoke').click();
-  await keys.getByText('No key is good any more.').waitFor();
+  await keys.getByText('You have no active keys.').waitFor();
 
   expect(await read('/me')).toBe(401);
   expect(trouble).toEqual([]);

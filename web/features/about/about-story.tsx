@@ -26,11 +26,12 @@ export function AboutStory() {
           Three neural networks of rising size, Bobcat, Panther and Lion, read the last 450 one-minute candles and
           answer with the next 50. They are trained on recorded candles, and measured on spans of time that none of them
           was trained on, against simple rules that need no network at all.{' '}
-          <Link to="/ai-models">The figures, misses included</Link>, stand beside each model.
+          <Link to="/ai-models">The figures, misses included</Link>, are listed with each model.
         </p>
         <p>
-          Everyone who asks in the same minute gets the same forecast. One that no market could follow is withheld and
-          costs nothing. Where prices are late, replayed or simulated, the page says so on everything drawn from them.
+          Everyone who requests a forecast in the same minute gets the same one. Kat withholds a forecast that no market
+          could follow, and it costs you nothing. Where prices are late, replayed or simulated, the page says so on
+          everything drawn from them.
         </p>
       </section>
       <section aria-labelledby="about-not" className={styles.part}>

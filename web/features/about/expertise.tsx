@@ -40,7 +40,7 @@ const AREAS = [
   {
     Icon: FlaskConical,
     name: 'Market simulation',
-    text: 'Made-up markets with heavy tails and a daily rhythm, and a game to play in them.',
+    text: 'Simulated markets with heavy tails and a daily rhythm, and a game to play in them.',
     to: '/market-simulator-v03',
     link: 'Market Simulator',
   },

@@ -17,7 +17,10 @@ export function OperatorCard({ className }: { className?: string | undefined }) 
       className={className}
       beside={
         hasSamples && (
-          <Badge tone="warning" title="Some of these names and links are samples: nobody has set them yet.">
+          <Badge
+            tone="warning"
+            title="Some of these names and links are samples. The site operator has not set them yet."
+          >
             sample
           </Badge>
         )

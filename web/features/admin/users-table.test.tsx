@@ -84,7 +84,7 @@ test('the search is sent once the admin stops typing, and says when nobody match
   await screen.findByText('1 of 4');
   search('nobody');
 
-  expect(await screen.findByText('Nobody matches “nobody”')).toBeDefined();
+  expect(await screen.findByText('No user matches “nobody”')).toBeDefined();
   await events.click(button('Clear the search'));
   await soon(() => expect(names()).toHaveLength(4));
   const toasted = vi.mocked(toast.success).mock.calls.map(([text]) => text);

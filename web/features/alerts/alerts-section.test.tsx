@@ -33,7 +33,7 @@ test('a row is switched on, told by mail too, and switched off, each saved as it
 
   await userEvent.click(await toggle(BTC));
   await waitFor(() => expect(server.rules).toHaveLength(1));
-  await userEvent.click(await toggle(`${BTC}, by mail`));
+  await userEvent.click(await toggle(`${BTC}, by email`));
   await waitFor(() => expect(server.rules[0]?.byMail).toBe(true));
   expect(server.sent('save-alert-rule')).toEqual([
     { kind: 'models-disagree', sym: 'BTCUSDT.P', byMail: false, byPush: false },
@@ -42,8 +42,8 @@ test('a row is switched on, told by mail too, and switched off, each saved as it
   await userEvent.click(await toggle(BTC));
 
   await waitFor(() => expect(server.rules).toEqual([]));
-  expect([await isOn(BTC), await isOn(`${BTC}, by mail`)]).toEqual([false, false]);
-  expect((await toggle(`${BTC}, by mail`)).hasAttribute('disabled')).toBe(true);
+  expect([await isOn(BTC), await isOn(`${BTC}, by email`)]).toEqual([false, false]);
+  expect((await toggle(`${BTC}, by email`)).hasAttribute('disabled')).toBe(true);
 });
 
 test('pressed on and off before the server has answered, it ends off', async () => {

@@ -31,7 +31,7 @@ export function AlertsSection({ user, place }: AlertsSectionProps) {
         ) : isError ? (
           <ErrorState
             title="Your alerts could not be loaded"
-            text="Your rules are kept as they are, and the record is not affected."
+            text="Your rules have not changed, and the record is not affected."
             onRetry={() => void refetch()}
             isRetrying={isFetching}
           />

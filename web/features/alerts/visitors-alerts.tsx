@@ -10,8 +10,8 @@ export function VisitorsAlerts() {
         id="alerts-heading"
         lead={
           <>
-            <Link to={SIGN_IN}>Sign in</Link> to be told when a minute closes outside a forecast of yours, when its
-            outcome is known, or when the models disagree.
+            <Link to={SIGN_IN}>Sign in</Link> to get an alert when a minute closes outside one of your forecasts, when
+            its outcome is known, or when the models disagree.
           </>
         }
       >

@@ -58,7 +58,7 @@ function AppCode({ held, onLost }: { held: HeldSession; onLost: () => void }) {
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
-          help="It changes every 30 seconds. Refused again and again? Let your phone set its clock by itself."
+          help="It changes every 30 seconds. Refused again and again? Let your phone set its clock automatically."
           {...field('code')}
         />
       </FormBody>

@@ -143,7 +143,11 @@ const LIMIT_MS = 45_000;
 
 function inLongTime<T>(call: Promise<T>): Promise<T> {
   return within(call, LIMIT_MS, () => {
-    throw new CallError('network', 'The server did not answer in time. What was asked for may still be done.', 0);
+    throw new CallError(
+      'network',
+      'The server did not answer in time. Your request may still go through. Check your plan before you try again.',
+      0,
+    );
   });
 }
 

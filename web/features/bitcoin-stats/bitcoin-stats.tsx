@@ -83,7 +83,7 @@ function Told({ known, nowMs }: BitcoinState) {
         <AsOf words="Updated" timeMs={data.fetchedAtMs} nowMs={nowMs} />
       </p>
     );
-  if (failure === null) return <p>Asking for the figures.</p>;
+  if (failure === null) return <p>Loading the figures.</p>;
   return (
     <FailureLine role="alert" again={known}>
       {failure}

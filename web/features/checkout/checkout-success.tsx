@@ -70,13 +70,13 @@ const WORDS: Readonly<Record<OtherKind, Words>> = {
   late: {
     heading: 'Payment received',
     Icon: Clock,
-    text: 'Your payment was made, and your plan takes longer than usual to start. Nothing is lost, and you need not pay again.',
+    text: 'We received your payment, but your plan is taking longer than usual to start. You do not need to pay again.',
     askAgain: 'first',
   },
   over: {
     heading: 'This subscription has ended',
     Icon: CirclePause,
-    text: 'The payment was made; the subscription it started has ended since.',
+    text: 'The payment was made, but its subscription has since ended.',
   },
   open: {
     heading: 'Not paid yet',
@@ -97,7 +97,7 @@ const WORDS: Readonly<Record<OtherKind, Words>> = {
   unreachable: {
     heading: 'Not confirmed yet',
     Icon: WifiOff,
-    text: 'The payment could not be looked up just now. It may have gone through: please do not pay again before you have looked.',
+    text: 'We could not check your payment. You may have paid already: check again before you pay.',
     askAgain: 'first',
   },
 };
@@ -178,8 +178,8 @@ function Waiting(): ReactNode {
   return (
     <p>
       {isLong
-        ? 'This takes longer than usual. You may leave this page: nothing gets lost.'
-        : 'The payment service is asked what became of it.'}
+        ? 'This is taking longer than usual. You can leave this page; nothing is lost.'
+        : 'We are checking with the payment service.'}
     </p>
   );
 }

@@ -30,12 +30,12 @@ export function CommunityStats({ className, variant }: CommunityStatsProps) {
       beside={
         <>
           {state.isSimulated && (
-            <Badge tone="warning" title="Made-up counts of stand-ins for the services.">
+            <Badge tone="warning" title="Simulated counts, not from the real services.">
               simulated
             </Badge>
           )}
           {variant === 'home' && site.settings !== null && hasSampleLink(site.settings) && (
-            <Badge title="Whoever runs this site has set no addresses of their own yet.">sample links</Badge>
+            <Badge title="The site operator has not set any links yet.">sample links</Badge>
           )}
         </>
       }
@@ -69,11 +69,11 @@ function Told({ state: { known, countedAtMs, isSimulated, nowMs } }: { state: Co
         {known.failure}
       </FailureLine>
     );
-  if (countedAtMs === null) return <p>{known.data === null ? 'Asking for the figures.' : 'No counts are known.'}</p>;
+  if (countedAtMs === null) return <p>{known.data === null ? 'Loading the figures.' : 'No counts available.'}</p>;
   return (
     <p>
-      {isSimulated ? 'As stand-ins for the services count them.' : 'As the services count them.'}{' '}
-      <AsOf words="Asked" timeMs={countedAtMs} nowMs={nowMs} />
+      {isSimulated ? 'Simulated counts.' : 'Counts from the services.'}{' '}
+      <AsOf words="Updated" timeMs={countedAtMs} nowMs={nowMs} />
     </p>
   );
 }

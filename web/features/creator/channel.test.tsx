@@ -193,8 +193,8 @@ test('a simulated channel and sample links are marked', async () => {
   expect(profile.getByText('simulated')).toBeDefined();
   expect(videos.getByText('simulated')).toBeDefined();
   expect(profile.getAllByText('sample')).toHaveLength(4);
-  expect(profile.getByText(/As stand-ins for the services count them\./)).toBeDefined();
-  expect(profile.getByText(/Whoever runs this site puts their own channel here\./)).toBeDefined();
+  expect(profile.getByText(/Simulated counts\./)).toBeDefined();
+  expect(profile.getByText(/The site operator can show their own channel here\./)).toBeDefined();
 });
 
 test('nobody named is a sample channel', async () => {

@@ -25,7 +25,7 @@ export function Channel({ className }: { className?: string | undefined }) {
     if (site.settings === null) site.retry();
   };
   const simulated = data?.kind === 'simulated' && (
-    <Badge tone="warning" title="Made up by a stand-in for the video service">
+    <Badge tone="warning" title="Simulated, not from the real video service">
       simulated
     </Badge>
   );
@@ -48,7 +48,7 @@ export function Channel({ className }: { className?: string | undefined }) {
               <p className={styles.about}>
                 {(isSample || (hasNoOperator && !isWaiting)) && <Badge tone="warning">sample</Badge>}{' '}
                 {isSample
-                  ? 'Whoever runs this site puts their own channel here.'
+                  ? 'The site operator can show their own channel here.'
                   : operator !== null && `Videos by ${operator}.`}
               </p>
             </div>
@@ -94,8 +94,8 @@ function ChannelAge({ channel: { known, isMissing, askedAtMs, nowMs } }: { chann
   if (askedAtMs === null) return <p role="status">Loading the channel.</p>;
   return (
     <p>
-      {known.data?.kind === 'simulated' ? 'As stand-ins for the services count them.' : 'As the service counts them.'}{' '}
-      <AsOf words="Asked" timeMs={askedAtMs} nowMs={nowMs} smallest="m" />
+      {known.data?.kind === 'simulated' ? 'Simulated counts.' : 'Counts from the service.'}{' '}
+      <AsOf words="Updated" timeMs={askedAtMs} nowMs={nowMs} smallest="m" />
     </p>
   );
 }

@@ -35,7 +35,7 @@ export function Controls() {
       </div>
       <Choices />
       <div className={styles.fields}>
-        <Field label="Field" help="Help stands below." placeholder="Placeholder" />
+        <Field label="Field" help="Help appears below." placeholder="Placeholder" />
         <Field label="Field with an error" defaultValue="no address" error="Please enter a valid email address" />
         <Field label="Field to read" value="ada@example.com" readOnly help="Email cannot be changed" />
         <Select

@@ -77,7 +77,7 @@ export function MarksAndMotion() {
           id="design-motion"
           lead={
             isReduced
-              ? 'Less motion is asked for: nothing moves by itself.'
+              ? 'Reduced motion is on: nothing moves automatically.'
               : 'Quick is 120 ms, calm 200 ms, both ease out.'
           }
         >

@@ -10,7 +10,7 @@ const DonationCards = lazyWidget(
 
 const LEAD =
   'Gifts pay for servers and data. They buy nothing: no plan, no extra prediction, no say in the figures. Check the ' +
-  'address in your wallet before you send; nobody can bring a payment back.';
+  'address in your wallet before you send; you cannot undo a payment.';
 
 export function DonateSection() {
   return (

@@ -28,7 +28,7 @@ export function DonationCards() {
     <div className={isSample ? section.place : undefined}>
       {isSample && (
         <Notice tone="warning" title="Demo address - do not send" className={styles.warning}>
-          <p>Nobody has set addresses here yet. The pictures and texts below are samples and belong to no one.</p>
+          <p>No real addresses are set yet. The pictures and texts below are samples and belong to no one.</p>
         </Notice>
       )}
       <ul className={styles.cards}>

@@ -93,8 +93,8 @@ function NewKey({ value, onKept }: { value: string; onKept: () => void }) {
     <div className={styles.step}>
       <Notice tone="warning" title="It is shown this one time.">
         <p>
-          Copy it now to where your program reads its secrets. Whoever has it reads your saved predictions; it changes
-          nothing.
+          Copy it now to where your program reads its secrets. Anyone who has it can read your saved predictions, but
+          cannot change them.
         </p>
       </Notice>
       <p className={styles.key}>
@@ -106,7 +106,7 @@ function NewKey({ value, onKept }: { value: string; onKept: () => void }) {
       </p>
       <div>
         <Button ref={kept} variant="primary" onClick={onKept}>
-          I have kept it
+          I have saved it
         </Button>
       </div>
     </div>

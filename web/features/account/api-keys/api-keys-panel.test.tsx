@@ -65,9 +65,9 @@ test('each tells its name, its beginning and its times in the reader’s zone; w
   expect(row?.textContent).toContain('21 Nov 2026, 10:00 GMT+1');
   expect(row?.textContent).toContain('Expiresnever');
 
-  await press('Show 2 that are over');
-  const over = within(screen.getByRole('list', { name: 'Keys that are over' })).getAllByRole('listitem');
-  expect(over.map((item) => item.querySelector('p')?.textContent)).toEqual(['OldRun out', 'LostRevoked']);
+  await press('Show 2 inactive keys');
+  const over = within(screen.getByRole('list', { name: 'Inactive keys' })).getAllByRole('listitem');
+  expect(over.map((item) => item.querySelector('p')?.textContent)).toEqual(['OldExpired', 'LostRevoked']);
   expect(over.flatMap((item) => [...item.querySelectorAll('button')])).toEqual([]);
 });
 
@@ -80,11 +80,11 @@ test('a new key is shown once, can be copied, and stands nowhere after that', as
   await dialog().findByText(KEY);
   expect(asked('create-api-key')).toEqual([{ name: 'Server', expires_in_days: 365 }]);
   expect(screen.getByRole('dialog', { name: 'Your new API key' }).textContent).toContain('shown this one time');
-  expect(document.activeElement?.textContent).toBe('I have kept it');
+  expect(document.activeElement?.textContent).toBe('I have saved it');
   await user.click(dialog().getByRole('button', { name: 'Copy API key' }));
   expect(await navigator.clipboard.readText()).toBe(KEY);
 
-  await user.click(dialog().getByRole('button', { name: 'I have kept it' }));
+  await user.click(dialog().getByRole('button', { name: 'I have saved it' }));
   expect(await live()).toHaveLength(2);
   expect(container.textContent).not.toContain(KEY);
   await press('Make a key');
@@ -133,7 +133,7 @@ test('a key is revoked when that is confirmed, and not before', async () => {
 
   await press('Revoke Notebook, kat_abc123');
   await userEvent.click(dialog().getByRole('button', { name: 'Revoke' }));
-  await screen.findByText('No key is good any more.');
+  await screen.findByText('You have no active keys.');
   expect(asked('revoke-api-key')).toEqual([{ id: NOTEBOOK.id }]);
   expect(document.activeElement).not.toBe(document.body);
 });

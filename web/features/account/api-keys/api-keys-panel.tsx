@@ -40,8 +40,9 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
     <Panel heading="API Keys" actions={keys !== null && keys.length > 0 && make}>
       <div className={access.content}>
         <p className="muted size-13 readable-width">
-          For your own programs: they read the record of all forecasts and your saved predictions, 60 times a minute for
-          each key, and change nothing. A use is told to the hour. <a href="/api/v1/openapi.json">What they may ask</a>
+          With a key, your own programs can read the record of all forecasts and your saved predictions, up to 60 times
+          a minute. They cannot change anything. Last use is shown to the hour.{' '}
+          <a href="/api/v1/openapi.json">API description</a>
         </p>
         {hasFailed ? (
           <ErrorState
@@ -99,7 +100,7 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
   return (
     <div ref={list} tabIndex={-1} className={access.content}>
       {live.length === 0 ? (
-        <p>No key is good any more.</p>
+        <p>You have no active keys.</p>
       ) : (
         <ul className="grid" aria-label="Your keys">
           {live.map((key) => (
@@ -116,11 +117,11 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
           aria-expanded={showsOver}
           onClick={() => setShowsOver(!showsOver)}
         >
-          {showsOver ? 'Hide' : 'Show'} {over.length} that {over.length === 1 ? 'is' : 'are'} over
+          {showsOver ? 'Hide' : 'Show'} {over.length} inactive {over.length === 1 ? 'key' : 'keys'}
         </Button>
       )}
       {showsOver && over.length > 0 && (
-        <ul className="grid" aria-label="Keys that are over">
+        <ul className="grid" aria-label="Inactive keys">
           {over.map((key) => (
             <Row key={key.id} apiKey={key} />
           ))}
@@ -135,8 +136,8 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
         onConfirm={() => asked !== null && void revoke(asked)}
       >
         <p>
-          Programs that use <strong>{asked?.name}</strong> ({asked?.prefix}…) read nothing from then on. It cannot be
-          taken back.
+          Programs that use <strong>{asked?.name}</strong> ({asked?.prefix}…) can no longer read your data. You cannot
+          undo this.
         </p>
       </ConfirmDialog>
     </div>
@@ -153,7 +154,7 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
       <div className="grid gap-1 min-width-0">
         <p className={access.name}>
           {name}
-          {onRevoke === undefined && <Badge>{isRevoked ? 'Revoked' : 'Run out'}</Badge>}
+          {onRevoke === undefined && <Badge>{isRevoked ? 'Revoked' : 'Expired'}</Badge>}
         </p>
         <dl className={access.facts}>
           <div>

@@ -93,7 +93,7 @@ test('a picture goes to the user’s folder under its moment, may replace, and t
 });
 
 test.each([
-  ['a refusal', (upload: FakeUpload) => upload.finish(400, '{"message":"The picture is damaged"}'), 'did not take'],
+  ['a refusal', (upload: FakeUpload) => upload.finish(400, '{"message":"The picture is damaged"}'), 'rejected'],
   ['too many', (upload: FakeUpload) => upload.finish(429), 'wait a moment'],
   [
     'a budget that is used up',

@@ -95,11 +95,11 @@ async function removeObject(name: string): Promise<void> {
 function uploadTold(error: unknown): string {
   const status = error instanceof CallError ? error.status : 0;
   if (status === 0)
-    return 'The server could not be reached. Your picture is kept here: try again once you are connected.';
+    return 'The server could not be reached. Your picture is still here. Try again once you are connected.';
   if (status === 401) return 'Your session has ended. Please sign in again.';
   if (status === 429) return tooManyTold(error);
-  if (status >= 500) return 'The server is busy. Your picture is kept here: try again in a moment.';
-  return 'The server did not take this picture.';
+  if (status >= 500) return 'The server is busy. Your picture is still here. Try again in a moment.';
+  return 'The server rejected this picture. Try another one.';
 }
 
 /** When an upload budget is used up, the server's message says which one and for how long. */

@@ -208,7 +208,7 @@ function AvatarRemoval({ userId, url }: { userId: string; url: string }) {
           </>
         }
       >
-        <p>The picture is deleted. Your initial stands in its place.</p>
+        <p>Your photo is deleted, and your initial appears instead.</p>
         {told !== null && <ReportedFailure>{told}</ReportedFailure>}
       </Dialog>
     </>

@@ -14,22 +14,22 @@ export function DataProtection() {
         <div>
           <dt>Access</dt>
           <dd>
-            Download it below: profile, predictions, sign-ins, payments, mails and errors. No password, key or code is
+            Download it below: profile, predictions, sign-ins, payments, emails and errors. No password, key or code is
             in the file.
           </dd>
         </div>
         <div>
           <dt>Correct</dt>
           <dd>
-            Change or empty each field of your <Link to="/account">profile</Link>, your photo included. What you cannot
-            change there, ask the {CONTACT}.
+            Change or empty each field of your <Link to="/account">profile</Link>, your photo included. To correct
+            anything else, write to the {CONTACT}.
           </dd>
         </div>
         <div>
           <dt>Delete</dt>
           <dd>
-            Write to the {CONTACT} from the address of your account: the button at the end of this page does not delete
-            yet. Fields of the profile can be emptied, and the photo removed, at once.
+            Write to the {CONTACT} from the email address of your account. The button at the end of this page does not
+            delete yet. You can empty your profile and remove your photo immediately.
           </dd>
         </div>
         <div>

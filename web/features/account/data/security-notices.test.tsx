@@ -31,7 +31,7 @@ test('an address that is not verified gets no promise of mails, and is told wher
   mountPanel(<SecurityOverview user={{ ...SESSION_USER, emailConfirmed: false }} />);
 
   expect(screen.getByText('Not verified')).toBeTruthy();
-  expect(screen.getByText(/Once your email is verified/)).toBeTruthy();
+  expect(screen.getByText(/Once you verify your email/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'dashboard' }).getAttribute('href')).toBe('/dashboard');
 });
 

@@ -11,11 +11,11 @@ export function SecurityOverview({ user }: { user: SessionUser }) {
   return (
     <Panel heading="Account Security">
       <p className={styles.lead}>
-        A password that you use nowhere else, a second factor, and a look now and then at where you are signed in keep
-        your account yours.{' '}
+        To protect your account, use a unique password, add a second factor, and check now and then where you are signed
+        in.{' '}
         {user.emailConfirmed
-          ? 'A new password and a change of second factors are told to you by mail.'
-          : 'Once your email is verified, a new password and a change of second factors are told to you by mail.'}
+          ? 'We email you when your password or second factors change.'
+          : 'Once you verify your email, we email you when your password or second factors change.'}
       </p>
       <dl className={styles.facts}>
         <div>

@@ -56,7 +56,7 @@ test('a switch is saved at once, alone, with its moment, and every page knows it
 
 test.each([
   ['offline', () => Promise.reject(new TypeError('Failed to fetch')), 'could not be reached'],
-  ['a refusal', () => json({ message: 'no', code: '23514' }, 400), 'did not take this change'],
+  ['a refusal', () => json({ message: 'no', code: '23514' }, 400), 'rejected this change'],
 ] as const)('%s: the switch goes back, and that is told', async (_what, answer, words) => {
   backend.on('PATCH /rest/v1/profiles', answer);
   mount();

@@ -40,7 +40,7 @@ export function PreferencesPanel({ user }: { user: SessionUser }) {
       {hasFailed ? (
         <ErrorState
           title="Your preferences could not be loaded"
-          text="They are kept as they are."
+          text="They have not changed."
           onRetry={retry}
           isRetrying={isFetching}
         />
@@ -87,8 +87,8 @@ function Switches({ userId, profile }: { userId: string; profile: Profile }) {
   );
 }
 
-const REFUSED = 'The server did not take this change. It is as it was before.';
-const UNREACHABLE = 'The server could not be reached. It is as it was before.';
+const REFUSED = 'The server rejected this change. Your setting stays as it was.';
+const UNREACHABLE = 'The server could not be reached. Your setting stays as it was.';
 const SIGNED_OUT = 'Your session has ended. Sign in again to change this.';
 
 interface Change {

@@ -122,7 +122,7 @@ test.each([
   await save();
 
   await screen.findByText('Failed to update profile');
-  expect(within(screen.getByRole('form', { name: 'Profile' })).getByRole('alert').textContent).toContain('is kept');
+  expect(within(screen.getByRole('form', { name: 'Profile' })).getByRole('alert').textContent).toContain('still here');
   expect(field('Location').value).toBe('London');
 
   backend.on('PATCH /rest/v1/profiles', ({ body }) => json({ ...ROW, ...(body as object) }));

@@ -19,9 +19,9 @@ import { keepProfile } from './use-profile.ts';
 
 type Messages = Partial<Record<ProfileField, string>>;
 
-const UNREACHABLE = 'The server could not be reached. What you typed is kept: save again once you are connected.';
-const REFUSED = 'The server did not take these changes. What you typed is kept.';
-const SIGNED_OUT = 'Your session has ended. Sign in again: what you typed is kept.';
+const UNREACHABLE = 'The server could not be reached. Your changes are still here. Save again once you are connected.';
+const REFUSED = 'The server rejected these changes. They are still here, but not saved.';
+const SIGNED_OUT = 'Your session has ended. Sign in again. Your changes are still here.';
 
 export function useProfileForm(userId: string, profile: Profile) {
   const [edits, setEdits] = useState(() => draftOf(userId));

@@ -67,7 +67,7 @@ export function NewCodes({ email, codes, onKept }: NewCodesProps) {
       </div>
       <div>
         <Button variant="primary" onClick={onKept}>
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </div>
@@ -100,7 +100,7 @@ export function CodesLeft({ userId, onMade }: CodesLeftProps) {
     return (
       <ErrorState
         title="Your recovery codes could not be counted"
-        text="Those you have kept still work."
+        text="The codes you saved still work."
         onRetry={retry}
         isRetrying={isFetching}
       />
@@ -142,7 +142,7 @@ export function CodesLeft({ userId, onMade }: CodesLeftProps) {
         onClose={() => setAsking(false)}
         onConfirm={() => void make()}
       >
-        <p>The codes from before open nothing from then on, wherever you keep them.</p>
+        <p>Your old codes stop working, wherever you saved them.</p>
       </ConfirmDialog>
     </div>
   );

@@ -109,7 +109,7 @@ test('the ten recovery codes are shown once: to copy, to save, to be kept', asyn
   await press('Download as text');
   expect(saved).toEqual(['kat-recovery-codes.txt']);
 
-  await press('I have kept them');
+  await press('I have saved them');
   await screen.findByText('10 of 10 left');
   expect(screen.queryByText(CODES[0] ?? '')).toBeNull();
   expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
@@ -227,7 +227,7 @@ test('new codes are asked about first, and replace the old ones', async () => {
   await screen.findByText('2 of 10 left');
 
   await press('Make new ones');
-  expect(inDialog().getByText(/open nothing from then on/)).toBeTruthy();
+  expect(inDialog().getByText(/old codes stop working/)).toBeTruthy();
   await userEvent.click(inDialog().getByRole('button', { name: 'Make new ones' }));
 
   await heading('Keep these recovery codes');

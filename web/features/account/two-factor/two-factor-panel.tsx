@@ -100,8 +100,8 @@ function Known({ userId, apps, onStep, onRemoved }: KnownProps) {
     return (
       <>
         <p className="readable-width">
-          A second factor keeps your account closed to whoever learns your password: signing in also asks for a code of
-          6 digits, which an app on your phone shows anew every 30 seconds.
+          A second factor protects your account even from someone who learns your password. To sign in, you also need a
+          6-digit code. An app on your phone shows a new one every 30 seconds.
         </p>
         <div>
           <Button variant="primary" onClick={() => onStep({ kind: 'set-up', isFirst: true })}>

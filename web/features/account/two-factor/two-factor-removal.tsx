@@ -48,10 +48,11 @@ export function TwoFactorRemoval(props: TwoFactorRemovalProps) {
     >
       {apps.length === 1 ? (
         <p>
-          It is your only app: from then on your password alone opens the account, and your recovery codes open nothing.
+          This is your only app. Without it, your password alone opens the account, and your recovery codes stop
+          working.
         </p>
       ) : (
-        <p>Its codes open your account no more. If you signed in with it, you are asked for the code of another app.</p>
+        <p>Its codes stop working. If you signed in with it, you need a code from another app.</p>
       )}
       {told?.needsSignIn && <SignInAgain />}
     </ConfirmDialog>

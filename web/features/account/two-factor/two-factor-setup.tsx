@@ -127,7 +127,7 @@ function CodeStep({
           <p>
             <a href={setUp.uri}>Open it in an app on this device</a>
           </p>
-          <p className="muted size-13">It is not shown again. Nobody else may see it.</p>
+          <p className="muted size-13">It is not shown again. Keep it to yourself.</p>
         </div>
       </div>
       <div className={styles.narrow}>

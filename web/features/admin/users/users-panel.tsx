@@ -65,13 +65,13 @@ function Rows({ list, nowMs }: Pick<UsersPanelProps, 'list' | 'nowMs'>) {
   if (isEmpty && list.shownWords !== '')
     return (
       <EmptyState
-        title={`Nobody matches “${list.shownWords}”`}
+        title={`No user matches “${list.shownWords}”`}
         action={<Button onClick={() => list.setWords('')}>Clear the search</Button>}
       />
     );
   if (list.isWaiting || (isEmpty && list.isBehind)) return <Skeleton className={styles.waiting} />;
   if (isEmpty && list.isPaidOnly)
-    return <EmptyState title="Nobody pays yet" text="Free users are shown by Show All Users." />;
+    return <EmptyState title="No paying users yet" text="To see free users, choose Show All Users." />;
   if (isEmpty) return <EmptyState title="No users yet" text="New sign-ups appear here." />;
   return (
     <>

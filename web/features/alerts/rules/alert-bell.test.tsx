@@ -25,7 +25,7 @@ async function open() {
 }
 
 const BAND = 'A minute closes outside the 95 % band';
-const KNOWN = 'What came of it is known';
+const KNOWN = 'The outcome is known';
 const toggle = (name: string) => screen.findByRole('switch', { name });
 
 test('both are off at first; on, each is kept for this prediction with the ways that are ticked', async () => {
@@ -33,7 +33,7 @@ test('both are off at first; on, each is kept for this prediction with the ways 
   await open();
   expect((await toggle(BAND)).getAttribute('aria-checked')).toBe('false');
 
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Also by mail' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Also by email' }));
   expect(server.sent('save-alert-rule')).toEqual([]);
   await userEvent.click(await toggle(BAND));
   await waitFor(() => expect(server.rules).toHaveLength(1));
@@ -66,7 +66,7 @@ test('what is on for all predictions says so and is changed there', async () => 
 
   const standing = await toggle(KNOWN);
   expect([standing.getAttribute('aria-checked'), standing.hasAttribute('disabled')]).toEqual(['true', true]);
-  expect(screen.getByText('On for all your predictions, also by mail.')).toBeDefined();
+  expect(screen.getByText('On for all your predictions, also by email.')).toBeDefined();
   expect(screen.getByText('On for all your predictions.')).toBeDefined();
   expect(screen.queryByRole('checkbox')).toBeNull();
   const link = screen.getByRole('link', { name: 'Alerts for all my predictions' });

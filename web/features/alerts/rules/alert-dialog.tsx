@@ -25,13 +25,13 @@ export function AlertDialog({ userId, predictionId, title, onClose }: AlertDialo
   return (
     <Dialog isOpen heading="Alerts" onClose={onClose}>
       <div className={styles.body}>
-        <p className="muted">{title}: tell me, in the page, when</p>
+        <p className="muted">{title}: alert me, in the page, when</p>
         {data !== undefined ? (
           <Choices userId={userId} predictionId={predictionId} rules={data.rules} />
         ) : isError ? (
           <ErrorState
             title="Your alerts could not be loaded"
-            text="They are kept as they are."
+            text="They have not changed."
             onRetry={() => void refetch()}
             isRetrying={isFetching}
           />
@@ -54,9 +54,9 @@ const KINDS = [
   {
     kind: 'band-broken',
     label: 'A minute closes outside the 95 % band',
-    help: 'Told once, at the first such minute. One in twenty lies outside a sound band: one sound forecast in three has one.',
+    help: 'Sent once, at the first such minute. One minute in twenty lies outside a sound band: one sound forecast in three has one.',
   },
-  { kind: 'prediction-resolved', label: 'What came of it is known', help: 'Its error, or why it is not scored.' },
+  { kind: 'prediction-resolved', label: 'The outcome is known', help: 'Its error, or why it is not scored.' },
 ] as const;
 
 interface ChoicesProps {
@@ -102,7 +102,7 @@ function Choices({ userId, predictionId, rules }: ChoicesProps) {
       {!isAllStanding && (
         <div className={styles.ways}>
           <Checkbox
-            label="Also by mail"
+            label="Also by email"
             checked={channels.byMail}
             onChange={(event) => change({ byMail: event.currentTarget.checked })}
           />
@@ -124,6 +124,6 @@ const ONLY_PAGE: Channels = { byMail: false, byPush: false };
 const pick = ({ byMail, byPush }: Channels): Channels => ({ byMail, byPush });
 
 function waysOf({ byMail, byPush }: Channels): string {
-  const ways = [byMail && 'by mail', byPush && 'on your devices'].filter((way) => way !== false);
+  const ways = [byMail && 'by email', byPush && 'on your devices'].filter((way) => way !== false);
   return ways.length === 0 ? '' : `, also ${ways.join(' and ')}`;
 }

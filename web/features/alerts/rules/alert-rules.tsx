@@ -25,7 +25,7 @@ const OF_PREDICTIONS: readonly Row[] = [
     name: 'A minute closes outside the 95 % band',
     help: 'Once for each prediction. One minute in twenty lies outside a sound band: one sound forecast in three has one.',
   },
-  { subject: { kind: 'prediction-resolved', predictionId: null, sym: null }, name: 'What came of it is known' },
+  { subject: { kind: 'prediction-resolved', predictionId: null, sym: null }, name: 'The outcome is known' },
 ];
 const disagreement = ({ label, sym }: MarketSymbol): Row => ({
   subject: { kind: 'models-disagree', predictionId: null, sym },
@@ -52,12 +52,12 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
   return (
     <div className={styles.rules}>
       <table className={styles.table}>
-        <caption className="visually-hidden">What you can be told, and how</caption>
+        <caption className="visually-hidden">What you are alerted to, and how</caption>
         <thead>
           <tr>
-            <th scope="col">Tell me</th>
+            <th scope="col">Alert me when</th>
             <th scope="col">In the page</th>
-            <th scope="col">By mail</th>
+            <th scope="col">By email</th>
             <th scope="col">My devices</th>
           </tr>
         </thead>
@@ -107,7 +107,7 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
           </p>
         )}
         {rules.length >= MOST_ALERT_RULES && (
-          <p className="muted">That is all there can be: {MOST_ALERT_RULES} in all.</p>
+          <p className="muted">You have reached the limit of {MOST_ALERT_RULES} alerts.</p>
         )}
         {hasDevice === false && <DeviceHint />}
         {!user.emailConfirmed && <p className="muted">Mails come once your address is confirmed.</p>}
@@ -130,7 +130,7 @@ function RuleRow({ row: { name, help }, group, rule, hasDevice, onSet }: RuleRow
   const called = `${group}, ${name}`;
   const cells = [
     { name: called, isOn, isDisabled: false, next: isOn ? null : ONLY_PAGE },
-    { name: `${called}, by mail`, isOn: byMail, isDisabled: !isOn, next: { byMail: !byMail, byPush } },
+    { name: `${called}, by email`, isOn: byMail, isDisabled: !isOn, next: { byMail: !byMail, byPush } },
     {
       name: `${called}, on my devices`,
       isOn: byPush,

@@ -51,7 +51,8 @@ function UpgradeDialog({ question, known, billing, onClose, onConfirm }: PlanDia
       onClose={onClose}
     >
       <p>
-        Lion begins at once, for the rest of this period. What is left of {currentName(known)} is taken off its price.
+        Lion starts immediately, for the rest of this period. The unused part of {currentName(known)} is taken off its
+        price.
       </p>
       <DueNow price={price} />
       <p className="muted">

@@ -43,7 +43,7 @@ export function DeletePost({ post, isOpen, onClose, onDeleted }: DeletePostProps
       onClose={close}
     >
       <p>{CHANGELOG_MESSAGES.deleteQuestion}</p>
-      <p className="muted">It is gone for everybody, with its likes. It cannot be brought back.</p>
+      <p className="muted">It is deleted for everyone, with its likes. You cannot undo this.</p>
     </ConfirmDialog>
   );
 }

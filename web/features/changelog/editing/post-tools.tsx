@@ -31,14 +31,14 @@ export function PostTools({ userId, rescuedCount, onPosted }: PostToolsProps) {
     <div className={styles.desk}>
       <Notice title="Admin controls" className={styles.note}>
         <p>
-          What you post is public at once, here and in the feed. You can edit and delete every post. Drafts are kept in
-          this tab until they are saved.
+          Your posts are public immediately, here and in the feed. You can edit and delete every post. Drafts stay in
+          this tab until you save them.
         </p>
       </Notice>
       <Panel heading="New post">
         {rescuedCount > 0 && draft.text !== '' && (
           <Notice tone="warning" title="That post was deleted meanwhile." className={styles.rescued}>
-            <p>Your changes could not be saved. Your text is kept here: Save posts it anew.</p>
+            <p>Your changes could not be saved. Your text is still here. Save publishes it as a new post.</p>
           </Notice>
         )}
         <PostEditor
@@ -68,7 +68,7 @@ function QuickUpdate({ draft, onPost }: QuickUpdateProps) {
       <TextArea
         ref={area}
         label="Quick update"
-        help="A line or two, published at once."
+        help="A line or two, published immediately."
         rows={3}
         value={draft.text}
         error={form.fault}

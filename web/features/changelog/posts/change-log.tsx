@@ -88,8 +88,7 @@ function Posts({ reader, list, admin }: PostsProps) {
   const { posts, total, hasMore } = list;
   if (list.status === 'failed')
     return <ErrorState title={CHANGELOG_MESSAGES.postsFailed} onRetry={list.retry} isRetrying={list.isRetrying} />;
-  if (posts.length === 0)
-    return <EmptyState title="No posts yet" text="What changes in Kat will stand here, newest first." />;
+  if (posts.length === 0) return <EmptyState title="No posts yet" text="New releases appear here, newest first." />;
   return (
     <>
       {list.hasFailedSince && (
