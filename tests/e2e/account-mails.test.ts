@@ -200,7 +200,7 @@ describe('accounts with optional confirmation', () => {
       };
       await ask(email);
       await other.goto(linkIn(await passwordMailTo(email)));
-      await other.getByText('This link only works in the browser that asked for it').waitFor();
+      await other.getByText('This link only works once, in the browser that requested it').waitFor();
       expectCleanAddress(other);
       await other.getByRole('link', { name: 'Ask for a new one' }).click();
       await other.getByRole('heading', { name: 'Forgot password' }).waitFor();

@@ -42,9 +42,9 @@ test('passes axe on a phone at /legal, and a contents link leads to its section 
   expect(await axeViolations(page, 'main')).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
 
-  await page.getByRole('link', { name: 'What is kept in your browser' }).click();
+  await page.getByRole('link', { name: 'What is stored in your browser' }).click();
 
-  const heading = page.getByRole('heading', { name: /What is kept in your browser/ });
+  const heading = page.getByRole('heading', { name: /What is stored in your browser/ });
   await expect.poll(async () => (await heading.boundingBox())?.y ?? -1).toBeLessThan(200);
   expect((await heading.boundingBox())?.y).toBeGreaterThan(56);
   expect(new URL(page.url()).hash).toBe('#privacy-browser');

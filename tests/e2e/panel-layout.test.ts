@@ -107,7 +107,7 @@ describe('the panel on one page', () => {
       );
       const table = await region('Forecast Range').getByRole('table').boundingBox();
       const key = await page.getByRole('list', { name: 'How to read the chart' }).boundingBox();
-      const sentence = await page.getByText('The bands stand here once a forecast is on the chart.').boundingBox();
+      const sentence = await page.getByText('The bands appear here once a forecast is on the chart.').boundingBox();
 
       expect([book?.y, bottomOf(book)]).toEqual([chart?.y, bottomOf(chart)]);
       expect([paper?.y, bottomOf(paper)]).toEqual([range?.y, bottomOf(range)]);

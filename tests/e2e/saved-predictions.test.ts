@@ -137,7 +137,7 @@ test('draws the real candles an hour later, with the path error beside the last 
   const chart = newest.getByRole('img');
   expect(await chart.getAttribute('data-candle-count')).toBe('200');
   expect(await chart.getAttribute('data-outcome-count')).toBe('50');
-  expect(await chart.getAttribute('aria-label')).toMatch(/A line shows what came: 50 real candles/);
+  expect(await chart.getAttribute('aria-label')).toMatch(/A line shows the outcome: 50 real candles/);
 
   for (const theme of isNight ? (['dark', 'light'] as const) : (['dark'] as const)) {
     await chooseTheme(page, theme);
@@ -184,7 +184,7 @@ test('passes the outcome to the pop-out, which reports data that is no longer ca
   const chart = window.locator('[data-candle-count="200"]');
   await chart.waitFor();
   expect(await window.title()).toBe('BTC 1min Lion (Kat 2.4) – Kat');
-  expect(await chart.getAttribute('aria-label')).toMatch(/A line shows what came/);
+  expect(await chart.getAttribute('aria-label')).toMatch(/A line shows the outcome/);
 
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (!key.endsWith('-auth-token')) localStorage.removeItem(key);

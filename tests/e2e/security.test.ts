@@ -201,7 +201,7 @@ test('turns notifications on by a worker that a click registers and that handles
   await push.getByText('On', { exact: true }).waitFor();
   expect(await scopes()).toEqual([`${kat.url}/push-worker/`]);
   await push.getByRole('button', { name: 'Send a test' }).click();
-  await push.getByText('on its way to the stand-in').waitFor();
+  await push.getByText('on its way to the sandbox').waitFor();
   const taken = async () => (await page.request.get(`${kat.url}/dev/push`)).text();
   await expect.poll(taken).toContain('Notifications work on this device');
 

@@ -28,7 +28,7 @@ test('shows a visitor price, features, samples and illustrations, and links to t
 
   await main.getByText('$14.99').waitFor();
   await expect.poll(() => main.getByText('one-time').count()).toBe(1);
-  await expect.poll(() => main.getByText('About 10,000 candles are kept').count()).toBe(1);
+  await expect.poll(() => main.getByText('About 10,000 candles are stored').count()).toBe(1);
   await expect.poll(() => main.locator('figure').filter({ hasText: 'Illustration' }).count()).toBe(3);
   const buy = main.getByRole('link', { name: 'Buy on the patron page' });
   await buy.waitFor();

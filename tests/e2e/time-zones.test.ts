@@ -138,7 +138,7 @@ test('distinguishes Berlin’s doubled hour, and switches all times and tabs to 
     const [hour, minute] = String(await legend.textContent()).split(':');
     return Number(hour) * 60 + Number(minute);
   };
-  const made = async () => (await forecast.getByText(/Made at/).textContent())?.match(/Made at (\d\d:\d\d)/)?.[1];
+  const made = async () => (await forecast.getByText(/last at/).textContent())?.match(/last at (\d\d:\d\d)/)?.[1];
   const words = () => chart.getAttribute('aria-label');
   const zoneName = (await label.textContent()) ?? '';
   expect(zoneName).toMatch(/^GMT\+[12]$/);

@@ -148,7 +148,7 @@ test('without a session the page of new passwords says so and leads to a new mai
 
   mount('/auth/reset-password');
 
-  await screen.findByText('This link is over. Ask for a new one.');
+  await screen.findByText('This link has expired. Ask for a new one.');
   expect(screen.getByRole('link', { name: 'Ask for a new one' }).getAttribute('href')).toBe('/auth/forgot-password');
 });
 

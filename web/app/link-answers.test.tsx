@@ -149,7 +149,7 @@ test.each([
 
 test.each([
   [`/auth/reset-password${DEAD}`, OVER],
-  ['/auth/reset-password?code=abc', /only works in the browser that asked for it/],
+  ['/auth/reset-password?code=abc', /only works once, in the browser that requested it/],
 ])('a password link that is over never shows the form of who else is signed in: %s', async (address, told) => {
   fakeBackend();
   storeSession();

@@ -14,7 +14,7 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
   {
     model: 'bobcat',
     reads:
-      'Averages of returns and ranges over 1 to 450 minutes, relative to recent volatility, and the time of day, hour and week. No volume, and no candle by itself.',
+      'Averages of returns and ranges over 1 to 450 minutes, relative to recent volatility, and the time of day, hour and week. No volume, and no single candles.',
     parameters: 9_972,
     madeOf: 'one small perceptron beside a linear part',
     goodAt:

@@ -107,7 +107,11 @@ export function CandleChart(props: CandleChartProps) {
       <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
         <div ref={hostRef} className={styles.host} />
       </div>
-      {hasFailed && <p className="centred cover muted">The chart could not be drawn. Its figures still stand.</p>}
+      {hasFailed && (
+        <p className="centred cover muted">
+          We couldn’t draw the chart. Its figures are still correct. Reload the page to try again.
+        </p>
+      )}
       <ZoneSwitch feed={feed} />
       <label className="visually-hidden" htmlFor={sliderId}>
         Candle of {name}, use the arrow keys

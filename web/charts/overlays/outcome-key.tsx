@@ -6,7 +6,7 @@ export function OutcomeKey({ className }: { className?: string | undefined }) {
   return (
     <span className={classNames(styles.key, className)} aria-hidden="true">
       <span className={styles.stroke} />
-      what came
+      outcome
     </span>
   );
 }

@@ -55,5 +55,5 @@ export function describeOutcome(series: ChartSeries, decimals: number): string {
   if (last === undefined || lastReal === undefined) return '';
   const move = formatPercent(last.close / lastReal.close - 1);
   const off = path === undefined ? '' : `, ${formatPercent(last.close / path.close - 1)} from the path’s end`;
-  return ` A line shows what came: ${outcome.length} real candles, the last closing at ${formatPrice(last.close, decimals)}, ${move}${off}.`;
+  return ` A line shows the outcome: ${outcome.length} real candles, the last closing at ${formatPrice(last.close, decimals)}, ${move}${off}.`;
 }

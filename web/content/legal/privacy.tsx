@@ -23,8 +23,8 @@ export const PRIVACY: readonly LegalSection[] = [
         <li>
           Pages load everything from this site: no picture, font or script comes from elsewhere, so no third party
           learns that you were here. Where the operator embeds a video or a research document of another site, the video
-          loads only after you ask for it, and the page names the document’s address. With a real payment provider its
-          own pages and script are used at checkout.
+          loads only after you choose to load it, and the page names the document’s address. With a real payment
+          provider its own pages and script are used at checkout.
         </li>
         <li>Public pages can be read without an account.</li>
       </ul>
@@ -44,13 +44,13 @@ export const PRIVACY: readonly LegalSection[] = [
         <dt>Sessions</dt>
         <dd>
           For each sign-in its time, network address and browser name. To keep you signed in and to notice stolen
-          sessions. A session that was not refreshed for 90 days is removed; used refresh tokens are kept 30 days.
+          sessions. A session that was not refreshed for 90 days is removed; used refresh tokens are stored for 30 days.
         </dd>
         <dt>Profile</dt>
         <dd>
-          What you enter: name, picture, phone, bio, website, location, time zone, choices about mails. Optional, yours
-          to change or empty on the <Link to="/account">profile page</Link>. Until then, or until the account is
-          deleted. A profile picture is stored anew without the details that cameras add.
+          What you enter: name, picture, phone, bio, website, location, time zone, email choices. Optional, yours to
+          change or empty on the <Link to="/account">profile page</Link>. Until then, or until the account is deleted. A
+          profile picture is stored without the details that cameras add.
         </dd>
         <dt>Predictions</dt>
         <dd>
@@ -65,7 +65,7 @@ export const PRIVACY: readonly LegalSection[] = [
         <dt>Payments</dt>
         <dd>
           Plan, status, period and a reference to you at the payment provider, and of a card its brand and last digits.
-          Full card data never reach this site. As long as the account exists and bookkeeping law asks for.
+          Full card data never reach this site. As long as the account exists and bookkeeping law requires.
         </dd>
         <dt>Activity</dt>
         <dd>
@@ -94,10 +94,10 @@ export const PRIVACY: readonly LegalSection[] = [
   },
   {
     id: 'privacy-browser',
-    title: 'What is kept in your browser',
+    title: 'What is stored in your browser',
     body: () => (
       <>
-        <p>Only what you asked for by using the page; none of it is sent to anybody but this site:</p>
+        <p>Only what your use of the page needs; none of it is sent to anyone but this site:</p>
         <ul>
           <li>
             <code>sb-…-auth-token</code> in local storage: your session, until you sign out;
@@ -118,7 +118,7 @@ export const PRIVACY: readonly LegalSection[] = [
           </li>
           <li>
             one cookie, <code>kat-sign-in-…</code>, for 15 minutes at most and only while you sign in through another
-            provider, so that nobody else can end that sign-in in your browser.
+            provider, so that no one else can finish that sign-in in your browser.
           </li>
         </ul>
       </>
@@ -159,7 +159,7 @@ export const PRIVACY: readonly LegalSection[] = [
           </li>
         </ul>
         <p>
-          Exchanges, news publishers and data services are asked by our server, never by your browser, and learn nothing
+          Our server, never your browser, contacts exchanges, news publishers and data services. They learn nothing
           about you. Transfers to other countries: <Placeholder>safeguards</Placeholder>. Authorities get data only
           where the law obliges us.
         </p>
@@ -175,7 +175,7 @@ export const PRIVACY: readonly LegalSection[] = [
         <ul>
           <li>ask what is stored about you, and get a copy: the security page lets you download it;</li>
           <li>have it corrected, most of it by yourself on the profile page;</li>
-          <li>have it deleted, where no law asks us to keep it;</li>
+          <li>have it deleted, where no law requires us to keep it;</li>
           <li>take it with you in a form that machines can read;</li>
           <li>object, or have its use restricted;</li>
           <li>withdraw a consent, without harm to what was done before;</li>

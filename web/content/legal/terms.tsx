@@ -21,7 +21,7 @@ export const TERMS: readonly LegalSection[] = [
         </p>
         <p>
           You must be at least 18 years old, or of the age at which you may enter such an agreement where you live, and
-          use the service for yourself or for somebody who has allowed you to.
+          use the service for yourself or for someone who has allowed you to.
         </p>
       </>
     ),
@@ -69,7 +69,7 @@ export const TERMS: readonly LegalSection[] = [
     body: () => (
       <>
         <p>
-          Give an address that is yours, keep your password and second factors to yourself, and tell us when somebody
+          Give an address that is yours, keep your password and second factors to yourself, and tell us when someone
           else may know them. What is done with your account counts as done by you until then. One person, one account;
           accounts are not shared or sold.
         </p>
@@ -102,9 +102,9 @@ export const TERMS: readonly LegalSection[] = [
           provider tries again, and the plan may end.
         </p>
         <p>
-          Terms of a change of plan: a dearer plan takes effect at once, for the remaining share of its price, and the
-          amount due is shown before you confirm. A cheaper plan takes effect at the end of the period that is paid for.
-          Unused predictions are not carried over. Prices may change for later periods; we tell you before.
+          Terms of a change of plan: a dearer plan takes effect immediately, for the remaining share of its price, and
+          the amount due is shown before you confirm. A cheaper plan takes effect at the end of the period that is paid
+          for. Unused predictions are not carried over. Prices may change for later periods; we tell you before.
         </p>
         <p>
           Refunds: <Placeholder>the operator’s refund policy, and any statutory right to withdraw</Placeholder>. Rights
@@ -123,7 +123,7 @@ export const TERMS: readonly LegalSection[] = [
           <li>get around limits, locks, quotas or the entitlement of a plan, or help others to;</li>
           <li>resell or republish forecasts or market data as a feed, or pass them off as advice or as your own;</li>
           <li>scrape, overload, probe or disturb the service, or use it to attack anybody;</li>
-          <li>take part under another’s name, or upload what is unlawful or hurts somebody’s rights;</li>
+          <li>take part under another’s name, or upload what is unlawful or infringes someone’s rights;</li>
           <li>take apart what third parties’ terms forbid taking apart.</li>
         </ul>
         <p>
@@ -184,7 +184,7 @@ export const TERMS: readonly LegalSection[] = [
           As far as the law allows, we are not liable for trading losses, lost gains, lost data or any indirect or
           consequential damage; for anything else our liability is limited to what you paid in the twelve months before.
           Nothing here excludes liability that cannot be excluded by law, such as for intent, gross negligence or injury
-          to persons. <Placeholder>The operator’s jurisdiction may ask for other words here</Placeholder>.
+          to persons. <Placeholder>The operator’s jurisdiction may require other wording here</Placeholder>.
         </p>
       </>
     ),
@@ -196,7 +196,7 @@ export const TERMS: readonly LegalSection[] = [
       <p>
         The service changes; models, symbols and features may come and go, and what was paid for and ends is made good
         for the rest of the period. When these terms change in a way that matters, we say so on this page and to account
-        holders by mail at least <Placeholder>30 days</Placeholder> before. Whoever does not agree may cancel until
+        holders by email at least <Placeholder>30 days</Placeholder> before. If you do not agree, you may cancel until
         then.
       </p>
     ),

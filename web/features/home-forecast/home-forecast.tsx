@@ -56,8 +56,8 @@ export function HomeForecast({ className }: { className?: string | undefined }) 
         <p>
           {latest !== null && (
             <>
-              {latest.history.length} candles, then one path of {latest.path.length}. Made at{' '}
-              <span className="figures">{zonedClock(latest.issuedAtMs, zone)}</span>, anew every minute.{' '}
+              {latest.history.length} candles, then one path of {latest.path.length}. Updated every minute, last at{' '}
+              <span className="figures">{zonedClock(latest.issuedAtMs, zone)}</span>.{' '}
             </>
           )}
           <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">

@@ -27,7 +27,7 @@ export function LegalDocument() {
       <aside className={styles.template} aria-label="About this text">
         <p>
           <strong>A template, to be reviewed by the operator.</strong> It is true to what this product does. Before
-          offering the service to others the operator has to review it, fill in what stands in [brackets] and have it
+          offering the service to others the operator has to review it, fill in the text in [brackets] and have it
           checked for the places where it is offered.
         </p>
       </aside>

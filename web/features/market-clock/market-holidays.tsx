@@ -30,7 +30,7 @@ export function MarketHolidays({ className }: { className?: string | undefined }
       beside={
         <>
           {known.data?.isSimulated && (
-            <Badge tone="warning" title="This week’s announcements are made up">
+            <Badge tone="warning" title="This week’s announcements are simulated">
               simulated
             </Badge>
           )}

@@ -63,7 +63,7 @@ function FallbackBadge({ market }: { market: ShownMarket }) {
   if (missingOf(market) === null) return null;
   const isWhole = market.global === 'fallback' && market.coins === 'fallback';
   return (
-    <Badge tone="warning" title="The market could not be asked: these are agreed figures, not today’s">
+    <Badge tone="warning" title="We couldn’t reach the market: these are fixed figures, not today’s">
       {isWhole ? 'Fallback figures' : 'Partly fallback'}
     </Badge>
   );

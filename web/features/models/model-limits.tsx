@@ -25,8 +25,8 @@ export function ModelLimits({ models }: { models: readonly ModelFigures[] }) {
         <strong>News and halts.</strong> The models see candles and the calendar, nothing else.
       </li>
       <li>
-        <strong>Shares and gold.</strong> The figures of shares stand on weeks of candles, not months. Those of gold
-        stand mostly on 2026, for its test of 2025 is two days long. Read the intervals.
+        <strong>Shares and gold.</strong> Figures for shares rest on weeks of candles, not months. Those for gold rest
+        mostly on 2026, as its 2025 test is two days long. Read the intervals.
       </li>
       {unmeasured.length > 0 && (
         <li>

@@ -141,7 +141,7 @@ test('a group on few blocks is reported, and no difference is called', async () 
 
   await userEvent.click(screen.getByRole('option', { name: 'Shares' }));
 
-  expect(screen.getByText(/900 windows of 50 minutes in 41 blocks.*no difference is called/)).toBeDefined();
+  expect(screen.getByText(/900 windows of 50 minutes in 41 blocks.*no difference is claimed/)).toBeDefined();
   expect(screen.getByText(/^Lion against Bobcat: .* too few blocks to call\.$/)).toBeDefined();
   expect(skillTable().textContent).not.toMatch(/better|worse|no difference shown|band too|no miss/);
 });
@@ -169,7 +169,7 @@ test('limits and spans are told: direction, volume, what was never evaluated, wh
 test('before anything is trained the page says so and shows no figure', async () => {
   show(EMPTY);
 
-  expect(await screen.findByText('No model has been measured yet.')).toBeDefined();
+  expect(await screen.findByText('No results yet.')).toBeDefined();
   expect(screen.getAllByText('not trained yet')).toHaveLength(EMPTY.length);
   expect(screen.queryByRole('table')).toBeNull();
   expect(screen.queryByRole('combobox')).toBeNull();
@@ -210,7 +210,7 @@ test('while the figures are on the way their place is kept and announced', () =>
 test('a model that is trained and not measured is told so, and no span of data is listed', async () => {
   show([generatedFigures('bobcat', []), ...EMPTY.slice(1)]);
 
-  expect(await screen.findByText(/^Once one is measured/)).toBeDefined();
+  expect(await screen.findByText(/^Each model’s skill appears here/)).toBeDefined();
   expect(screen.getByText(/^Not evaluated on BTC/)).toBeDefined();
   expect(screen.queryByText('Data behind the figures')).toBeNull();
 });

@@ -81,8 +81,8 @@ function LoadedFigures({ models }: { models: readonly ModelFigures[] }) {
         </div>
         {group === undefined ? (
           <EmptyState
-            title="No model has been measured yet."
-            text="Once one is measured, its skill stands here with intervals, misses included."
+            title="No results yet."
+            text="Each model’s skill appears here once it has been evaluated, including the targets it missed."
           />
         ) : (
           <>
@@ -136,7 +136,7 @@ function GroupFacts({ model }: { model: MeasuredModel }) {
       {title}. {formatPrice(skill.windows, 0)} windows of 50 minutes in {formatPrice(skill.blocks, 0)} blocks of six
       hours, one every {strideMinutes} minutes: {skill.symbols.join(', ')}.{' '}
       {!hasEnoughBlocks(model.figures) &&
-        `Fewer than ${ENOUGH_BLOCKS} blocks: the intervals stand here, but no difference is called.`}
+        `Fewer than ${ENOUGH_BLOCKS} blocks: the intervals are shown, but no difference is claimed.`}
     </p>
   );
 }

@@ -68,7 +68,7 @@ function EmbeddedFilm({ url }: { url: string }) {
         <Button variant="primary" icon={<Play size={16} aria-hidden="true" />} onClick={() => setAsked(true)}>
           Load the film from {host}
         </Button>
-        <p>It comes from another site, which then learns your network address and may store data of its own.</p>
+        <p>It comes from another site, which then learns your network address and may store its own data.</p>
       </div>
     </div>
   );

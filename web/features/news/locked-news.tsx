@@ -33,7 +33,7 @@ export function LockedNews() {
                 <p>Sample headline: what happened, in one or two lines of words</p>
               </div>
               <p className={cards.summary}>
-                Sample text. Signed in, the first lines of an article stand here, and its headline leads to the rest.
+                Sample text. Sign in to see the article’s first lines here. Its headline links to the rest.
               </p>
             </li>
           ))}

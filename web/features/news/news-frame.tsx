@@ -67,7 +67,7 @@ export function NewsFrame<T extends Headline>(props: NewsFrameProps<T>) {
 export function SimulatedNews() {
   if (useCommunityKind() !== 'simulated') return null;
   return (
-    <Badge tone="warning" title="Made-up headlines of simulated feeds">
+    <Badge tone="warning" title="Generated headlines from simulated feeds">
       simulated
     </Badge>
   );

@@ -44,7 +44,7 @@ export type AuditRow = z.infer<typeof auditSchema>;
 
 const acknowledgedSchema = z.object({ ok: z.literal(true) });
 
-export const STATE_FAILED = 'How the site runs could not be asked';
+export const STATE_FAILED = 'The site’s status could not be loaded';
 const ERRORS_FAILED = 'The errors could not be loaded';
 const AUDIT_FAILED = 'The audit trail could not be loaded';
 

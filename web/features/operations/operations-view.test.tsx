@@ -175,7 +175,7 @@ test('without an answer it says so with a way to try again, and the errors are t
   show();
 
   const attention = await region('Attention');
-  await attention.findByText('How the site runs is not known');
+  await attention.findByText('We couldn’t load the site’s status');
   expect(await screen.findByRole('button', { name: /row 17 is missing/ })).toBeDefined();
   answerState();
   await userEvent.click(attention.getByRole('button', { name: 'Retry' }));

@@ -32,13 +32,13 @@ export function OperationsView() {
       {data === null ? (
         <Panel heading="Attention">
           {failure === null ? (
-            <div role="status" aria-label="Asking how the site runs">
+            <div role="status" aria-label="Loading the site’s status">
               <Skeleton className={styles.waiting} />
             </div>
           ) : (
             <ErrorState
-              title="How the site runs is not known"
-              text={`${failure} The errors and the audit trail below are asked for separately.`}
+              title="We couldn’t load the site’s status"
+              text={`${failure} The errors and the audit trail below load separately.`}
               onRetry={kept.retry}
               isRetrying={kept.isRetrying}
             />

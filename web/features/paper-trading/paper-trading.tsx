@@ -100,7 +100,7 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
     return (
       <div className={styles.position}>
         <p className="muted">
-          One trade at a time, of size 1. It closes by itself after 60 s.{delayed && ` Prices are ${delayed}.`}
+          One trade at a time, of size 1. It closes automatically after 60 s.{delayed && ` Prices are ${delayed}.`}
         </p>
       </div>
     );

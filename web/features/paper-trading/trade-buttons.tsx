@@ -106,7 +106,7 @@ export function TradeList({ trades }: { trades: readonly ClosedTrade[] }) {
           </tbody>
         </table>
       )}
-      <p className={styles.note}>Kept in this tab until it is closed or loaded anew.</p>
+      <p className={styles.note}>Stored in this tab until you close or reload it.</p>
     </div>
   );
 }

@@ -81,7 +81,7 @@ test('what came of the forecast goes along where it is known', () => {
   expect(JSON.parse(window.localStorage.getItem(`popout:${openedKey()}`) ?? '').outcome).toEqual(came);
   const words = screen.getByRole('img').getAttribute('aria-label');
   expect(words).toMatch(
-    /A line shows what came: 50 real candles, the last closing at 12\.0, \+4\.35 %, \+4\.35 % from the path’s end\./,
+    /A line shows the outcome: 50 real candles, the last closing at 12\.0, \+4\.35 %, \+4\.35 % from the path’s end\./,
   );
 });
 

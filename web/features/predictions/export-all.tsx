@@ -58,7 +58,7 @@ export function ExportAll({ userId }: { userId: string }) {
   return (
     <div className={styles.bar}>
       <p role="status" className={styles.words} data-failed={state.kind === 'failed' || undefined}>
-        {state.kind === 'idle' ? 'All of them in one file, with what came of them:' : state.words}
+        {state.kind === 'idle' ? 'All of them in one file, with their outcomes:' : state.words}
       </p>
       <div className="flex gap-2">
         {FORMATS.map((format) => (

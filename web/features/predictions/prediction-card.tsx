@@ -134,7 +134,7 @@ interface OutcomeTextProps {
 export function OutcomeText({ outcome, hasFailed }: OutcomeTextProps) {
   if (outcome === undefined)
     return hasFailed ? <p className={styles.outcomeWords}>Its outcome could not be loaded.</p> : null;
-  if (outcome === null) return <p className={styles.outcomeWords}>No outcome is kept of this prediction.</p>;
+  if (outcome === null) return <p className={styles.outcomeWords}>No outcome is stored for this prediction.</p>;
   switch (outcome.state) {
     case 'known':
       return <Score outcome={outcome} />;

@@ -152,7 +152,7 @@ test('outcomes are asked for once for all that are shown, and drawn where they a
   expect(backend.to(OUTCOMES).map(idsOf)).toEqual([['p0', 'p1']]);
   const charts = screen.getAllByRole('img');
   expect(charts.map((chart) => chart.getAttribute('data-outcome-count'))).toEqual([null, '50']);
-  expect(charts[1]?.getAttribute('aria-label')).toMatch(/A line shows what came: 50 real candles/);
+  expect(charts[1]?.getAttribute('aria-label')).toMatch(/A line shows the outcome: 50 real candles/);
 
   await userEvent.click(screen.getAllByRole('button', { name: 'Pop-out' })[1] ?? document.body);
   expect(onPopOut).toHaveBeenCalledExactlyOnceWith(

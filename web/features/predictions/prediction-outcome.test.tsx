@@ -58,7 +58,7 @@ test('nothing is told of a return that made no difference', () => {
 });
 
 test('without an outcome it says which of both: none is kept, or it could not be loaded', () => {
-  expect(show(null)).toBe('No outcome is kept of this prediction.');
+  expect(show(null)).toBe('No outcome is stored for this prediction.');
   expect(show(undefined, true)).toBe('Its outcome could not be loaded.');
 });
 

@@ -156,7 +156,7 @@ test.each([
   await screen.findByText(new RegExp(word));
   expect(registered).toEqual([]);
   expect(sent('save-push-subscription')).toEqual([]);
-  if (answer === 'default') expect((await screen.findByRole('alert')).textContent).toContain('got no answer');
+  if (answer === 'default') expect((await screen.findByRole('alert')).textContent).toContain('without an answer');
 });
 
 test('a browser that was told to show none says so, without a button', async () => {
@@ -200,8 +200,8 @@ test('other devices are listed and turned off from here; a browser whose row ano
 
 test.each([
   ['the site sends none', { push: null }, () => fakeBrowser(), /sends no notifications/],
-  ['the page came over http', {}, () => vi.stubGlobal('isSecureContext', false), /without encryption/],
-  ['the browser cannot', {}, () => vi.stubGlobal('isSecureContext', true), /This browser cannot/],
+  ['the page came over http', {}, () => vi.stubGlobal('isSecureContext', false), /isn’t encrypted/],
+  ['the browser cannot', {}, () => vi.stubGlobal('isSecureContext', true), /This browser can’t/],
   [
     'it is an iPhone’s tab',
     {},
@@ -239,11 +239,11 @@ test('with a stand-in no push service is asked, and that is written there', asyn
   );
   mount('default');
 
-  await screen.findByText('Stand-in');
+  await screen.findByText('Sandbox');
   await press('Turn on');
   await screen.findByText('On');
   expect(subscribe).not.toHaveBeenCalled();
-  expect(screen.getByRole('link', { name: 'stand-in' }).getAttribute('href')).toBe('/dev/push');
+  expect(screen.getByRole('link', { name: 'sandbox' }).getAttribute('href')).toBe('/dev/push');
 });
 
 async function sha256(text: string): Promise<string> {

@@ -17,11 +17,11 @@ import styles from './push-panel.module.css';
 import { usePush } from './use-push.ts';
 
 const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
-  site: 'This site sends no notifications at the moment. Alerts still stand on its pages.',
-  insecure: 'This page came without encryption. Browsers show notifications of https:// addresses alone.',
-  browser: 'This browser cannot show notifications of sites, or was told not to.',
+  site: 'This site sends no notifications at the moment. Your alerts still appear on its pages.',
+  insecure: 'This page isn’t encrypted. Browsers only show notifications from https:// addresses.',
+  browser: 'This browser can’t show notifications from sites, or they are switched off in it.',
   'not-installed':
-    'On iPhone and iPad only sites on the Home Screen show notifications: add this one with Share, then Add to Home Screen, and open it from there.',
+    'On iPhone and iPad, only sites on the Home Screen show notifications. Add this one with Share, then Add to Home Screen, and open it there.',
 };
 
 type Push = ReturnType<typeof usePush>;
@@ -33,13 +33,13 @@ export function PushPanel({ userId }: { userId: string }) {
     <Panel heading="Notifications on this device" id="notifications">
       {hasFailed ? (
         <ErrorState
-          title="It is not known whether this device shows notifications"
-          text="What was turned on stays on."
+          title="We couldn’t check notifications on this device"
+          text="What you turned on stays on. Please try again."
           onRetry={retry}
           isRetrying={isFetching}
         />
       ) : state === null ? (
-        <div role="status" aria-label="Looking at this device">
+        <div role="status" aria-label="Checking this device">
           <Skeleton className={styles.waiting} />
         </div>
       ) : (
@@ -72,9 +72,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
   if (here.isBlocked)
     return (
       <Notice tone="warning" title="Blocked in this browser. ">
-        <p>
-          You or somebody else told it to show no notifications of this site. Its settings for this site change that.
-        </p>
+        <p>Your browser blocks notifications from this site. To allow them, change its settings for this site.</p>
       </Notice>
     );
   return (
@@ -83,7 +81,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
         {own === null ? <BellOff {...ICON} /> : <BellRing {...ICON} />}
         <p className={access.name}>
           This device <Badge tone={own === null ? 'neutral' : 'up'}>{own === null ? 'Off' : 'On'}</Badge>
-          {isSandbox && <Badge tone="info">Stand-in</Badge>}
+          {isSandbox && <Badge tone="info">Sandbox</Badge>}
         </p>
         <div className={styles.actions}>
           {own === null ? (
@@ -101,7 +99,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
                 size="small"
                 isBusy={push.busy === 'testing'}
                 disabled={push.busy !== null}
-                onClick={() => void push.test(own, isSandbox ? SENT_TO_STAND_IN : SENT)}
+                onClick={() => void push.test(own, isSandbox ? SENT_TO_SANDBOX : SENT)}
               >
                 Send a test
               </Button>
@@ -119,7 +117,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
       </div>
       {own !== null && push.isMuted && (
         <Notice tone="warning" title="Silent. ">
-          <p>Push notifications are switched off in your preferences below: a test comes here, alerts do not.</p>
+          <p>Push notifications are switched off in your preferences below. Tests arrive here, alerts do not.</p>
         </Notice>
       )}
       {push.busy === 'asking' && (
@@ -128,12 +126,12 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
         </p>
       )}
       <p className="muted size-13 readable-width">
-        Alerts for which you chose notifications come here, also while no page of the site is open. They stand on a
-        locked screen too, and go on after you sign out: turn them off here first on a device that is not yours alone.
+        Alerts with notifications turned on arrive here, even when no page of the site is open. They also show on a
+        locked screen and continue after you sign out. If you share this device, turn them off here first.
       </p>
       {isSandbox && (
         <p className="muted size-13 readable-width">
-          No push service is asked on this machine: what is sent is shown by a <a href="/dev/push">stand-in</a>.
+          No push service is used on this machine. What is sent appears in the <a href="/dev/push">sandbox</a>.
         </p>
       )}
     </>
@@ -141,8 +139,8 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
 }
 
 const ICON = { size: 20, 'aria-hidden': true, className: access.icon } as const;
-const SENT = 'The test is on its way. Nothing within a minute? Look at the notification settings of your system.';
-const SENT_TO_STAND_IN = 'The test is on its way to the stand-in.';
+const SENT = 'The test is on its way. If nothing arrives within a minute, check your system’s notification settings.';
+const SENT_TO_SANDBOX = 'The test is on its way to the sandbox.';
 
 function Others({ devices, push }: { devices: readonly PushDevice[]; push: Push }) {
   const { zone } = useTimeZone();

@@ -124,7 +124,7 @@ test('without a vote there are dashes, no needle, and a word that says so', asyn
   answerStats(NONE);
   await showSignedIn();
 
-  await screen.findByText('Nobody has voted yet: be the first.');
+  await screen.findByText('No votes yet. Be the first.');
   expect(screen.getAllByText('—')).toHaveLength(2);
   expect(needle()).toBeUndefined();
 });

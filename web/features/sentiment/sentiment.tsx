@@ -30,7 +30,7 @@ export function Sentiment({ className }: { className?: string | undefined }) {
       beside={
         <>
           {isSample && (
-            <Badge tone="warning" title="Votes that nobody cast, to show what this looks like.">
+            <Badge tone="warning" title="Simulated votes that show what this looks like.">
               sample votes
             </Badge>
           )}
@@ -85,7 +85,7 @@ function votes(count: number): string {
 
 function totalWords(stats: VoteStats | undefined, hasFailed: boolean): string {
   if (stats === undefined) return hasFailed ? VOTE_MESSAGES.gauge : '';
-  return stats.total === 0 ? 'Nobody has voted yet: be the first.' : `${votes(stats.total)} on BTC in 24 hours`;
+  return stats.total === 0 ? 'No votes yet. Be the first.' : `${votes(stats.total)} on BTC in 24 hours`;
 }
 
 function gaugeWords(stats: VoteStats | undefined, hasFailed: boolean): string {

@@ -20,7 +20,7 @@ const SCREENS: readonly Screen[] = [
   },
   {
     title: 'A storm',
-    text: 'Wide candles and a fall: most of it is lost at once.',
+    text: 'Wide candles and a fall: most of it is lost right away.',
     closes: [60, 66, 58, 72, 64, 80, 70, 76, 52, 58, 40, 46, 28, 36, 22, 30, 18, 25],
     ranks: [64, 58, 30, 12],
   },

@@ -16,11 +16,11 @@ import styles from './simulator-offer.module.css';
 const PRICE = '$14.99';
 
 const FEATURES = [
-  'A trading game on a simulated market: its prices are made up, and no real money is at stake.',
-  'Buy, sell and hold against the running market, and see at once what it did to your account.',
-  'About 10,000 candles are kept, so a long run can be looked back on.',
-  'A high score for every run, to beat your own last one.',
-  'Version 0.3, an early one: it is a game to learn with, no forecast and no plan of this site.',
+  'A trading game on a simulated market: its prices are generated, and no real money is at stake.',
+  'Buy, sell or hold while the market runs, and see right away what it did to your account.',
+  'About 10,000 candles are stored, so you can look back on a long run.',
+  'A high score for every run, so you can beat your last one.',
+  'Version 0.3, an early one: a game to learn with, not a forecast or part of a plan.',
 ];
 
 export function SimulatorOffer() {
@@ -84,7 +84,7 @@ function PurchaseLink() {
       <p className="muted size-13 margin-top-2">
         {isSampleLink(simulatorPurchase)
           ? 'Sample link: nothing is sold there yet. The operator sets the real page.'
-          : 'Opens an external page. Payment and delivery happen there, by its terms.'}
+          : 'Opens an external page. You pay and get it there, under its terms.'}
       </p>
     </div>
   );
@@ -107,7 +107,7 @@ function AccountRequired() {
   const state: ReturnState = { from: pathname + search + hash };
   return (
     <Panel heading="Account Required" className={styles.box}>
-      <p className="muted">A free account here is needed first. The purchase itself is made on the patron page.</p>
+      <p className="muted">You need a free account here first. You then buy on the patron page.</p>
       <div className={styles.actions}>
         <LinkButton to="/auth/signup" state={state} variant="primary">
           Sign Up Free
@@ -128,7 +128,7 @@ function Download() {
       <p className="muted">
         {url !== null && isSampleLink(url)
           ? 'Sample link: the operator sets the real download.'
-          : 'The download asks for what the patron page sent you.'}
+          : 'The download needs what the patron page sent you.'}
       </p>
       <div className={styles.actions}>
         {url !== null && <ExternalLinkButton href={url}>Download version 0.3</ExternalLinkButton>}

@@ -18,7 +18,7 @@ export function Testimonials({ className }: { className?: string | undefined }) 
         id="simulator-quotes"
         beside={
           settings?.samples.testimonials && (
-            <Badge tone="warning" title="Nobody said this. The operator sets real quotes.">
+            <Badge tone="warning" title="Sample quote. Replace it in the site settings.">
               sample
             </Badge>
           )

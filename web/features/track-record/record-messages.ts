@@ -57,7 +57,7 @@ const MISS_WORDS: Readonly<Record<MissReason, string>> = {
   'too-few-candles': 'there were too few candles before them',
   'market-closed': 'the market was closed within its hours',
   'forecast-failed': 'the model failed',
-  'clock-behind': 'our clock stood behind the record',
+  'clock-behind': 'our clock was behind the record',
   'not-written': 'they could not be written down',
   'out-of-time': 'the minute was over before they were made',
 };

@@ -38,6 +38,6 @@ export default function ResetPasswordPage() {
 function whyOver(answer: LinkAnswer | null): string {
   if (answer?.kind === 'refused') return linkMessage(answer.code);
   if (answer?.kind === 'elsewhere')
-    return 'This link only works in the browser that asked for it, and once. Ask for a new one here.';
-  return 'This link is over. Ask for a new one.';
+    return 'This link only works once, in the browser that requested it. Ask for a new one here.';
+  return 'This link has expired. Ask for a new one.';
 }

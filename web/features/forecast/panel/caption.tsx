@@ -78,7 +78,7 @@ function SourceBadges({ source, isMarketOpen }: { source: CandleSource; isMarket
     <>
       {delay !== null && <Badge title="The source gives its prices this late.">{delay}</Badge>}
       {stale !== null && (
-        <Badge tone="warning" role="status" title="Newer candles did not arrive. These end too early to tell of now.">
+        <Badge tone="warning" role="status" title="Prices are delayed. The latest candles haven’t arrived yet.">
           {stale}
         </Badge>
       )}
@@ -109,8 +109,8 @@ function forecastFacts(symbol: MarketSymbol, { model, issuedAtMs }: StreamStart,
 const KIND_TONES = { live: 'up', replayed: 'info', simulated: 'warning' } as const;
 const KIND_TITLES = {
   live: 'Prices come from the venue as they are made.',
-  replayed: 'Recorded candles, played again as if they were of today.',
-  simulated: 'Made-up candles of a simulated market.',
+  replayed: 'Recorded candles, replayed as if they were from today.',
+  simulated: 'Generated candles of a simulated market.',
 } as const;
 
 function KindBadge({ kind }: { kind: MarketKind }) {

@@ -139,7 +139,7 @@ const NO_BREAK = '\u00a0';
 function widthSentence(band: ForecastBand | null, lastClose: number): string {
   const lower = band?.lower80.at(-1);
   const upper = band?.upper80.at(-1);
-  if (lower === undefined || upper === undefined) return 'The bands stand here once a forecast is on the chart.';
+  if (lower === undefined || upper === undefined) return 'The bands appear here once a forecast is on the chart.';
   const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1).replace(' ', NO_BREAK));
   return `In 50 minutes, 8 of 10 closes should lie between ${down} and ${up}.`;
 }
@@ -199,7 +199,7 @@ const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as co
   ModelName,
   unknown
 >;
-const DEMO_WORDS = 'Made-up candles with a band from their own volatility. No model was asked.';
+const DEMO_WORDS = 'Sample candles with a band from their own volatility. No model was used.';
 
 const PATH_WORDS = 'The candles are one plausible path of many, not the expected one.';
 

@@ -151,7 +151,7 @@ function Report({ report }: { report: ErrorReport }) {
         </div>
         <div>
           <dt>Page</dt>
-          <dd>{page ?? 'not told'}</dd>
+          <dd>{page ?? 'not reported'}</dd>
         </div>
         <div>
           <dt>User</dt>

@@ -29,7 +29,7 @@ export function MarketFeedsPanel({ state, className }: { state: OperationsState;
         ]}
       />
       {feeds.length === 0 ? (
-        <p className={styles.words}>Nobody has asked this process for candles yet.</p>
+        <p className={styles.words}>No one has requested candles from this process yet.</p>
       ) : (
         <Table
           caption="Feeds of candles"
@@ -74,5 +74,5 @@ function columnsAt(nowMs: number): Column<MarketFeed>[] {
 function State({ feed: { isServing, failures } }: { feed: MarketFeed }) {
   if (failures > 0)
     return <Badge tone={isServing ? 'down' : 'warning'}>{isServing ? 'serving, fails' : 'fails'}</Badge>;
-  return <Badge tone={isServing ? 'up' : 'neutral'}>{isServing ? 'serving' : 'stands by'}</Badge>;
+  return <Badge tone={isServing ? 'up' : 'neutral'}>{isServing ? 'serving' : 'standby'}</Badge>;
 }

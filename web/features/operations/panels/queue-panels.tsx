@@ -36,7 +36,7 @@ export function QueuePanel({ heading, things, queue, takenAtMs, badge, facts = [
       />
       {errors.length > 0 && (
         <Table
-          caption={`${things} that were not sent at once`}
+          caption={`${things} with a sending error`}
           className={styles.table}
           columns={columnsOf(things, errors)}
           rows={errors}

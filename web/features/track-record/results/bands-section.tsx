@@ -61,7 +61,7 @@ function Coverage({ model }: { model: TrackModel }) {
               target={target}
               tolerance={TOLERANCE}
             />
-            <ul className={styles.beneath} aria-label={`The ${target} % band in words`}>
+            <ul className={styles.beneath} aria-label={`The ${target} % band as text`}>
               <li>
                 Shown: {describeCoverage(target, model.all, 'shown')}
                 {factorWords(model.bandFactor[factor])}
@@ -112,7 +112,7 @@ function Calibration({ model }: { model: TrackModel }) {
     <figure className={styles.figure}>
       <div className={styles.panels}>
         <div className="card min-width-0 clip">
-          <h3 className={styles.panelTitle}>Reliability: promised and kept</h3>
+          <h3 className={styles.panelTitle}>Reliability: promised and actual</h3>
           <ReliabilityChart
             name={`Reliability of ${title}`}
             series={title}

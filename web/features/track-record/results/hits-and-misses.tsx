@@ -24,7 +24,7 @@ export function HitsAndMisses({ best, worst }: HitsAndMissesProps) {
     <section className={section.section} aria-labelledby="extremes">
       <SectionHeading
         id="extremes"
-        lead="Chosen by rule, not by us: by how much farther, or nearer, than the last close the drawn path ended. Amber: path and bands; the solid line: what came; basis points over minutes."
+        lead="Chosen by rule, not by us: by how much farther, or nearer, than the last close the drawn path ended. Amber: path and bands; the solid line: the outcome; basis points over minutes."
       >
         Worst misses and best hits
       </SectionHeading>
@@ -73,7 +73,7 @@ function RecordPicture({ card }: { card: RecordCard }) {
       />
       <p className={styles.facts}>
         {errors === null ? (
-          'What came is not known yet.'
+          'The outcome is not known yet.'
         ) : (
           <>
             After 50 minutes the path was <b className="figures">{formatPrice(errors.path, 1)}&nbsp;bp</b> off, the last

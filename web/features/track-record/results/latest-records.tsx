@@ -98,7 +98,7 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
 }
 
 const REVEALED_LEAD =
-  'Path, half widths of the bands and what came, fifty minutes ahead, in basis points over the last close. A forecast is revealed when its fifty minutes are over.';
+  'Path, half widths of the bands and the outcome, fifty minutes ahead, in basis points over the last close. A forecast is revealed when its fifty minutes are over.';
 const SEALED_LEAD =
   'These forecasts are written down and still running. Each opens when its fifty minutes are over. Keep a hash to check later that nothing was changed.';
 

@@ -59,7 +59,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
                 }))}
                 restingIndex={BAR_COLUMNS.length}
               />
-              <ul className={styles.beneath} aria-label={`${title}, in words`}>
+              <ul className={styles.beneath} aria-label={`${title}, as text`}>
                 {models.map((one) => (
                   <li key={one.model}>
                     {modelTitle(one)}: {describeSkill(one.all, WIRE[key])}

@@ -140,7 +140,7 @@ test('a history written anew and signed again is found by whoever kept a stateme
   fetchMock.mockImplementation(async () => new Response(other.dayText));
   open();
   await userEvent.click(screen.getByText('Compare with your own copy'));
-  await userEvent.click(screen.getByLabelText('A statement or file that you kept'));
+  await userEvent.click(screen.getByLabelText('A statement or file that you saved'));
   await userEvent.paste(day.statement);
 
   await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));

@@ -92,7 +92,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
           <details className={styles.kept}>
             <summary>Compare with your own copy</summary>
             <TextArea
-              label="A statement or file that you kept"
+              label="A statement or file that you saved"
               rows={3}
               value={statement}
               onChange={(event) => setStatement(event.currentTarget.value)}

@@ -24,9 +24,7 @@ export function VerificationResult({ state }: { state: VerificationState }) {
 function Told({ state }: { state: VerificationState }) {
   switch (state.step) {
     case 'idle':
-      return (
-        <p className={styles.quiet}>The result will stand here: what was checked, what was not, and every fault.</p>
-      );
+      return <p className={styles.quiet}>The result appears here: what was checked, what wasn’t, and every fault.</p>;
     case 'fetching':
       return (
         <p className={styles.quiet}>
@@ -183,8 +181,8 @@ const COUNTED = [
   ['signatures', 'signature'],
   ['proofs', 'proof'],
   ['documents', 'document'],
-  ['compared', 'kept statement'],
-  ['committed', 'kept record'],
+  ['compared', 'saved statement'],
+  ['committed', 'saved record'],
 ] as const satisfies readonly (readonly [keyof Verification['counts'], string])[];
 
 /** '288 records, 24 hourly roots, 1 day and 1 signature checked'. */

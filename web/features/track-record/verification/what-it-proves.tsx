@@ -5,7 +5,7 @@ import styles from './what-it-proves.module.css';
 export function WhatItProves() {
   return (
     <section className={section.section} aria-labelledby="proves">
-      <SectionHeading id="proves">What this proves, and what not</SectionHeading>
+      <SectionHeading id="proves">What this proves and what it doesn’t</SectionHeading>
       <div className={styles.columns}>
         <div>
           <h3>It proves</h3>
@@ -26,10 +26,10 @@ export function WhatItProves() {
           <h3>It does not prove</h3>
           <ul className={styles.list}>
             <li>
-              That its keeper did not write the whole history anew and sign it again: only a signed statement that you
-              kept shows that. Hold later days against it.
+              That its keeper did not rewrite the whole history and sign it again: only a signed statement that you
+              saved shows that. Compare later days with it.
             </li>
-            <li>That tomorrow will be like the past: markets change, and intervals speak of what was measured.</li>
+            <li>That tomorrow will be like the past: markets change, and intervals describe what was measured.</li>
             <li>That anyone could trade on it: fees, spread and delay are in no figure.</li>
           </ul>
         </div>
