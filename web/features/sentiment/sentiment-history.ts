@@ -1,4 +1,4 @@
-/** Five days of votes with the price over them, and their description in words. */
+/** Five days of votes with the price over them, and a description as text. */
 import { upPercent, type VoteDay } from '#domain/community/vote.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
