@@ -45,7 +45,7 @@ export function openAlerts(deps: AlertDeps): Alerts {
     log,
     async run(signal) {
       const told = await round(signal);
-      if (told > 0) log.info({ told }, 'alerts were told');
+      if (told > 0) log.info({ told }, 'alerts were sent');
       return undefined;
     },
   });

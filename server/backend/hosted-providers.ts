@@ -38,7 +38,7 @@ export function hostedProviders(
       untilMs = nowMs() + REMEMBERED_MS;
     } catch (error) {
       untilMs = nowMs() + FAILED_REMEMBERED_MS;
-      log.warn({ err: error }, 'the hosted project did not tell its providers');
+      log.warn({ err: error }, 'the hosted project did not return its providers');
     } finally {
       asking = null;
     }

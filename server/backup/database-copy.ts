@@ -48,7 +48,7 @@ async function compared(tx: Transaction, source: RowSource): Promise<TableSum[]>
     const there = source.sumOf(table);
     if (rows !== there.rows || hash !== there.hash)
       throw new BackupRefused(
-        `${table.name} differs: ${there.rows} rows there, ${rows} here, and not the same content. Nothing was kept.`,
+        `${table.name} differs: ${there.rows} rows there, ${rows} here, and the content differs. Nothing was stored.`,
       );
     sums.push({ ...table, rows, hash });
   }

@@ -29,7 +29,7 @@ export function openAlarms({ database, log }: { database: Database; log: Logger 
       try {
         if (await store.raise(kind, subject, details)) log.error({ alarm: kind, subject, ...details }, 'billing alarm');
       } catch (error) {
-        log.error({ alarm: kind, subject, err: error }, 'a billing alarm could not be kept');
+        log.error({ alarm: kind, subject, err: error }, 'a billing alarm could not be stored');
       }
     },
   };

@@ -34,7 +34,7 @@ export function startOldRows(deps: OldRowsDeps): Job {
     log: deps.log,
     async run(signal) {
       const went = await removeOldRows(deps, signal);
-      if (Object.values(went).some((count) => count > 0)) deps.log.info(went, 'old rows are gone');
+      if (Object.values(went).some((count) => count > 0)) deps.log.info(went, 'old rows were deleted');
       return undefined;
     },
   });

@@ -31,7 +31,7 @@ export function describeRoleChange({ account, role }: RoleChange, outcome: RoleO
         isOk: true,
         lines: [
           said,
-          ...(isDoubtful ? ['Its address is not confirmed: somebody else may have made the account with it.'] : []),
+          ...(isDoubtful ? ['Its address is not confirmed: someone else may have made the account with it.'] : []),
         ],
       };
     }

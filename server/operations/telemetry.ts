@@ -49,7 +49,7 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
         log,
       );
       undo.push(() => door.close());
-      log.info({ host: ownPort.host, port: door.port }, 'figures are served on a port of their own');
+      log.info({ host: ownPort.host, port: door.port }, 'metrics are served on a separate port');
     },
     async close() {
       // In parallel, so that an unreachable collector delays the close once, not for metrics and then for traces.

@@ -24,7 +24,7 @@ describeOneDatabase('alert emails', (kind) => {
     expect(await round()).toBe(ids.length);
     const sent = await mails(user);
     expect(sent).toHaveLength(MOST_MAILS_AN_HOUR);
-    expect(sent.filter(({ text }) => String(text).includes('the last of 6 alerts by mail'))).toHaveLength(1);
+    expect(sent.filter(({ text }) => String(text).includes('the last of 6 alert emails'))).toHaveLength(1);
     expect((await user.list()).alerts).toHaveLength(MOST_MAILS_AN_HOUR + 2);
     expect(await Promise.all([unproven, unwilling, banned].map(mails))).toEqual([[], [], []]);
 

@@ -207,10 +207,10 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     const all = await mails(person, 5);
 
     expect(first?.subject).toBe('Your payment did not go through');
-    expect(first?.text).toContain('$29.99 for your Bobcat plan could not be charged to your card.');
+    expect(first?.text).toContain('We couldn’t charge $29.99 for your Bobcat plan to your card.');
     expect(first?.text).toMatch(/We try again on \d+ \w+ \d{4}/);
     expect(all.at(-1)?.subject).toBe('Your subscription has ended');
-    expect(all.at(-1)?.text).toContain('The renewal of the Bobcat plan could not be paid');
+    expect(all.at(-1)?.text).toContain('We couldn’t charge the renewal of the Bobcat plan');
   });
 
   test('the end that was asked for is told once', async () => {

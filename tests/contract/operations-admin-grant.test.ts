@@ -56,7 +56,7 @@ test('works on the embedded database with and without a server, and otherwise na
     const door = await openOperatorPipe({ socketDir, database, log: testLog });
     expect(await grant(env, 'Chief@Example.com')).toEqual({
       code: 0,
-      text: 'chief@example.com is an admin now.\nIts address is not confirmed: somebody else may have made the account with it.',
+      text: 'chief@example.com is an admin now.\nIts address is not confirmed: someone else may have made the account with it.',
     });
     expect(await roleOf(database, id)).toBe('admin');
     expect(await grant(env, 'nobody@example.com')).toEqual({

@@ -255,7 +255,7 @@ describeOneDatabase('push', (kind) => {
     expect(await row('signed by another')).toMatchObject({ state: 'failed', attempts: 1, last_error: '403' });
     expect(await row('too large')).toMatchObject({ attempts: 1, text_body: null, last_error: '413' });
     expect(await row('over')).toMatchObject({ last_error: 'expired' });
-    expect(await row('switched off')).toMatchObject({ last_error: 'nobody sends' });
+    expect(await row('switched off')).toMatchObject({ last_error: 'no push transport' });
     server().advance(PUSH_KEPT_MS + 1000);
     await worker(null);
     await until(async () => (await row('too large')) === undefined);

@@ -146,7 +146,7 @@ describeEachDatabase('a response', (kind) => {
     const part = await client.from('contract_wide').select().lte('id', 500).like('body', 'x%');
 
     for (const { status, error } of [read, written])
-      expect([status, error?.code, error?.hint]).toEqual([400, 'PGRST100', 'Ask for fewer rows or fewer columns']);
+      expect([status, error?.code, error?.hint]).toEqual([400, 'PGRST100', 'Request fewer rows or fewer columns']);
     expect(part.data).toHaveLength(500);
   });
 

@@ -85,7 +85,7 @@ beforeAll(async () => {
   await call('/forecast/latest?sym=BTCUSDT.P');
   await call('/track-record');
   await call(`/no-such/${MARK}?token=${MARK}`);
-  const ownPort = lines.find(({ msg }) => msg === 'figures are served on a port of their own')?.port;
+  const ownPort = lines.find(({ msg }) => msg === 'metrics are served on a separate port')?.port;
   const byAddress = (token: string) =>
     fetch(`http://127.0.0.1:${ownPort}/metrics`, { headers: { authorization: `Bearer ${token}` } });
   own = [(await byAddress('wrong')).status, (await byAddress(TOKEN)).status];

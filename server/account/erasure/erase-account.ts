@@ -85,9 +85,9 @@ async function endSubscriptions(traces: Traces, provider: AccountEnder | null): 
       const owed = await provider.endAll(customerId);
       if (owed !== null) return owed;
     } else if (running && mode !== 'sandbox' && mode !== 'test') {
-      return `A subscription of ${customerId} runs, and nobody here can end it: set the keys of the payment provider, or end it there first.`;
+      return `A subscription of ${customerId} is running, and this command can’t end it. Set the payment provider’s keys, or end it at the provider first.`;
     } else if (running) {
-      return `A subscription of ${customerId} runs in the ${mode === 'sandbox' ? 'payment stand-in' : 'provider’s test mode'}, which nobody here can ask: end it on the site first.`;
+      return `A subscription of ${customerId} is running in the ${mode === 'sandbox' ? 'payment sandbox' : 'provider’s test mode'}, which this command can’t reach. End it on the site first.`;
     }
   }
   return null;

@@ -140,17 +140,17 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'auth.mfa_amr_claims': 'proofs of the sessions',
   'public.prediction_outcomes': 'outcomes of the predictions',
   'auth.refresh_tokens': 'hashes of the sessions’ secrets',
-  'auth.mfa_challenges': 'gone after five minutes',
-  'auth.one_time_tokens': 'hashes of mailed codes, gone after an hour',
-  'auth.flow_state': 'sign-ins under way, gone after an hour',
-  'private.provider_pictures': 'about to be fetched; the address stands in the identity',
+  'auth.mfa_challenges': 'deleted after five minutes',
+  'auth.one_time_tokens': 'hashes of emailed codes, deleted after an hour',
+  'auth.flow_state': 'sign-ins in progress, deleted after an hour',
+  'private.provider_pictures': 'about to be fetched; the address is in the identity',
   'private.outgoing_pushes': 'alerts on their way to a device, emptied once they were sent',
   'private.quota_locks': 'the id alone',
-  'private.open_streams': 'the id alone, gone minutes after the stream',
+  'private.open_streams': 'the id alone, deleted minutes after the stream',
   'private.last_votes': 'the newest of the votes',
   'private.last_predictions': 'when the newest of the predictions was saved',
   'private.verified_customers': 'the id alone, while a verification runs',
-  'storage.buckets': 'made by migrations, nobody’s own',
+  'storage.buckets': 'made by migrations, belongs to no account',
 };
 
 const accountRow = z.object({ account: z.string() });

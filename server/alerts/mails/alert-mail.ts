@@ -26,15 +26,15 @@ export function alertMail(to: string, facts: AlertFacts, place: number, { brand,
       kind: 'button',
       label: path.startsWith('/account') ? 'Your Predictions' : 'Track Record',
       url: new URL(path, siteUrl).href,
-      alternative: 'If the button does nothing, open this address:',
+      alternative: 'If the button doesn’t work, open this address:',
     },
     ...(isLast ? [{ kind: 'paragraph' as const, text: LAST }] : []),
     {
       kind: 'footnote',
-      text: `You asked to be told. Alerts are turned off under ${new URL(ALERTS_PATH, siteUrl).href}`,
+      text: `You turned on these alerts. Turn them off at ${new URL(ALERTS_PATH, siteUrl).href}`,
     },
   ];
   return { kind: 'alert', to, subject: title, ...layOutMail({ subject: title, preheader: text, blocks }, brand) };
 }
 
-const LAST = `This is the last of ${MOST_MAILS_AN_HOUR} alerts by mail within one hour. What else comes within it is told in the page alone.`;
+const LAST = `This is the last of ${MOST_MAILS_AN_HOUR} alert emails within one hour. Further alerts in that hour appear only on the page.`;

@@ -160,7 +160,7 @@ function plantedRefusal(error: SqlError): RestError | null {
   if (kind === TOO_LARGE)
     return new RestError(400, 'PGRST100', `The answer is larger than ${MAX_ANSWER_BYTES} bytes`, {
       details: `It has ${figure} bytes`,
-      hint: 'Ask for fewer rows or fewer columns',
+      hint: 'Request fewer rows or fewer columns',
     });
   return null;
 }

@@ -15,11 +15,11 @@ export interface WrittenRows {
 export function readRows(text: string, columns: readonly string[] | null): WrittenRows {
   const parsed = parseJson(text);
   const rows: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-  if (rows.length > MAX_ROWS) throw invalidBody(`At most ${MAX_ROWS} rows can be written at once`);
+  if (rows.length > MAX_ROWS) throw invalidBody(`At most ${MAX_ROWS} rows can be written in one request`);
   const objects = rows.filter(isPlainObject);
   if (objects.length !== rows.length) throw invalidBody('Every row must be a JSON object');
   const names = columns ?? Object.keys(objects[0] ?? {});
-  if (names.length > MAX_NAMES) throw invalidBody(`At most ${MAX_NAMES} columns can be written at once`);
+  if (names.length > MAX_NAMES) throw invalidBody(`At most ${MAX_NAMES} columns can be written in one request`);
   if (columns === null && !objects.every((row) => hasExactly(row, names)))
     throw invalidBody('All object keys must match');
   if (names.length === 0 && rows.length > 1) throw invalidBody('Rows without columns must be written one by one');
@@ -32,7 +32,7 @@ export function readRow(text: string, columns: readonly string[] | null): { text
   const parsed = parseJson(text);
   if (!isPlainObject(parsed)) throw invalidBody('An update must be one JSON object');
   const names = [...new Set(columns ?? Object.keys(parsed))];
-  if (names.length > MAX_NAMES) throw invalidBody(`At most ${MAX_NAMES} columns can be written at once`);
+  if (names.length > MAX_NAMES) throw invalidBody(`At most ${MAX_NAMES} columns can be written in one request`);
   return { text, columns: names };
 }
 

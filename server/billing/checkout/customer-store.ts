@@ -74,7 +74,7 @@ export function customerStore(database: Database, mode: PaymentsSource['mode']):
         [userId],
       );
       // The account was deleted between the two queries.
-      if (row === undefined) throw new Error('The claim of a customer is gone.');
+      if (row === undefined) throw new Error('The claim of a customer was deleted.');
       const { customer_id, creating_key, age_s, claimed_s } = row;
       return { customerId: customer_id, creatingKey: creating_key, ageS: age_s, claimedS: Math.floor(claimed_s) };
     },

@@ -59,7 +59,7 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
         const before = await locked(tx, row.subscriptionId);
         const [written] = z.array(storedSubscription).parse(await tx.query(WRITE, writeParams(row, ticket)));
         const after = written ?? (await locked(tx, row.subscriptionId));
-        if (after === null) throw new Error('A subscription row is gone while it is written.');
+        if (after === null) throw new Error('A subscription row was deleted while it was being written.');
         return { before, after, isNewest: written !== undefined };
       }),
     async end(subscriptionId, endedAtS, ticket) {

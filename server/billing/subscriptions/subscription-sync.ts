@@ -189,7 +189,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     const [item] = items.data;
     if (!isKnownStatus(status)) {
       await alarms.raise('unknown-status', id, { status });
-      throw new Error('A subscription has a status that nobody here knows.');
+      throw new Error('A subscription has an unknown status.');
     }
     if (isEnded(status)) return;
     if (items.data.length !== 1) await alarms.raise('several-items', id, { items: items.data.length });
@@ -207,7 +207,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
       await notices?.afterSync(synced);
       await subscriptions.told(subscriptionId, seq);
     } catch (error) {
-      log.error({ err: error, subscriptionId }, 'a change of a subscription could not be told');
+      log.error({ err: error, subscriptionId }, 'a subscription change could not be announced');
     }
   }
 

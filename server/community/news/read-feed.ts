@@ -40,7 +40,7 @@ type Media = NonNullable<RssItem['media']>;
  */
 export function readFeed(text: string, feedUrl: string): FeedItem[] {
   const prolog = text.slice(0, text.search(/<(?:rss|feed|rdf:rdf)[\s>]/i));
-  if (/<!entity/i.test(prolog)) throw new Error('a feed with entities of its own');
+  if (/<!entity/i.test(prolog)) throw new Error('a feed that declares its own entities');
   if (
     text.trimStart().startsWith('<') &&
     !/<\/(?:[\w.-]+:)?(?:rss|feed|rdf)\s*>\s*(?:<!--[\s\S]*)?$/i.test(text.slice(-2000))

@@ -140,7 +140,7 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
     if (performance.now() > renewAtMs) {
       counted.renewed += 1;
       renewAtMs = Number.POSITIVE_INFINITY;
-      log.info({ url }, 'asking for the order books anew, as now and then');
+      log.info({ url }, 'renewing the order books, as scheduled');
       dropAll();
       socket.reconnect();
       return;
@@ -150,7 +150,7 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
       const fault = product.fault(performance.now());
       if (fault === null) continue;
       counted[fault] += 1;
-      log.warn({ url, productId, fault }, 'the order book is not sound, asking for it anew');
+      log.warn({ url, productId, fault }, 'the order book is inconsistent, requesting it again');
       product.blame();
       dropAll();
       socket.reconnect();

@@ -65,7 +65,7 @@ export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOp
     if (lostFromS === undefined || symbol.hours !== 'always') return;
     log.warn(
       { venue: venue.id, sym: symbol.sym, fromS: lostFromS, lost: lost.length },
-      'minutes are missing that nobody has',
+      'minutes are missing from every source',
     );
   }
 

@@ -101,7 +101,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   /** Discards candles from the future: the symbol starts over, even if a call is in progress. */
   function dropWhenAhead(state: SymbolState): void {
     if (state.series.completeUntilS <= nowMs() / 1000 + MAX_AHEAD_S) return;
-    log.warn({ sym: state.symbol.sym }, 'the market clock was set back, asking for history again');
+    log.warn({ sym: state.symbol.sym }, 'the market clock was set back, requesting history again');
     Object.assign(state, freshSymbolState(state.symbol));
   }
 
@@ -129,7 +129,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       // An answer without candles says nothing about the stored ones.
       const proof = state.isUnproven && candles.length > 0 ? series.compare(candles) : null;
       if (proof === 'other' || proof === 'nothing-common') {
-        log.warn({ venue: venue.id, sym: symbol.sym, proof }, 'stored candles are not believed, asking for all');
+        log.warn({ venue: venue.id, sym: symbol.sym, proof }, 'stored candles are not trusted, requesting all');
         store?.forget(venue.id, symbol.sym);
         Object.assign(state, { series: new CandleSeries(symbol.hours, KEPT), isUnproven: false });
         // A full answer needs no second call.
@@ -223,7 +223,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     const isComplete = isClosed ? state.series.add(candle) : state.series.isCompleteUntil(candle.time);
     if (isClosed && !state.isUnproven) store?.add(venue.id, symbol.sym, [candle]);
     if (isComplete || !isRead(state)) return;
-    log.debug({ sym: symbol.sym, time: candle.time }, 'gap in the stream, asking for history');
+    log.debug({ sym: symbol.sym, time: candle.time }, 'gap in the stream, requesting history');
     void refresh(state);
   }
 

@@ -80,7 +80,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
       signal.throwIfAborted();
       // The market's own refusal, which every process would get.
       if (error instanceof AppError) throw error;
-      log.debug({ err: error, sym: symbol.sym }, 'no leader tells of candles');
+      log.debug({ err: error, sym: symbol.sym }, 'no leader sends candles');
     }
     const isLong = performance.now() - (unansweredSinceMs ?? performance.now()) >= timing.patienceMs;
     const last = known !== undefined && known.count >= count ? cut(symbol, known, count) : null;

@@ -11,7 +11,7 @@ function busyPage(retryAfterS: number): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="${retryAfterS}"><title>Kat is busy</title>
 <style>:root{color-scheme:dark light}body{margin:0;min-height:100vh;display:grid;place-content:center;gap:.5rem;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif;text-align:center;text-wrap:balance}h1{font-size:1.25rem;margin:0}p{margin:0;opacity:.75}</style>
-</head><body><h1>Kat is busy right now</h1><p>This page tries again by itself in ${retryAfterS === 1 ? 'a second' : `${retryAfterS} seconds`}.</p></body></html>`;
+</head><body><h1>Kat is busy right now</h1><p>This page tries again automatically in ${retryAfterS === 1 ? 'a second' : `${retryAfterS} seconds`}.</p></body></html>`;
 }
 
 /** In the error format of the API on that path: PostgREST, GoTrue or our own. */

@@ -108,7 +108,7 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
       requireFree();
       const emptyMs = bucket.take();
       if (emptyMs === 0) return;
-      if (emptyMs > MAX_WAIT_MS) throw unavailable('too many calls of our own', emptyMs);
+      if (emptyMs > MAX_WAIT_MS) throw unavailable('our own call limit is reached', emptyMs);
       await wait(emptyMs, signal);
     }
   }

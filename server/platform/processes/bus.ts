@@ -96,7 +96,7 @@ export async function encodedAnswer(answering: Promise<BusMessage>): Promise<Uin
 export function decodeAnswer(bytes: Uint8Array): BusMessage {
   const answer = decodeMessage(bytes);
   if (typeof answer === 'object' && answer !== null && 'ok' in answer) return answer.ok;
-  throw new NoAnswer('whoever was asked failed');
+  throw new NoAnswer('the answering process failed');
 }
 
 /** A failed request. Never shown to users, because the requester can manage without an answer. */
@@ -138,7 +138,7 @@ export function openInProcessBus({ log }: { log: Logger }): Bus {
     async request(subject, message, { timeoutMs, signal }) {
       const [answer] = answers.get(subject) ?? [];
       const bytes = encodeMessage(message);
-      if (answer === undefined || bytes === null || isClosed) throw new NoAnswer('nobody answers');
+      if (answer === undefined || bytes === null || isClosed) throw new NoAnswer('no process answers');
       const encoded = encodedAnswer(answer(decodeMessage(bytes)));
       const heard = signal === undefined ? encoded : unlessAborted(encoded, signal);
       return decodeAnswer(

@@ -66,7 +66,7 @@ export function startLeadership(options: LeadershipOptions): Leadership {
       if (!stopping.signal.aborted && performance.now() >= notBeforeMs) set(held);
     } catch (error) {
       // No other process can take over meanwhile. If only we lost the database, our term becomes the older one.
-      log.warn({ lead: name, err: error }, 'who leads could not be asked');
+      log.warn({ lead: name, err: error }, 'the leader could not be read');
     }
   }
 

@@ -191,7 +191,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
       const answered = connection.request(`${prefix}.${subject}`, bytes, { timeout: timeoutMs, noMux: false }).then(
         ({ data }) => decodeAnswer(data),
         (error: unknown) => {
-          throw new NoAnswer('nobody answered in time', { cause: error });
+          throw new NoAnswer('no process answered in time', { cause: error });
         },
       );
       counted.sent += 1;

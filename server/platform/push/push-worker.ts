@@ -48,7 +48,7 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
   const markSent = (push: ClaimedPush) => queue.markSent(push, clock.nowMs());
 
   async function sendOnce({ id, subscription, title, text, path, expiresMs }: ClaimedPush, stopping: AbortSignal) {
-    if (transport === null) throw new PushNotSent('nobody sends', 'refused');
+    if (transport === null) throw new PushNotSent('no push transport', 'refused');
     const ttlS = Math.floor((expiresMs - clock.nowMs()) / 1000);
     if (ttlS <= 0) throw new PushNotSent('expired', 'refused');
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(SEND_LIMIT_MS)]);
@@ -60,7 +60,7 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
     // Any other error is a bug. Its text may hold anything, so it is neither stored nor logged.
     const { message: reason, failure, retryAfterMs } = error instanceof PushNotSent ? error : UNKNOWN_FAULT;
     if (failure === 'gone') {
-      log.info({ ...about, reason }, 'a device is gone, and what waited for it');
+      log.info({ ...about, reason }, 'removing an expired device and its waiting notifications');
       await queue.removeDevice(push.subscription.id);
       return false;
     }

@@ -48,7 +48,7 @@ export function startDocumentRetention(deps: RetentionDeps): Job {
     log: deps.log,
     async run(signal) {
       const removed = await removeOldDocuments(deps, signal);
-      if (removed > 0) deps.log.info({ removed }, 'documents of old records are gone');
+      if (removed > 0) deps.log.info({ removed }, 'documents of old records were deleted');
       return undefined;
     },
   });

@@ -34,7 +34,7 @@ export class ClockBehind extends Error {
   readonly behindMs: number;
 
   constructor(behindMs: number) {
-    super(`Our clock stands ${behindMs} ms behind the last record.`);
+    super(`Our clock is ${behindMs} ms behind the last record.`);
     this.behindMs = behindMs;
   }
 }

@@ -45,8 +45,8 @@ const UNITS =
 export const API_ROUTES = {
   records: {
     path: '/records',
-    name: 'Records with what came of them, oldest first',
-    words: `${RECORD_WORDS} At most 31 days a call, 1,000 records a page (100 unless told). \`next\` is the \`cursor\` of the next page, given with the same parameters; null at the end. \`hash\` is the SHA-256 of \`text\`, \`record\` what the text says. \`market\` is this site's own unless given. A record is sealed until its bar 50 has closed: its hash, key and time are there (\`sealed\`), its text and score are null. ${UNITS}`,
+    name: 'Records with their outcomes, oldest first',
+    words: `${RECORD_WORDS} At most 31 days a call, 1,000 records a page (default 100). \`next\` is the \`cursor\` of the next page, given with the same parameters; null at the end. \`hash\` is the SHA-256 of \`text\`, \`record\` what the text says. \`market\` is this site's own unless given. A record is sealed until its bar 50 has closed: its hash, key and time are there (\`sealed\`), its text and score are null. ${UNITS}`,
     query: recordsQuery,
     answer: recordsAnswer,
   },
@@ -60,7 +60,7 @@ export const API_ROUTES = {
   summary: {
     path: '/summary',
     name: 'The record in figures, each with its interval',
-    words: 'As /record/summary.json, which needs no key. Shares and skills are 0 to 1. `period` is 7d unless told.',
+    words: 'As /record/summary.json, which needs no key. Shares and skills are 0 to 1. `period` defaults to 7d.',
     query: summaryQuery,
     answer: trackSummarySchema,
   },
@@ -68,7 +68,7 @@ export const API_ROUTES = {
     path: '/predictions',
     name: "The key's owner's saved predictions, newest first",
     words:
-      'Saved from `from` up to, not including, `to`; all without. 50 a page at most, 20 unless told. `next` as above. Errors of a score are in basis points of ln.',
+      'Saved from `from` up to, not including, `to`; all without. At most 50 a page, default 20. `next` as above. Errors of a score are in basis points of ln.',
     query: predictionsQuery,
     answer: predictionsAnswer,
   },

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 const INTRODUCTION = [
   'Reads the public record of forecasts and your own saved predictions. The record needs no key: everything of it is at /record/*, for anyone.',
   'A key raises the limits, filters, and adds what is yours. Make one on the page Account, Security; send it as `Authorization: Bearer kat_...`, never in an address.',
-  `A key has 60 points a minute and 5,000 a day, counted by each process of the site for itself: a question costs one, rows as CSV cost ${ROWS_COST}. The headers RateLimit-* say what is left, Retry-After when to ask again.`,
+  `A key has 60 points a minute and 5,000 a day, counted by each process of the site for itself: a question costs one, rows as CSV cost ${ROWS_COST}. The headers RateLimit-* say what is left, Retry-After when to retry.`,
 ].join(' ');
 
 export function openApiDocument(): Json {
@@ -29,7 +29,7 @@ export function openApiDocument(): Json {
         'RateLimit-Policy': header('Points and seconds of both windows, as `60;w=60, 5000;w=86400`.', 'string'),
         'RateLimit-Limit': header('Of the window with less left.', 'integer'),
         'RateLimit-Remaining': header('Left in it after this answer.', 'integer'),
-        'RateLimit-Reset': header('Seconds until it begins anew.', 'integer'),
+        'RateLimit-Reset': header('Seconds until it resets.', 'integer'),
         'Retry-After': header('Seconds.', 'integer'),
       },
     },

@@ -67,7 +67,7 @@ export async function openSigningKeys(dataDir: string, options = { mayMake: true
   if ((await readKeyFile(path)) === null) {
     if (!options.mayMake)
       throw new SigningKeysMissing(
-        `There is no ${path}, and production makes none by itself. Make it once: npm run keys`,
+        `There is no ${path}, and production does not make one automatically. Make it once: npm run keys`,
       );
     // The system's clock, not the product's: keys outlive a test.
     await writeKeyFile(path, await makeKeyFile(Math.floor(Date.now() / 1000)));
@@ -76,7 +76,7 @@ export async function openSigningKeys(dataDir: string, options = { mayMake: true
   // the same time end up with the same ones.
   const stamp = await stampOf(path);
   const file = await readKeyFile(path);
-  if (file === null) throw new Error(`The key file ${path} is gone.`);
+  if (file === null) throw new Error(`The key file ${path} is missing.`);
   return followable(path, await toSigningKeys(file), stamp);
 }
 
@@ -103,7 +103,7 @@ function followable(path: string, opened: SigningKeys, openedStamp: string): Ope
       const next = await stampOf(path);
       if (next === stamp) return false;
       const file = await readKeyFile(path);
-      if (file === null) throw new Error(`The key file ${path} is gone.`);
+      if (file === null) throw new Error(`The key file ${path} is missing.`);
       current = await toSigningKeys(file);
       stamp = next;
       return true;

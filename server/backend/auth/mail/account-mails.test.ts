@@ -27,8 +27,8 @@ describe.each(KINDS)('the email %s', (kind) => {
     expect(mail).toMatchObject({ kind, to: 'ada@example.com' });
     for (const body of [mail.text, mail.html]) {
       expect(body).toContain('493027');
-      expect(body).toContain('good for 1 hour');
-      expect(body).toMatch(/If you (did not|do not)/);
+      expect(body).toContain('within 1 hour');
+      expect(body).toMatch(/If you (didn’t|don’t)/);
       expect(body).toContain('For research and education only. Not financial advice.');
     }
     expect(mail.text).toContain(LINK);
@@ -57,9 +57,9 @@ test('asks the old address to confirm the change, and the new one to confirm tha
   const fresh = accountMail(facts({ ...change, to: 'Ada@New.example' }));
 
   expect(old.subject).not.toBe(fresh.subject);
-  expect(old.text).toContain('to become ada@new.example');
+  expect(old.text).toContain('change to ada@new.example');
   expect(old.text).toContain('change your password');
-  expect(fresh.text).toContain('Tell us that it is yours');
+  expect(fresh.text).toContain('Confirm that it is yours');
 });
 
 test('escapes markup in an address', () => {

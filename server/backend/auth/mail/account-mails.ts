@@ -42,31 +42,31 @@ const WORDS: Readonly<Record<Exclude<AccountMailKind, 'email_change'>, Words>> =
   confirmation: {
     subject: 'Confirm your e-mail address',
     heading: 'Confirm your e-mail address',
-    paragraph: 'Welcome to Kat. One step is left: tell us that this address is yours.',
+    paragraph: 'Welcome to Kat. One step is left: confirm that this address is yours.',
     button: 'Confirm my address',
-    notYou: 'If you did not make an account at Kat, ignore this mail. The address stays unconfirmed.',
+    notYou: 'If you didn’t make an account at Kat, ignore this email. The address stays unconfirmed.',
   },
   magic_link: {
     subject: 'Your sign-in link',
     heading: 'Sign in to Kat',
-    paragraph: 'Here is the way in that you asked for. No password is needed.',
+    paragraph: 'You requested a way to sign in to Kat. You don’t need a password.',
     button: 'Sign in',
-    notYou: 'If you did not ask for this, ignore this mail. Nobody gets in without it.',
+    notYou: 'If you didn’t request this, ignore this email. No one can sign in without it.',
   },
   recovery: {
     subject: 'Choose a new password',
     heading: 'Choose a new password',
     paragraph:
-      'You asked for a new password for your account at Kat. Until you have chosen it, the old one stays good.',
+      'You requested a new password for your account at Kat. Until you choose one, the old password still works.',
     button: 'Choose a new password',
-    notYou: 'If you did not ask for this, ignore this mail. Your password stays as it is.',
+    notYou: 'If you didn’t request this, ignore this email. Your password stays the same.',
   },
   reauthentication: {
     subject: 'Your confirmation code',
     heading: 'Confirm that it is you',
-    paragraph: 'You are about to change something important in your account at Kat. Type this code there to go on.',
+    paragraph: 'You are about to change something important in your account at Kat. Type this code there to continue.',
     button: 'Confirm',
-    notYou: 'If you did not ask for this, ignore this mail and change your password: somebody may be signed in as you.',
+    notYou: 'If you didn’t request this, ignore this email and change your password: someone may be signed in as you.',
   },
   invite: {
     subject: 'You are invited to Kat',
@@ -74,14 +74,14 @@ const WORDS: Readonly<Record<Exclude<AccountMailKind, 'email_change'>, Words>> =
     paragraph:
       'Kat forecasts the price range of the next minutes and shows how well it does. An account is ready for you.',
     button: 'Accept the invitation',
-    notYou: 'If you do not want an account, ignore this mail.',
+    notYou: 'If you don’t want an account, ignore this email.',
   },
 };
 
 export function accountMail(facts: AccountMailFacts): OutgoingMail {
   const words = facts.kind === 'email_change' ? emailChangeWords(facts) : WORDS[facts.kind];
   const { text, html } = layOutMail(
-    { subject: words.subject, preheader: `Good for ${lifeInWords(TOKEN_LIFE_S)}.`, blocks: blocksOf(facts, words) },
+    { subject: words.subject, preheader: `Valid for ${lifeInWords(TOKEN_LIFE_S)}.`, blocks: blocksOf(facts, words) },
     BRAND,
   );
   return { kind: facts.kind, to: facts.to, subject: words.subject, text, html };
@@ -99,15 +99,15 @@ function blocksOf(facts: AccountMailFacts, words: Words): MailBlock[] {
       kind: 'footnote',
       text:
         link === null
-          ? `The code is good for ${life} and for one use. We never ask for it by phone or mail.`
-          : `Code and link are good for ${life} and for one use. We never ask for them by phone or mail.`,
+          ? `The code works once, within ${life}. We never ask for it by phone or email.`
+          : `The code and the link work once, within ${life}. We never ask for them by phone or email.`,
     },
     { kind: 'footnote', text: words.notYou },
   ];
 }
 
 function buttonTo(url: string, label: string): MailBlock {
-  return { kind: 'button', label, url, alternative: 'If the button does nothing, open this address:' };
+  return { kind: 'button', label, url, alternative: 'If the button doesn’t work, open this address:' };
 }
 
 function emailChangeWords({ to, newEmail = to }: AccountMailFacts): Words {
@@ -116,18 +116,18 @@ function emailChangeWords({ to, newEmail = to }: AccountMailFacts): Words {
     return {
       subject: 'Confirm your new e-mail address',
       heading: 'Confirm your new e-mail address',
-      paragraph: `${newEmail} is to become the address of your account at Kat. Tell us that it is yours.`,
+      paragraph: `${newEmail} will become the address of your account at Kat. Confirm that it is yours.`,
       button: 'Confirm my new address',
-      notYou: 'If you did not ask for this, ignore this mail. Nothing changes.',
+      notYou: 'If you didn’t request this, ignore this email. Nothing changes.',
     };
   }
   return {
     subject: 'Your e-mail address is about to change',
     heading: 'Change your e-mail address?',
-    paragraph: `The address of your account at Kat is to become ${newEmail}. Agree only if you asked for that.`,
+    paragraph: `The address of your account at Kat will change to ${newEmail}. Agree only if you requested this.`,
     button: 'Yes, change it',
     notYou:
-      'If you did not ask for this, ignore this mail: the address stays as it is. Then change your password, because somebody else may know it.',
+      'If you didn’t request this, ignore this email: the address stays the same. Then change your password, because someone else may know it.',
   };
 }
 

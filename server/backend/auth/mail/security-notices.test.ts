@@ -14,7 +14,7 @@ test.each([
 
   expect(mail).toMatchObject({ kind, to: 'ada@example.com' });
   expect(mail.text).toContain(mail.subject);
-  expect(mail.text).toContain('If that was not you');
+  expect(mail.text).toContain('If this wasn’t you');
   expect(mail.text).not.toMatch(/https?:|\d{6}/);
   expect(mail.html).not.toMatch(/href=|class="code/);
 });

@@ -27,41 +27,41 @@ interface Words {
 const WORDS: Readonly<Record<SecurityNotice, Words>> = {
   factor_added: {
     subject: 'A second factor was set up',
-    paragraph: 'An authenticator app was added to your account at Kat. From now on signing in asks for its code.',
-    notYou: 'If that was not you, write to us: somebody else may be signed in as you.',
+    paragraph: 'An authenticator app was added to your account at Kat. From now on, you need its code to sign in.',
+    notYou: 'If this wasn’t you, write to us: someone else may be signed in as you.',
   },
   factor_removed: {
     subject: 'A second factor was removed',
-    paragraph: 'An authenticator app was removed from your account at Kat. Its codes are asked for no more.',
-    notYou: 'If that was not you, choose a new password: somebody else may be signed in as you.',
+    paragraph: 'An authenticator app was removed from your account at Kat. You no longer need its codes.',
+    notYou: 'If this wasn’t you, choose a new password: someone else may be signed in as you.',
   },
   factor_recovered: {
     subject: 'A recovery code was used',
     paragraph:
       'A recovery code opened your account at Kat. Its authenticator app was removed, and every other device was signed out.',
-    notYou: 'If that was not you, choose a new password at once: somebody else knows it and has one of your codes.',
+    notYou: 'If this wasn’t you, choose a new password now: someone else knows yours and has one of your codes.',
   },
   recovery_codes_made: {
     subject: 'New recovery codes were made',
-    paragraph: 'Your account at Kat has new recovery codes. The codes from before open it no more.',
-    notYou: 'If that was not you, choose a new password: somebody else may be signed in as you.',
+    paragraph: 'Your account at Kat has new recovery codes. The previous codes no longer work.',
+    notYou: 'If this wasn’t you, choose a new password: someone else may be signed in as you.',
   },
   api_key_made: {
     subject: 'A new API key was made',
     paragraph:
-      'Your account at Kat has a new API key. Whoever holds it reads your saved predictions, and changes nothing.',
+      'Your account at Kat has a new API key. Anyone who has it can read your saved predictions but change nothing.',
     notYou:
-      'If that was not you, revoke it on the security page of your account and choose a new password: somebody else may be signed in as you.',
+      'If this wasn’t you, revoke it on the security page of your account and choose a new password: someone else may be signed in as you.',
   },
   password_changed: {
     subject: 'Your password was changed',
-    paragraph: 'Your account at Kat has a new password. Whoever was signed in elsewhere was signed out.',
-    notYou: 'If that was not you, ask for a new password on the sign-in page: this address still opens your account.',
+    paragraph: 'Your account at Kat has a new password. All other devices were signed out.',
+    notYou: 'If this wasn’t you, request a new password on the sign-in page: this address still opens your account.',
   },
   email_changed: {
     subject: 'Your e-mail address was changed',
-    paragraph: 'Your account at Kat has a new e-mail address. This one opens it no more.',
-    notYou: 'If that was not you, write to us: somebody else may have your account.',
+    paragraph: 'Your account at Kat has a new e-mail address. This address no longer opens it.',
+    notYou: 'If this wasn’t you, write to us: someone else may have your account.',
   },
 };
 

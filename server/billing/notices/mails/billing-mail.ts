@@ -26,7 +26,7 @@ export interface BillingMailWords {
 const TEST_PAYMENT = 'Test payment – no real money';
 /** A footnote for changes that only the owner should have made. */
 export const NOT_YOU =
-  'If that was not you, choose a new password on the security page: somebody else may be signed in as you.';
+  'If this wasn’t you, choose a new password on the security page: someone else may be signed in as you.';
 const SUBSCRIPTION_PATH = '/account/subscription';
 
 /** The only link leads to a page that requires sign-in, so the mail grants no access. */
@@ -41,7 +41,7 @@ export function billingMail(to: string, words: BillingMailWords, setting: MailSe
       kind: 'button',
       label: button,
       url: new URL(SUBSCRIPTION_PATH, setting.siteUrl).href,
-      alternative: 'If the button does nothing, open this address:',
+      alternative: 'If the button doesn’t work, open this address:',
     },
     ...footnotes.map((text) => ({ kind: 'footnote' as const, text })),
   ];

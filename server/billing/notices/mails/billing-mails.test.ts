@@ -129,7 +129,7 @@ test('shows amount, next attempt and where to pay after a failed payment', () =>
 
   const { text } = paymentFailedMail({ to: TO, invoice, plan: 'bobcat', dates: datesIn(null) }, LIVE);
 
-  expect(text).toContain('$29.99 for your Bobcat plan could not be charged');
+  expect(text).toContain('We couldn’t charge $29.99 for your Bobcat plan');
   expect(text).toContain('We try again on 25 Nov 2026.');
   expect(text).toContain('Next try: 25 Nov 2026, 12:00 UTC');
 });
@@ -139,7 +139,7 @@ test('says after the last attempt that no further one is made', () => {
 
   const { text } = paymentFailedMail({ to: TO, invoice, plan: 'bobcat', dates: datesIn(null) }, LIVE);
 
-  expect(text).toContain('We do not try again by ourselves.');
+  expect(text).toContain('We won’t try again automatically.');
   expect(text).not.toContain('Next try');
 });
 
@@ -160,8 +160,8 @@ test.each<[PlanNotice, Partial<PlanMailFacts>, RegExp]>([
   ['plan_changed', { plan: 'bobcat', from: 'lion' }, /As planned, your plan was changed from Lion to the Bobcat plan/],
   ['plan_changed', { from: 'bobcat' }, /Your plan was changed from Bobcat to the Lion plan/],
   ['subscription_ended', {}, /Your subscription to the Lion plan has ended/],
-  ['subscription_ended', { isUnpaid: true }, /The renewal of the Lion plan could not be paid/],
-  ['subscription_ended', { isDouble: true }, /The second subscription, to the Lion plan, was ended at once/],
+  ['subscription_ended', { isUnpaid: true }, /We couldn’t charge the renewal of the Lion plan/],
+  ['subscription_ended', { isDouble: true }, /The second subscription, to the Lion plan, was ended immediately/],
 ])('explains %s of %j in one sentence', (kind, facts, sentence) => {
   const mail = aboutPlan(kind, facts);
 

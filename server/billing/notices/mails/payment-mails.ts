@@ -33,7 +33,7 @@ export function receiptMail(facts: ReceiptFacts, setting: MailSetting): Outgoing
       { label: 'Paid', value: dollars(invoice.amountPaid) },
     ],
     button: 'See my subscription',
-    footnotes: ['Keep this mail as your receipt. Kat never sees the number of your card.'],
+    footnotes: ['Keep this email as your receipt. Kat never sees your card number.'],
   };
   return billingMail(to, words, setting);
 }
@@ -154,15 +154,15 @@ export function paymentFailedMail({ to, invoice, plan, dates }: FailureFacts, se
   const what = plan === null ? 'your subscription' : `your ${PLAN_LABELS[plan]} plan`;
   const next =
     invoice.nextAttemptAt === null
-      ? 'We do not try again by ourselves.'
+      ? 'We won’t try again automatically.'
       : `We try again on ${dates.day(invoice.nextAttemptAt)}. Until then your plan stays as it is.`;
   const words = {
     kind: 'payment_failed',
     subject: 'Your payment did not go through',
     heading: 'Your payment did not go through',
     paragraphs: [
-      `${dollars(invoice.amountDue)} for ${what} could not be charged to your card.`,
-      `${next} To pay now, or to give another card, open your subscription page.`,
+      `We couldn’t charge ${dollars(invoice.amountDue)} for ${what} to your card.`,
+      `${next} To pay now or use another card, open your subscription page.`,
     ],
     facts: [
       ...(invoice.number === null ? [] : [{ label: 'Invoice', value: invoice.number }]),
@@ -170,7 +170,7 @@ export function paymentFailedMail({ to, invoice, plan, dates }: FailureFacts, se
       { label: 'Amount', value: dollars(invoice.amountDue) },
     ],
     button: 'Open my subscription',
-    footnotes: ['We never ask for a card by mail. Your card is entered on the payment provider’s own page alone.'],
+    footnotes: ['We never ask for a card by email. You enter your card only on the payment provider’s own page.'],
   };
   return billingMail(to, words, setting);
 }

@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<PlanNotice, (facts: PlanMailFacts) => Words>> = {
     heading: 'Your subscription will end',
     paragraphs: [
       `Your subscription was cancelled. You keep ${nameOf(facts.plan)}${until(facts)}, and nothing more is charged.`,
-      'Until then you can undo this on your subscription page. After that you have the free plan, and what you saved stays.',
+      'Until then you can undo this on your subscription page. After that you have the free plan, and your saved data stays.',
     ],
     button: 'See my subscription',
     footnotes: [NOT_YOU],
@@ -74,9 +74,9 @@ function ended(facts: PlanMailFacts): Words {
     heading: 'Your subscription has ended',
     paragraphs: [
       facts.isUnpaid
-        ? `The renewal of ${nameOf(facts.plan)} could not be paid, so your subscription has ended.`
+        ? `We couldn’t charge the renewal of ${nameOf(facts.plan)}, so your subscription has ended.`
         : `Your subscription to ${nameOf(facts.plan)} has ended. Nothing more is charged.`,
-      'Your account goes on with the free plan, and what you saved stays. You can subscribe again at any time.',
+      'Your account continues on the free plan, and your saved data stays. You can subscribe again at any time.',
     ],
     button: 'See the plans',
   };
@@ -87,8 +87,8 @@ function doubleEnded({ plan }: PlanMailFacts): Words {
     subject: 'A second subscription was ended',
     heading: 'A second subscription was ended',
     paragraphs: [
-      `You had subscribed twice. The second subscription, to ${nameOf(plan)}, was ended at once, and what you paid for it goes back to your card.`,
-      'Your first subscription goes on as it is.',
+      `You had subscribed twice. The second subscription, to ${nameOf(plan)}, was ended immediately, and your payment for it goes back to your card.`,
+      'Your first subscription continues unchanged.',
     ],
     button: 'See my subscription',
   };

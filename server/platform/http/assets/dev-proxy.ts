@@ -68,7 +68,7 @@ async function wholeBody(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw new Error(`The stand-in's answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
+    if (size > MAX_ANSWER_BYTES) throw new Error(`The sandbox’s answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -38,7 +38,7 @@ export function rateCountStore(database: Database): RateCountStore {
          returning points, (extract(epoch from ends_at - now()) * 1000)::float8 as left_ms`,
         [limit, hex(key), points, perS],
       );
-      if (row === undefined) throw new Error('a count was not told');
+      if (row === undefined) throw new Error('a count was not returned');
       return { points: row.points, leftMs: row.left_ms };
     },
     async giveBack(limit, key, points) {

@@ -91,7 +91,7 @@ function requireDistinctIds(select: SelectElements): void {
   const ids = select('//*[@ID or @Id or @id]').flatMap((element) =>
     ['ID', 'Id', 'id'].map((name) => element.getAttribute(name)).filter((id) => id !== null && id !== ''),
   );
-  if (new Set(ids).size !== ids.length) throw new SamlRefused('an id stands twice');
+  if (new Set(ids).size !== ids.length) throw new SamlRefused('an id appears twice');
 }
 
 /** node-saml would also accept SHA-1. */

@@ -129,7 +129,7 @@ function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
   for (const line of listStart === -1 ? lines : lines.slice(0, listStart)) {
     const [name = '', ...value] = line.split(': ');
     if (!FIELD_NAMES.has(name) || value.length === 0) throw malformed('a line is not one of its fields');
-    if (fields.has(name)) throw malformed(`${name} stands twice`);
+    if (fields.has(name)) throw malformed(`${name} appears twice`);
     fields.set(name, value.join(': '));
   }
   return fields;
