@@ -19,7 +19,7 @@ const SWITCHES: readonly { name: keyof Preferences; label: string; help: string 
   {
     name: 'email_notifications',
     label: 'Email notifications',
-    help: 'Mails of the alerts for which you chose them. Those about sign-in, security and payments always come.',
+    help: 'Emails for the alerts you chose. You always get emails about sign-in, security and payments.',
   },
   {
     name: 'push_notifications',

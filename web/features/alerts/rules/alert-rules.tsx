@@ -110,7 +110,7 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
           <p className="muted">You have reached the limit of {MOST_ALERT_RULES} alerts.</p>
         )}
         {hasDevice === false && <DeviceHint />}
-        {!user.emailConfirmed && <p className="muted">Mails come once your address is confirmed.</p>}
+        {!user.emailConfirmed && <p className="muted">You get emails once you verify your address.</p>}
       </div>
     </div>
   );
