@@ -250,7 +250,7 @@ function communityLine({ kind, addresses, keys }: Community): string {
     ...(keys.discordInvite === null ? [] : ['Discord']),
     ...(keys.patreonToken === null ? [] : ['Patreon']),
   ];
-  return `live (${asked.length === 0 ? 'nothing is asked: see NEWS_FEEDS and what follows it' : asked.join(', ')})`;
+  return `live (${asked.length === 0 ? 'no service is queried: see NEWS_FEEDS and the settings after it' : asked.join(', ')})`;
 }
 
 function mailboxLine(url: string, mode: StartMode): string {

@@ -16,7 +16,7 @@ const SHOWN = 28;
 const HEADLINES: readonly string[] = [
   'Bitcoin museum opens its first imaginary wing',
   'Ethereum study group counts its members twice',
-  'New law on made-up coins is read aloud in an empty court',
+  'New law on invented coins is read aloud in an empty court',
   'DeFi cooperative publishes a cookbook of pools',
   'Analysis: how twelve invented charts were drawn',
   'Bank of Nowhere changes the colour of its vault',
@@ -42,7 +42,7 @@ const HEADLINES: readonly string[] = [
   'Chart of nothing in particular now comes in colour',
   'Fed pigeons return to their loft, observers of birds say',
   'Miners of an invented valley share one kettle',
-  'A very long headline about an exchange that does not exist, written so that whoever lays out a card sees what happens to one that goes on, and on, well past the second line and most likely the third',
+  'A very long headline about an exchange that does not exist, written so that anyone who lays out a card sees what happens to one that goes on, and on, well past the second line and most likely the third',
   'Wallet & key: a sample with an ampersand in it',
 ];
 
@@ -60,7 +60,7 @@ function articleOf(number: number): SampleArticle {
   return {
     number,
     title: `Sample: ${headline}`,
-    summary: `A sample article of the sandbox, number ${number}: nothing of it happened. It stands where a feed's own summary would, and is as long as most of them are.`,
+    summary: `A sample article of the sandbox, number ${number}: none of it happened. It takes the place of a feed's summary and is about as long as most of them.`,
     // Not on the exact hour, as with real editors.
     publishedMs: FIRST_MS + number * PERIOD_MS + ((number * 7919) % 90) * 60_000,
     // Some have none, so that tests see the list without a picture.

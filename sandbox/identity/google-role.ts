@@ -87,7 +87,7 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
     },
   });
   provider.Client.prototype.redirectUriAllowed = (redirectUri: string) => options.site.isCallback(redirectUri);
-  provider.on('server_error', (_ctx, error) => options.log(`the stand-in of Google failed: ${error.message}`));
+  provider.on('server_error', (_ctx, error) => options.log(`the Google sandbox failed: ${error.message}`));
   const protocol = provider.callback();
 
   async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -120,8 +120,8 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
       try {
         await signIn(request, response);
       } catch (error) {
-        options.log(`the stand-in of Google refused a sign-in: ${error instanceof Error ? error.name : 'unknown'}`);
-        answerPage(response, 400, failure('This sign-in is over. Begin again on the site.'));
+        options.log(`the Google sandbox refused a sign-in: ${error instanceof Error ? error.name : 'unknown'}`);
+        answerPage(response, 400, failure('This sign-in has expired. Start again on the site.'));
       }
     },
     idToken(person, claims) {

@@ -46,7 +46,7 @@ export function signInPage({ provider, action, hint, hidden }: SignInPage): stri
   return page(
     label,
     `<h1>${label}</h1>
-    <p>A stand-in on this machine. Nothing here reaches ${provider}.</p>
+    <p>A sandbox on this machine. Nothing here reaches ${provider}.</p>
     <form method="post" action="${escaped(action)}">
       ${hidden.map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`).join('')}
       <fieldset><legend>Sign in as</legend>

@@ -31,7 +31,7 @@ export function mailboxPage(page: MailboxPage): string {
 }
 
 export function missingPage(): string {
-  const text = 'This mail is not kept any more, or it never came.';
+  const text = 'This email is no longer stored or never arrived.';
   return documentOf({
     title: 'Not found – Development mailbox',
     shows: 'nothing',
@@ -87,7 +87,7 @@ ${timeOf(mail, row.nowMs)}
 
 function emptyState(to: string | null): string {
   return to === null
-    ? '<div class="empty"><h2>No mail yet</h2><p>Sign up, or ask for a sign-in link: what the site sends appears here. Nothing is delivered.</p></div>'
+    ? '<div class="empty"><h2>No mail yet</h2><p>Sign up or request a sign-in link: emails from the site appear here. Nothing is delivered.</p></div>'
     : `<div class="empty"><h2>No mail to this address</h2><p>Nothing was sent to ${escapeHtml(to)}.</p><p><a href="${MAILBOX_PATH}">Show all mails</a></p></div>`;
 }
 

@@ -84,7 +84,7 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The payment stand-in has no port.');
+  if (address === null || typeof address === 'string') throw new Error('The payment sandbox has no port.');
   const controlFacts = { url: `http://127.0.0.1:${address.port}/_control`, token };
   rmSync(controlPath, { force: true });
   writeFileSync(controlPath, JSON.stringify(controlFacts), { mode: 0o600 });
@@ -94,7 +94,7 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
       store.forgetOld(nowS());
     } catch (error) {
       // The next call meets the same error and answers it; the site keeps working.
-      log(`time stood still: ${error instanceof Error ? error.message : 'unknown'}`);
+      log(`the clock could not advance: ${error instanceof Error ? error.message : 'unknown'}`);
     }
   }, TICK_MS);
   ticking.unref();

@@ -22,15 +22,15 @@ export function pushPage(received: readonly ReceivedPush[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
-<title>Stand-in of a push service</title>
+<title>Sandbox push service</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLE_PATH}">
 <script src="/theme.js"></script>
 </head>
 <body>
-<header><h1>Stand-in of a push service <span>- no notification leaves this machine</span></h1><a href="/account/security">Back to the site</a></header>
+<header><h1>Sandbox push service <span>- no notification leaves this machine</span></h1><a href="/account/security">Back to the site</a></header>
 <main>
-${received.length === 0 ? '<p class="muted">None has come yet.</p>' : `<ol>\n${items}\n</ol>`}
+${received.length === 0 ? '<p class="muted">No notifications yet.</p>' : `<ol>\n${items}\n</ol>`}
 </main>
 </body>
 </html>
@@ -39,7 +39,7 @@ ${received.length === 0 ? '<p class="muted">None has come yet.</p>' : `<ol>\n${i
 
 function itemOf({ text, ttlS, urgency, atMs }: ReceivedPush): string {
   const message = z.safeParse(pushMessageSchema, parsed(text));
-  const facts = `<p class="muted">${new Date(atMs).toISOString()}, good for ${ttlS} s, urgency ${escapeHtml(urgency)}</p>`;
+  const facts = `<p class="muted">${new Date(atMs).toISOString()}, valid for ${ttlS} s, urgency ${escapeHtml(urgency)}</p>`;
   if (!message.success) return `<li><pre>${escapeHtml(text)}</pre>${facts}</li>`;
   const { title, path } = message.data;
   const link = `<a href="${escapeHtml(path)}">${escapeHtml(path)}</a>`;

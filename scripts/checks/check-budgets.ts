@@ -63,7 +63,7 @@ export function budgetsOf(manifest: Manifest): Budget[] {
       files: allOf((module) => !SIGNED_IN_ONLY.has(module) && !PRESSED.has(module) && !AFTER_SIGN_IN.test(module)),
     },
     {
-      name: 'the same for whoever is signed in',
+      name: 'the same for signed-in users',
       limitKb: KAT_SIGNED_IN_KB,
       files: signedIn,
     },

@@ -21,7 +21,7 @@ const DEMO_POSTS: readonly DemoPost[] = [
     daysAgo: 2,
     content: `# A change log, and a feed of it
 
-What changes in Kat stands here from now on, newest first. A red dot in the navigation tells that there is something you have not seen.
+New releases of Kat appear here, newest first. A red dot in the navigation means there is something you have not seen.
 
 - Like a post when you are signed in.
 - Read along in your own reader: the [Atom feed](/change-log.atom) has the newest fifty posts.`,
@@ -38,18 +38,18 @@ Without a payment provider's keys it is all **play money**, and every page says 
   {
     id: '0de30000-0000-4000-8000-000000000003',
     daysAgo: 16,
-    content: `# What really came
+    content: `# Forecast and outcome
 
-Each saved prediction is drawn over with the real candles once they are known, with the path's distance from them beside that of the last close. Hits and misses stand there alike.
+Each saved prediction is drawn over with the real candles once they are known, with the path's distance from them beside that of the last close. It shows hits and misses alike.
 
 Predictions can be downloaded as CSV or JSON, one or all, from [your predictions](/account/predictions).`,
   },
   {
     id: '0de30000-0000-4000-8000-000000000002',
     daysAgo: 23,
-    content: `# A lost phone locks nobody out
+    content: `# A lost phone locks no one out
 
-The security page sets up a second factor by authenticator app, with **ten recovery codes** for the day the phone is gone. It also lists the devices that are signed in, and signs out any of them.`,
+The security page sets up a second factor by authenticator app, with **ten recovery codes** for the day you lose your phone. It also lists the devices that are signed in, and signs out any of them.`,
   },
   {
     id: '0de30000-0000-4000-8000-000000000001',

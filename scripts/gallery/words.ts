@@ -26,8 +26,8 @@ export function describeExample(found: FoundForecast): Words {
 
   const sides =
     accuracyGrade(accuracy) === 'poor'
-      ? `A miss: at only ${right} of 10 check points did the drawn path stand on the outcome's side of the last close before the forecast.`
-      : `At ${right} of 10 check points the drawn path stood on the outcome's side of the last close before the forecast.`;
+      ? `A miss: at only ${right} of 10 check points was the drawn path on the outcome's side of the last close before the forecast.`
+      : `At ${right} of 10 check points the drawn path was on the outcome's side of the last close before the forecast.`;
   const ends = `The path ended ${drawn}, the outcome ${real}.`;
   const inside = `The outcome closed ${describeInside(within80, within95)}.`;
   const narrow = within95 < ENOUGH_WITHIN_95 ? ' The bands were too narrow for this move.' : '';

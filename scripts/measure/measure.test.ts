@@ -177,7 +177,7 @@ test('takes har-pooled from the class where it has one, and else from the symbol
 test('rejects two models of one name', async () => {
   const twice = [madeUpModel('lion', walkNetwork()), madeUpModel('lion', walkNetwork())];
 
-  await expect(measure(twice, symbols)).rejects.toThrow(/names of their own: lion, lion/);
+  await expect(measure(twice, symbols)).rejects.toThrow(/unique names: lion, lion/);
 });
 
 test('fits baselines on no candle of the measured span', () => {

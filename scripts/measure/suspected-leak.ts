@@ -24,7 +24,7 @@ export function suspectedLeaks(table: SkillTable, windows: readonly ScoredWindow
     const rivals = ['har-empirical', 'har-pooled'] as const;
     const skill = Math.min(...rivals.map((rival) => table.crpsSkillPercent[rival][column][0]));
     if (skill <= most) return [];
-    return [`CRPS skill over log-HAR at ${column} is ${skill} %; nobody without the future reaches ${most} %`];
+    return [`CRPS skill over log-HAR at ${column} is ${skill} %; no model without future data reaches ${most} %`];
   });
   const calls = windows.reduce((sum, { scores }) => sum + (scores[who]?.calls ?? 0), 0);
   const hits = windows.reduce((sum, { scores }) => sum + (scores[who]?.hits ?? 0), 0);

@@ -18,7 +18,7 @@ import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
 
-const TOO_OLD = 'This database is none of this version: start the server once, which brings it up to date.';
+const TOO_OLD = 'This database is not of this version. Start the server once to bring it up to date.';
 
 const change = readOrExit(readChange, 'npm run admin:grant -- EMAIL [--revoke]');
 try {

@@ -25,7 +25,7 @@ try {
 async function make(): Promise<void> {
   const { jwks } = await openSigningKeys(dataDir);
   console.log(
-    `Signing keys stand in ${dataDir} (key id ${jwks.keys[0]?.kid ?? 'none'}). Keep a copy; share it between servers.`,
+    `Signing keys are in ${dataDir} (key id ${jwks.keys[0]?.kid ?? 'none'}). Keep a copy; share it between servers.`,
   );
 }
 
@@ -35,7 +35,7 @@ async function rotate(): Promise<void> {
     [
       `Key ${kid} signs from now on; ${older} older verify until they are retired (npm run keys -- --retire).`,
       'Servers on this folder notice within seconds; copy the file to the others.',
-      'The service key is a new one: give it to whatever uses it before you retire the old keys.',
+      'The service key is new: give it to everything that uses it before you retire the old keys.',
     ].join('\n'),
   );
 }
@@ -46,7 +46,7 @@ async function retire(): Promise<void> {
   for (const { kid, untilS } of waiting)
     console.log(
       untilS === null
-        ? `Key ${kid} stays: nobody wrote down since when it no longer signs. Rotate first, or take it out by hand.`
+        ? `Key ${kid} stays: it is not recorded when it stopped signing. Rotate first, or remove it by hand.`
         : `Key ${kid} stays until ${new Date(untilS * 1000).toISOString()}: tokens that it signed are still valid.`,
     );
 }

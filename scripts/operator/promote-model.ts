@@ -29,7 +29,7 @@ const { wanted, from, shadow, serving } = readOrExit(readArguments, USAGE);
 try {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === null && !existsSync(join(dataDir, 'database', 'PG_VERSION')))
-    throw new Error(`There is no database in ${dataDir}, and so no record that could tell.`);
+    throw new Error(`There is no database in ${dataDir}, so there is no record to judge by.`);
   const log = createLogger('fatal');
   const database = await openDatabase({
     databaseUrl,
@@ -50,8 +50,10 @@ try {
     process.exitCode = 1;
   } else {
     const kept = await swapModel(wanted.modelsDir, wanted.model, from);
-    const without = evidence.refusals.length > 0 ? ', WITHOUT the evidence that is asked for (--even-so)' : '';
-    console.log(`${shadow.modelVersion} serves from the next start on${without}. The former one is kept in ${kept}.`);
+    const without = evidence.refusals.length > 0 ? ', WITHOUT the required evidence (--even-so)' : '';
+    console.log(
+      `${shadow.modelVersion} serves from the next start on${without}. The previous model is stored in ${kept}.`,
+    );
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

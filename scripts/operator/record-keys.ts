@@ -46,7 +46,7 @@ async function rotate(): Promise<void> {
   const { id, before } = await rotateRecordKey(dataDir, nowS);
   console.log(
     [
-      `Key ${id} signs from now on; ${before} has announced it and its secret half is gone.`,
+      `Key ${id} signs from now on; ${before} has announced it, and its secret half was deleted.`,
       'Servers on this folder notice within a minute; copy the file to the others, and into your backup.',
     ].join('\n'),
   );
@@ -56,7 +56,7 @@ async function beginAnew(): Promise<void> {
   const { id } = await beginRecordKeysAnew(dataDir, nowS);
   console.log(
     [
-      `Key ${id} signs from now on, and no older key vouches for it: whoever verifies must be told of it elsewhere.`,
+      `Key ${id} signs from now on, and no older key vouches for it: announce it elsewhere to everyone who verifies.`,
       'Copy the file to the other servers, and into your backup.',
     ].join('\n'),
   );

@@ -30,7 +30,7 @@ try {
   printTables(tables);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(
-    `The backup of ${manifest.madeAt} (version ${manifest.product}) stands in ${dataDir} after ${seconds} s, with ${manifest.files.length} files beside it.`,
+    `The backup of ${manifest.madeAt} (version ${manifest.product}) was restored to ${dataDir} in ${seconds} s, with ${manifest.files.length} files beside it.`,
   );
   if (manifest.storedFiles === 'bucket') console.log('Its profile photos lie in a bucket: set S3_URL as it was.');
   console.log('The next start brings its schema up to date, where this version is a newer one.');

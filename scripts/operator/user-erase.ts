@@ -74,20 +74,22 @@ function tell(outcome: ErasureOutcome): boolean {
       for (const { table, rows, stay } of outcome.rows)
         console.log(`  ${String(rows).padStart(7)}  ${table}${stay ? ', which stay without the name' : ''}`);
       console.log(`  ${String(outcome.files).padStart(7)}  stored files`);
-      if (outcome.running > 0) console.log('A subscription runs: it ends at once, without a refund.');
+      if (outcome.running > 0) console.log('A subscription is running. It will end immediately, without a refund.');
       return true;
     case 'erased':
       console.log(`Erased: ${outcome.rows.reduce((sum, { rows }) => sum + rows, 0)} rows and ${outcome.files} files.`);
       for (const customer of outcome.customers)
-        console.log(`The payment provider still has ${customer}: delete it there, once its invoices may go.`);
-      console.log('Older backups and logs still hold the account until they go.');
+        console.log(
+          `The payment provider still has ${customer}: delete it there once its invoices are no longer needed.`,
+        );
+      console.log('Older backups and logs still hold the account until they are deleted.');
       return true;
   }
 }
 
 async function isMeant(): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    console.error('Nothing was changed: say --yes where nobody can be asked.');
+    console.error('Nothing was changed. Without a terminal, pass --yes to confirm.');
     return false;
   }
   const asking = createInterface({ input: process.stdin, output: process.stdout });

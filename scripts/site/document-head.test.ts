@@ -99,6 +99,6 @@ test('puts the script into the document in place of its file, behind all that it
 });
 
 test('fails the build for a script that would end its own tag, or a document without a place for it', () => {
-  expect(() => withScriptInside('<script src="/theme.js"></script>', 'f("</SCRIPT>")')).toThrow('cannot stand');
+  expect(() => withScriptInside('<script src="/theme.js"></script>', 'f("</SCRIPT>")')).toThrow('not safe to inline');
   expect(() => withScriptInside('<head></head>', 'f()')).toThrow('lacks');
 });

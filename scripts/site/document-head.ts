@@ -127,7 +127,7 @@ const THEME_TAG = '<script src="/theme.js"></script>';
  */
 export function withScriptInside(html: string, script: string): string {
   if (!html.includes(THEME_TAG)) throw new Error(`The document lacks ${THEME_TAG}.`);
-  if (/<\/script|<!--/i.test(script)) throw new Error('The script cannot stand in a document.');
+  if (/<\/script|<!--/i.test(script)) throw new Error('The script is not safe to inline in a document.');
   return html.replace(THEME_TAG, () => `<script>${script}</script>`);
 }
 

@@ -26,7 +26,7 @@ export async function openPushSource(config: Config, usesLiveMarket: boolean): P
   const sandbox = await startSandboxPush();
   return {
     source: { kind: 'sandbox', url: sandbox.url },
-    line: (url) => `${url}/dev/push (a stand-in: none leaves this machine)`,
+    line: (url) => `${url}/dev/push (sandbox: no notification leaves this machine)`,
     close: () => sandbox.close(),
   };
 }

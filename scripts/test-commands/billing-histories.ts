@@ -19,7 +19,7 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'postgres' },
   },
 });
-const postgres = values.database === 'postgres' ? await startThrowawayPostgres() : { skipped: 'not asked for' };
+const postgres = values.database === 'postgres' ? await startThrowawayPostgres() : { skipped: 'not requested' };
 if (!('skipped' in postgres)) process.env.TEST_DATABASE_URL = postgres.url;
 const kind = 'skipped' in postgres ? 'pglite' : 'postgres';
 const only = values.only === undefined ? {} : { only: values.only.split(',').map(Number) };

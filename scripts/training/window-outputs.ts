@@ -26,7 +26,7 @@ export async function forecastWindows(network: Network, windows: readonly Window
     );
     for (const [i, window] of batch.entries()) {
       const output = outputs[i];
-      if (output === undefined) throw new Error('the network answered fewer windows than it was asked about');
+      if (output === undefined) throw new Error('the network answered fewer windows than requested');
       forecasts.push({ window, volatility: plausible(output, window) });
     }
   }

@@ -51,6 +51,6 @@ test('shows no link back when the site is unknown', async () => {
 
   const over = await fetch(`${fresh.google.issuer}/sign-in/long-gone`);
 
-  expect(await over.text()).toMatch(/This sign-in is over(?!.*<a )/s);
+  expect(await over.text()).toMatch(/This sign-in has expired(?!.*<a )/s);
   await fresh.close();
 });

@@ -116,7 +116,7 @@ test.skipIf(!HAS_POSTGRES)(`refuses a database that no server has prepared${WITH
 
   expect(answer).toEqual({
     code: 1,
-    text: 'This database is none of this version: start the server once, which brings it up to date.',
+    text: 'This database is not of this version. Start the server once to bring it up to date.',
   });
 });
 

@@ -75,7 +75,7 @@ test('backs up, exports and erases an account with its files through a running s
     expect(statSync(join(folder, 'ann.json')).mode & 0o777).toBe(0o600);
     expect(counted).toEqual({
       code: 1,
-      text: expect.stringMatching(/1 {2}auth\.users\n[\s\S]*Nothing was changed: say --yes/),
+      text: expect.stringMatching(/1 {2}auth\.users\n[\s\S]*Nothing was changed. Without a terminal, pass --yes/),
     });
     expect(await database.query(OWNER, 'select 1 from auth.users')).toHaveLength(1);
 

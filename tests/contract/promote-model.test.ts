@@ -97,7 +97,7 @@ test('refuses an equally good shadow, and promotes it with --even-so under a war
   expect(versionIn(models, 'panther')).toBe(former);
 
   const forced = await promote('panther', '--even-so');
-  expect(forced.text).toContain('WITHOUT the evidence that is asked for (--even-so)');
+  expect(forced.text).toContain('WITHOUT the required evidence (--even-so)');
   expect([forced.code, versionIn(models, 'panther')]).toEqual([0, versionIn(shadows, 'panther')]);
 }, 120_000);
 

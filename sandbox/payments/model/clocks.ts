@@ -20,7 +20,7 @@ export function moveClock(draft: Draft, clock: TestClock, frozenTime: number): T
   if (frozenTime <= clock.frozenTime)
     throw invalid('The new time must be after the present time of the clock.', { param: 'frozen_time' });
   if (frozenTime - clock.frozenTime > MAX_ADVANCE_S)
-    throw invalid('A clock can be advanced by at most two intervals at once.', { param: 'frozen_time' });
+    throw invalid('A clock can be advanced by at most two intervals per call.', { param: 'frozen_time' });
   return draft.put('testClocks', { ...clock, frozenTime });
 }
 

@@ -51,7 +51,7 @@ export function consentPage({ cents, card, held }: { cents: number; card: Card; 
     ['Card', cardName(card)],
     ['Amount', dollars(cents)],
   ]);
-  const note = '<p>Your bank would ask here whether it is you. This page plays the bank.</p>';
+  const note = '<p>Your bank would check here that it’s you. This page simulates the bank.</p>';
   const fields = `<input type="hidden" name="held" value="${held}">`;
   const buttons = [
     ['consent', 'Confirm'],

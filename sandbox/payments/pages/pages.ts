@@ -48,12 +48,12 @@ export function paymentPages({ engine, mount }: { engine: PaymentEngine; mount: 
     respond({
       status: 404,
       title: 'Nothing here',
-      body: '<p>This address leads nowhere. Begin again on the site.</p>',
+      body: '<p>This address leads nowhere. Start again on the site.</p>',
     }),
   );
   app.onError((error) => {
     if (!(error instanceof Refusal)) throw error;
-    const body = '<p>This payment page is over or never was. Begin again on the site.</p>';
+    const body = '<p>This payment page has expired or never existed. Start again on the site.</p>';
     return respond({ status: error.facts.status, title: 'Nothing to pay', body });
   });
   return app;

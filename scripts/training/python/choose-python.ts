@@ -34,7 +34,7 @@ export function choosePython(places: PythonPlaces, log: (line: string) => void):
   const own = join(venv, 'bin', 'python');
   if (existsSync(venv)) {
     if (canTrain(own)) return own;
-    log('training/.venv cannot import torch and onnx; remove it to have it made anew');
+    log('training/.venv cannot import torch and onnx; remove it to have it made again');
   } else if (makeVenv(places, venv, log)) {
     return own;
   }
