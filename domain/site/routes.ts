@@ -60,7 +60,7 @@ export const SITE_ROUTES = [
     path: '/change-log',
     access: 'public',
     title: 'Change Log',
-    description: 'What is new in Kat, what was mended and what was measured, newest first. With an Atom feed.',
+    description: 'What is new, fixed and measured in Kat, newest first. With an Atom feed.',
   },
   {
     path: '/about',

@@ -105,7 +105,7 @@ test('shows hostile quotes as text, and refuses settings with a hostile link', a
   await page.unroute('**/site.json');
   await page.route('**/site.json', (route) => route.fulfill({ json: { ...settings, links } }));
   await page.reload();
-  await page.getByText('The purchase link could not be loaded.').waitFor();
+  await page.getByText('We couldn’t load the purchase link.').waitFor();
   expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
   await page.close();
 });

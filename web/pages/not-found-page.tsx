@@ -5,7 +5,7 @@ import { Page } from '../ui/layout/page.tsx';
 import styles from './not-found-page.module.css';
 
 const WAYS_ON = [
-  { to: '/ai-models', label: 'AI Models', text: 'what the models can do, and what not' },
+  { to: '/ai-models', label: 'AI Models', text: 'what the models can and can’t do' },
   { to: '/gallery', label: 'Gallery', text: 'forecasts beside what happened' },
   { to: '/research', label: 'Research', text: 'method and results' },
   { to: '/about', label: 'About', text: 'what this is and who runs it' },

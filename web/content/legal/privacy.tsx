@@ -37,7 +37,7 @@ export const PRIVACY: readonly LegalSection[] = [
       <dl>
         <dt>Account</dt>
         <dd>
-          E-mail address, a hash of the password (never the password), sign-in providers that you linked, second factors
+          Email address, a hash of the password (never the password), sign-in providers that you linked, second factors
           with hashes of their recovery codes and wallet addresses if you add them, dates of confirmation and last
           sign-in. To let you in and keep others out. Until the account is deleted.
         </dd>
@@ -73,9 +73,9 @@ export const PRIVACY: readonly LegalSection[] = [
           show it yet; it is in the download of the <Link to="/account/security">security page</Link>. Until the account
           is deleted.
         </dd>
-        <dt>Mails we send</dt>
+        <dt>Emails we send</dt>
         <dd>
-          Address, kind and state of each mail; its text is emptied once sent, the rest is removed after seven days.
+          Address, kind and state of each email; its text is emptied once sent, the rest is removed after seven days.
         </dd>
         <dt>Errors</dt>
         <dd>
@@ -130,7 +130,7 @@ export const PRIVACY: readonly LegalSection[] = [
     body: () => (
       <p>
         Account, predictions and payments: to perform the contract with you. Sessions, limits, logs and errors: our
-        legitimate interest in a safe service that works. News by mail and other things you switch on: your consent,
+        legitimate interest in a safe service that works. News by email and other things you switch on: your consent,
         which you may withdraw at any time. Bookkeeping: legal duty.
       </p>
     ),
@@ -197,8 +197,8 @@ export const PRIVACY: readonly LegalSection[] = [
     title: 'Children',
     body: () => (
       <p>
-        The service is not meant for anybody under 18, and we do not knowingly store data of children. Tell us if you
-        know otherwise, and we delete it.
+        The service is not meant for anyone under 18, and we do not knowingly store children’s data. Tell us if you know
+        otherwise, and we delete it.
       </p>
     ),
   },

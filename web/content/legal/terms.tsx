@@ -15,7 +15,7 @@ export const TERMS: readonly LegalSection[] = [
     body: ({ name }) => (
       <>
         <p>
-          They govern your use of this site, its charts, forecasts, saved predictions, interfaces and mails, together
+          They govern your use of this site, its charts, forecasts, saved predictions, interfaces and emails, together
           “the service”. {name} (“we”) provides it. By opening an account or using the service you agree to them; if you
           do not agree, do not use it.
         </p>
@@ -122,7 +122,7 @@ export const TERMS: readonly LegalSection[] = [
         <ul>
           <li>get around limits, locks, quotas or the entitlement of a plan, or help others to;</li>
           <li>resell or republish forecasts or market data as a feed, or pass them off as advice or as your own;</li>
-          <li>scrape, overload, probe or disturb the service, or use it to attack anybody;</li>
+          <li>scrape, overload, probe or disturb the service, or use it to attack anyone;</li>
           <li>take part under another’s name, or upload what is unlawful or infringes someone’s rights;</li>
           <li>take apart what third parties’ terms forbid taking apart.</li>
         </ul>

@@ -63,7 +63,7 @@ export function LegalDocument() {
         </p>
         {/* Not at the top of the page: it loads late and would push down the text being read. */}
         {settings?.samples.operator === true && (
-          <p>Name and address of the operator are samples: they were not set on this server.</p>
+          <p>Name and address of the operator are samples. They are not set on this server.</p>
         )}
       </section>
     </article>

@@ -16,10 +16,10 @@ export function ModelLimits({ models }: { models: readonly ModelFigures[] }) {
       </li>
       <li>
         <strong>The drawn path.</strong> It is one plausible path of many. As a point forecast it is worse than the last
-        close; the bands are what was measured.
+        close. The bands are what we measured.
       </li>
       <li>
-        <strong>Volume.</strong> It is not forecast, and is given as 0.
+        <strong>Volume.</strong> It is not forecast, and is shown as 0.
       </li>
       <li>
         <strong>News and halts.</strong> The models see candles and the calendar, nothing else.

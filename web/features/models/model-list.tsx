@@ -19,7 +19,7 @@ const STATE_WORDS = { 'not-trained': 'not trained yet', disabled: 'out of order'
 export function ModelList({ models }: { models: readonly ModelFigures[] }) {
   const { data: lines, isError } = useRecordLines();
   const lineOf = (model: ModelName): string =>
-    lines?.get(model) ?? (isError ? 'What the public record says could not be loaded.' : 'In the public record: …');
+    lines?.get(model) ?? (isError ? 'We couldn’t load the public record.' : 'In the public record: …');
   return (
     <ul className={styles.list}>
       {models.map((entry) => (

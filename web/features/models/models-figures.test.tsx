@@ -179,7 +179,7 @@ test('before anything is trained the page says so and shows no figure', async ()
 test('a failed call says what still works, and Retry brings the figures', async () => {
   fetchMock.mockResolvedValue(Response.json({ error: 'away' }, { status: 503 }));
   renderBlock();
-  await screen.findByText('The figures of the models did not load.');
+  await screen.findByText('We couldn’t load the models’ figures.');
   fetchMock.mockImplementation(async () => Response.json({ models: TWO }));
 
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

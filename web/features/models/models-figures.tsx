@@ -43,7 +43,7 @@ function QueriedFigures({ figures }: { figures: ReturnType<typeof useModelFigure
   if (figures.isError) {
     return (
       <ErrorState
-        title="The figures of the models did not load."
+        title="We couldn’t load the models’ figures."
         text="Forecasts and the rest of this page still work."
         onRetry={() => void figures.refetch()}
       />

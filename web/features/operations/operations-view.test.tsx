@@ -119,7 +119,9 @@ test('errors are searched once the typing rests, and say when there were more', 
   answerRows('groups', aGroup({ is_partial: true }));
   show();
   const errors = await region('Errors of pages');
-  expect(await errors.findByText('12 reports in 1 group. Of the newest reports alone: there were more.')).toBeDefined();
+  expect(
+    await errors.findByText('12 reports in 1 group. From the newest reports only. There were more.'),
+  ).toBeDefined();
 
   await userEvent.type(errors.getByLabelText('Search errors'), 'row 17');
   await userEvent.click(errors.getByRole('radio', { name: 'Week' }));

@@ -133,7 +133,7 @@ interface OutcomeTextProps {
 /** One prediction's outcome as text: when it will be known, its path error, or why it is not scored. */
 export function OutcomeText({ outcome, hasFailed }: OutcomeTextProps) {
   if (outcome === undefined)
-    return hasFailed ? <p className={styles.outcomeWords}>Its outcome could not be loaded.</p> : null;
+    return hasFailed ? <p className={styles.outcomeWords}>We couldn’t load its outcome.</p> : null;
   if (outcome === null) return <p className={styles.outcomeWords}>No outcome is stored for this prediction.</p>;
   switch (outcome.state) {
     case 'known':

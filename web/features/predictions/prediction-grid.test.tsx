@@ -167,7 +167,7 @@ test('predictions stay when their outcomes cannot be loaded, and say so', async 
   fail(OUTCOMES, 'away');
   show();
 
-  expect(await screen.findByText('Its outcome could not be loaded.')).toBeDefined();
+  expect(await screen.findByText('We couldn’t load its outcome.')).toBeDefined();
   expect(articles()).toHaveLength(1);
 });
 

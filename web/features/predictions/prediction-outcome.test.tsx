@@ -59,7 +59,7 @@ test('nothing is told of a return that made no difference', () => {
 
 test('without an outcome it says which of both: none is kept, or it could not be loaded', () => {
   expect(show(null)).toBe('No outcome is stored for this prediction.');
-  expect(show(undefined, true)).toBe('Its outcome could not be loaded.');
+  expect(show(undefined, true)).toBe('We couldn’t load its outcome.');
 });
 
 test('while it is being asked for nothing is said', () => {

@@ -117,6 +117,6 @@ export async function sendTest(id: string): Promise<string | null> {
 function wordsOf(error: unknown, where: string): string {
   reportError(error, { where });
   if (!(error instanceof CallError)) return 'The server did not answer in time. Please try again.';
-  if (error.code === 'request/too-many') return 'That was tried too often. Please wait some minutes.';
+  if (error.code === 'request/too-many') return 'You tried that too often. Please wait a few minutes.';
   return error.code.startsWith('push/') ? error.message : 'The server could not be reached. Please try again.';
 }

@@ -63,7 +63,7 @@ function PurchaseLink() {
     if (!hasFailed) return <Skeleton className={styles.waiting} needsScript="The link to the patron page" />;
     return (
       <div className={styles.waiting}>
-        <p className="muted size-13 margin-top-2">The purchase link could not be loaded.</p>
+        <p className="muted size-13 margin-top-2">We couldn’t load the purchase link.</p>
         <Button onClick={retry} isBusy={isRetrying}>
           Retry
         </Button>

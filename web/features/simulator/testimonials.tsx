@@ -29,7 +29,7 @@ export function Testimonials({ className }: { className?: string | undefined }) 
       {settings !== null && <Quotes quotes={settings.testimonials} />}
       {settings === null && !hasFailed && <Skeleton className={styles.waiting} />}
       {settings === null && hasFailed && (
-        <ErrorState title="The quotes could not be loaded" onRetry={retry} isRetrying={isRetrying} />
+        <ErrorState title="We couldn’t load the quotes" onRetry={retry} isRetrying={isRetrying} />
       )}
     </section>
   );

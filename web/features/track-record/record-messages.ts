@@ -58,7 +58,7 @@ const MISS_WORDS: Readonly<Record<MissReason, string>> = {
   'market-closed': 'the market was closed within its hours',
   'forecast-failed': 'the model failed',
   'clock-behind': 'our clock was behind the record',
-  'not-written': 'they could not be written down',
+  'not-written': 'they could not be stored',
   'out-of-time': 'the minute was over before they were made',
 };
 

@@ -229,7 +229,7 @@ test('another period is fetched, and the figures shown stay until it has come', 
 test('a failed call says what still works, and Retry brings the figures', async () => {
   fetchMock.mockResolvedValue(Response.json({ error: 'away' }, { status: 503 }));
   renderRecord();
-  await screen.findByText('The record’s figures did not load.');
+  await screen.findByText('We couldn’t load the record’s figures.');
   fetchMock.mockImplementation(async () => Response.json(trackSummary('rich')));
 
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

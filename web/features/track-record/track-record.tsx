@@ -41,8 +41,8 @@ function Queried({ summary }: { summary: ReturnType<typeof useTrackSummary> }) {
   if (summary.isError && summary.data === undefined) {
     return (
       <ErrorState
-        title="The record’s figures did not load."
-        text="The raw files below still can be fetched and checked."
+        title="We couldn’t load the record’s figures."
+        text="You can still fetch and check the raw files below."
         onRetry={() => void summary.refetch()}
         isRetrying={summary.isFetching}
       />

@@ -21,7 +21,7 @@ export default function AiModelsPage() {
           </p>
           <p>
             One limit of that: earlier versions were measured on the same test spans, and two faults seen there were
-            mended. It is no test that no eye has seen.
+            fixed. So it is not a fully unseen test.
           </p>
           <div className="flex wrap gap-3">
             <LinkButton to="/gallery" variant="primary">

@@ -15,7 +15,7 @@ export default function ResearchPage() {
           <h1>Research</h1>
           <p className="size-16">
             How the forecasts are made, how they were measured, and where they fail: method, data, results with
-            intervals, and every aim that was missed.
+            intervals, and every missed target.
           </p>
           <div className={styles.actions}>
             <LinkButton to={address} reloadDocument variant="primary">

@@ -13,9 +13,7 @@ export default function YoutubePage() {
     <Page className="grid gap-6">
       <header className="grid gap-2">
         <h1>YouTube</h1>
-        <p className={styles.lead}>
-          The video channel: how many watch it, its newest videos, and where those who watch it meet.
-        </p>
+        <p className={styles.lead}>The video channel: its audience, its newest videos, and where its viewers meet.</p>
       </header>
       <Channel className={styles.channel} />
     </Page>

@@ -21,7 +21,7 @@ export function AuditPanel() {
             </div>
           ) : (
             <ErrorState
-              title="The audit trail is not known"
+              title="We couldn’t load the audit trail"
               text={failure}
               onRetry={kept.retry}
               isRetrying={kept.isRetrying}

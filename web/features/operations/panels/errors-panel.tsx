@@ -52,7 +52,7 @@ export function ErrorsPanel() {
             </div>
           ) : (
             <ErrorState
-              title="The errors are not known"
+              title="We couldn’t load the errors"
               text={failure}
               onRetry={kept.retry}
               isRetrying={kept.isRetrying}
@@ -84,7 +84,9 @@ export function ErrorsPanel() {
 function summaryOf(groups: readonly ErrorGroup[]): string {
   const total = groups.reduce((sum, { count }) => sum + count, 0);
   const words = `${groupedCount(total)} ${total === 1 ? 'report' : 'reports'} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}.`;
-  return groups.some(({ is_partial }) => is_partial) ? `${words} Of the newest reports alone: there were more.` : words;
+  return groups.some(({ is_partial }) => is_partial)
+    ? `${words} From the newest reports only. There were more.`
+    : words;
 }
 
 function Group({ group, nowMs }: { group: ErrorGroup; nowMs: number }) {
@@ -127,7 +129,12 @@ function ErrorReports({ fingerprint }: { fingerprint: string }) {
         <Skeleton className={styles.waiting} />
       </div>
     ) : (
-      <ErrorState title="The reports are not known" text={failure} onRetry={kept.retry} isRetrying={kept.isRetrying} />
+      <ErrorState
+        title="We couldn’t load the reports"
+        text={failure}
+        onRetry={kept.retry}
+        isRetrying={kept.isRetrying}
+      />
     );
   return (
     <ul className={styles.reports}>

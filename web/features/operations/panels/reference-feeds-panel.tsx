@@ -23,7 +23,7 @@ export function ReferenceFeedsPanel({ state }: { state: OperationsState }) {
     <Panel heading="Reference feeds and news" isFlush>
       {state.budgets.length > 0 && <p className={styles.words}>{state.budgets.map(budgetText).join(' · ')}</p>}
       {lines.length === 0 ? (
-        <p className={styles.words}>No feed has answered yet.</p>
+        <p className={styles.words}>No feed has responded yet.</p>
       ) : (
         <Table
           caption="List of feeds"

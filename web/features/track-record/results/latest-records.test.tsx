@@ -78,7 +78,7 @@ test('older forecasts come page by page, by keyboard too, none missing and none 
   await screen.findByText('48 shown');
   await userEvent.click(older());
 
-  expect(await screen.findByText('These are all: there is none before.')).toBeDefined();
+  expect(await screen.findByText('These are all the forecasts.')).toBeDefined();
   expect(numbers()).toEqual(all.map(({ seq }) => seq));
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
 });
@@ -91,7 +91,7 @@ test('of one symbol by one model alone: older ones too, and none is said where t
   await screen.findByText('24 shown');
   expect(numbers()).toEqual(all.filter(({ seq }) => seq % 2 === 0 && seq > 12).map(({ seq }) => seq));
   await userEvent.click(older());
-  await screen.findByText('These are all: there is none before.');
+  await screen.findByText('These are all the forecasts.');
   expect(numbers()).toHaveLength(30);
 
   await choose('Model', 'Lion');

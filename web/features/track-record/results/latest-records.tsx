@@ -152,7 +152,7 @@ function Older({ records, isAsked, count, onAsk }: OlderProps) {
       </div>
     );
   if (isAsked && cards !== null && !hasOlder)
-    return count === 0 ? null : <p className="muted size-13">These are all: there is none before.</p>;
+    return count === 0 ? null : <p className="muted size-13">These are all the forecasts.</p>;
   return (
     <div className={styles.older}>
       <Button onClick={isAsked ? records.showOlder : onAsk} isBusy={isLoading || isOld}>

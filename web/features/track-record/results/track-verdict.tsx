@@ -60,7 +60,7 @@ function Beginning() {
   const clock = `${String(Math.floor(left / 60)).padStart(2, '0')}:${String(left % 60).padStart(2, '0')}`;
   return (
     <div className={styles.sentences}>
-      <p>The record has just begun: there is nothing to judge yet.</p>
+      <p>The record has just begun. There is nothing to judge yet.</p>
       <p className={styles.later}>
         The next slot opens in <span className="figures">{clock}</span>. The first scores come about an hour after the
         first forecast.
@@ -96,8 +96,8 @@ function Counts({ summary }: { summary: TrackSummary }) {
             From {zonedMinute(firstMs, zone)} to {zonedMinute(lastMs, zone)}.{' '}
           </>
         )}
-        <AsOf words="Computed" timeMs={summary.computedMs} nowMs={nowMs} /> Missed: a slot for which no forecast was
-        issued in its minute; none is ever added later.
+        <AsOf words="Computed" timeMs={summary.computedMs} nowMs={nowMs} /> Missed: a slot whose minute passed without a
+        forecast. None is ever added later.
         {missTold !== '' && ` Of these: ${missTold}.`}
         {voidTold !== '' && ` Void: ${voidTold}.`}
       </p>

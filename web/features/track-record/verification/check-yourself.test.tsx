@@ -49,7 +49,7 @@ async function checkDay(text: string) {
 
 /** Once something is known. */
 async function result(): Promise<HTMLElement> {
-  await screen.findByText(/^(Sound\.|Not sound|Nothing wrong|There is no such|Not checked\.)/);
+  await screen.findByText(/^(Sound\.|Not sound|No fault found|There is no such|Not checked\.)/);
   return screen.getByRole('status', { name: 'Result of the check' });
 }
 
@@ -170,8 +170,8 @@ test('where the browser does not know the signature, exactly that is open and al
 
   const said = await checkDay(day.dayText);
 
-  expect(said.textContent).toContain('Nothing wrong in what could be checked.');
-  expect(said.textContent).toContain('This browser does not know Ed25519, so no signature was checked');
+  expect(said.textContent).toContain('No fault found in what could be checked.');
+  expect(said.textContent).toContain('This browser doesn’t support Ed25519, so no signature was checked');
   expect(checks().filter((check) => /^not checked: .*signed/.test(check))).toHaveLength(1);
   expect(checks().filter((check) => check.startsWith('checked:'))).toHaveLength(4);
 });

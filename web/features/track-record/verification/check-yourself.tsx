@@ -103,7 +103,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
               value={key}
               onChange={(event) => setKey(event.currentTarget.value)}
               error={kept === null ? 'A key has 64 digits from 0 to f.' : undefined}
-              help="Without one the key in the file is taken."
+              help="Without one, the key in the file is used."
             />
           </details>
           {kind !== 'file' && (
@@ -121,7 +121,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
 
 /** @param newest  undefined until known */
 function dayHelp(newest: string | null | undefined): string {
-  const when = 'A day is signed soon after its midnight, UTC; before, its chain can be checked.';
+  const when = 'A day is signed soon after midnight UTC. Until then, you can check its chain.';
   if (newest === undefined) return when;
   return newest === null ? `No day is signed yet. ${when}` : `The newest signed day is ${newest}. ${when}`;
 }

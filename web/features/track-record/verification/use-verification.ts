@@ -39,7 +39,7 @@ export function useVerification(): VerificationRun {
     tell(first);
     verify(load, path, kept, signal, tell).catch((error: unknown) => {
       if (!signal.aborted) window.reportError(error);
-      tell({ step: 'failed', words: 'The file could not be had. Nothing was checked.' });
+      tell({ step: 'failed', words: 'We couldn’t load the file. Nothing was checked.' });
     });
   }, []);
 
@@ -73,7 +73,7 @@ async function verify(load: Loading, path: string | null, kept: OwnProof, signal
     tell({
       step: 'failed',
       words:
-        'This browser computes no hashes on a page that is not served over HTTPS. Nothing was checked; npm run verify:record does the same without a browser.',
+        'This browser computes no hashes on a page without HTTPS. Nothing was checked. npm run verify:record does the same without a browser.',
     });
     return;
   }

@@ -90,7 +90,10 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
         </Answer>
       )}
       {isSound && (
-        <Answer tone={isWhole ? 'good' : 'open'} title={isWhole ? 'Sound.' : 'Nothing wrong in what could be checked.'}>
+        <Answer
+          tone={isWhole ? 'good' : 'open'}
+          title={isWhole ? 'Sound.' : 'No fault found in what could be checked.'}
+        >
           {found}
         </Answer>
       )}
@@ -101,8 +104,8 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
       </ul>
       {!hasSignatures && (
         <p className={styles.signature}>
-          This browser does not know Ed25519, so no signature was checked: whether the day was signed by the key is
-          open. Hashes, chain and roots were computed.
+          This browser doesn’t support Ed25519, so no signature was checked: we can’t say whether the key signed the
+          day. Hashes, chain and roots were computed.
         </p>
       )}
       <Findings name="Faults" className={styles.faults} findings={faults} />
