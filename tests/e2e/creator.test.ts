@@ -90,7 +90,7 @@ test.each(isNight ? VIEWS : VIEWS.slice(0, 1))(
     await videos.getByRole('listitem').first().waitFor();
 
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('YouTube');
-    await expect.poll(() => profile.getByText('simulated').count()).toBe(1);
+    await expect.poll(() => profile.getByText('simulated', { exact: true }).count()).toBe(1);
     expect(await figure('Subscribers')).toMatch(/^[\d.]+[KM]?$/);
     expect(await figure('Views')).toMatch(/^[\d.]+[KM]?$/);
     await expect.poll(() => profile.getByRole('heading', { name: 'Sample channel of the sandbox' }).count()).toBe(1);
