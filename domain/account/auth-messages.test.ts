@@ -66,7 +66,7 @@ test.each([
   ['mfa_challenge_expired', /try again/],
   ['mfa_ip_address_mismatch', /network changed/],
   ['mfa_factor_not_found', /no longer set up/],
-  ['session_not_found', /is over/],
+  ['session_not_found', /has expired/],
   ['user_banned', 'This account is locked.'],
 ])('explains a refused authenticator code, %s', (code, message) => {
   expect(factorMessage({ code, status: 422 })).toMatch(message);
@@ -74,7 +74,7 @@ test.each([
 
 test.each([
   ['account/wrong-recovery-code', /wrong or was already used/],
-  ['auth/session-ended', /is over/],
+  ['auth/session-ended', /has expired/],
 ])('explains a refused recovery code, %s', (code, message) => {
   expect(recoveryMessage({ code, status: 200 })).toMatch(message);
 });

@@ -73,7 +73,7 @@ export function recoveryMessage({ code, status }: Refusal): string {
   return 'We couldn’t check the recovery code. Please try again.';
 }
 
-const SIGN_IN_OVER = 'This sign-in took too long and is over. Cancel and sign in again.';
+const SIGN_IN_OVER = 'This sign-in took too long and has expired. Cancel and sign in again.';
 
 /** After a recovery code: the account is open, and its second factor has been removed. */
 export const FACTORS_REMOVED = 'Your authenticator app was removed. Set up a new one under Security.';

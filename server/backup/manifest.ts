@@ -56,7 +56,7 @@ export async function readManifest(path: string): Promise<Manifest> {
   try {
     text = await readFile(path, 'utf8');
   } catch {
-    throw new BackupRefused('This is no backup of Kat: it has no manifest.');
+    throw new BackupRefused('This is not a backup of Kat: it has no manifest.');
   }
   try {
     const sealed = sealedSchema.parse(JSON.parse(text));

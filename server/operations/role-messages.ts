@@ -5,6 +5,11 @@ export interface RoleMessage {
   lines: string[];
 }
 
+const ROLE_NOW = {
+  changed: { admin: 'an admin now', other: 'no longer an admin' },
+  unchanged: { admin: 'an admin already; nothing was changed', other: 'not an admin; nothing was changed' },
+} as const;
+
 export function describeRoleChange({ account, role }: RoleChange, outcome: RoleOutcome): RoleMessage {
   switch (outcome.kind) {
     case 'unknown':
@@ -23,9 +28,7 @@ export function describeRoleChange({ account, role }: RoleChange, outcome: RoleO
     case 'changed':
     case 'unchanged': {
       const name = outcome.email ?? outcome.id;
-      const before = outcome.kind === 'unchanged' ? ' already; nothing was changed' : '';
-      const said =
-        role === 'admin' ? `${name} is an admin${before || ' now'}.` : `${name} is no admin${before || ' any more'}.`;
+      const said = `${name} is ${ROLE_NOW[outcome.kind][role === 'admin' ? 'admin' : 'other']}.`;
       const isDoubtful = role === 'admin' && !outcome.isConfirmed;
       return {
         isOk: true,

@@ -151,7 +151,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
 
     expect(scheduled?.subject).toBe('Your subscription will end');
     expect(scheduled?.text).toMatch(/You keep the Lion plan until \d+ \w+ \d{4}, \d\d:\d\d GMT\+9/);
-    expect(undone?.subject).toBe('Your subscription goes on');
+    expect(undone?.subject).toBe('Your subscription continues');
     await replayAll(ada);
     await mails(ada, 3);
   });

@@ -72,7 +72,7 @@ test('works on the embedded database with and without a server, and otherwise na
       code: 0,
       text: 'chief@example.com is an admin already; nothing was changed.',
     });
-    expect(await grant(env, id, '--revoke')).toEqual({ code: 0, text: 'chief@example.com is no admin any more.' });
+    expect(await grant(env, id, '--revoke')).toEqual({ code: 0, text: 'chief@example.com is no longer an admin.' });
 
     database = await open();
     expect(await roleOf(database, id)).toBe('user');

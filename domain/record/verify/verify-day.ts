@@ -76,11 +76,15 @@ export async function verifyDay(
     }
     const found = readLine(line, findings);
     if (found === 'no-line')
-      findings.fault('unreadable-line', `Line ${read + 1} of ${day} is no line of a day's file.`, { day });
+      findings.fault('unreadable-line', `Line ${read + 1} of ${day} isn’t a valid line of a day's file.`, { day });
     else if (found === 'no-record')
-      findings.fault('unreadable-record', `Line ${read + 1} of ${day} holds a text that is no record, to the byte.`, {
-        day,
-      });
+      findings.fault(
+        'unreadable-record',
+        `Line ${read + 1} of ${day} contains a text that isn’t a valid record, byte for byte.`,
+        {
+          day,
+        },
+      );
     else {
       batch.push(found);
       if ('sealed' in found) sealed += 1;

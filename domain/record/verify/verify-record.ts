@@ -154,7 +154,7 @@ async function verifyRecordFile(file: RecordFile, context: Context): Promise<Sta
   const { proof } = file;
   const link = file.record === null ? sealedLink(file, findings) : await textLink(file, file.record, context);
   if (link === null) {
-    findings.fault('unreadable-record', 'The file holds a text that is no record, to the byte.');
+    findings.fault('unreadable-record', 'The file contains a text that isn’t a valid record, byte for byte.');
     return null;
   }
   const { body, hash } = link;

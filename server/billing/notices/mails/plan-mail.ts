@@ -59,8 +59,8 @@ const WORDS: Readonly<Record<PlanNotice, (facts: PlanMailFacts) => Words>> = {
     footnotes: [NOT_YOU],
   }),
   cancellation_undone: (facts) => ({
-    subject: 'Your subscription goes on',
-    heading: 'Your subscription goes on',
+    subject: 'Your subscription continues',
+    heading: 'Your subscription continues',
     paragraphs: [`The cancellation was undone: you keep ${nameOf(facts.plan)}.${renews(facts)}`],
     button: 'See my subscription',
     footnotes: [NOT_YOU],
