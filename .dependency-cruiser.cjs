@@ -170,7 +170,7 @@ module.exports = {
       comment: 'devices, recovery codes and the download rest on the auth service and its limits',
       severity: 'error',
       from: { path: '^server/account/' },
-      to: { path: '^server/', pathNot: '^server/(account|platform|backend/(auth/|limits\\.ts))' },
+      to: { path: '^server/', pathNot: '^server/(account|platform|backend/(auth/|(guess-)?limits\\.ts))' },
     },
     {
       name: 'backend-on-platform',
