@@ -234,7 +234,7 @@ describe('a recovery code', () => {
   test.each([
     [json({ ok: false, reason: 'account/wrong-recovery-code', message: 'x' }), /wrong or was already used/],
     [json({ ok: false, reason: 'request/too-many', message: 'x' }), /^Too many requests\./],
-    [json({ code: 'auth/session-ended', error: 'x' }, 401), /over\. Cancel and sign in again\./],
+    [json({ code: 'auth/session-ended', error: 'x' }, 401), /has expired\. Cancel and sign in again\./],
     [json({ error: 'x' }, 500), 'We couldn’t check the recovery code. Please try again.'],
   ])('that is refused is told, and what was typed stays', async (answer, told) => {
     const backend = await toRecovery(guardedBackend());
