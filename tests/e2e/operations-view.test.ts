@@ -54,7 +54,7 @@ test('shows an admin every part, searches errors, and keeps the last state while
   const page = await open('admin@example.com', { width: 1440, height: 1000 });
   const trouble = watchTrouble(page, kat.url, [/operations-state/]);
   await region(page, 'Attention')
-    .getByText(/Asked \d+s ago/)
+    .getByText(/Updated \d+s ago/)
     .waitFor();
   await region(page, 'Jobs').getByRole('cell', { name: 'billing-sweep' }).waitFor();
   await region(page, 'Models').getByRole('cell', { name: 'lion', exact: true }).waitFor();
@@ -103,7 +103,7 @@ test('shows an admin every part, searches errors, and keeps the last state while
   await page.unroute(STATE);
   await region(page, 'Attention').getByRole('button', { name: 'Retry' }).click();
   await region(page, 'Attention')
-    .getByText(/Asked \d+s ago/)
+    .getByText(/Updated \d+s ago/)
     .waitFor();
   await page.context().close();
 });

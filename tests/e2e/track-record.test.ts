@@ -25,6 +25,12 @@ const DAY = new Date(todayMs - DAY_MS).toISOString().slice(0, 10);
 /** One symbol, with a forecast of each model every five minutes. */
 const PER_DAY = Object.keys(MODELS).length * 288;
 
+/** The form of the server's answer, since it has no sealed record yet. */
+const SEALED = [3, 2, 1].map((seq) => ({
+  ...{ seq, issuedMs: todayMs, slot: todayMs / 1000, sym: 'BTCUSDT.P', model: 'lion', state: 'sealed' },
+  hash: String(seq).repeat(64),
+}));
+
 let kat: KatServer;
 let browser: Browser;
 
@@ -94,6 +100,15 @@ describe('the record on one page', () => {
     const top = async (name: string) => (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 0;
     expect(await top('Worst misses')).toBeLessThan(await top('Best hits'));
     await page.getByText(`The newest signed day is ${DAY}`).waitFor();
+
+    await page.route('**/record/records.json?*sealed=only*', (route) => route.fulfill({ json: SEALED }));
+    await page.getByText(/^Sealed \(/).click();
+    await page
+      .getByRole('button', { name: /^Copy hash of record/ })
+      .first()
+      .waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    await page.getByText('Revealed', { exact: true }).click();
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

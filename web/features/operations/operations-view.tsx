@@ -52,7 +52,7 @@ export function OperationsView() {
             </div>
             <PanelNote kept={kept} nowMs={nowMs}>
               <p>
-                <AsOf words="Asked" timeMs={readAtMs} nowMs={Math.max(nowMs, readAtMs)} /> Again every 15 seconds.
+                <AsOf words="Updated" timeMs={readAtMs} nowMs={Math.max(nowMs, readAtMs)} /> Updates every 15 seconds.
               </p>
             </PanelNote>
           </Panel>

@@ -73,8 +73,7 @@ export function DevicesPanel({ userId }: { userId: string }) {
           <List devices={devices} onEnd={(device) => setQuestion({ of: 'one', device })} />
           {failure !== null && <Failure>{failure}</Failure>}
           <p className="muted size-13 readable-width">
-            A device tells about once an hour that it is in use. Do you see one that is not yours? Sign it out and
-            change your password.
+            These times may be up to an hour old. If you don’t recognize a device, sign it out and change your password.
           </p>
         </div>
       )}
