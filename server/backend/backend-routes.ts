@@ -123,7 +123,7 @@ async function restCaller(request: Request, deps: BackendDeps): Promise<Caller> 
 async function liveCaller(request: Request, deps: BackendDeps): Promise<Caller> {
   const caller = await callerReader(deps.verifier).read(request);
   if (caller.sessionId === null) return caller;
-  const { isLive, isRaised } = await deps.verifier.sessionStanding(caller.sessionId);
+  const { isLive, isRaised } = await deps.verifier.sessionStatus(caller.sessionId);
   if (!isLive) throw new AppError('auth/session-ended');
   return isRaised || caller.claims?.aal !== 'aal2' ? caller : { ...caller, claims: { ...caller.claims, aal: 'aal1' } };
 }

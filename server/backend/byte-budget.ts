@@ -98,7 +98,7 @@ export function meteredSpending(budget: ByteBudget, payer: Payer): Spending {
   };
 }
 
-const WHOSE: Readonly<Record<Share, string>> = {
+const EXHAUSTED: Readonly<Record<Share, string>> = {
   account: 'Your account has used its allowance for now.',
   address: 'Your network has used its allowance for now.',
   all: 'The allowance of all users together is used up for now.',
@@ -108,10 +108,10 @@ const WHOSE: Readonly<Record<Share, string>> = {
 export function budgetRefusal({ details }: AppError, what: string): string | null {
   const { budget, retryAfterS } = details;
   if (budget !== 'account' && budget !== 'address' && budget !== 'all') return null;
-  return `The ${what} was not stored. ${WHOSE[budget]} Please try again in ${waitWords(Number(retryAfterS))}.`;
+  return `The ${what} was not stored. ${EXHAUSTED[budget]} Please try again in ${formatWait(Number(retryAfterS))}.`;
 }
 
-function waitWords(seconds: number): string {
+function formatWait(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 2) return 'a minute';
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;

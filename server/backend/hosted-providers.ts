@@ -30,29 +30,29 @@ export function hostedProviders(
 ): () => Promise<ProviderKinds> {
   let known: ProviderKinds | null = null;
   let untilMs = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | null = null;
+  let refreshing: Promise<void> | null = null;
 
-  async function ask(): Promise<void> {
+  async function refresh(): Promise<void> {
     try {
-      known = await askProject(project);
+      known = await fetchProviders(project);
       untilMs = nowMs() + REMEMBERED_MS;
     } catch (error) {
       untilMs = nowMs() + FAILED_REMEMBERED_MS;
       log.warn({ err: error }, 'the hosted project did not return its providers');
     } finally {
-      asking = null;
+      refreshing = null;
     }
   }
 
   return async () => {
-    if (nowMs() >= untilMs) asking ??= ask();
+    if (nowMs() >= untilMs) refreshing ??= refresh();
     // The page waits for the first answer only; later refreshes run in the background.
-    if (known === null) await asking;
+    if (known === null) await refreshing;
     return known ?? OFF;
   };
 }
 
-async function askProject(project: { url: string; anonKey: string }): Promise<ProviderKinds> {
+async function fetchProviders(project: { url: string; anonKey: string }): Promise<ProviderKinds> {
   const answer = await fetch(`${project.url}/auth/v1/settings`, {
     headers: { apikey: project.anonKey },
     redirect: 'error',

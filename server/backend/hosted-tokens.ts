@@ -59,7 +59,7 @@ export function hostedTokens(options: HostedTokensOptions): HostedTokens {
 
   return {
     verify,
-    sessionStanding: (sessionId) => options.sessions.standingOf(sessionId),
+    sessionStatus: (sessionId) => options.sessions.statusOf(sessionId),
     // Independent of the lifetime of the project's tokens: after that, the database gives the same answer.
     endSessions: (sessionIds) => options.sessions.end(sessionIds, ENDED_REMEMBERED_MS),
     forgetUser: (userId) => options.sessions.forgetUser(userId),

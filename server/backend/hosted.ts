@@ -85,11 +85,12 @@ const READY_REMEMBERED_MS = 5000;
 
 /** Anyone may call the readiness check; caching keeps that from becoming as many calls to the project. */
 function remembered(isReady: () => Promise<boolean>): () => Promise<boolean> {
-  let asked: { answer: Promise<boolean>; untilMs: number } | null = null;
+  let lastCheck: { answer: Promise<boolean>; untilMs: number } | null = null;
   return () => {
     const nowMs = performance.now();
-    if (asked === null || asked.untilMs <= nowMs) asked = { answer: isReady(), untilMs: nowMs + READY_REMEMBERED_MS };
-    return asked.answer;
+    if (lastCheck === null || lastCheck.untilMs <= nowMs)
+      lastCheck = { answer: isReady(), untilMs: nowMs + READY_REMEMBERED_MS };
+    return lastCheck.answer;
   };
 }
 
@@ -169,7 +170,7 @@ function storageGateway(deps: ForwardDeps, bounds: ForwardLimits, budgets: Hoste
     if (isAppError(error) && error.code === 'request/too-many') return tooManyUploads(error);
     const code = isAppError(error) ? error.code : 'internal';
     const status = isAppError(error) ? statusOf(error) : 500;
-    const body = { statusCode: String(status), error: STORAGE_WORDS[status] ?? 'Error', message: MESSAGES[code] };
+    const body = { statusCode: String(status), error: STORAGE_ERRORS[status] ?? 'Error', message: MESSAGES[code] };
     return Response.json(body, { status, headers: status === 503 ? { 'retry-after': '1' } : {} });
   });
   app.all('*', async (c) => {
@@ -185,7 +186,7 @@ function tooManyUploads(error: AppError): Response {
   return refusalResponse(refusal);
 }
 
-const STORAGE_WORDS: Readonly<Record<number, string>> = {
+const STORAGE_ERRORS: Readonly<Record<number, string>> = {
   404: 'not_found',
   405: 'MethodNotAllowed',
   413: 'Payload too large',
@@ -205,7 +206,7 @@ function asHarmlessFile(answer: Response): Response {
 }
 
 function logFault(error: unknown, c: Context, log: Logger): void {
-  const isGone = c.req.raw.signal.aborted;
-  if (isGone || (isAppError(error) && statusOf(error) < 500)) return;
+  const hasLeft = c.req.raw.signal.aborted;
+  if (hasLeft || (isAppError(error) && statusOf(error) < 500)) return;
   log.error({ err: error, path: c.req.path, method: c.req.method }, 'a request to the hosted project failed');
 }

@@ -38,12 +38,12 @@ export interface ProviderPictures {
 export async function startProviderPictures(deps: ProviderPictureDeps): Promise<ProviderPictures> {
   const stopping = new AbortController();
   let copying: Promise<void> | null = null;
-  let isAskedAgain = false;
+  let isWakeQueued = false;
 
   function wake(): void {
     if (stopping.signal.aborted) return;
     if (copying !== null) {
-      isAskedAgain = true;
+      isWakeQueued = true;
       return;
     }
     copying = copyWaiting(deps, stopping.signal)
@@ -53,8 +53,8 @@ export async function startProviderPictures(deps: ProviderPictureDeps): Promise<
       })
       .finally(() => {
         copying = null;
-        if (!isAskedAgain) return;
-        isAskedAgain = false;
+        if (!isWakeQueued) return;
+        isWakeQueued = false;
         wake();
       });
   }

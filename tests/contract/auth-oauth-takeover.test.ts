@@ -50,7 +50,7 @@ describeOneDatabase('sign-in in progress', (kind) => {
       await lockAccount(tx, userId, now);
       exchange = client.auth.exchangeCodeForSession(code);
       await tx.query('select pg_sleep(0.3)', []);
-      await dropUnconfirmedAccess(tx, { userId, email, keptFlowId: null }, now);
+      await dropUnconfirmedAccess(tx, { userId, email, currentFlowId: null }, now);
     });
 
     expect(await exchange).toMatchObject({ error: { status: 404, code: 'flow_state_not_found' } });

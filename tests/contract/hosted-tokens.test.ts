@@ -11,7 +11,7 @@ import { openHostedWorld } from './support/hosted.ts';
 
 const EVERY_SESSION: LiveSessions = {
   stateOf: async () => 'live',
-  standingOf: async () => ({ isLive: true, hasSecondFactor: false, isRaised: false }),
+  statusOf: async () => ({ isLive: true, hasSecondFactor: false, isRaised: false }),
   end: () => undefined,
   forgetUser: () => undefined,
   forgetAll: () => undefined,
@@ -61,12 +61,12 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
       anonKey: 'anon',
       sessions: {
         ...EVERY_SESSION,
-        standingOf: async (id) => ({ isLive: id === claims.session_id, hasSecondFactor: false, isRaised: false }),
+        statusOf: async (id) => ({ isLive: id === claims.session_id, hasSecondFactor: false, isRaised: false }),
       },
     });
     const accepts = async (token: string) => {
       const { session_id: sessionId } = await verifier.verify(token);
-      return (await verifier.sessionStanding(String(sessionId))).isLive;
+      return (await verifier.sessionStatus(String(sessionId))).isLive;
     };
 
     expect(await accepts(await sign({ ...claims, iat, exp }))).toBe(true);

@@ -25,7 +25,7 @@ export function apiKeyReader({ database, clock }: { database: Database; clock: C
     if (found.isOver) throw new AppError('api/key-expired');
     if (found.isBanned) throw new AppError('auth/forbidden');
     if (found.hasFactor && !found.isRaised) throw new AppError('api/key-too-weak');
-    if (!found.isUseTold) await recordApiKeyUse(queries, found.id, nowIso);
+    if (!found.isUseRecorded) await recordApiKeyUse(queries, found.id, nowIso);
     const { id, userId, name, prefix, isRaised, createdAt, expiresAt } = found;
     return { id, userId, name, prefix, isRaised, createdAt, expiresAt };
   };

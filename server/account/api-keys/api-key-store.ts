@@ -65,7 +65,7 @@ const foundRow = z.object({
   isOver: z.boolean(),
   isBanned: z.boolean(),
   hasFactor: z.boolean(),
-  isUseTold: z.boolean(),
+  isUseRecorded: z.boolean(),
 });
 export type FoundApiKey = z.infer<typeof foundRow>;
 
@@ -80,7 +80,7 @@ export async function findApiKey(queries: Queries, hash: string, nowIso: string)
        coalesce(k.expires_at <= $2::text::timestamptz, false) as "isOver",
        coalesce(u.banned_until > $2::text::timestamptz, false) as "isBanned",
        exists (select from auth.mfa_factors f where f.user_id = k.user_id and f.status = 'verified') as "hasFactor",
-       coalesce(k.last_used_at >= date_trunc('hour', $2::text::timestamptz, 'UTC'), false) as "isUseTold"
+       coalesce(k.last_used_at >= date_trunc('hour', $2::text::timestamptz, 'UTC'), false) as "isUseRecorded"
      from public.api_keys k join auth.users u on u.id = k.user_id
      where k.key_hash = decode($1::text, 'hex')`,
     [hash, nowIso],

@@ -32,7 +32,7 @@ export function captchaCheck(options: CaptchaOptions): CaptchaCheck {
   const { secret, verifyUrl, timeoutMs = TIMEOUT_MS } = options;
   const send = options.fetch ?? fetch;
 
-  async function ask(form: URLSearchParams): Promise<z.infer<typeof answerSchema>> {
+  async function verifyToken(form: URLSearchParams): Promise<z.infer<typeof answerSchema>> {
     try {
       const answer = await send(verifyUrl, {
         method: 'POST',
@@ -55,7 +55,7 @@ export function captchaCheck(options: CaptchaOptions): CaptchaCheck {
       if (token.length > MAX_TOKEN_LENGTH) throw captchaFailed('invalid-input-response');
       const form = new URLSearchParams({ secret, response: token.trim() });
       if (isIP(address) !== 0) form.set('remoteip', address);
-      const answer = await ask(form);
+      const answer = await verifyToken(form);
       if (!answer.success) throw captchaFailed(publicCodes(answer['error-codes'] ?? []));
     },
   };

@@ -62,7 +62,7 @@ const MOST_AT_A_TIME = 5000;
 
 /** Also deletes their tokens. Skips rows locked by a refresh or a sign-out. @returns true if there may be more */
 async function deleteFinishedSessions(queries: Queries, nowIso: string): Promise<boolean> {
-  const gone = await queries.query(
+  const deleted = await queries.query(
     `delete from auth.sessions where id in (
        select id from auth.sessions
        where not_after < $1::text::timestamptz - make_interval(days => $2::text::int)
@@ -70,17 +70,17 @@ async function deleteFinishedSessions(queries: Queries, nowIso: string): Promise
        order by id limit $4::text::int for update skip locked) returning 1 as one`,
     [nowIso, REUSE_KNOWN_DAYS, ABANDONED_DAYS, MOST_AT_A_TIME],
   );
-  return gone.length === MOST_AT_A_TIME;
+  return deleted.length === MOST_AT_A_TIME;
 }
 
 /** Leaves each session's one unused token. @returns true if there may be more */
 export async function deleteLongUsedTokens(queries: Queries, nowIso: string): Promise<boolean> {
-  const gone = await queries.query(
+  const deleted = await queries.query(
     `delete from auth.refresh_tokens where id in (
        select id from auth.refresh_tokens
        where used_at < $1::text::timestamptz - make_interval(days => $2::text::int)
        order by id limit $3::text::int for update skip locked) returning 1 as one`,
     [nowIso, REUSE_KNOWN_DAYS, MOST_AT_A_TIME],
   );
-  return gone.length === MOST_AT_A_TIME;
+  return deleted.length === MOST_AT_A_TIME;
 }

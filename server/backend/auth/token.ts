@@ -27,12 +27,12 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   await deps.limits.signInPerAddress.consume(deps.clientAddress(c));
   const body = await readObject(c);
   await requireCaptcha(c, deps, body);
-  const given = textField(body, 'email');
+  const submitted = textField(body, 'email');
   const password = textField(body, 'password');
-  if (given === null && textField(body, 'phone') !== null) throw phoneDisabled();
-  if (given === null || password === null) throw validationFailed('email and password are required');
+  if (submitted === null && textField(body, 'phone') !== null) throw phoneDisabled();
+  if (submitted === null || password === null) throw validationFailed('email and password are required');
   // An invalid address has no account, and takes as long.
-  const email = normalEmail(given) ?? given.slice(0, 255);
+  const email = normalEmail(submitted) ?? submitted.slice(0, 255);
   const { signInPerPair, signInPerAccount } = deps.limits;
   const limits = { ofPair: [signInPerPair], ofAccount: [signInPerAccount] };
   const address = deps.clientAddress(c);

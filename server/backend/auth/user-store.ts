@@ -59,8 +59,8 @@ function toStored(rows: readonly unknown[]): StoredUser | null {
   if (rows.length === 0) return null;
   const row = storedRow.parse(rows[0]);
   const parsed: unknown = JSON.parse(row.user);
-  const given = Object.entries(z.record(z.string(), z.unknown()).parse(parsed)).filter(([, value]) => value !== null);
-  return { user: authUser.parse(Object.fromEntries(given)), passwordHash: row.passwordHash, isBanned: row.isBanned };
+  const present = Object.entries(z.record(z.string(), z.unknown()).parse(parsed)).filter(([, value]) => value !== null);
+  return { user: authUser.parse(Object.fromEntries(present)), passwordHash: row.passwordHash, isBanned: row.isBanned };
 }
 
 /**

@@ -56,9 +56,9 @@ export function queryPairs(c: RestContext): [string, string][] {
 export type RequestPart = 'filters' | 'order' | 'page' | 'columns' | 'on_conflict' | 'resolution' | 'max-affected';
 
 /** Refuses parts that this kind of request doesn't use, instead of ignoring them. @throws RestError PGRST100 */
-export function refuseParts(asked: RestRequest, what: string, parts: readonly RequestPart[]): void {
-  const { tree, prefer } = asked;
-  const isGiven: Record<RequestPart, boolean> = {
+export function refuseParts(request: RestRequest, what: string, parts: readonly RequestPart[]): void {
+  const { tree, prefer } = request;
+  const isPresent: Record<RequestPart, boolean> = {
     filters: tree.filters.length > 0,
     order: tree.order.length > 0,
     page: tree.limit !== null || tree.offset !== null,
@@ -67,8 +67,8 @@ export function refuseParts(asked: RestRequest, what: string, parts: readonly Re
     resolution: prefer.resolution !== null,
     'max-affected': prefer.maxAffected !== null,
   };
-  const given = parts.filter((part) => isGiven[part]);
-  if (given.length > 0) throw notUnderstood(`${given.join(', ')} in ${what}`, given.join(', '));
+  const refused = parts.filter((part) => isPresent[part]);
+  if (refused.length > 0) throw notUnderstood(`${refused.join(', ')} in ${what}`, refused.join(', '));
 }
 
 export function readRequest(c: RestContext, caller: Caller, tree: QueryTree): RestRequest {

@@ -54,18 +54,18 @@ export function restRoutes(deps: RestDeps): Hono<RestEnv> {
 
 async function answerRelation(c: RestContext, deps: RestDeps, name: string): Promise<Response> {
   const caller = c.get('caller') ?? (await deps.callerOf(c.req.raw));
-  const asked = readRequest(c, caller, parseQuery(queryPairs(c)));
+  const request = readRequest(c, caller, parseQuery(queryPairs(c)));
   const relation = await relationOf(deps, name);
   switch (c.req.method) {
     case 'GET':
     case 'HEAD':
-      return read(c, deps, relation, asked);
+      return read(c, deps, relation, request);
     case 'POST':
-      return insert(c, deps, relation, asked);
+      return insert(c, deps, relation, request);
     case 'PATCH':
-      return update(c, deps, relation, asked);
+      return update(c, deps, relation, request);
     case 'DELETE':
-      return remove(deps, relation, asked);
+      return remove(deps, relation, request);
     default:
       throw new RestError(405, 'PGRST117', `Unsupported HTTP method: ${c.req.method}`);
   }
@@ -78,69 +78,69 @@ async function relationOf(deps: RestDeps, name: string): Promise<Relation> {
   throw new RestError(404, 'PGRST205', `Could not find the table 'public.${shown}' in the schema cache`);
 }
 
-async function read(c: RestContext, deps: RestDeps, relation: Relation, asked: RestRequest): Promise<Response> {
-  refuseParts(asked, 'a read', ['columns', 'on_conflict', 'resolution', 'max-affected']);
-  const page = pageOf(c, asked.tree);
+async function read(c: RestContext, deps: RestDeps, relation: Relation, request: RestRequest): Promise<Response> {
+  refuseParts(request, 'a read', ['columns', 'on_conflict', 'resolution', 'max-affected']);
+  const page = pageOf(c, request.tree);
   const isHead = c.req.method === 'HEAD';
-  const statement = readStatement(relation, asked.tree, {
+  const statement = readStatement(relation, request.tree, {
     ...NO_BOUNDS,
     ...page,
-    body: isHead ? 'none' : asked.accept,
-    hasTotal: asked.prefer.count !== null,
-    mustBeOneRow: asked.accept === 'object',
+    body: isHead ? 'none' : request.accept,
+    hasTotal: request.prefer.count !== null,
+    mustBeOneRow: request.accept === 'object',
   });
-  const outcome = await execute(deps.database, asked.caller, statement);
-  return readAnswer(asked, page.offset, outcome, isHead);
+  const outcome = await execute(deps.database, request.caller, statement);
+  return readAnswer(request, page.offset, outcome, isHead);
 }
 
-function readAnswer(asked: RestRequest, offset: number, outcome: Outcome, isHead: boolean): Response {
+function readAnswer(request: RestRequest, offset: number, outcome: Outcome, isHead: boolean): Response {
   const status = readStatus(offset, outcome.rows, outcome.total);
   const range = contentRange(offset, outcome.rows, outcome.total);
   const headers = {
-    ...jsonHeaders(asked.accept),
-    ...preferenceApplied(asked.prefer, 'read'),
+    ...jsonHeaders(request.accept),
+    ...preferenceApplied(request.prefer, 'read'),
     'content-range': range,
   };
   return new Response(isHead ? null : outcome.body, { status, headers });
 }
 
-async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked: RestRequest): Promise<Response> {
+async function insert(c: RestContext, deps: RestDeps, relation: Relation, request: RestRequest): Promise<Response> {
   requireJson(c);
-  refuseParts(asked, 'an insert', ['filters', 'page', 'max-affected', ...orderWithoutBody(asked)]);
-  if (asked.prefer.resolution === null) refuseParts(asked, 'an insert without resolution', ['on_conflict']);
-  const rows = readRows(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
-  const admitted = rows.count === 0 ? rows : await deps.admitInsert(c, asked.caller, relation.name, rows);
-  const outcome = await write(deps, asked, insertStatement(relation, asked.tree, admitted, writeOptions(asked)));
+  refuseParts(request, 'an insert', ['filters', 'page', 'max-affected', ...orderWithoutBody(request)]);
+  if (request.prefer.resolution === null) refuseParts(request, 'an insert without resolution', ['on_conflict']);
+  const rows = readRows(await readText(c.req.raw, MAX_BODY_BYTES), request.tree.columns);
+  const admitted = rows.count === 0 ? rows : await deps.admitInsert(c, request.caller, relation.name, rows);
+  const outcome = await write(deps, request, insertStatement(relation, request.tree, admitted, writeOptions(request)));
   // Without a key the database can't check for duplicates, so the preference was not applied.
-  const hasKeys = asked.tree.onConflict !== null || relation.primaryKey.length > 0;
-  const prefer = hasKeys ? asked.prefer : { ...asked.prefer, resolution: null };
+  const hasKeys = request.tree.onConflict !== null || relation.primaryKey.length > 0;
+  const prefer = hasKeys ? request.prefer : { ...request.prefer, resolution: null };
   const total = outcome.total ?? 0;
-  const isAllMerged = asked.prefer.resolution === 'merge-duplicates' && total === (outcome.merged ?? 0);
+  const isAllMerged = request.prefer.resolution === 'merge-duplicates' && total === (outcome.merged ?? 0);
   const status = isAllMerged ? 200 : 201;
-  return writeAnswer(asked, outcome, status, {
+  return writeAnswer(request, outcome, status, {
     ...preferenceApplied(prefer, 'insert'),
-    'content-range': countRange(asked, total),
+    'content-range': countRange(request, total),
   });
 }
 
-async function update(c: RestContext, deps: RestDeps, relation: Relation, asked: RestRequest): Promise<Response> {
+async function update(c: RestContext, deps: RestDeps, relation: Relation, request: RestRequest): Promise<Response> {
   requireJson(c);
-  refuseParts(asked, 'an update', ['page', 'on_conflict', 'resolution', ...orderWithoutBody(asked)]);
-  const row = readRow(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
-  const outcome = await write(deps, asked, updateStatement(relation, asked.tree, row, writeOptions(asked)));
+  refuseParts(request, 'an update', ['page', 'on_conflict', 'resolution', ...orderWithoutBody(request)]);
+  const row = readRow(await readText(c.req.raw, MAX_BODY_BYTES), request.tree.columns);
+  const outcome = await write(deps, request, updateStatement(relation, request.tree, row, writeOptions(request)));
   const total = outcome.total ?? 0;
-  return writeAnswer(asked, outcome, hasBody(asked) ? 200 : 204, {
-    ...preferenceApplied(asked.prefer, 'update'),
-    'content-range': contentRange(0, total, asked.prefer.count === null ? null : total),
+  return writeAnswer(request, outcome, hasBody(request) ? 200 : 204, {
+    ...preferenceApplied(request.prefer, 'update'),
+    'content-range': contentRange(0, total, request.prefer.count === null ? null : total),
   });
 }
 
-async function remove(deps: RestDeps, relation: Relation, asked: RestRequest): Promise<Response> {
-  refuseParts(asked, 'a delete', ['page', 'columns', 'on_conflict', 'resolution', ...orderWithoutBody(asked)]);
-  const outcome = await write(deps, asked, deleteStatement(relation, asked.tree, writeOptions(asked)));
-  return writeAnswer(asked, outcome, hasBody(asked) ? 200 : 204, {
-    ...preferenceApplied(asked.prefer, 'delete'),
-    'content-range': countRange(asked, outcome.total ?? 0),
+async function remove(deps: RestDeps, relation: Relation, request: RestRequest): Promise<Response> {
+  refuseParts(request, 'a delete', ['page', 'columns', 'on_conflict', 'resolution', ...orderWithoutBody(request)]);
+  const outcome = await write(deps, request, deleteStatement(relation, request.tree, writeOptions(request)));
+  return writeAnswer(request, outcome, hasBody(request) ? 200 : 204, {
+    ...preferenceApplied(request.prefer, 'delete'),
+    'content-range': countRange(request, outcome.total ?? 0),
   });
 }
 
@@ -149,31 +149,36 @@ function hasBody({ prefer }: RestRequest): boolean {
 }
 
 /** Only returned rows can be sorted. */
-function orderWithoutBody(asked: RestRequest): readonly RequestPart[] {
-  return hasBody(asked) ? [] : ['order'];
+function orderWithoutBody(request: RestRequest): readonly RequestPart[] {
+  return hasBody(request) ? [] : ['order'];
 }
 
-function writeOptions(asked: RestRequest): WriteOptions {
-  const { prefer, accept } = asked;
+function writeOptions(request: RestRequest): WriteOptions {
+  const { prefer, accept } = request;
   return {
-    body: hasBody(asked) ? accept : 'none',
+    body: hasBody(request) ? accept : 'none',
     resolution: prefer.resolution,
     mustBeOneRow: accept === 'object',
     maxAffected: prefer.maxAffected,
   };
 }
 
-function write(deps: RestDeps, asked: RestRequest, statement: Statement): Promise<Outcome> {
-  return execute(deps.database, asked.caller, statement);
+function write(deps: RestDeps, request: RestRequest, statement: Statement): Promise<Outcome> {
+  return execute(deps.database, request.caller, statement);
 }
 
 function countRange({ prefer }: RestRequest, total: number): string {
   return `*/${prefer.count === null ? '*' : total}`;
 }
 
-function writeAnswer(asked: RestRequest, { body }: Outcome, status: number, headers: Record<string, string>): Response {
-  if (!hasBody(asked)) return new Response(null, { status, headers });
-  return new Response(body, { status, headers: { ...jsonHeaders(asked.accept), ...headers } });
+function writeAnswer(
+  request: RestRequest,
+  { body }: Outcome,
+  status: number,
+  headers: Record<string, string>,
+): Response {
+  if (!hasBody(request)) return new Response(null, { status, headers });
+  return new Response(body, { status, headers: { ...jsonHeaders(request.accept), ...headers } });
 }
 
 function refuse(error: unknown, c: RestContext, log: Logger): Response {

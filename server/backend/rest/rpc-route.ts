@@ -32,36 +32,36 @@ export async function callProcedure(c: RestContext, deps: RestDeps, name: string
   const { args, rest } = isRead
     ? argumentsOfQuery(catalogue, name, pairs)
     : { args: await argumentsOfBody(c), rest: pairs };
-  const asked = readRequest(c, caller, parseQuery(rest));
-  refuseParts(asked, 'a call', ['columns', 'on_conflict', 'resolution']);
+  const request = readRequest(c, caller, parseQuery(rest));
+  refuseParts(request, 'a call', ['columns', 'on_conflict', 'resolution']);
   const procedure = chooseProcedure(catalogue, name, args.names);
   if (isRead && procedure.isVolatile)
     throw new RestError(405, '25006', 'A function that may write must be called by POST');
-  if (asked.prefer.maxAffected !== null && !procedure.returnsSet)
+  if (request.prefer.maxAffected !== null && !procedure.returnsSet)
     throw new RestError(
       400,
       'PGRST128',
       'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
     );
 
-  const asks = pageOf(c, asked.tree);
-  const page = procedure.returnsSet ? { ...asks, limit: Math.min(asks.limit, procedure.maxRows) } : asks;
-  const body = method === 'HEAD' || asked.prefer.return === 'minimal' ? 'none' : bodyKind(procedure, asked.accept);
-  const statement = callStatement(procedure, args, asked.tree, {
+  const requested = pageOf(c, request.tree);
+  const page = procedure.returnsSet ? { ...requested, limit: Math.min(requested.limit, procedure.maxRows) } : requested;
+  const body = method === 'HEAD' || request.prefer.return === 'minimal' ? 'none' : bodyKind(procedure, request.accept);
+  const statement = callStatement(procedure, args, request.tree, {
     ...page,
     body,
-    hasTotal: asked.prefer.count !== null,
-    mustBeOneRow: procedure.returnsSet && asked.accept === 'object',
-    maxAffected: asked.prefer.maxAffected,
+    hasTotal: request.prefer.count !== null,
+    mustBeOneRow: procedure.returnsSet && request.accept === 'object',
+    maxAffected: request.prefer.maxAffected,
   });
   const limit = procedure.limitMs === null ? {} : { limitMs: procedure.limitMs };
   const outcome = await execute(deps.database, caller, { ...statement, ...limit });
-  const applied = preferenceApplied(asked.prefer, 'call');
+  const applied = preferenceApplied(request.prefer, 'call');
   if (procedure.returns === 'void') return new Response(null, { status: 204, headers: applied });
   const range = { ...applied, 'content-range': contentRange(page.offset, outcome.rows, outcome.total) };
   if (body === 'none' && method !== 'HEAD') return new Response(null, { status: 204, headers: range });
   const hasRows = procedure.returns === 'row' || procedure.returnsSet;
-  const headers = { ...jsonHeaders(hasRows ? asked.accept : 'array'), ...range };
+  const headers = { ...jsonHeaders(hasRows ? request.accept : 'array'), ...range };
   const status = readStatus(page.offset, outcome.rows, outcome.total);
   return new Response(method === 'HEAD' ? null : (outcome.body ?? 'null'), { status, headers });
 }

@@ -20,19 +20,19 @@ export type Arguments =
   | { kind: 'text'; names: readonly string[]; values: ReadonlyMap<string, string> };
 
 /** @throws RestError 404 PGRST202 when none fits, 300 PGRST203 when several do */
-export function chooseProcedure(catalogue: Catalogue, name: string, given: readonly string[]): Procedure {
+export function chooseProcedure(catalogue: Catalogue, name: string, supplied: readonly string[]): Procedure {
   const fitting = (catalogue.procedures.get(name) ?? []).filter(
     (procedure) =>
-      given.every((argument) => procedure.args.some((arg) => arg.name === argument)) &&
-      procedure.args.every((arg) => !arg.isRequired || given.includes(arg.name)),
+      supplied.every((argument) => procedure.args.some((arg) => arg.name === argument)) &&
+      procedure.args.every((arg) => !arg.isRequired || supplied.includes(arg.name)),
   );
   const [procedure, another] = fitting;
   const shown = `${EXPOSED_SCHEMA}.${name.slice(0, 63)}`;
-  const list = given.slice(0, 20).join(', ');
+  const list = supplied.slice(0, 20).join(', ');
   if (procedure === undefined)
     throw new RestError(404, 'PGRST202', `Could not find the function ${shown}(${list}) in the schema cache`, {
       details: `Searched for the function ${shown} ${
-        given.length === 0 ? 'without parameters' : `with parameters ${list}`
+        supplied.length === 0 ? 'without parameters' : `with parameters ${list}`
       }, but no matches were found in the schema cache.`,
     });
   if (another !== undefined)
@@ -49,7 +49,7 @@ export function callStatement(procedure: Procedure, args: Arguments, tree: Query
   const page = procedure.returnsSet
     ? ` limit ${parameters.bind(String(options.limit), 'int8')} offset ${parameters.bind(String(options.offset), 'int8')}`
     : '';
-  const made = '(select count(*) from _kat_rows)';
+  const rowCount = '(select count(*) from _kat_rows)';
   const isList = procedure.returnsSet && options.body !== 'object';
   const body = isList ? "coalesce(json_agg(_kat_page.value), '[]')::text" : valueText(procedure);
   return {
@@ -58,8 +58,8 @@ export function callStatement(procedure: Procedure, args: Arguments, tree: Query
         `_kat_rows as materialized (select target.value ${call.from} as target(value)), ` +
         `_kat_page as (select value from _kat_rows${page})`,
       body: options.body === 'none' ? 'null::text' : body,
-      rows: rowsText('count(*)', options, made),
-      total: options.hasTotal ? `${made}::text` : 'null::text',
+      rows: rowsText('count(*)', options, rowCount),
+      total: options.hasTotal ? `${rowCount}::text` : 'null::text',
     }),
     params: parameters.values,
   };

@@ -61,9 +61,9 @@ function attachment(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-function isUnchanged(asked: string | undefined, eTag: string): boolean {
-  if (asked === undefined) return false;
-  const tags = asked.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+function isUnchanged(ifNoneMatch: string | undefined, eTag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(eTag);
 }
 

@@ -59,14 +59,14 @@ async function answer(c: Context, parts: StorageParts): Promise<Response> {
   return route.answer({ c, parts, rest });
 }
 
-interface Asked {
+interface StorageCall {
   c: Context;
   parts: StorageParts;
   /** The path after the route, still percent-encoded. */
   rest: string;
 }
 
-const ROUTES: readonly { method: string; pattern: RegExp; answer: (asked: Asked) => Promise<Response> }[] = [
+const ROUTES: readonly { method: string; pattern: RegExp; answer: (call: StorageCall) => Promise<Response> }[] = [
   { method: 'GET', pattern: /^bucket\/?$/, answer: answerBuckets },
   { method: 'GET', pattern: /^bucket\/([^/]+)$/, answer: answerBucket },
   { method: 'POST', pattern: /^bucket(?:\/.*)?$/, answer: refuseBuckets },
@@ -77,28 +77,28 @@ const ROUTES: readonly { method: string; pattern: RegExp; answer: (asked: Asked)
   { method: 'GET', pattern: /^object\/info\/(?:authenticated\/)?(.+)$/, answer: infoOfOwn },
   { method: 'GET', pattern: /^object\/(?:authenticated\/)?(.+)$/, answer: serveOwn },
   { method: 'POST', pattern: /^object\/list\/([^/]+)$/, answer: list },
-  { method: 'POST', pattern: /^object\/(.+)$/, answer: (asked) => store(asked, isUpsert(asked.c)) },
-  { method: 'PUT', pattern: /^object\/(.+)$/, answer: (asked) => store(asked, true) },
+  { method: 'POST', pattern: /^object\/(.+)$/, answer: (call) => store(call, isUpsert(call.c)) },
+  { method: 'PUT', pattern: /^object\/(.+)$/, answer: (call) => store(call, true) },
   { method: 'DELETE', pattern: /^object\/([^/]+)$/, answer: removeMany },
   { method: 'DELETE', pattern: /^object\/(.+)$/, answer: removeOne },
 ];
 
 const isUpsert = (c: Context) => c.req.header('x-upsert')?.toLowerCase() === 'true';
 
-async function store({ c, parts, rest }: Asked, mayReplace: boolean): Promise<Response> {
+async function store({ c, parts, rest }: StorageCall, mayReplace: boolean): Promise<Response> {
   const caller = await callerOf(c, parts);
   const at = readAddress(rest);
   const id = await upload(c.req.raw, { caller, address: parts.addressOf(c) }, at, mayReplace, parts);
   return json({ Id: id, Key: `${at.bucket}/${at.name}` });
 }
 
-async function servePublic({ c, parts, rest }: Asked): Promise<Response> {
+async function servePublic({ c, parts, rest }: StorageCall): Promise<Response> {
   const at = readAddress(rest);
   const find = () => findPublicObject(parts.database, at);
   return serveObject(c, parts, { find, isPublic: true });
 }
 
-async function serveOwn({ c, parts, rest }: Asked): Promise<Response> {
+async function serveOwn({ c, parts, rest }: StorageCall): Promise<Response> {
   const caller = await callerOf(c, parts);
   const at = readAddress(rest);
   await requireBucket(parts, at.bucket);
@@ -106,13 +106,13 @@ async function serveOwn({ c, parts, rest }: Asked): Promise<Response> {
   return serveObject(c, parts, { find, isPublic: false });
 }
 
-async function infoOfPublic({ parts, rest }: Asked): Promise<Response> {
+async function infoOfPublic({ parts, rest }: StorageCall): Promise<Response> {
   const object = await findPublicObject(parts.database, readAddress(rest));
   if (object === null) throw noSuchObject();
   return json(objectInfo(object));
 }
 
-async function infoOfOwn({ c, parts, rest }: Asked): Promise<Response> {
+async function infoOfOwn({ c, parts, rest }: StorageCall): Promise<Response> {
   const caller = await callerOf(c, parts);
   const at = readAddress(rest);
   await requireBucket(parts, at.bucket);
@@ -127,12 +127,12 @@ const removeSchema = z.object({
     .check(z.minLength(1), z.maxLength(MAX_REMOVED)),
 });
 
-async function removeMany({ c, parts, rest }: Asked): Promise<Response> {
+async function removeMany({ c, parts, rest }: StorageCall): Promise<Response> {
   const caller = await callerOf(c, parts);
   const bucket = readBucketId(rest);
-  const asked = removeSchema.safeParse(await readJsonBody(c.req.raw, MAX_JSON_BYTES));
-  if (!asked.success) throw invalidRequest(`body must have 1 to ${MAX_REMOVED} prefixes`);
-  const names = asked.data.prefixes.map((one) => {
+  const body = removeSchema.safeParse(await readJsonBody(c.req.raw, MAX_JSON_BYTES));
+  if (!body.success) throw invalidRequest(`body must have 1 to ${MAX_REMOVED} prefixes`);
+  const names = body.data.prefixes.map((one) => {
     if (typeof one !== 'string') throw notSupported('Removing of one version');
     return readObjectName(one);
   });
@@ -142,7 +142,7 @@ async function removeMany({ c, parts, rest }: Asked): Promise<Response> {
   return json(removed.map(({ shown }) => shown));
 }
 
-async function removeOne({ c, parts, rest }: Asked): Promise<Response> {
+async function removeOne({ c, parts, rest }: StorageCall): Promise<Response> {
   const caller = await callerOf(c, parts);
   const at = readAddress(rest);
   await requireBucket(parts, at.bucket);
@@ -162,13 +162,13 @@ const listSchema = z.object({
   ),
 });
 
-async function list({ c, parts, rest }: Asked): Promise<Response> {
+async function list({ c, parts, rest }: StorageCall): Promise<Response> {
   const caller = await callerOf(c, parts);
   const bucket = readBucketId(rest);
-  const asked = listSchema.safeParse(await readJsonBody(c.req.raw, MAX_JSON_BYTES));
-  if (!asked.success) throw invalidRequest(`body/${asked.error.issues[0]?.path.join('/') ?? ''} is not valid`);
+  const body = listSchema.safeParse(await readJsonBody(c.req.raw, MAX_JSON_BYTES));
+  if (!body.success) throw invalidRequest(`body/${body.error.issues[0]?.path.join('/') ?? ''} is not valid`);
   await requireBucket(parts, bucket);
-  const { prefix, search, limit, offset, sortBy } = asked.data;
+  const { prefix, search, limit, offset, sortBy } = body.data;
   const listed = await listObjects(parts.database, caller, {
     bucket,
     prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
@@ -181,11 +181,11 @@ async function list({ c, parts, rest }: Asked): Promise<Response> {
   return jsonText(listed);
 }
 
-async function answerBuckets({ c, parts }: Asked): Promise<Response> {
+async function answerBuckets({ c, parts }: StorageCall): Promise<Response> {
   return jsonText(await listBuckets(parts.database, await callerOf(c, parts)));
 }
 
-async function answerBucket({ c, parts, rest }: Asked): Promise<Response> {
+async function answerBucket({ c, parts, rest }: StorageCall): Promise<Response> {
   const caller = await callerOf(c, parts);
   const bucket = await readBucket(parts.database, caller, readBucketId(rest));
   if (bucket === null) throw noSuchBucket();

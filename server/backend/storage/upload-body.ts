@@ -28,11 +28,11 @@ export async function readUpload(request: Request, timeLimitMs = READ_LIMIT_MS):
   const bytes = await readBytes(request, MAX_BODY_BYTES, AbortSignal.timeout(timeLimitMs)).catch(toTimedOut);
   const contentType = request.headers.get('content-type') ?? '';
   if (contentType.toLowerCase().startsWith('multipart/form-data')) return readForm(bytes, contentType);
-  const given = request.headers.get('x-metadata');
+  const header = request.headers.get('x-metadata');
   return {
     bytes,
     cacheControl: readCacheControl(request.headers.get('cache-control')),
-    userMetadata: given === null ? null : readMetadata(Buffer.from(given, 'base64').toString('utf8')),
+    userMetadata: header === null ? null : readMetadata(Buffer.from(header, 'base64').toString('utf8')),
   };
 }
 

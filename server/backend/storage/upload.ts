@@ -50,9 +50,9 @@ export async function upload(
   const spending = await openSpending(caller, address, at.bucket, parts);
   const uploader = caller.role === 'service_role' ? null : (caller.userId ?? caller.role);
   return parts.slots.hold(uploader, async () => {
-    const given = await readUpload(request);
-    await spending.upTo(given.bytes.length);
-    return store(given, bucket, { caller, userId: caller.userId }, at, mayReplace, { ...parts, spending });
+    const upload = await readUpload(request);
+    await spending.upTo(upload.bytes.length);
+    return store(upload, bucket, { caller, userId: caller.userId }, at, mayReplace, { ...parts, spending });
   });
 }
 
@@ -92,8 +92,8 @@ export async function storeForUser(
 ): Promise<void> {
   const bucket = await findBucket(parts.database, at.bucket);
   if (bucket === null) throw noSuchBucket();
-  const given = { bytes, cacheControl: ONE_YEAR, userMetadata: null };
-  await store(given, bucket, { caller: OWNER, userId }, at, true, { ...parts, spending: FREE });
+  const upload = { bytes, cacheControl: ONE_YEAR, userMetadata: null };
+  await store(upload, bucket, { caller: OWNER, userId }, at, true, { ...parts, spending: FREE });
 }
 
 /** The name is new for every picture. */
@@ -111,24 +111,24 @@ const full = () =>
   );
 
 async function store(
-  given: Upload,
+  upload: Upload,
   bucket: Bucket,
   by: { caller: DatabaseCaller; userId: string | null },
   at: ObjectAddress,
   mayReplace: boolean,
   parts: StoringParts,
 ): Promise<string> {
-  if (given.bytes.length === 0) throw invalidRequest('No content provided');
-  if (bucket.file_size_limit !== null && given.bytes.length > bucket.file_size_limit) throw tooLarge();
-  const picture = await parts.pictures.rewrite(given.bytes, bucket.allowed_mime_types);
+  if (upload.bytes.length === 0) throw invalidRequest('No content provided');
+  if (bucket.file_size_limit !== null && upload.bytes.length > bucket.file_size_limit) throw tooLarge();
+  const picture = await parts.pictures.rewrite(upload.bytes, bucket.allowed_mime_types);
   // A few kilobytes may become a picture of megabytes.
   await parts.spending.upTo(picture.bytes.length);
   const object: NewObject = {
     at,
     userId: by.userId,
     version: randomUUID(),
-    metadata: metadataOf(picture, given.cacheControl),
-    userMetadata: given.userMetadata,
+    metadata: metadataOf(picture, upload.cacheControl),
+    userMetadata: upload.userMetadata,
   };
   await parts.files.put(object.version, picture.bytes, picture.type).catch(toBusy);
   const { id, replaced } = await pointRowAt(object, by.caller, mayReplace, parts);

@@ -144,7 +144,7 @@ async function listen(database: Database, { forecasts, registry }: Served, paceM
       if (session === 'expired' || !/^[0-9a-f-]{36}$/.test(sub)) throw new AppError('auth/bad-token');
       return { role: 'authenticated', sub, session_id: session };
     },
-    sessionStanding: async (sessionId) => ({
+    sessionStatus: async (sessionId) => ({
       isLive: sessionId === LIVE_SESSION,
       hasSecondFactor: false,
       isRaised: false,

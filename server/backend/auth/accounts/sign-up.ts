@@ -61,12 +61,12 @@ async function signUpAndIn(c: Context, deps: AuthDeps, wanted: SignUp): Promise<
 }
 
 function readSignUp(c: Context, deps: AuthDeps, body: Record<string, unknown>): SignUp {
-  const given = textField(body, 'email');
-  if (given === null || given === '') {
+  const submitted = textField(body, 'email');
+  if (submitted === null || submitted === '') {
     if (textField(body, 'phone') !== null) throw phoneDisabled();
     throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
   }
-  const email = normalEmail(given);
+  const email = normalEmail(submitted);
   // The sign-up form matches 'Invalid email'; the rest is the hosted service's message.
   if (email === null) throw validationFailed('Invalid email: Unable to validate email address: invalid format');
   const password = textField(body, 'password');

@@ -89,9 +89,9 @@ function readChanges(body: Record<string, unknown>, user: AuthUser): Changes {
   if ((textField(body, 'phone') ?? '') !== '') throw phoneDisabled();
   const metadata = metadataField(body);
   requireSmallMetadata({ ...user.user_metadata, ...metadata });
-  const given = textField(body, 'email') ?? '';
-  const email = given === '' ? null : normalEmail(given);
-  if (given !== '' && email === null) throw validationFailed('Unable to validate email address: invalid format');
+  const submitted = textField(body, 'email') ?? '';
+  const email = submitted === '' ? null : normalEmail(submitted);
+  if (submitted !== '' && email === null) throw validationFailed('Unable to validate email address: invalid format');
   const nonce = textField(body, 'nonce') ?? '';
   return {
     metadata,

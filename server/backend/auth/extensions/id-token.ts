@@ -72,8 +72,8 @@ function requireAudience({ audiences }: IdTokenStatement, clientId: string): voi
 }
 
 /** The provider received the SHA-256 of the nonce, in hexadecimal; this request has the nonce itself. */
-function requireNonce({ nonce: claimed }: IdTokenStatement, given: string | null): void {
-  const nonce = given === '' ? null : given;
+function requireNonce({ nonce: claimed }: IdTokenStatement, submitted: string | null): void {
+  const nonce = submitted === '' ? null : submitted;
   if ((claimed === null) !== (nonce === null))
     throw validationFailed('Passed nonce and nonce in id_token should either both exist or not.');
   if (claimed === null || nonce === null) return;

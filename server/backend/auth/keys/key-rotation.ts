@@ -42,11 +42,11 @@ export async function retireKeys(dataDir: string, nowS: number): Promise<Retired
   const { path, file } = await existing(dataDir);
   const older = file.signing.slice(1).map((key, at) => ({ key, untilS: neededUntilS(file.signing.slice(0, at + 1)) }));
   const isOver = ({ untilS }: { untilS: number | null }) => untilS !== null && untilS <= nowS;
-  const gone = older.filter(isOver).map(({ key }) => key.kid);
-  const signing = file.signing.filter(({ kid }) => !gone.includes(kid));
-  if (gone.length > 0) await writeKeyFile(path, { ...file, signing });
+  const retired = older.filter(isOver).map(({ key }) => key.kid);
+  const signing = file.signing.filter(({ kid }) => !retired.includes(kid));
+  if (retired.length > 0) await writeKeyFile(path, { ...file, signing });
   const waiting = older.filter((one) => !isOver(one)).map(({ key: { kid }, untilS }) => ({ kid, untilS }));
-  return { retired: gone, waiting };
+  return { retired, waiting };
 }
 
 /**
@@ -67,7 +67,7 @@ async function existing(dataDir: string): Promise<{ path: string; file: KeyFile 
 }
 
 /** The longest delay until a running server notices a rotation. */
-const LOOK_EVERY_MS = 2000;
+const CHECK_EVERY_MS = 2000;
 
 /** @returns a function that stops it and waits for a check in progress */
 export function followKeyFile(options: {
@@ -79,7 +79,7 @@ export function followKeyFile(options: {
   let underWay: Promise<void> | null = null;
   let hasFailed = false;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     try {
       if (await keys.reload()) log.info('the key file changed and was read again');
       hasFailed = false;
@@ -91,10 +91,10 @@ export function followKeyFile(options: {
   }
 
   const timer = setInterval(() => {
-    underWay ??= look().finally(() => {
+    underWay ??= check().finally(() => {
       underWay = null;
     });
-  }, options.everyMs ?? LOOK_EVERY_MS);
+  }, options.everyMs ?? CHECK_EVERY_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);

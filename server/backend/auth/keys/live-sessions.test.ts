@@ -29,15 +29,15 @@ test('refuses a session that another process ended without a database query', as
 
 test('drops a changed user’s cached state in every process', async () => {
   const { here, there, row } = twoProcesses();
-  expect((await there.standingOf(SESSION)).hasSecondFactor).toBe(false);
+  expect((await there.statusOf(SESSION)).hasSecondFactor).toBe(false);
   row.hasSecondFactor = true;
 
   here.forgetUser(USER);
 
-  await vi.waitFor(async () => expect((await there.standingOf(SESSION)).hasSecondFactor).toBe(true));
+  await vi.waitFor(async () => expect((await there.statusOf(SESSION)).hasSecondFactor).toBe(true));
   row.hasSecondFactor = false;
   here.forgetAll();
-  await vi.waitFor(async () => expect((await there.standingOf(SESSION)).hasSecondFactor).toBe(false));
+  await vi.waitFor(async () => expect((await there.statusOf(SESSION)).hasSecondFactor).toBe(false));
 });
 
 test('ignores malformed messages', async () => {

@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
 import { type Database, OWNER } from '../../../platform/database/database.ts';
-import type { SessionStanding } from '../../../platform/http/calls/caller.ts';
+import type { SessionStatus } from '../../../platform/http/calls/caller.ts';
 import type { Bus } from '../../../platform/processes/bus.ts';
 
 /** The longest time until another process's sign-out is noticed here. */
@@ -19,7 +19,7 @@ export type SessionState = 'live' | 'banned' | 'ended';
 
 export interface LiveSessions {
   stateOf(sessionId: string): Promise<SessionState>;
-  standingOf(sessionId: string): Promise<SessionStanding>;
+  statusOf(sessionId: string): Promise<SessionStatus>;
   /** Refuses these sessions from now on, for the lifetime of their tokens. */
   end(sessionIds: readonly string[], tokenLifeMs: number): void;
   /** Drops the cached sessions of a user; queries in progress are repeated too. */
@@ -48,9 +48,9 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
     if (endedUntilMs.has(sessionId) || !UUID.test(sessionId)) return 'ended';
     // Real time, because this measures the age of a cache entry; the product's clock may stop or jump.
     const nowMs = Date.now();
-    const kept = known.get(sessionId);
-    if (kept !== undefined && kept.untilMs > nowMs) return kept.session;
-    const askedIn = generation;
+    const cached = known.get(sessionId);
+    if (cached !== undefined && cached.untilMs > nowMs) return cached.session;
+    const startedIn = generation;
     const rows = await database.query<SessionRow>(
       OWNER,
       `select u.id::text as "userId", coalesce(s.aal::text = 'aal2', false) as "isRaised",
@@ -61,7 +61,7 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
       [sessionId, new Date(clock.nowMs()).toISOString()],
     );
     // A session ended or changed during the query, so its result is stale.
-    if (askedIn !== generation) return find(sessionId);
+    if (startedIn !== generation) return find(sessionId);
     const row = endedUntilMs.has(sessionId) ? undefined : rows[0];
     if (row === undefined || row.isBanned) {
       known.delete(sessionId);
@@ -79,7 +79,7 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
     return typeof found === 'string' ? found : 'live';
   }
 
-  async function standingOf(sessionId: string): Promise<SessionStanding> {
+  async function statusOf(sessionId: string): Promise<SessionStatus> {
     const found = await find(sessionId);
     if (typeof found === 'string') return { isLive: false, hasSecondFactor: false, isRaised: false };
     return { isLive: true, hasSecondFactor: found.hasSecondFactor, isRaised: found.isRaised };
@@ -108,19 +108,19 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
     known.clear();
   }
 
-  return { stateOf, standingOf, end, forgetUser, forgetAll };
+  return { stateOf, statusOf, end, forgetUser, forgetAll };
 }
 
 const SUBJECT = 'sessions';
 /** Per message: an account with more devices is announced in several. */
 const MAX_IDS = 10_000;
 
-const toldSchema = z.union([
+const changeSchema = z.union([
   z.object({ ended: z.array(z.string()).check(z.maxLength(MAX_IDS)), tokenLifeMs: z.number().check(z.gte(0)) }),
   z.object({ changedUser: z.string() }),
   z.object({ all: z.literal(true) }),
 ]);
-type Told = z.infer<typeof toldSchema>;
+type SessionChange = z.infer<typeof changeSchema>;
 
 /** @param bus  if absent or in-process, nothing is shared */
 export function sharedSessions(own: LiveSessions, bus: Bus | undefined): LiveSessions {
@@ -131,26 +131,26 @@ export function sharedSessions(own: LiveSessions, bus: Bus | undefined): LiveSes
 /** Receiving one's own messages is harmless: the change has already been applied. */
 export function joinSessions(own: LiveSessions, bus: Pick<Bus, 'publish' | 'subscribe'>): LiveSessions {
   bus.subscribe(SUBJECT, (message) => {
-    const told = toldSchema.parse(message);
-    if ('ended' in told) own.end(told.ended, told.tokenLifeMs);
-    else if ('changedUser' in told) own.forgetUser(told.changedUser);
+    const change = changeSchema.parse(message);
+    if ('ended' in change) own.end(change.ended, change.tokenLifeMs);
+    else if ('changedUser' in change) own.forgetUser(change.changedUser);
     else own.forgetAll();
   });
-  const tell = (told: Told) => bus.publish(SUBJECT, told);
+  const announce = (change: SessionChange) => bus.publish(SUBJECT, change);
   return {
     ...own,
     end(sessionIds, tokenLifeMs) {
       own.end(sessionIds, tokenLifeMs);
       for (let i = 0; i < sessionIds.length; i += MAX_IDS)
-        tell({ ended: sessionIds.slice(i, i + MAX_IDS), tokenLifeMs });
+        announce({ ended: sessionIds.slice(i, i + MAX_IDS), tokenLifeMs });
     },
     forgetUser(userId) {
       own.forgetUser(userId);
-      tell({ changedUser: userId });
+      announce({ changedUser: userId });
     },
     forgetAll() {
       own.forgetAll();
-      tell({ all: true });
+      announce({ all: true });
     },
   };
 }

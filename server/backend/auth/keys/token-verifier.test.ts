@@ -72,7 +72,7 @@ test('applies a change of factors immediately, even to a query that is already p
   let row = ROW;
   const { database, questions } = aDatabase(() => row);
   const verifier = tokenVerifier(KEYS, database, NOW);
-  const asked = verifier.sessionStanding(SESSION);
+  const asked = verifier.sessionStatus(SESSION);
   questions[0]?.();
   row = { ...ROW, hasSecondFactor: true };
   verifier.forgetUser(USER);
@@ -81,9 +81,9 @@ test('applies a change of factors immediately, even to a query that is already p
   const during = await asked;
 
   verifier.forgetUser('00000000-0000-4000-8000-0000000000bb');
-  const remembered = await verifier.sessionStanding(SESSION);
+  const remembered = await verifier.sessionStatus(SESSION);
   verifier.forgetUser(USER);
-  void verifier.sessionStanding(SESSION);
+  void verifier.sessionStatus(SESSION);
 
   expect(during).toEqual({ isLive: true, hasSecondFactor: true, isRaised: false });
   expect(remembered).toEqual(during);

@@ -35,7 +35,7 @@ export function tokenVerifier(keys: SigningKeys, database: Database, clock: Cloc
 
   return {
     verify,
-    sessionStanding: (sessionId) => sessions.standingOf(sessionId),
+    sessionStatus: (sessionId) => sessions.statusOf(sessionId),
     isSessionLive: async (sessionId) => (await sessions.stateOf(sessionId)) === 'live',
     sessionState: (sessionId) => sessions.stateOf(sessionId),
     endSessions: (sessionIds) => sessions.end(sessionIds, ACCESS_TOKEN_S * 1000),
@@ -61,8 +61,8 @@ export function rememberVerified(
   return async (token) => {
     // Real time for the age of a cache entry; the product's clock, which may jump, for the token's own times.
     const nowMs = Date.now();
-    const kept = known.get(token);
-    if (kept !== undefined && kept.untilMs > nowMs && isWithin(kept.claims, clock.nowMs())) return kept.claims;
+    const cached = known.get(token);
+    if (cached !== undefined && cached.untilMs > nowMs && isWithin(cached.claims, clock.nowMs())) return cached.claims;
     const claims = await verify(token);
     if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(token, { claims, untilMs: nowMs + REMEMBERED_MS });

@@ -49,12 +49,12 @@ export function readLinkTarget(c: Context, deps: AuthDeps, body: Record<string, 
 
 /** The recipient's address from the body. @throws AuthError 400 phone_provider_disabled, 400 validation_failed */
 export function readMailAddress(body: Record<string, unknown>): string {
-  const given = textField(body, 'email');
-  if (given === null || given === '') {
+  const submitted = textField(body, 'email');
+  if (submitted === null || submitted === '') {
     if ((textField(body, 'phone') ?? '') !== '') throw phoneDisabled();
     throw validationFailed('An email address is required');
   }
-  const email = normalEmail(given);
+  const email = normalEmail(submitted);
   if (email === null) throw validationFailed('Unable to validate email address: invalid format');
   return email;
 }

@@ -28,7 +28,7 @@ const MARK = `<div class="accent-border" style="width:28px;height:14px;padding:2
 
 export const BRAND: MailBrand = { name: 'Kat', markHtml: MARK, footer: [RESEARCH_ONLY] };
 
-interface Words {
+interface MailCopy {
   /** Stays in the database after sending, so it never contains the code. */
   subject: string;
   heading: string;
@@ -38,7 +38,7 @@ interface Words {
   notYou: string;
 }
 
-const WORDS: Readonly<Record<Exclude<AccountMailKind, 'email_change'>, Words>> = {
+const MAIL_COPY: Readonly<Record<Exclude<AccountMailKind, 'email_change'>, MailCopy>> = {
   confirmation: {
     subject: 'Confirm your e-mail address',
     heading: 'Confirm your e-mail address',
@@ -79,21 +79,21 @@ const WORDS: Readonly<Record<Exclude<AccountMailKind, 'email_change'>, Words>> =
 };
 
 export function accountMail(facts: AccountMailFacts): OutgoingMail {
-  const words = facts.kind === 'email_change' ? emailChangeWords(facts) : WORDS[facts.kind];
+  const copy = facts.kind === 'email_change' ? emailChangeText(facts) : MAIL_COPY[facts.kind];
   const { text, html } = layOutMail(
-    { subject: words.subject, preheader: `Valid for ${lifeInWords(TOKEN_LIFE_S)}.`, blocks: blocksOf(facts, words) },
+    { subject: copy.subject, preheader: `Valid for ${formatLife(TOKEN_LIFE_S)}.`, blocks: blocksOf(facts, copy) },
     BRAND,
   );
-  return { kind: facts.kind, to: facts.to, subject: words.subject, text, html };
+  return { kind: facts.kind, to: facts.to, subject: copy.subject, text, html };
 }
 
-function blocksOf(facts: AccountMailFacts, words: Words): MailBlock[] {
+function blocksOf(facts: AccountMailFacts, copy: MailCopy): MailBlock[] {
   const { code, link } = facts;
-  const life = lifeInWords(TOKEN_LIFE_S);
+  const life = formatLife(TOKEN_LIFE_S);
   return [
-    { kind: 'heading', text: words.heading },
-    { kind: 'paragraph', text: words.paragraph },
-    ...(link === null ? [] : [buttonTo(link, words.button)]),
+    { kind: 'heading', text: copy.heading },
+    { kind: 'paragraph', text: copy.paragraph },
+    ...(link === null ? [] : [buttonTo(link, copy.button)]),
     { kind: 'code', label: link === null ? 'Your code' : 'Or type this code on the site', code },
     {
       kind: 'footnote',
@@ -102,7 +102,7 @@ function blocksOf(facts: AccountMailFacts, words: Words): MailBlock[] {
           ? `The code works once, within ${life}. We never ask for it by phone or email.`
           : `The code and the link work once, within ${life}. We never ask for them by phone or email.`,
     },
-    { kind: 'footnote', text: words.notYou },
+    { kind: 'footnote', text: copy.notYou },
   ];
 }
 
@@ -110,7 +110,7 @@ function buttonTo(url: string, label: string): MailBlock {
   return { kind: 'button', label, url, alternative: 'If the button doesn’t work, open this address:' };
 }
 
-function emailChangeWords({ to, newEmail = to }: AccountMailFacts): Words {
+function emailChangeText({ to, newEmail = to }: AccountMailFacts): MailCopy {
   const isNew = to.toLowerCase() === newEmail.toLowerCase();
   if (isNew) {
     return {
@@ -132,7 +132,7 @@ function emailChangeWords({ to, newEmail = to }: AccountMailFacts): Words {
 }
 
 /** @returns `1 hour`, `2 hours`, `15 minutes` */
-function lifeInWords(seconds: number): string {
+function formatLife(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -34,7 +34,7 @@ export async function proveAddress(
   const isByMaker = token.purpose === 'confirmation' && !account.isLinkRequested;
   const isTaken = isFirstProof && !isByMaker && liveCallerId !== account.id;
   const endedSessionIds = isTaken
-    ? await dropUnconfirmedAccess(tx, { userId: account.id, email: account.email, keptFlowId: token.flowId }, nowIso)
+    ? await dropUnconfirmedAccess(tx, { userId: account.id, email: account.email, currentFlowId: token.flowId }, nowIso)
     : [];
   await confirmEmail(tx, account.id, nowIso);
   return { endedSessionIds };
@@ -63,10 +63,10 @@ const idRow = z.object({ id: z.string() });
  */
 export async function dropUnconfirmedAccess(
   queries: Queries,
-  account: { userId: string; email: string; keptFlowId: string | null },
+  account: { userId: string; email: string; currentFlowId: string | null },
   nowIso: string,
 ): Promise<string[]> {
-  const { userId, email, keptFlowId } = account;
+  const { userId, email, currentFlowId } = account;
   const ended = await queries.query(
     `delete from auth.sessions where id in (
        select id from auth.sessions where user_id = $1::text::uuid order by id for update)
@@ -78,7 +78,7 @@ export async function dropUnconfirmedAccess(
   await queries.query(
     `delete from auth.flow_state where (user_id = $1::text::uuid or linking_user_id = $1::text::uuid)
        and ($2::text is null or id <> $2::text::uuid)`,
-    [userId, keptFlowId],
+    [userId, currentFlowId],
   );
   await queries.query(
     `delete from auth.identities where user_id = $1::text::uuid and provider <> 'email'

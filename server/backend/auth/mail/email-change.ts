@@ -41,7 +41,7 @@ export async function requestEmailChange(
   await sendEmailChangeMails(
     tx,
     deps,
-    { userId, newEmail, currentEmail, isCurrentAsked: account.isConfirmed, target },
+    { userId, newEmail, currentEmail, mustCurrentConfirm: account.isConfirmed, target },
     nowIso,
   );
 }
@@ -52,7 +52,7 @@ export interface EmailChangeMails {
   newEmail: string;
   currentEmail: string;
   /** Whether the current address must confirm. */
-  isCurrentAsked: boolean;
+  mustCurrentConfirm: boolean;
   /** The new address has received too many mails: this one is recorded but never sent. */
   isNewFull?: boolean;
   target: LinkTarget;
@@ -68,7 +68,7 @@ export async function sendEmailChangeMails(
   const { userId, newEmail, currentEmail, target } = change;
   const isSuppressed = (await isEmailTaken(tx, newEmail)) || change.isNewFull === true;
   await restartEmailChange(tx, userId);
-  const currentUserId = change.isCurrentAsked ? userId : null;
+  const currentUserId = change.mustCurrentConfirm ? userId : null;
   const toCurrent = { userId: currentUserId, purpose: 'email_change_current' as const, to: currentEmail };
   const toNew = { userId, purpose: 'email_change_new' as const, to: newEmail, isSuppressed };
   await sendAccountMail(tx, deps, { ...toCurrent, newEmail, target }, nowIso);

@@ -94,7 +94,7 @@ async function resendEmailChange(tx: Transaction, deps: AuthDeps, wanted: Wanted
     userId: isOpen ? account.id : null,
     newEmail: account?.emailChange ?? email,
     currentEmail: email,
-    isCurrentAsked: account?.isConfirmed ?? false,
+    mustCurrentConfirm: account?.isConfirmed ?? false,
     target,
     isNewFull,
   };

@@ -17,14 +17,14 @@ export type SecurityNotice =
   | 'password_changed'
   | 'email_changed';
 
-interface Words {
+interface NoticeCopy {
   subject: string;
   paragraph: string;
   /** Advice for a recipient who didn't make the change. */
   notYou: string;
 }
 
-const WORDS: Readonly<Record<SecurityNotice, Words>> = {
+const NOTICE_COPY: Readonly<Record<SecurityNotice, NoticeCopy>> = {
   factor_added: {
     subject: 'A second factor was set up',
     paragraph: 'An authenticator app was added to your account at Kat. From now on, you need its code to sign in.',
@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<SecurityNotice, Words>> = {
 };
 
 export function securityNotice(kind: SecurityNotice, to: string): OutgoingMail {
-  const { subject, paragraph, notYou } = WORDS[kind];
+  const { subject, paragraph, notYou } = NOTICE_COPY[kind];
   const blocks = [
     { kind: 'heading' as const, text: subject },
     { kind: 'paragraph' as const, text: paragraph },

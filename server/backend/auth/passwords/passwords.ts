@@ -85,7 +85,7 @@ const reportSchema = z.union([
 
 export function openHashingThread(settings: HashingSettings, log: Logger): HashingThread {
   let worker: Worker | null = null;
-  let asked: PromiseWithResolvers<unknown> | null = null;
+  let pending: PromiseWithResolvers<unknown> | null = null;
   let isClosed = false;
 
   function start(): Worker {
@@ -97,13 +97,13 @@ export function openHashingThread(settings: HashingSettings, log: Logger): Hashi
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
     let failure: unknown;
-    started.on('message', (message: unknown) => asked?.resolve(message));
+    started.on('message', (message: unknown) => pending?.resolve(message));
     started.on('error', (error) => {
       failure = error;
     });
     started.once('exit', () => {
       worker = null;
-      asked?.reject(new Error('The thread that hashes passwords ended', { cause: failure }));
+      pending?.reject(new Error('The thread that hashes passwords ended', { cause: failure }));
     });
     return started;
   }
@@ -112,20 +112,20 @@ export function openHashingThread(settings: HashingSettings, log: Logger): Hashi
   async function answerTo(order: HashingOrder): Promise<unknown> {
     worker ??= start();
     const thread = worker;
-    asked = Promise.withResolvers();
+    pending = Promise.withResolvers();
     thread.ref();
     thread.postMessage(order);
     try {
-      return await asked.promise;
+      return await pending.promise;
     } finally {
-      asked = null;
+      pending = null;
       // When idle, it doesn't keep the process alive.
       thread.unref();
     }
   }
 
-  async function ask(order: HashingOrder): Promise<HashingReport> {
-    if (asked !== null) throw new Error('The thread that hashes passwords has a question already');
+  async function run(order: HashingOrder): Promise<HashingReport> {
+    if (pending !== null) throw new Error('The thread that hashes passwords has a question already');
     for (let triesLeft = TRIES; ; ) {
       if (isClosed) throw new AppError('backend/unavailable');
       try {
@@ -141,12 +141,12 @@ export function openHashingThread(settings: HashingSettings, log: Logger): Hashi
 
   return {
     async hash(password) {
-      const report = await ask({ kind: 'hash', password });
+      const report = await run({ kind: 'hash', password });
       if ('hash' in report) return report.hash;
       throw notAnswered(report);
     },
     async isMatch(password, storedHash) {
-      const report = await ask({ kind: 'compare', password, storedHash });
+      const report = await run({ kind: 'compare', password, storedHash });
       if ('isMatch' in report) return report.isMatch;
       throw notAnswered(report);
     },

@@ -45,7 +45,7 @@ export function gitHubProvider(settings: GitHubSettings, call: ProviderFetch): O
     }
   }
 
-  async function ask(path: string, token: string): Promise<unknown> {
+  async function fetchJson(path: string, token: string): Promise<unknown> {
     const answer = await call(`${settings.apiUrl}${path}`, {
       headers: {
         accept: 'application/vnd.github+json',
@@ -60,8 +60,8 @@ export function gitHubProvider(settings: GitHubSettings, call: ProviderFetch): O
 
   async function profileOf(token: string): Promise<ProviderProfile> {
     try {
-      const user = userSchema.parse(await ask('/user', token));
-      const addresses = emailsSchema.parse(await ask('/user/emails', token));
+      const user = userSchema.parse(await fetchJson('/user', token));
+      const addresses = emailsSchema.parse(await fetchJson('/user/emails', token));
       const address = addresses.find((one) => one.primary) ?? addresses.find((one) => one.verified) ?? addresses[0];
       return toProfile({
         provider: NAME,

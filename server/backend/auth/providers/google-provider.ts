@@ -84,15 +84,15 @@ export function googleProvider(settings: GoogleSettings, call: ProviderFetch): O
 }
 
 function profileOf(claims: unknown): ProviderProfile {
-  const said = claimsSchema.parse(claims);
+  const parsed = claimsSchema.parse(claims);
   return toProfile({
     provider: NAME,
-    issuer: said.iss,
-    subject: said.sub,
-    email: said.email ?? null,
-    isEmailVerified: said.email_verified === true,
-    name: said.name ?? null,
-    picture: said.picture ?? null,
+    issuer: parsed.iss,
+    subject: parsed.sub,
+    email: parsed.email ?? null,
+    isEmailVerified: parsed.email_verified === true,
+    name: parsed.name ?? null,
+    picture: parsed.picture ?? null,
     userName: null,
   });
 }

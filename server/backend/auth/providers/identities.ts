@@ -44,7 +44,7 @@ async function unlink(tx: Transaction, account: LockedAccount, identityId: strin
   const leaving = identities.find((identity) => identity.identityId === identityId);
   if (leaving === undefined) throw new AuthError(422, 'identity_not_found', "Identity doesn't exist");
   const left = identities.filter((identity) => identity !== leaving);
-  requireAddressKept(account, leaving, left);
+  requireAddressStays(account, leaving, left);
   await removeIdentity(tx, identityId);
   await setProviders(tx, account.id);
 }
@@ -53,7 +53,7 @@ async function unlink(tx: Transaction, account: LockedAccount, identityId: strin
  * Changing the address requires the mails of a change, so the identity with that address can only be removed if another
  * verified one has it. Reads nothing outside the account, so the answer reveals nothing about others.
  */
-function requireAddressKept(account: LockedAccount, leaving: StoredIdentity, left: readonly StoredIdentity[]): void {
+function requireAddressStays(account: LockedAccount, leaving: StoredIdentity, left: readonly StoredIdentity[]): void {
   const email = account.email?.toLowerCase() ?? null;
   if (email === null || leaving.email !== email) return;
   if (left.some((identity) => identity.email === email && identity.isEmailVerified)) return;

@@ -22,7 +22,7 @@ const MAX_SCOPES = 30;
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 
 /** State for the callback; stored sealed with the flow. */
-const keptSchema = z.object({
+const providerStateSchema = z.object({
   redirectUri: z.string(),
   verifier: z.nullable(z.string()),
   nonce: z.nullable(z.string()),
@@ -61,7 +61,7 @@ export async function leaveForProvider(c: Context, deps: AuthDeps, linking: Sign
     if (isCall) throw refusal;
     return redirectWithError(redirectTo, refusal, 302);
   }
-  const kept: z.infer<typeof keptSchema> = { redirectUri, ...way.secrets, linking };
+  const providerState: z.infer<typeof providerStateSchema> = { redirectUri, ...way.secrets, linking };
   const flow = {
     kind: 'oauth' as const,
     provider: provider.name,
@@ -69,7 +69,7 @@ export async function leaveForProvider(c: Context, deps: AuthDeps, linking: Sign
     redirectTo,
     challenge,
     state,
-    providerState: await deps.keys.seal(JSON.stringify(kept)),
+    providerState: await deps.keys.seal(JSON.stringify(providerState)),
     linkingUserId: linking?.userId ?? null,
   };
   await insertFlow(asOwner(deps.database), flow, nowIso(deps));
@@ -112,7 +112,7 @@ async function comeBack(c: Context, deps: AuthDeps, flow: Flow, state: string, n
     throw new AuthError(400, 'bad_oauth_callback', 'OAuth callback with missing authorization code missing');
   const provider = requireProvider(deps, flow.provider);
   const opened: unknown = JSON.parse(await deps.keys.unseal(flow.providerState ?? ''));
-  const { redirectUri, linking, ...secrets } = keptSchema.parse(opened);
+  const { redirectUri, linking, ...secrets } = providerStateSchema.parse(opened);
   const { profile, tokens } = await provider.finish({ redirectUri, answer, state, secrets });
   if (linking !== null && !(await deps.verifier.isSessionLive(linking.sessionId)))
     throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');

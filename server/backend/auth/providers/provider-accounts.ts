@@ -79,8 +79,8 @@ export async function linkIdentity<T>(
     requireNotBanned(await lockOwnIdentities(tx, signedIn, nowIso));
     const known = await findIdentity(tx, profile);
     if (known !== null) {
-      const whose = known.userId === userId ? '' : ' to another user';
-      throw new AuthError(422, 'identity_already_exists', `Identity is already linked${whose}`);
+      const owner = known.userId === userId ? '' : ' to another user';
+      throw new AuthError(422, 'identity_already_exists', `Identity is already linked${owner}`);
     }
     await insertIdentity(tx, { ...profile, userId, data: profile.identityData }, nowIso);
     await setProviders(tx, userId);
@@ -167,7 +167,7 @@ async function confirm(
   if (email === null || !isEmailVerified || email !== account.email?.toLowerCase())
     return { isConfirmed: false, endedSessions: [] };
   const userId = account.id;
-  const endedSessions = await dropUnconfirmedAccess(tx, { userId, email, keptFlowId: null }, nowIso);
+  const endedSessions = await dropUnconfirmedAccess(tx, { userId, email, currentFlowId: null }, nowIso);
   await handToProvenOwner(tx, { userId, metadata: profile.identityData }, nowIso);
   await awaitPicture(tx, userId, profile.identityData);
   return { isConfirmed: true, endedSessions };

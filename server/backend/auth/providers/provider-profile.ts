@@ -2,7 +2,7 @@
 import { isSmallMetadata, normalEmail } from '../auth-deps.ts';
 import type { ProviderName, ProviderProfile } from './oauth-provider.ts';
 
-export interface ProviderWords {
+export interface ProviderClaims {
   provider: ProviderName;
   issuer: string;
   subject: string;
@@ -20,16 +20,16 @@ const MAX_PICTURE_CHARACTERS = 500;
 const DISPENSABLE = ['picture', 'preferred_username', 'full_name', 'avatar_url', 'user_name', 'name'];
 
 /** Long or odd fields are cut or dropped, never refused: they must not prevent a sign-in. */
-export function toProfile(words: ProviderWords): ProviderProfile {
-  const email = words.email === null ? null : normalEmail(words.email);
-  const isEmailVerified = email !== null && words.isEmailVerified;
-  const name = shortName(words.name);
-  const picture = webPicture(words.picture);
-  const userName = shortName(words.userName);
+export function toProfile(claims: ProviderClaims): ProviderProfile {
+  const email = claims.email === null ? null : normalEmail(claims.email);
+  const isEmailVerified = email !== null && claims.isEmailVerified;
+  const name = shortName(claims.name);
+  const picture = webPicture(claims.picture);
+  const userName = shortName(claims.userName);
   const all: Record<string, unknown> = {
-    iss: words.issuer,
-    sub: words.subject,
-    provider_id: words.subject,
+    iss: claims.issuer,
+    sub: claims.subject,
+    provider_id: claims.subject,
     email_verified: isEmailVerified,
     phone_verified: false,
     ...(email === null ? {} : { email }),
@@ -37,7 +37,7 @@ export function toProfile(words: ProviderWords): ProviderProfile {
     ...(picture === null ? {} : { avatar_url: picture, picture }),
     ...(userName === null ? {} : { user_name: userName, preferred_username: userName }),
   };
-  const { provider, subject } = words;
+  const { provider, subject } = claims;
   return { provider, subject, email, isEmailVerified, identityData: withinBounds(all) };
 }
 
@@ -51,12 +51,12 @@ export function mergedMetadata(
 }
 
 function withinBounds(all: Record<string, unknown>): Record<string, unknown> {
-  const kept = { ...all };
+  const metadata = { ...all };
   for (const field of DISPENSABLE) {
-    if (isSmallMetadata(kept)) return kept;
-    delete kept[field];
+    if (isSmallMetadata(metadata)) return metadata;
+    delete metadata[field];
   }
-  return kept;
+  return metadata;
 }
 
 function shortName(text: string | null): string | null {

@@ -207,12 +207,12 @@ export function readCodeChallenge(
 ): CodeChallenge | null {
   const isAbsent = (value: string | null | undefined) => value === null || value === undefined || value === '';
   if (isAbsent(challenge) && isAbsent(method)) return null;
-  const given = method?.toLowerCase();
-  if (typeof challenge !== 'string' || (given !== 's256' && given !== 'plain'))
+  const named = method?.toLowerCase();
+  if (typeof challenge !== 'string' || (named !== 's256' && named !== 'plain'))
     throw validationFailed('PKCE flow requires code_challenge_method and code_challenge');
   if (!CHALLENGE.test(challenge))
     throw validationFailed('code challenge has to be between 43 and 128 characters of letters, digits, -, ., _ and ~');
-  return { challenge, method: given };
+  return { challenge, method: named };
 }
 
 /** @throws AuthError 400 bad_code_verifier */

@@ -36,13 +36,13 @@ export function parseQuery(params: Iterable<readonly [string, string]>): QueryTr
   }
   checkBounds(filters);
   return {
-    select: whenGiven(single.get('select'), parseSelect),
+    select: whenPresent(single.get('select'), parseSelect),
     filters,
-    order: whenGiven(single.get('order'), parseOrder) ?? [],
-    limit: whenGiven(single.get('limit'), (text) => parseCount(text, 'limit')),
-    offset: whenGiven(single.get('offset'), (text) => parseCount(text, 'offset')),
-    columns: whenGiven(single.get('columns'), (text) => parseNames(text, 'columns')),
-    onConflict: whenGiven(single.get('on_conflict'), (text) => parseNames(text, 'on_conflict')),
+    order: whenPresent(single.get('order'), parseOrder) ?? [],
+    limit: whenPresent(single.get('limit'), (text) => parseCount(text, 'limit')),
+    offset: whenPresent(single.get('offset'), (text) => parseCount(text, 'offset')),
+    columns: whenPresent(single.get('columns'), (text) => parseNames(text, 'columns')),
+    onConflict: whenPresent(single.get('on_conflict'), (text) => parseNames(text, 'on_conflict')),
   };
 }
 
@@ -55,7 +55,7 @@ export const SINGLE_KEYS: ReadonlySet<string> = new Set([
   'on_conflict',
 ]);
 
-function whenGiven<T>(text: string | undefined, parse: (text: string) => T): T | null {
+function whenPresent<T>(text: string | undefined, parse: (text: string) => T): T | null {
   return text === undefined ? null : parse(text);
 }
 

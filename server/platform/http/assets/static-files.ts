@@ -104,6 +104,6 @@ function send(c: Context, { bodies, hash, scripts }: SiteDocument, status: 200 |
 }
 
 /** A proxy may have marked the tag as weak. */
-function isKnown(asked: string | undefined, tag: string): boolean {
-  return (asked ?? '').split(',').some((part) => part.trim().replace(/^W\//, '') === tag);
+function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+  return (ifNoneMatch ?? '').split(',').some((part) => part.trim().replace(/^W\//, '') === tag);
 }

@@ -24,7 +24,7 @@ export interface CallerReader {
 export type SignedInCaller = Caller & { userId: string; sessionId: string };
 
 /** A session's current state in the database, because a token may predate it. */
-export interface SessionStanding {
+export interface SessionStatus {
   /** False once the session was signed out or its user removed or banned. */
   isLive: boolean;
   hasSecondFactor: boolean;
@@ -35,7 +35,7 @@ export interface SessionStanding {
 export interface TokenVerifier {
   /** @throws AppError `auth/bad-token` */
   verify(token: string): Promise<Readonly<Record<string, unknown>>>;
-  sessionStanding(sessionId: string): Promise<SessionStanding>;
+  sessionStatus(sessionId: string): Promise<SessionStatus>;
 }
 
 /** This process's cache of sessions, updated by code that changes them here, after the change is committed. */
@@ -68,7 +68,7 @@ export function callerReader(verifier: TokenVerifier): CallerReader {
     const { userId, sessionId } = caller;
     if (userId === null) throw new AppError('auth/not-signed-in');
     if (sessionId === null) throw new AppError('auth/session-ended');
-    const { isLive, hasSecondFactor, isRaised } = await verifier.sessionStanding(sessionId);
+    const { isLive, hasSecondFactor, isRaised } = await verifier.sessionStatus(sessionId);
     if (!isLive) throw new AppError('auth/session-ended');
     // Neither an old token nor a session that has since been lowered is enough.
     const isShown = isRaised && caller.claims?.aal === 'aal2';

@@ -28,10 +28,10 @@ function takesGzip(c: Context): boolean {
   return accepts(c, { header: 'Accept-Encoding', supports: ['gzip', 'identity'], default: 'identity' }) === 'gzip';
 }
 
-/** @param asked  value of If-None-Match */
-export function isKnown(asked: string | undefined, eTag: string): boolean {
-  if (asked === undefined) return false;
+/** @param ifNoneMatch  value of If-None-Match */
+export function isKnown(ifNoneMatch: string | undefined, eTag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
   const plain = (tag: string): string => tag.trim().replace(/^W\//, '');
-  const tags = asked.split(',').map(plain);
+  const tags = ifNoneMatch.split(',').map(plain);
   return tags.includes('*') || tags.includes(plain(eTag));
 }

@@ -12,7 +12,7 @@ const callers: CallerReader = callerReader({
     if (token !== 'ada') throw new AppError('auth/bad-token');
     return { role: 'authenticated', sub: ADA, session_id: 'session' };
   },
-  sessionStanding: async () => ({ isLive: true, hasSecondFactor: false, isRaised: false }),
+  sessionStatus: async () => ({ isLive: true, hasSecondFactor: false, isRaised: false }),
 });
 
 const double = serverFunction({

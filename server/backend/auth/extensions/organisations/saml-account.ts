@@ -46,9 +46,9 @@ export function personOf(assertion: SamlAssertion, provider: SamlProvider): Saml
       'SAML Assertion did not contain a persistent Subject Identifier attribute or Subject NameID uniquely identifying this user',
     );
   const { email: emailName, name: nameName } = provider.attributeMapping;
-  const given = firstOf(attributes, emailName === null ? EMAIL_ATTRIBUTES : [emailName]);
-  const written = given ?? (emailName === null && nameIdFormat === EMAIL_FORMAT ? nameId : null);
-  const email = written === null ? null : normalEmail(written);
+  const fromAttributes = firstOf(attributes, emailName === null ? EMAIL_ATTRIBUTES : [emailName]);
+  const found = fromAttributes ?? (emailName === null && nameIdFormat === EMAIL_FORMAT ? nameId : null);
+  const email = found === null ? null : normalEmail(found);
   if (email === null)
     throw new AuthError(400, 'saml_assertion_no_email', 'SAML Assertion does not contain an email address');
   if (!provider.domains.includes(email.slice(email.lastIndexOf('@') + 1)))

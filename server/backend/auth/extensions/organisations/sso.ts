@@ -84,8 +84,8 @@ export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response>
     if (flow === null || flow.kind !== 'saml' || !isOfThisBrowser)
       throw new AuthError(404, 'saml_relay_state_not_found', 'SAML RelayState does not exist, try logging in again?');
     const way = { redirectTo: flow.redirectTo, flow, method: METHOD, providerTokens: null, type: null };
-    const given = { providers, flow, samlResponse: form.get('SAMLResponse') ?? '' };
-    const arrival = await withProvenUser(c, deps, given, now, (tx, who) => arrive(tx, c, deps, way, who, now));
+    const response = { providers, flow, samlResponse: form.get('SAMLResponse') ?? '' };
+    const arrival = await withProvenUser(c, deps, response, now, (tx, who) => arrive(tx, c, deps, way, who, now));
     const answer = await redirectSignedIn(c, deps, way, arrival, 302);
     if (flow.challenge === null) answer.headers.append('set-cookie', endedStateCookie(origin, CONSUME, relayState));
     return answer;
@@ -107,12 +107,12 @@ export async function samlMetadata(c: Context, deps: AuthDeps): Promise<Response
 async function withProvenUser<T>(
   c: Context,
   deps: AuthDeps,
-  given: { providers: SamlProviders; flow: Flow; samlResponse: string },
+  response: { providers: SamlProviders; flow: Flow; samlResponse: string },
   now: string,
   andThen: (tx: Transaction, who: ProvenByRedirect) => Promise<T>,
 ): Promise<T> {
-  const { flow, samlResponse } = given;
-  const provider = given.providers.byId(flow.provider);
+  const { flow, samlResponse } = response;
+  const provider = response.providers.byId(flow.provider);
   if (provider === null || flow.providerState === null)
     throw new AuthError(
       404,
