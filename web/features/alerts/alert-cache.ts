@@ -19,7 +19,7 @@ export const RULE_CHANGE = ['alert-rule'];
 export const RULES_EVENT = 'alerts:rules';
 
 /** @param isWhole  false: `list` has only newer alerts */
-export function keepAlerts(userId: string, list: AlertList, isWhole: boolean): void {
+export function cacheAlerts(userId: string, list: AlertList, isWhole: boolean): void {
   const isChanging = queryClient.isMutating({ mutationKey: RULE_CHANGE }) > 0;
   queryClient.setQueryData<AlertList>(alertsKey(userId), (known) => {
     if (known === undefined) return isWhole ? list : undefined;

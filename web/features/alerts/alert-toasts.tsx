@@ -22,11 +22,11 @@ export function showAlerts(alerts: readonly Alert[]): void {
     show(`alert-${id}`, { ...describeAlert(facts), market: facts.marketKind });
 }
 
-function show(id: string, words: AlertToastWords): void {
-  toast.lasting(<AlertToast {...words} onClose={() => toast.dismiss(id)} />, { id });
+function show(id: string, content: AlertToastContent): void {
+  toast.lasting(<AlertToast {...content} onClose={() => toast.dismiss(id)} />, { id });
 }
 
-interface AlertToastWords {
+interface AlertToastContent {
   title: string;
   text?: string;
   path: string;
@@ -34,14 +34,14 @@ interface AlertToastWords {
   market: MarketKind | null;
 }
 
-interface AlertToastProps extends AlertToastWords {
+interface AlertToastProps extends AlertToastContent {
   onClose: () => void;
 }
 
 function AlertToast({ title, text, path, market, onClose }: AlertToastProps) {
   return (
     <div className={styles.toast}>
-      <div className={styles.words}>
+      <div className={styles.body}>
         <p className="size-14 weight-600">
           {title} <SourceBadge kind={market} />
         </p>

@@ -73,7 +73,7 @@ test.each([
     'You have fifty alerts.',
   ],
   ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'The server could not be reached.'],
-])('%s: the switch goes back, and why is told', async (_what, answer, words) => {
+])('%s: the switch goes back, and why is told', async (_what, answer, text) => {
   const server = alertServer();
   server.backend.on('POST /functions/v1/save-alert-rule', answer);
   show();
@@ -83,7 +83,7 @@ test.each([
 
   await userEvent.click(await toggle(BAND));
 
-  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect((await screen.findByRole('alert')).textContent).toContain(text);
   expect(await isOn(BAND)).toBe(false);
 });
 
@@ -104,11 +104,11 @@ test('rules on single predictions are counted, with the way to them, and can be 
   const server = alertServer({ rules: [aRule({ predictionId: PREDICTION }), band, aRule({ id: USER_ID })] });
   show();
 
-  const words = await screen.findByText(/2 more alerts are set on single predictions/);
-  expect(within(words).getByRole('link', { name: 'Your Predictions' }).getAttribute('href')).toBe(
+  const text = await screen.findByText(/2 more alerts are set on single predictions/);
+  expect(within(text).getByRole('link', { name: 'Your Predictions' }).getAttribute('href')).toBe(
     '/account/predictions',
   );
-  await userEvent.click(within(words).getByRole('button', { name: 'Remove them' }));
+  await userEvent.click(within(text).getByRole('button', { name: 'Remove them' }));
 
   await waitFor(() => expect(server.rules).toEqual([aRule({ id: USER_ID })]));
   expect(screen.queryByText(/on single predictions/)).toBeNull();
@@ -120,8 +120,8 @@ test('what was told stands newest first with its page, and is read once it has s
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
-        see = (isIntersecting) => tell([{ isIntersecting }]);
+      constructor(notify: (entries: { isIntersecting: boolean }[]) => void) {
+        see = (isIntersecting) => notify([{ isIntersecting }]);
       }
       observe() {}
       disconnect() {}

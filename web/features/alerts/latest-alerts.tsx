@@ -83,27 +83,27 @@ function useReadAlerts(root: { current: Element | null }, userId: string, { aler
     if (element === null || newest === undefined || unread === 0) return;
     let timer = 0;
     let isInSight = false;
-    const look = () => {
+    const restartTimer = () => {
       window.clearTimeout(timer);
       // No one sees a page in the background.
       if (isInSight && document.visibilityState === 'visible')
-        timer = window.setTimeout(() => void tellRead(userId, newest), READING_MS);
+        timer = window.setTimeout(() => void markRead(userId, newest), READING_MS);
     };
     const observer = new IntersectionObserver((entries) => {
       isInSight = entries.at(-1)?.isIntersecting === true;
-      look();
+      restartTimer();
     });
     observer.observe(element);
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', restartTimer);
     return () => {
       window.clearTimeout(timer);
       observer.disconnect();
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', restartTimer);
     };
   }, [root, userId, newest, unread]);
 }
 
-async function tellRead(userId: string, upTo: number): Promise<void> {
+async function markRead(userId: string, upTo: number): Promise<void> {
   try {
     await readAlerts(upTo);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { AlertRule } from '#domain/alerts/alert-rule.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { alertsKey, alertsQuery, RULE_CHANGE, RULES_EVENT } from './alert-cache.ts';
-import { failureWords, fetchAlerts, fetchHasDevice, removeAlertRule, saveAlertRule } from './alerts-api.ts';
+import { failureMessage, fetchAlerts, fetchHasDevice, removeAlertRule, saveAlertRule } from './alerts-api.ts';
 import { type Channels, type RuleSubject, ruleAbout, ruleToSave, subjectKey } from './rules/rule-subject.ts';
 
 export function useAlerts(userId: string) {
@@ -51,7 +51,7 @@ export function useAlertRules(userId: string) {
     onError: (error, { subject, before }) => {
       reportError(error, { where: 'alert rule' });
       show(subject, before);
-      setFailure(failureWords(error));
+      setFailure(failureMessage(error));
       void queryClient.invalidateQueries({ queryKey: key });
     },
   });

@@ -22,12 +22,12 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-async function watch(server: AlertServer, asks = 1) {
+async function watch(server: AlertServer, polls = 1) {
   stop = watchAlerts(USER_ID);
-  await asked(server, asks);
+  await waitForPolls(server, polls);
 }
 
-const asked = (server: AlertServer, times: number) =>
+const waitForPolls = (server: AlertServer, times: number) =>
   waitFor(() => expect(server.sent('list-alerts')).toHaveLength(times));
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 function turn(seen: boolean) {
@@ -80,10 +80,10 @@ test('a page that nobody sees asks for nothing, and asks at once when it is come
 
   turn(false);
   await wait(200_000);
-  await asked(server, 1);
+  await waitForPolls(server, 1);
   turn(true);
 
-  await asked(server, 2);
+  await waitForPolls(server, 2);
 });
 
 test('who has no rules is asked for seldom, until one is made', async () => {
@@ -92,13 +92,13 @@ test('who has no rules is asked for seldom, until one is made', async () => {
   await watch(server);
 
   await wait(200_000);
-  await asked(server, 1);
+  await waitForPolls(server, 1);
   server.rules = RULES;
   window.dispatchEvent(new Event(RULES_EVENT));
 
-  await asked(server, 2);
+  await waitForPolls(server, 2);
   await wait(60_000);
-  await asked(server, 3);
+  await waitForPolls(server, 3);
 });
 
 test('a server that is away is asked ever later, and reported once', async () => {
@@ -108,14 +108,14 @@ test('a server that is away is asked ever later, and reported once', async () =>
   await watch(server);
 
   await wait(110_000);
-  await asked(server, 1);
+  await waitForPolls(server, 1);
   await wait(15_000);
-  await asked(server, 2);
+  await waitForPolls(server, 2);
   await wait(230_000);
-  await asked(server, 2);
+  await waitForPolls(server, 2);
   await wait(15_000);
 
-  await asked(server, 3);
+  await waitForPolls(server, 3);
   expect(server.backend.to('/rest/v1/error_logs')).toHaveLength(1);
 });
 
@@ -138,7 +138,7 @@ test('of two windows one asks; the other takes its turn when that is left', asyn
 
   void waiting[0]?.work();
 
-  await asked(server, 1);
+  await waitForPolls(server, 1);
   turn(false);
   expect(waiting[0]?.signal.aborted).toBe(true);
   vi.unstubAllGlobals();

@@ -5,12 +5,12 @@ import type { AlertList } from '#domain/alerts/alert.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { storedText } from '../../ui/browser/stored-value.ts';
-import { keepAlerts, RULES_EVENT } from './alert-cache.ts';
+import { cacheAlerts, RULES_EVENT } from './alert-cache.ts';
 import { fetchAlerts } from './alerts-api.ts';
 
-const ASK_MS = 60_000;
+const POLL_MS = 60_000;
 /** A rule may be created on another device. */
-const ASK_WITHOUT_RULES_MS = 5 * 60_000;
+const POLL_WITHOUT_RULES_MS = 5 * 60_000;
 const LONGEST_MS = 15 * 60_000;
 const LOCK = 'kat-alerts';
 /**
@@ -26,48 +26,48 @@ export function watchAlerts(userId: string): () => void {
   let nextMs = 0;
   let failures = 0;
 
-  const ask = async (signal: AbortSignal): Promise<void> => {
+  const poll = async (signal: AbortSignal): Promise<void> => {
     try {
       const list = await fetchAlerts(newest, signal);
       if (signal.aborted) return;
-      keepAlerts(userId, list, newest === null);
+      cacheAlerts(userId, list, newest === null);
       newest = Math.max(newest ?? 0, ...list.alerts.map(({ id }) => id));
       failures = 0;
-      nextMs = Date.now() + (list.rules.length === 0 ? ASK_WITHOUT_RULES_MS : ASK_MS);
+      nextMs = Date.now() + (list.rules.length === 0 ? POLL_WITHOUT_RULES_MS : POLL_MS);
       show(userId, list);
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
-      nextMs = Date.now() + Math.min(LONGEST_MS, ASK_MS * 2 ** failures);
+      nextMs = Date.now() + Math.min(LONGEST_MS, POLL_MS * 2 ** failures);
       // Reported once per outage, however long it lasts.
       if (failures === 1) reportError(error, { where: 'new alerts' });
     }
   };
-  const askOn = async (signal: AbortSignal): Promise<void> => {
+  const pollRepeatedly = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      if (nextMs <= Date.now()) await ask(signal);
+      if (nextMs <= Date.now()) await poll(signal);
       else await pause(nextMs - Date.now(), signal).catch(() => undefined);
     }
   };
-  const look = () => {
+  const updatePolling = () => {
     if (document.visibilityState !== 'visible') {
       turn?.abort();
       turn = null;
     } else if (turn === null) {
       turn = new AbortController();
-      void alone(turn.signal, askOn);
+      void alone(turn.signal, pollRepeatedly);
     }
   };
-  const lookAnew = () => {
+  const restartPolling = () => {
     nextMs = 0;
     turn?.abort();
     turn = null;
-    look();
+    updatePolling();
   };
 
-  document.addEventListener('visibilitychange', look, { signal: over.signal });
-  window.addEventListener(RULES_EVENT, lookAnew, { signal: over.signal });
-  look();
+  document.addEventListener('visibilitychange', updatePolling, { signal: over.signal });
+  window.addEventListener(RULES_EVENT, restartPolling, { signal: over.signal });
+  updatePolling();
   return () => {
     over.abort();
     turn?.abort();

@@ -103,7 +103,7 @@ export type MailCodeType = 'email' | 'recovery';
 /** Requests a password email. Succeeds for unknown addresses too. @returns an error message, or null when requested */
 export function sendPasswordMail(email: string): Promise<string | null> {
   const redirectTo = `${window.location.origin}/auth/reset-password`;
-  return told('password mail', mailMessage, async () =>
+  return callAuth('password mail', mailMessage, async () =>
     (await supabase()).auth.resetPasswordForEmail(email, { redirectTo }),
   );
 }
@@ -111,7 +111,7 @@ export function sendPasswordMail(email: string): Promise<string | null> {
 /** Resends the confirmation email. @returns an error message, or null when requested */
 export function sendConfirmation(email: string): Promise<string | null> {
   const options = { emailRedirectTo: confirmationTarget() };
-  return told('confirmation mail', mailMessage, async () =>
+  return callAuth('confirmation mail', mailMessage, async () =>
     (await supabase()).auth.resend({ type: 'signup', email, options }),
   );
 }
@@ -119,16 +119,18 @@ export function sendConfirmation(email: string): Promise<string | null> {
 /** @returns an error message, or null when the code was right and this browser is signed in */
 export function verifyCode(proof: { email: string; code: string; type: MailCodeType }): Promise<string | null> {
   const { email, code, type } = proof;
-  return told('mail code', codeMessage, async () => (await supabase()).auth.verifyOtp({ email, token: code, type }));
+  return callAuth('mail code', codeMessage, async () =>
+    (await supabase()).auth.verifyOtp({ email, token: code, type }),
+  );
 }
 
 /** @returns an error message, or null when the password is changed */
 export function setPassword(password: string): Promise<string | null> {
-  return told('new password', newPasswordMessage, async () => (await supabase()).auth.updateUser({ password }));
+  return callAuth('new password', newPasswordMessage, async () => (await supabase()).auth.updateUser({ password }));
 }
 
 /** Refetches the user, who may have verified the address in another browser. A failure does no harm. */
-export async function lookWhetherVerified(): Promise<void> {
+export async function refetchVerification(): Promise<void> {
   try {
     const { auth } = await supabase();
     const { data } = await auth.getUser();
@@ -138,18 +140,18 @@ export async function lookWhetherVerified(): Promise<void> {
   }
 }
 
-async function told(
+async function callAuth(
   where: string,
-  words: (refusal: Refusal) => string,
+  toMessage: (refusal: Refusal) => string,
   call: () => Promise<{ error: (Error & Refusal) | null }>,
 ): Promise<string | null> {
   try {
     const { error } = await call();
     if (error === null) return null;
     reportError(error, { where });
-    return words(error);
+    return toMessage(error);
   } catch (error) {
     reportError(error, { where });
-    return words({});
+    return toMessage({});
   }
 }

@@ -45,16 +45,16 @@ test('providers that are not set up have their place and say that they are not a
 
 test('a press asks for the provider and for the way back to the page that one came from', async () => {
   fakeBackend();
-  const asked = vi
+  const signInWithOAuth = vi
     .spyOn((await supabase()).auth, 'signInWithOAuth')
     .mockResolvedValue({ data: { provider: 'google', url: 'http://x.test', flowId: null }, error: null });
   mount('/auth/signin?next=%2Fkat%3Fsym%3DBTC');
 
   await userEvent.click(button('Google'));
 
-  await waitFor(() => expect(asked).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(signInWithOAuth).toHaveBeenCalledTimes(1));
   const callback = `${window.location.origin}/auth/callback?next=${encodeURIComponent('/kat?sym=BTC')}`;
-  expect(asked).toHaveBeenCalledWith({ provider: 'google', options: { redirectTo: callback } });
+  expect(signInWithOAuth).toHaveBeenCalledWith({ provider: 'google', options: { redirectTo: callback } });
   expect(button('Google').getAttribute('aria-busy')).toBe('true');
 });
 

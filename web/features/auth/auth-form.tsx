@@ -91,9 +91,9 @@ export function OAuthButtons() {
   async function leave(provider: (typeof PROVIDERS)[number]): Promise<void> {
     setLeavingTo(provider.id);
     setFailure(null);
-    const told = await signInWith(provider, returnPath(search, state, window.location.origin));
-    if (told === null) return;
-    setFailure(told);
+    const message = await signInWith(provider, returnPath(search, state, window.location.origin));
+    if (message === null) return;
+    setFailure(message);
     setLeavingTo(null);
   }
 

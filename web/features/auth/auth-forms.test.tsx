@@ -124,7 +124,7 @@ test.each([
   ['Anything else', 500, 'An error occurred during sign-in. Please try again.'],
 ])(
   'sign-in: the server’s %j is told as the specification words it and reported, and the values stay',
-  async (msg, status, told) => {
+  async (msg, status, message) => {
     const backend = fakeBackend();
     backend.on('POST /auth/v1/token', () => json({ code: status, msg }, status));
     mountSignIn();
@@ -132,12 +132,12 @@ test.each([
     await fill({ Email: 'ada@example.com', Password: 'Password1' });
     await submit('Sign In');
 
-    expect((await screen.findByRole('alert')).textContent).toBe(told);
+    expect((await screen.findByRole('alert')).textContent).toBe(message);
     expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ada@example.com');
     expect(screen.getByLabelText('Password')).toHaveProperty('value', 'Password1');
     // The cause, and what was shown of it.
     await waitFor(() => expect(backend.errors()).toHaveLength(2));
-    expect(backend.errors()[1]?.error_message).toBe(told);
+    expect(backend.errors()[1]?.error_message).toBe(message);
   },
 );
 
@@ -146,7 +146,7 @@ test.each([
   ['Password should be at least 6 characters', 'Password must be at least 6 characters long.'],
   ['Invalid email', 'Please enter a valid email address.'],
   ['Database is closed', 'Failed to create account. Please try again.'],
-])('sign-up: the server’s %j is told as the specification words it', async (msg, told) => {
+])('sign-up: the server’s %j is told as the specification words it', async (msg, message) => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/signup', () => json({ code: 422, msg }, 422));
   await mountSignUp();
@@ -154,7 +154,7 @@ test.each([
   await fill(GOOD);
   await submit('Sign Up');
 
-  expect((await screen.findByRole('alert')).textContent).toBe(told);
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
   expect(screen.getByLabelText('Confirm password')).toHaveProperty('value', 'Password1');
 });
 
@@ -252,27 +252,30 @@ test.each([
 test.each([
   ['Sign In', mountSignIn, 'An error occurred during sign-in. Please try again.'],
   ['Sign Up', mountSignUp, 'Failed to create account. Please try again.'],
-])('%s while the network goes: told, all that was typed stays, and one may try again', async (action, mount, told) => {
-  const backend = fakeBackend();
-  const gone = () => Promise.reject(new TypeError('Failed to fetch'));
-  backend.on('POST /auth/v1/token', gone);
-  backend.on('POST /auth/v1/signup', gone);
-  await mount();
-  const typed = action === 'Sign In' ? { Email: GOOD.Email, Password: GOOD.Password } : GOOD;
+])(
+  '%s while the network goes: told, all that was typed stays, and one may try again',
+  async (action, mount, message) => {
+    const backend = fakeBackend();
+    const failFetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    backend.on('POST /auth/v1/token', failFetch);
+    backend.on('POST /auth/v1/signup', failFetch);
+    await mount();
+    const typed = action === 'Sign In' ? { Email: GOOD.Email, Password: GOOD.Password } : GOOD;
 
-  await fill(typed);
-  await submit(action);
+    await fill(typed);
+    await submit(action);
 
-  expect((await screen.findByRole('alert')).textContent).toBe(told);
-  for (const [label, value] of Object.entries(typed))
-    expect(screen.getByLabelText(label)).toHaveProperty('value', value);
-  expect(screen.getByRole('button', { name: action })).toHaveProperty('disabled', false);
-  expect(document.activeElement).not.toBe(document.body);
-  backend.on('POST /auth/v1/token', () => json(aSession()));
-  backend.on('POST /auth/v1/signup', () => json(aSession()));
-  await submit(action);
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-});
+    expect((await screen.findByRole('alert')).textContent).toBe(message);
+    for (const [label, value] of Object.entries(typed))
+      expect(screen.getByLabelText(label)).toHaveProperty('value', value);
+    expect(screen.getByRole('button', { name: action })).toHaveProperty('disabled', false);
+    expect(document.activeElement).not.toBe(document.body);
+    backend.on('POST /auth/v1/token', () => json(aSession()));
+    backend.on('POST /auth/v1/signup', () => json(aSession()));
+    await submit(action);
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  },
+);
 
 test('a browser that keeps nothing is told so before anything is typed, and providers say what they need', async () => {
   const backend = fakeBackend();
@@ -291,7 +294,7 @@ test('a browser that keeps nothing is told so before anything is typed, and prov
 test.each([
   [`x${'\0'}y`, 'Full name contains a character that cannot be stored'],
   ['x'.repeat(10_240), 'Full name must be at most 200 characters'],
-])('an odd name is told at its field, and asked of nobody: %#', async (name, told) => {
+])('an odd name is told at its field, and asked of nobody: %#', async (name, message) => {
   const backend = fakeBackend();
   await mountSignUp();
   await fill(GOOD);
@@ -299,7 +302,7 @@ test.each([
   fireEvent.change(screen.getByLabelText('Full name'), { target: { value: name } });
   await submit('Sign Up');
 
-  expect(described('Full name')).toBe(told);
+  expect(described('Full name')).toBe(message);
   expect(screen.getByLabelText('Full name')).toHaveProperty('value', name);
   expect(backend.to('/auth/v1/signup')).toEqual([]);
 });

@@ -60,14 +60,16 @@ test.each([
   [400, 'reauthentication_needed', 'You signed in too long ago to change the password.'],
   [401, 'insufficient_aal', 'This account has a second factor.'],
   [500, 'unexpected_failure', 'We couldn’t set the new password. Please try again.'],
-])('refused (%i %s): told in words, and what was typed stays', async (status, code, words) => {
+])('refused (%i %s): told in words, and what was typed stays', async (status, code, message) => {
   backend.on('PUT /auth/v1/user', () => json({ code: status, error_code: code, msg: 'no' }, status));
 
   await save('Password2');
 
-  const told = (await screen.findByRole('alert')).textContent;
+  const shown = (await screen.findByRole('alert')).textContent;
   // Other words come of another error: which one is in what the page reported.
-  expect(told, JSON.stringify(backend.requests.map(({ method, path, body }) => [method, path, body]))).toContain(words);
+  expect(shown, JSON.stringify(backend.requests.map(({ method, path, body }) => [method, path, body]))).toContain(
+    message,
+  );
   expect(screen.getByLabelText('New password')).toHaveProperty('value', 'Password2');
   expect(onChanged).not.toHaveBeenCalled();
 });

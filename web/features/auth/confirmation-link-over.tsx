@@ -17,7 +17,7 @@ const NAMES = ['email'] as const;
 
 /** @param code  `error_code` in the URL */
 export function ConfirmationLinkOver({ code, user }: { code: string; user: SessionUser | null }) {
-  if (user === null) return <AskAgain code={code} />;
+  if (user === null) return <ResendForm code={code} />;
   const lead = user.emailConfirmed
     ? 'This link has expired or was used already. Your email is verified: there is nothing left to do.'
     : linkMessage(code);
@@ -28,7 +28,7 @@ export function ConfirmationLinkOver({ code, user }: { code: string; user: Sessi
   );
 }
 
-function AskAgain({ code }: { code: string }) {
+function ResendForm({ code }: { code: string }) {
   const navigate = useNavigate();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { field, ...form } = useForm({
@@ -37,9 +37,9 @@ function AskAgain({ code }: { code: string }) {
     names: NAMES,
     validate: (values) => checkForm(mailAddressSchema, values, NAMES),
     submit: async ({ email }) => {
-      const told = await sendConfirmation(email);
-      if (told === null) setSentTo(email);
-      return told;
+      const message = await sendConfirmation(email);
+      if (message === null) setSentTo(email);
+      return message;
     },
   });
   const footer = (

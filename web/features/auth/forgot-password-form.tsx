@@ -22,8 +22,8 @@ export function ForgotPasswordForm() {
     names: NAMES,
     validate: (values) => checkForm(mailAddressSchema, values, NAMES),
     submit: async ({ email }) => {
-      const told = await sendPasswordMail(email);
-      if (told !== null) return told;
+      const message = await sendPasswordMail(email);
+      if (message !== null) return message;
       setSentTo(email);
       setWasSent(true);
       return null;

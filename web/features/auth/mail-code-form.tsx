@@ -27,10 +27,10 @@ export function MailCodeForm({ email, type, action, isInline, takesFocus, ...on 
     validate: (values) => checkForm(mailCodeSchema, values, NAMES),
     submit: async ({ code }) => {
       on.onTry?.();
-      const told = await verifyCode({ email, code, type });
-      if (told === null) on.onProven?.();
+      const message = await verifyCode({ email, code, type });
+      if (message === null) on.onProven?.();
       else on.onRefused?.();
-      return told;
+      return message;
     },
   });
   return (

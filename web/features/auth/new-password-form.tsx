@@ -27,8 +27,8 @@ export function NewPasswordForm({ id, email, onChanged, beside, hasFocus = false
     names: NAMES,
     validate: (values) => checkForm(newPasswordSchema, values, NAMES),
     submit: async ({ password }) => {
-      const told = await setPassword(password);
-      if (told !== null) return told;
+      const message = await setPassword(password);
+      if (message !== null) return message;
       toast.success(PASSWORD_CHANGED);
       await onChanged();
       return null;

@@ -39,7 +39,7 @@ function AppCode({ held, onLost }: { held: HeldSession; onLost: () => void }) {
       headingId={headingId}
       lead={
         <>
-          <Whose held={held} /> is protected by one. Type the 6 digits that your authenticator app shows.
+          <AccountEmail held={held} /> is protected by one. Type the 6 digits that your authenticator app shows.
         </>
       }
     >
@@ -62,7 +62,7 @@ function AppCode({ held, onLost }: { held: HeldSession; onLost: () => void }) {
           {...field('code')}
         />
       </FormBody>
-      <OtherWays words="Use a recovery code" onOther={onLost} />
+      <OtherWays label="Use a recovery code" onOther={onLost} />
     </AuthFrame>
   );
 }
@@ -82,7 +82,7 @@ function RecoveryCode({ held, onBack }: { held: HeldSession; onBack: () => void 
       headingId={headingId}
       lead={
         <>
-          A recovery code opens <Whose held={held} /> once. It removes the app from the account and signs you out
+          A recovery code opens <AccountEmail held={held} /> once. It removes the app from the account and signs you out
           everywhere else.
         </>
       }
@@ -98,16 +98,16 @@ function RecoveryCode({ held, onBack }: { held: HeldSession; onBack: () => void 
           {...field('code')}
         />
       </FormBody>
-      <OtherWays words="Back to the code of the app" onOther={onBack} />
+      <OtherWays label="Back to the code of the app" onOther={onBack} />
     </AuthFrame>
   );
 }
 
-function Whose({ held }: { held: HeldSession }) {
+function AccountEmail({ held }: { held: HeldSession }) {
   return <strong className="text weight-500 break-anywhere">{held.email ?? 'your account'}</strong>;
 }
 
-function OtherWays({ words, onOther }: { words: string; onOther: () => void }) {
+function OtherWays({ label, onOther }: { label: string; onOther: () => void }) {
   const { signOut } = useSession();
   const [isLeaving, setLeaving] = useState(false);
   const cancel = async () => {
@@ -117,7 +117,7 @@ function OtherWays({ words, onOther }: { words: string; onOther: () => void }) {
   return (
     <div className={styles.ways}>
       <Button variant="quiet" onClick={onOther}>
-        {words}
+        {label}
       </Button>
       <Button variant="quiet" isBusy={isLeaving} onClick={() => void cancel()}>
         Cancel

@@ -24,11 +24,11 @@ export function SignUpForm() {
     validate: (values) => checkForm(signUpSchema, values, NAMES),
     submit: async (values) => {
       guard.hold();
-      const told = await signUp(values);
-      if (told === null) await navigate(AFTER_SIGN_UP, { replace: true });
+      const message = await signUp(values);
+      if (message === null) await navigate(AFTER_SIGN_UP, { replace: true });
       else guard.release();
-      setUnconfirmed(told === NO_SESSION_AFTER_SIGN_UP ? values.email : null);
-      return told;
+      setUnconfirmed(message === NO_SESSION_AFTER_SIGN_UP ? values.email : null);
+      return message;
     },
   });
   return (

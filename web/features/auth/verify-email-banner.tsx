@@ -5,7 +5,7 @@ import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Failure } from '../../ui/status/failure.tsx';
-import { lookWhetherVerified, sendConfirmation } from './auth-api.ts';
+import { refetchVerification, sendConfirmation } from './auth-api.ts';
 import { MailCodeForm } from './mail-code-form.tsx';
 import styles from './verify-email-banner.module.css';
 
@@ -20,15 +20,15 @@ function Banner({ email }: { email: string }) {
   const [isSending, setSending] = useState(false);
   const [takesCode, setTakesCode] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  useLookOnReturn();
+  useCheckOnReturn();
 
   async function send(): Promise<void> {
     setSending(true);
     setFailure(null);
-    const told = await sendConfirmation(email);
+    const message = await sendConfirmation(email);
     setSending(false);
-    setFailure(told);
-    if (told !== null) return;
+    setFailure(message);
+    if (message !== null) return;
     setSent(true);
     setTakesCode(true);
   }
@@ -44,7 +44,7 @@ function Banner({ email }: { email: string }) {
         {failure !== null && <Failure>{failure}</Failure>}
         {takesCode && (
           <div className={styles.code}>
-            <MailCodeForm email={email} type="email" action="Verify" isInline takesFocus onProven={sayVerified} />
+            <MailCodeForm email={email} type="email" action="Verify" isInline takesFocus onProven={notifyVerified} />
           </div>
         )}
       </div>
@@ -63,18 +63,18 @@ function Banner({ email }: { email: string }) {
 }
 
 /** The link may be opened in another tab or browser, so this checks on page load and on return to the page. */
-function useLookOnReturn(): void {
+function useCheckOnReturn(): void {
   useEffect(() => {
-    const look = () => {
-      if (document.visibilityState === 'visible') void lookWhetherVerified();
+    const check = () => {
+      if (document.visibilityState === 'visible') void refetchVerification();
     };
-    look();
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    check();
+    document.addEventListener('visibilitychange', check);
+    return () => document.removeEventListener('visibilitychange', check);
   }, []);
 }
 
-function sayVerified(): void {
+function notifyVerified(): void {
   toast.success(ADDRESS_VERIFIED);
   // The focused field is about to be removed.
   document.getElementById('main')?.focus({ preventScroll: true });

@@ -22,8 +22,8 @@ export type { PushObstacle, PushOn } from '../../platform/push.ts';
 
 export interface PushDevice {
   id: string;
-  words: string;
-  madeAtMs: number;
+  label: string;
+  createdAtMs: number;
   /** Null if never used. */
   lastUsedAtMs: number | null;
   isHere: boolean;
@@ -58,8 +58,8 @@ export function fetchPush(userId: string, signal: AbortSignal): Promise<PushStat
 function toDevice(row: z.infer<typeof pushDeviceRowSchema>, hash: string | null): PushDevice {
   return {
     id: row.id,
-    words: row.device,
-    madeAtMs: Date.parse(row.created_at),
+    label: row.device,
+    createdAtMs: Date.parse(row.created_at),
     lastUsedAtMs: row.last_used_at === null ? null : Date.parse(row.last_used_at),
     isHere: row.endpoint_hash === hash,
   };
@@ -72,9 +72,9 @@ export type TurnedOn = 'on' | 'blocked' | 'dismissed' | { failure: string };
 export async function turnOn(config: PushOn): Promise<TurnedOn> {
   const permission = await askPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'dismissed';
-  let made: SavePushSubscription;
+  let subscription: SavePushSubscription;
   try {
-    made = await inTime(new AbortController().signal, () => subscribeHere(config));
+    subscription = await inTime(new AbortController().signal, () => subscribeHere(config));
   } catch (error) {
     reportError(error, { where: 'subscribe to notifications' });
     await unsubscribeHere().catch(() => undefined); // Nothing was turned on: there may be nothing to undo.
@@ -83,11 +83,11 @@ export async function turnOn(config: PushOn): Promise<TurnedOn> {
     };
   }
   try {
-    await callTypedFunction('save-push-subscription', made, savedPushSubscriptionSchema);
+    await callTypedFunction('save-push-subscription', subscription, savedPushSubscriptionSchema);
     return 'on';
   } catch (error) {
     await unsubscribeHere().catch(() => undefined); // The next try replaces any remains in the browser.
-    return { failure: wordsOf(error, 'turn on notifications') };
+    return { failure: failureMessage(error, 'turn on notifications') };
   }
 }
 
@@ -97,7 +97,7 @@ export async function turnOff(device: PushDevice): Promise<string | null> {
     await callTypedFunction('remove-push-subscription', { id: device.id }, z.object({ ok: z.literal(true) }));
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'push/no-such-device'))
-      return wordsOf(error, 'turn off notifications');
+      return failureMessage(error, 'turn off notifications');
   }
   // The server sends no more notifications, even if this fails.
   if (device.isHere) await unsubscribeHere().catch((error: unknown) => reportError(error, { where: 'unsubscribe' }));
@@ -110,11 +110,11 @@ export async function sendTest(id: string): Promise<string | null> {
     await callTypedFunction('send-test-push', { id }, z.object({ ok: z.literal(true) }));
     return null;
   } catch (error) {
-    return wordsOf(error, 'send a test notification');
+    return failureMessage(error, 'send a test notification');
   }
 }
 
-function wordsOf(error: unknown, where: string): string {
+function failureMessage(error: unknown, where: string): string {
   reportError(error, { where });
   if (!(error instanceof CallError)) return 'The server did not answer in time. Please try again.';
   if (error.code === 'request/too-many') return 'You tried that too often. Please wait a few minutes.';

@@ -28,10 +28,10 @@ let backend: FakeBackend;
 let rows: ReturnType<typeof row>[];
 let isSubscribed: boolean;
 const registered: string[] = [];
-const toldWorker: string[] = [];
+const workerMessages: string[] = [];
 /** Names of what the worker keeps. */
-const kept = new Set<string>();
-const asked = vi.fn<() => Promise<NotificationPermission>>();
+const cacheNames = new Set<string>();
+const requestPermission = vi.fn<() => Promise<NotificationPermission>>();
 const subscribe = vi.fn<() => Promise<void>>();
 
 /** What jsdom lacks: a browser that takes notifications. */
@@ -47,7 +47,7 @@ function fakeBrowser(permission: NotificationPermission = 'default') {
     toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) } }),
   };
   const registration = {
-    active: { postMessage: (message: string) => void toldWorker.push(message) },
+    active: { postMessage: (message: string) => void workerMessages.push(message) },
     pushManager: {
       getSubscription: async () => (isSubscribed ? subscription : null),
       async subscribe() {
@@ -62,8 +62,8 @@ function fakeBrowser(permission: NotificationPermission = 'default') {
   };
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('PushManager', class {});
-  vi.stubGlobal('caches', { delete: async (name: string) => kept.delete(name) });
-  vi.stubGlobal('Notification', { permission, requestPermission: asked });
+  vi.stubGlobal('caches', { delete: async (name: string) => cacheNames.delete(name) });
+  vi.stubGlobal('Notification', { permission, requestPermission: requestPermission });
   Object.defineProperty(navigator, 'serviceWorker', {
     configurable: true,
     value: {
@@ -81,9 +81,9 @@ beforeEach(() => {
   rows = [];
   isSubscribed = false;
   registered.length = 0;
-  toldWorker.length = 0;
-  kept.clear();
-  asked.mockReset().mockResolvedValue('granted');
+  workerMessages.length = 0;
+  cacheNames.clear();
+  requestPermission.mockReset().mockResolvedValue('granted');
   subscribe.mockReset().mockResolvedValue();
   backend.on('GET /config.json', () => json({ ...CONFIG, push: { kind: 'live', publicKey: KEY } }));
   backend.on('GET /rest/v1/push_subscriptions', () => json(rows));
@@ -119,14 +119,14 @@ const sent = (name: string) => backend.to(`/functions/v1/${name}`).map(({ body }
 test('nothing is asked, registered or sent before the click; then the device is on, is tried, and goes off again', async () => {
   mount('default');
   await screen.findByText('Off');
-  expect([asked.mock.calls.length, registered.length, subscribe.mock.calls.length]).toEqual([0, 0, 0]);
+  expect([requestPermission.mock.calls.length, registered.length, subscribe.mock.calls.length]).toEqual([0, 0, 0]);
 
   await press('Turn on');
   await screen.findByText('On');
   expect(registered).toEqual(['/push-worker.js /push-worker/']);
   // It keeps what the browser has, until that is turned off.
-  expect(toldWorker).toEqual(['subscribed']);
-  kept.add('push');
+  expect(workerMessages).toEqual(['subscribed']);
+  cacheNames.add('push');
   expect(sent('save-push-subscription')).toEqual([
     { endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) }, device: expect.any(String) },
   ]);
@@ -139,21 +139,21 @@ test('nothing is asked, registered or sent before the click; then the device is 
   await press('Turn off');
   await screen.findByText('Off');
   expect(sent('remove-push-subscription')).toEqual([{ id: id(1) }]);
-  expect([isSubscribed, registered, kept.size]).toEqual([false, [], 0]);
+  expect([isSubscribed, registered, cacheNames.size]).toEqual([false, [], 0]);
 });
 
 test.each([
   ['denied', 'Blocked'],
   ['default', 'Off'],
-] as const)('an answer of %s at the browser’s question turns nothing on', async (answer, word) => {
-  asked.mockImplementation(async () => {
+] as const)('an answer of %s at the browser’s question turns nothing on', async (answer, message) => {
+  requestPermission.mockImplementation(async () => {
     fakeBrowser(answer);
     return answer;
   });
   mount('default');
 
   await press('Turn on');
-  await screen.findByText(new RegExp(word));
+  await screen.findByText(new RegExp(message));
   expect(registered).toEqual([]);
   expect(sent('save-push-subscription')).toEqual([]);
   if (answer === 'default') expect((await screen.findByRole('alert')).textContent).toContain('without an answer');
@@ -211,12 +211,12 @@ test.each([
     },
     /Home Screen/,
   ],
-])('where %s that is said, and nothing is offered', async (_what, config, prepare, words) => {
+])('where %s that is said, and nothing is offered', async (_what, config, prepare, message) => {
   backend.on('GET /config.json', () => json({ ...CONFIG, push: { kind: 'live', publicKey: KEY }, ...config }));
   prepare();
   mount();
 
-  await screen.findByText(words);
+  await screen.findByText(message);
   expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull();
 });
 

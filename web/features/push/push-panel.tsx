@@ -51,8 +51,8 @@ export function PushPanel({ userId }: { userId: string }) {
           ) : (
             <ThisDevice here={state.here} devices={state.devices} push={push} />
           )}
-          <div role="status">{push.told?.tone === 'done' && <p className="size-13">{push.told.words}</p>}</div>
-          {push.told?.tone === 'failed' && <Failure>{push.told.words}</Failure>}
+          <div role="status">{push.result?.tone === 'done' && <p className="size-13">{push.result.message}</p>}</div>
+          {push.result?.tone === 'failed' && <Failure>{push.result.message}</Failure>}
           <Others devices={state.devices.filter(({ isHere }) => !isHere)} push={push} />
         </div>
       )}
@@ -151,9 +151,9 @@ function Others({ devices, push }: { devices: readonly PushDevice[]; push: Push 
         <li key={device.id} className={access.row}>
           <BellRing {...ICON} />
           <div className="grid gap-1 min-width-0">
-            <p className={access.name}>{device.words}</p>
+            <p className={access.name}>{device.label}</p>
             <p className="muted size-13 readable-width">
-              Turned on {zonedMinute(device.madeAtMs, zone)};{' '}
+              Turned on {zonedMinute(device.createdAtMs, zone)};{' '}
               {device.lastUsedAtMs === null
                 ? 'nothing sent yet'
                 : `last sent ${zonedMinute(device.lastUsedAtMs, zone)}`}
@@ -161,7 +161,7 @@ function Others({ devices, push }: { devices: readonly PushDevice[]; push: Push 
           </div>
           <Button
             size="small"
-            aria-label={`Turn off ${device.words}`}
+            aria-label={`Turn off ${device.label}`}
             isBusy={push.busy === `removing ${device.id}`}
             disabled={push.busy !== null}
             onClick={() => void push.remove(device)}

@@ -6,7 +6,7 @@ import { fetchPush, type PushDevice, type PushOn, sendTest, turnOff, turnOn } fr
 
 export type PushBusy = 'asking' | 'testing' | `removing ${string}` | null;
 /** The message below the buttons. */
-export type PushResult = { tone: 'done' | 'failed'; words: string } | null;
+export type PushResult = { tone: 'done' | 'failed'; message: string } | null;
 
 export function usePush(userId: string) {
   const queryKey = ['push', userId];
@@ -18,17 +18,17 @@ export function usePush(userId: string) {
   });
   const isMuted = useIsMuted(userId);
   const [busy, setBusy] = useState<PushBusy>(null);
-  const [told, setTold] = useState<PushResult>(null);
+  const [result, setResult] = useState<PushResult>(null);
 
   async function during(what: NonNullable<PushBusy>, work: () => Promise<PushResult>): Promise<void> {
     setBusy(what);
-    setTold(null);
-    const words = await work();
+    setResult(null);
+    const outcome = await work();
     await Promise.all([
       queryClient.invalidateQueries({ queryKey }),
       queryClient.invalidateQueries({ queryKey: profileKey(userId) }),
     ]);
-    setTold(words);
+    setResult(outcome);
     setBusy(null);
   }
   // The clicked button was replaced by another, so the focus must move.
@@ -41,7 +41,7 @@ export function usePush(userId: string) {
       if (document.activeElement === document.body) content.current?.focus();
     }
   }, [busy]);
-  const failed = (words: string): PushResult => ({ tone: 'failed', words });
+  const failed = (message: string): PushResult => ({ tone: 'failed', message });
 
   return {
     state: data ?? null,
@@ -50,7 +50,7 @@ export function usePush(userId: string) {
     retry: () => void refetch(),
     isMuted,
     busy,
-    told,
+    result,
     content,
     turnOn: (config: PushOn) =>
       during('asking', async () => {
@@ -64,10 +64,10 @@ export function usePush(userId: string) {
         const failure = await turnOff(device);
         return failure === null ? null : failed(failure);
       }),
-    test: (device: PushDevice, sentWords: string) =>
+    test: (device: PushDevice, sentMessage: string) =>
       during('testing', async () => {
         const failure = await sendTest(device.id);
-        return failure === null ? { tone: 'done', words: sentWords } : failed(failure);
+        return failure === null ? { tone: 'done', message: sentMessage } : failed(failure);
       }),
   };
 }
@@ -76,7 +76,7 @@ export function usePush(userId: string) {
 function useIsMuted(userId: string): boolean {
   const isMuted = () => queryClient.getQueryData<Profile>(profileKey(userId))?.push_notifications === false;
   return useSyncExternalStore(
-    (tell) => queryClient.getQueryCache().subscribe(tell),
+    (onChange) => queryClient.getQueryCache().subscribe(onChange),
     isMuted,
     () => false,
   );

@@ -3,7 +3,7 @@ import { DangerZone } from '../../features/account/data/account-deletion.tsx';
 import { DataProtection, TermsNotice } from '../../features/account/data/data-rights.tsx';
 import { SecurityOverview } from '../../features/account/data/security-overview.tsx';
 import { DevicesPanel } from '../../features/account/devices/devices-panel.tsx';
-import { askDevicesAnew } from '../../features/account/devices/use-devices.ts';
+import { refetchDevices } from '../../features/account/devices/use-devices.ts';
 import { PreferencesPanel } from '../../features/account/preferences/preferences-panel.tsx';
 import { TwoFactorPanel } from '../../features/account/two-factor/two-factor-panel.tsx';
 import { ChangePasswordPanel } from '../../features/auth/change-password-panel.tsx';
@@ -29,7 +29,7 @@ function Panels({ user }: { user: SessionUser }) {
     <div className={styles.panels}>
       <SecurityOverview user={user} />
       <WidgetBoundary name="Password">
-        <ChangePasswordPanel email={user.email} onChanged={() => askDevicesAnew(user.id)} />
+        <ChangePasswordPanel email={user.email} onChanged={() => refetchDevices(user.id)} />
       </WidgetBoundary>
       <WidgetBoundary name="Two-factor Authentication">
         <TwoFactorPanel user={user} />

@@ -15,27 +15,27 @@ import styles from './api-keys-panel.module.css';
 export interface ApiKeyDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  onMade: () => void;
+  onCreated: () => void;
 }
 
-export function ApiKeyDialog({ isOpen, onClose, onMade }: ApiKeyDialogProps) {
-  const [made, setMade] = useState<string | null>(null);
+export function ApiKeyDialog({ isOpen, onClose, onCreated }: ApiKeyDialogProps) {
+  const [created, setCreated] = useState<string | null>(null);
   const close = () => {
-    setMade(null);
+    setCreated(null);
     onClose();
   };
   return (
-    <Dialog isOpen={isOpen} heading={made === null ? 'Make an API key' : 'Your new API key'} onClose={close}>
-      {made === null ? (
+    <Dialog isOpen={isOpen} heading={created === null ? 'Make an API key' : 'Your new API key'} onClose={close}>
+      {created === null ? (
         <KeyForm
           onCancel={close}
-          onMade={(key) => {
-            setMade(key);
-            onMade();
+          onCreated={(key) => {
+            setCreated(key);
+            onCreated();
           }}
         />
       ) : (
-        <NewKey value={made} onKept={close} />
+        <NewKey value={created} onSaved={close} />
       )}
     </Dialog>
   );
@@ -45,9 +45,9 @@ const NAME = ['name'] as const;
 const LIVES = API_KEY_LIVES.map(({ days, label }) => ({ value: String(days), label }));
 const daysOf = (life: string) => API_KEY_LIVES.find(({ days }) => String(days) === life)?.days ?? null;
 
-function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel: () => void }) {
+function KeyForm({ onCreated, onCancel }: { onCreated: (key: string) => void; onCancel: () => void }) {
   const [life, setLife] = useState('90');
-  const [asksToSignIn, setAsksToSignIn] = useState(false);
+  const [needsSignIn, setNeedsSignIn] = useState(false);
   const { field, ...form } = useForm({
     id: 'api-key',
     initial: { name: '' },
@@ -55,9 +55,9 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
     validate: (values) => checkForm(apiKeyNameSchema, values, NAME),
     submit: async ({ name }) => {
       const key = await makeApiKey(name, daysOf(life));
-      setAsksToSignIn(typeof key !== 'string' && key.needsSignIn);
+      setNeedsSignIn(typeof key !== 'string' && key.needsSignIn);
       if (typeof key !== 'string') return key.message;
-      onMade(key);
+      onCreated(key);
       return null;
     },
   });
@@ -75,16 +75,16 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         <Field label="Name" help="Where you use it, such as ‘Notebook’." autoComplete="off" {...field('name')} />
         <Select label="Good for" options={LIVES} value={life} onChange={({ target }) => setLife(target.value)} />
       </FormBody>
-      {asksToSignIn && <SignInAgain />}
+      {needsSignIn && <SignInAgain />}
     </div>
   );
 }
 
-function NewKey({ value, onKept }: { value: string; onKept: () => void }) {
-  const kept = useRef<HTMLButtonElement>(null);
+function NewKey({ value, onSaved }: { value: string; onSaved: () => void }) {
+  const savedButton = useRef<HTMLButtonElement>(null);
   // The clicked button was removed and took the focus with it. Closing the tab would lose the key.
   useEffect(() => {
-    kept.current?.focus();
+    savedButton.current?.focus();
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
@@ -105,7 +105,7 @@ function NewKey({ value, onKept }: { value: string; onKept: () => void }) {
         Send it in the header <code>Authorization: Bearer</code>, never in an address.
       </p>
       <div>
-        <Button ref={kept} variant="primary" onClick={onKept}>
+        <Button ref={savedButton} variant="primary" onClick={onSaved}>
           I have saved it
         </Button>
       </div>

@@ -12,7 +12,7 @@ export interface ApiKey {
   id: string;
   name: string;
   prefix: string;
-  madeAtMs: number;
+  createdAtMs: number;
   /** Rounded to the hour; null when never used. */
   lastUsedAtMs: number | null;
   /** Null when the key is valid until revoked. */
@@ -41,7 +41,7 @@ function toApiKey(row: z.infer<typeof apiKeyRowSchema>): ApiKey {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
-    madeAtMs: Date.parse(row.created_at),
+    createdAtMs: Date.parse(row.created_at),
     lastUsedAtMs: msOf(row.last_used_at),
     expiresAtMs: msOf(row.expires_at),
     isRevoked: row.revoked_at !== null,

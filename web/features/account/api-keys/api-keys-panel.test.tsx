@@ -45,7 +45,7 @@ function mount() {
 
 const dialog = () => within(screen.getByRole('dialog'));
 const live = async () => within(await screen.findByRole('list', { name: 'Your keys' })).getAllByRole('listitem');
-const asked = (name: string) => backend.to(`/functions/v1/${name}`).map(({ body }) => body);
+const sentTo = (name: string) => backend.to(`/functions/v1/${name}`).map(({ body }) => body);
 
 async function fillIn(name: string, life?: string) {
   await press('Make a key');
@@ -78,7 +78,7 @@ test('a new key is shown once, can be copied, and stands nowhere after that', as
 
   await fillIn('Server', 'One year');
   await dialog().findByText(KEY);
-  expect(asked('create-api-key')).toEqual([{ name: 'Server', expires_in_days: 365 }]);
+  expect(sentTo('create-api-key')).toEqual([{ name: 'Server', expires_in_days: 365 }]);
   expect(screen.getByRole('dialog', { name: 'Your new API key' }).textContent).toContain('shown this one time');
   expect(document.activeElement?.textContent).toBe('I have saved it');
   await user.click(dialog().getByRole('button', { name: 'Copy API key' }));
@@ -98,11 +98,11 @@ test('without an end none is asked for; a name is', async () => {
 
   await fillIn('');
   expect(dialog().getByText('Please give the key a name')).toBeDefined();
-  expect(asked('create-api-key')).toEqual([]);
+  expect(sentTo('create-api-key')).toEqual([]);
   await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
   await fillIn('Server', 'Until it is revoked');
   await dialog().findByText(KEY);
-  expect(asked('create-api-key')).toEqual([{ name: 'Server' }]);
+  expect(sentTo('create-api-key')).toEqual([{ name: 'Server' }]);
 });
 
 test.each([
@@ -110,7 +110,7 @@ test.each([
   ['request/too-many', 200, 'many keys within an hour', false],
   ['auth/second-factor-needed', 403, 'Sign in again with the code', true],
   ['internal', 500, 'We couldn’t make the key', false],
-])('%s is told in words', async (code, status, words, asksToSignIn) => {
+])('%s is told in words', async (code, status, message, needsSignIn) => {
   backend.on('POST /functions/v1/create-api-key', () =>
     status === 200 ? json({ ok: false, reason: code, message: code }) : json({ error: code, code }, status),
   );
@@ -118,8 +118,8 @@ test.each([
   await live();
 
   await fillIn('Server');
-  expect(await alertText()).toContain(words);
-  expect(dialog().queryByRole('button', { name: 'Sign in again' }) !== null).toBe(asksToSignIn);
+  expect(await alertText()).toContain(message);
+  expect(dialog().queryByRole('button', { name: 'Sign in again' }) !== null).toBe(needsSignIn);
   expect(dialog().getByLabelText('Name')).toHaveProperty('value', 'Server');
 });
 
@@ -129,12 +129,12 @@ test('a key is revoked when that is confirmed, and not before', async () => {
   await press('Revoke Notebook, kat_abc123');
   expect(document.activeElement).toBe(dialog().getByRole('button', { name: 'Cancel' }));
   await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
-  expect(asked('revoke-api-key')).toEqual([]);
+  expect(sentTo('revoke-api-key')).toEqual([]);
 
   await press('Revoke Notebook, kat_abc123');
   await userEvent.click(dialog().getByRole('button', { name: 'Revoke' }));
   await screen.findByText('You have no active keys.');
-  expect(asked('revoke-api-key')).toEqual([{ id: NOTEBOOK.id }]);
+  expect(sentTo('revoke-api-key')).toEqual([{ id: NOTEBOOK.id }]);
   expect(document.activeElement).not.toBe(document.body);
 });
 

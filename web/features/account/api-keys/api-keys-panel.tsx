@@ -15,21 +15,21 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { EmptyState, ErrorState } from '../../../ui/status/state.tsx';
-import { ToldFailure } from '../two-factor/two-factor-failure.tsx';
+import { ProblemNotice } from '../two-factor/two-factor-failure.tsx';
 import { ApiKeyDialog } from './api-key-dialog.tsx';
 import { type ApiKey, fetchApiKeys, revokeApiKey } from './api-keys-api.ts';
 import styles from './api-keys-panel.module.css';
 
 /** Interval of the check for keys that expire while the page is open. */
-const LOOK_AGAIN_MS = 60_000;
+const EXPIRY_CHECK_MS = 60_000;
 
 const isOver = ({ isRevoked, expiresAtMs }: ApiKey, nowMs: number) =>
   isRevoked || (expiresAtMs !== null && expiresAtMs <= nowMs);
 
 export function ApiKeysPanel({ userId }: { userId: string }) {
-  const { keys, hasFailed, isFetching, retry, askAnew } = useApiKeys(userId);
+  const { keys, hasFailed, isFetching, retry, invalidate } = useApiKeys(userId);
   const [isMaking, setMaking] = useState(false);
-  const nowMs = useNow(LOOK_AGAIN_MS);
+  const nowMs = useNow(EXPIRY_CHECK_MS);
   const live = keys?.filter((key) => !isOver(key, nowMs)).length ?? 0;
   const make = (
     <Button size="small" disabled={live >= MOST_API_KEYS} onClick={() => setMaking(true)}>
@@ -58,7 +58,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
         ) : keys.length === 0 ? (
           <EmptyState title="No key yet" action={make} />
         ) : (
-          <Keys keys={keys} nowMs={nowMs} onRevoked={askAnew} />
+          <Keys keys={keys} nowMs={nowMs} onRevoked={invalidate} />
         )}
         {live >= MOST_API_KEYS && (
           <p className="muted size-13 readable-width">
@@ -66,7 +66,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
           </p>
         )}
       </div>
-      <ApiKeyDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={() => void askAnew()} />
+      <ApiKeyDialog isOpen={isMaking} onClose={() => setMaking(false)} onCreated={() => void invalidate()} />
     </Panel>
   );
 }
@@ -78,9 +78,9 @@ interface KeysProps {
 }
 
 function Keys({ keys, nowMs, onRevoked }: KeysProps) {
-  const [asked, setAsked] = useState<ApiKey | null>(null);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<ReportedProblem | null>(null);
+  const [problem, setProblem] = useState<ReportedProblem | null>(null);
   const [showsOver, setShowsOver] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const over = keys.filter((key) => isOver(key, nowMs));
@@ -89,11 +89,11 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
   const revoke = async (key: ApiKey) => {
     setBusy(true);
     const failure = await revokeApiKey(key.id);
-    setTold(failure);
+    setProblem(failure);
     if (failure === null) toast.success('The key is revoked');
     await onRevoked();
     setBusy(false);
-    setAsked(null);
+    setRevoking(null);
     // The clicked button disappeared with its key.
     if (failure === null) list.current?.focus();
   };
@@ -104,11 +104,11 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
       ) : (
         <ul className="grid" aria-label="Your keys">
           {live.map((key) => (
-            <Row key={key.id} apiKey={key} onRevoke={() => setAsked(key)} />
+            <Row key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
           ))}
         </ul>
       )}
-      {told !== null && <ToldFailure told={told} />}
+      {problem !== null && <ProblemNotice problem={problem} />}
       {over.length > 0 && (
         <Button
           variant="quiet"
@@ -128,16 +128,16 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
         </ul>
       )}
       <ConfirmDialog
-        isOpen={asked !== null}
+        isOpen={revoking !== null}
         heading="Revoke this key?"
         verb="Revoke"
         isBusy={isBusy}
-        onClose={() => setAsked(null)}
-        onConfirm={() => asked !== null && void revoke(asked)}
+        onClose={() => setRevoking(null)}
+        onConfirm={() => revoking !== null && void revoke(revoking)}
       >
         <p>
-          Programs that use <strong>{asked?.name}</strong> ({asked?.prefix}…) can no longer read your data. You cannot
-          undo this.
+          Programs that use <strong>{revoking?.name}</strong> ({revoking?.prefix}…) can no longer read your data. You
+          cannot undo this.
         </p>
       </ConfirmDialog>
     </div>
@@ -147,7 +147,7 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
 /** Without `onRevoke`, the key is revoked or expired. */
 function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
   const { zone } = useTimeZone();
-  const { name, prefix, madeAtMs, lastUsedAtMs, expiresAtMs, isRevoked } = apiKey;
+  const { name, prefix, createdAtMs, lastUsedAtMs, expiresAtMs, isRevoked } = apiKey;
   return (
     <li className={access.row}>
       <KeyRound size={20} aria-hidden="true" className={access.icon} />
@@ -163,7 +163,7 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
           </div>
           <div>
             <dt>Made</dt>
-            <dd>{zonedMinute(madeAtMs, zone)}</dd>
+            <dd>{zonedMinute(createdAtMs, zone)}</dd>
           </div>
           <div>
             <dt>Last used</dt>
@@ -198,6 +198,6 @@ function useApiKeys(userId: string) {
     hasFailed: isError && data === undefined,
     isFetching,
     retry: () => void refetch(),
-    askAnew: () => queryClient.invalidateQueries({ queryKey: keysKey(userId) }),
+    invalidate: () => queryClient.invalidateQueries({ queryKey: keysKey(userId) }),
   };
 }

@@ -103,12 +103,16 @@ test.each([
   ],
   ['a busy server', (upload: FakeUpload) => upload.finish(503), 'is busy'],
   ['no connection', (upload: FakeUpload) => upload.onerror?.(), 'could not be reached'],
-] as const)('%s: told in the specified words, and the profile keeps what it had', async (_what, answer, told) => {
+] as const)('%s: told in the specified words, and the profile keeps what it had', async (_what, answer, message) => {
   FakeUpload.answer = answer;
 
   const stored = await store();
 
-  expect(stored).toMatchObject({ kind: 'failed', toast: 'Avatar upload failed', told: expect.stringContaining(told) });
+  expect(stored).toMatchObject({
+    kind: 'failed',
+    toast: 'Avatar upload failed',
+    message: expect.stringContaining(message),
+  });
   expect(patches()).toEqual([]);
   expect(names).toEqual([]);
 });

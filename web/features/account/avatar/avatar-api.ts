@@ -12,8 +12,8 @@ import { type Saved, updateProfile } from '../profile/profile-api.ts';
 export type StoredAvatar =
   | { kind: 'saved'; profile: Profile }
   | { kind: 'cancelled' }
-  /** `toast` has the short text (R-ACCOUNT-11); `told` says what the user can do. */
-  | { kind: 'failed'; toast: string; told: string };
+  /** `toast` has the short text (R-ACCOUNT-11); `message` says what the user can do. */
+  | { kind: 'failed'; toast: string; message: string };
 
 /** The previous picture is deleted last: until the profile has the new one, everyone still sees the old one. */
 export async function storeAvatar(
@@ -32,7 +32,7 @@ export async function storeAvatar(
       return { kind: 'cancelled' };
     }
     reportError(error, { where: 'avatar upload' });
-    return { kind: 'failed', toast: 'Avatar upload failed', told: uploadTold(error) };
+    return { kind: 'failed', toast: 'Avatar upload failed', message: uploadMessage(error) };
   }
   const url = await servedUrl(name, options.signal);
   if (url === null || options.signal.aborted) {
@@ -41,14 +41,14 @@ export async function storeAvatar(
     return {
       kind: 'failed',
       toast: 'Could not get avatar URL',
-      told: 'The picture was sent but is not served. Please try again.',
+      message: 'The picture was sent but is not served. Please try again.',
     };
   }
   const saved = await updateProfile(userId, { avatar_url: url });
   if (saved.kind !== 'saved') {
     // Without an answer, the update may have been saved, so the picture must stay.
     if (saved.kind !== 'unreachable') void removeObject(name);
-    return { kind: 'failed', ...updateTold(saved) };
+    return { kind: 'failed', ...updateFailure(saved) };
   }
   const before = avatarObjectOf(userId, replaced);
   if (before !== null) void removeObject(before);
@@ -58,7 +58,7 @@ export async function storeAvatar(
 /** Updates the profile first: a row must never point at a deleted picture. */
 export async function removeAvatar(userId: string, url: string | null): Promise<StoredAvatar> {
   const saved = await updateProfile(userId, { avatar_url: null });
-  if (saved.kind !== 'saved') return { kind: 'failed', ...updateTold(saved) };
+  if (saved.kind !== 'saved') return { kind: 'failed', ...updateFailure(saved) };
   const name = avatarObjectOf(userId, url);
   if (name !== null) void removeObject(name);
   return saved;
@@ -92,24 +92,24 @@ async function removeObject(name: string): Promise<void> {
   }
 }
 
-function uploadTold(error: unknown): string {
+function uploadMessage(error: unknown): string {
   const status = error instanceof CallError ? error.status : 0;
   if (status === 0)
     return 'The server could not be reached. Your picture is still here. Try again once you are connected.';
   if (status === 401) return 'Your session has ended. Please sign in again.';
-  if (status === 429) return tooManyTold(error);
+  if (status === 429) return tooManyUploadsMessage(error);
   if (status >= 500) return 'The server is busy. Your picture is still here. Try again in a moment.';
   return 'The server rejected this picture. Try another one.';
 }
 
 /** When an upload budget is used up, the server's message says which one and for how long. */
-function tooManyTold(error: unknown): string {
-  const told = error instanceof CallError ? error.message : '';
-  return told.includes('allowance') ? told : 'Too many uploads. Please wait a moment and try again.';
+function tooManyUploadsMessage(error: unknown): string {
+  const message = error instanceof CallError ? error.message : '';
+  return message.includes('allowance') ? message : 'Too many uploads. Please wait a moment and try again.';
 }
 
-function updateTold(saved: Exclude<Saved, { kind: 'saved' }>): { toast: string; told: string } {
+function updateFailure(saved: Exclude<Saved, { kind: 'saved' }>): { toast: string; message: string } {
   if (saved.kind === 'not-signed-in')
-    return { toast: 'Not signed in', told: 'Your session has ended. Please sign in again.' };
-  return { toast: 'Failed to update profile', told: 'Your profile could not be changed. Please try again.' };
+    return { toast: 'Not signed in', message: 'Your session has ended. Please sign in again.' };
+  return { toast: 'Failed to update profile', message: 'Your profile could not be changed. Please try again.' };
 }

@@ -31,19 +31,19 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
   const [zoom, setZoom] = useState(1);
   const [square, setSquare] = useState<{ pixels: Area; percent: Area } | null>(null);
   const [sent, setSent] = useState<number | null>(null);
-  const [told, setTold] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const sending = useRef<AbortController | null>(null);
   useEffect(() => () => sending.current?.abort(), []);
   const isBusy = sent !== null;
 
   const store = async () => {
     if (square === null || isBusy) return;
-    setTold(null);
+    setMessage(null);
     setSent(0);
     const file = await cropped(picture.url, square.pixels);
     if (file === null) {
       setSent(null);
-      setTold('This browser could not draw the picture. Please choose a smaller one.');
+      setMessage('This browser could not draw the picture. Please choose a smaller one.');
       return;
     }
     const controller = new AbortController();
@@ -53,7 +53,7 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
     setSent(null);
     if (stored.kind === 'saved') onStored(stored.profile);
     else if (stored.kind === 'failed') {
-      setTold(stored.told);
+      setMessage(stored.message);
       toast.error(stored.toast);
     }
   };
@@ -120,7 +120,7 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
         {picture.isMoving && ' A moving picture keeps its first frame.'}
       </p>
       {isBusy && <Progress label={sent < 100 ? 'Sending, in per cent' : 'Sent, being stored'} value={sent} max={100} />}
-      {told !== null && <Failure>{told}</Failure>}
+      {message !== null && <Failure>{message}</Failure>}
     </Dialog>
   );
 }

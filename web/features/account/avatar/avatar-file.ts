@@ -8,18 +8,18 @@ export interface ChosenPicture {
 }
 
 /** Reads the header before the browser decodes a single pixel. */
-export async function readPicture(file: File): Promise<ChosenPicture | { told: string }> {
-  const told = checkAvatarFile(file);
-  if (told !== null) return { told };
+export async function readPicture(file: File): Promise<ChosenPicture | { message: string }> {
+  const message = checkAvatarFile(file);
+  if (message !== null) return { message };
   const bytes = await readBytes(file);
-  if (bytes === null) return { told: 'This file could not be read. Please choose it again.' };
+  if (bytes === null) return { message: 'This file could not be read. Please choose it again.' };
   const header = checkAvatarBytes(bytes, file.type);
-  if ('problem' in header) return { told: header.problem };
+  if ('problem' in header) return { message: header.problem };
   const picture = new Blob([bytes], { type: `image/${header.kind}` });
   const url = URL.createObjectURL(picture);
   if (await isDecoded(picture, url)) return { url, isMoving: header.isMoving };
   URL.revokeObjectURL(url);
-  return { told: undecodable(header) };
+  return { message: undecodable(header) };
 }
 
 /** Null for a file that was deleted, or that this page may no longer read. */

@@ -50,15 +50,15 @@ test.each([
   ['a document', fileOf('application/pdf', '%PDF'), 'File must be an image'],
   ['a renamed text', fileOf('image/png', 'hello'), 'File must be an image'],
   ['a large picture', fileOf('image/png', new Uint8Array(5 * 1024 * 1024 + 1)), 'Max 5MB image'],
-])('%s is refused in the specified words, at the button and as a toast', async (_what, file, words) => {
+])('%s is refused in the specified words, at the button and as a toast', async (_what, file, message) => {
   mount();
 
   await choose(file);
 
-  expect((await screen.findByRole('alert')).textContent).toBe(words);
-  expect(screen.getAllByText(words)).toHaveLength(2);
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+  expect(screen.getAllByText(message)).toHaveLength(2);
   const input = screen.getByLabelText('Choose a photo');
-  expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe(words);
+  expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe(message);
   expect(input.getAttribute('aria-invalid')).toBe('true');
 });
 

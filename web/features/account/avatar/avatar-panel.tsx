@@ -13,7 +13,7 @@ import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { ReportedFailure } from '../../../ui/status/reported-failure.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
-import { keepProfile } from '../profile/use-profile.ts';
+import { cacheProfile } from '../profile/use-profile.ts';
 import { removeAvatar } from './avatar-api.ts';
 import type { AvatarCropDialogProps } from './avatar-crop-dialog.tsx';
 import { type ChosenPicture, readPicture } from './avatar-file.ts';
@@ -37,7 +37,7 @@ interface AvatarPanelProps {
 
 export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }: AvatarPanelProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [told, setTold] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const [isReading, setReading] = useState(false);
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -45,19 +45,19 @@ export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }
   useEffect(() => {
     if (chosen !== null) return () => URL.revokeObjectURL(chosen.picture.url);
   }, [chosen]);
-  useFilesKeptOut();
+  usePreventFileDrop();
 
   const take = async (file: File | undefined) => {
     if (file === undefined || isReading) return;
-    setTold(null);
+    setMessage(null);
     setReading(true);
     const [read, CropDialog] = await Promise.all([readPicture(file), orNull(loadCropDialog)]);
     setReading(false);
-    if ('told' in read) {
-      setTold(read.told);
-      if (TOASTED.has(read.told)) toast.error(read.told);
+    if ('message' in read) {
+      setMessage(read.message);
+      if (TOASTED.has(read.message)) toast.error(read.message);
     } else if (CropDialog === null) {
-      setTold(NOT_LOADED);
+      setMessage(NOT_LOADED);
       URL.revokeObjectURL(read.url);
     } else setChosen({ picture: read, CropDialog });
   };
@@ -76,8 +76,8 @@ export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }
 
   const onStored = (stored: Profile) => {
     setChosen(null);
-    setTold(null);
-    keepProfile(user.id, stored);
+    setMessage(null);
+    cacheProfile(user.id, stored);
     toast.success('Avatar updated');
     input.current?.focus();
   };
@@ -96,7 +96,7 @@ export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }
         onDrop={onDrop}
       >
         <Avatar url={profile.avatar_url} name={name} size="large" />
-        <div className={styles.words}>
+        <div className={styles.controls}>
           <div className={styles.buttons}>
             <input
               ref={input}
@@ -105,7 +105,7 @@ export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }
               accept="image/*"
               className={classNames('visually-hidden', styles.input)}
               aria-describedby={noteId}
-              aria-invalid={told !== null}
+              aria-invalid={message !== null}
               onChange={onChange}
             />
             <label htmlFor={inputId} className={styles.choose} aria-busy={isReading}>
@@ -116,11 +116,11 @@ export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }
           </div>
           <p
             id={noteId}
-            className={told === null ? styles.help : styles.error}
-            role={told === null ? undefined : 'alert'}
+            className={message === null ? styles.help : styles.error}
+            role={message === null ? undefined : 'alert'}
           >
-            {told !== null && <CircleAlert size={15} aria-hidden="true" />}
-            {told ?? 'JPEG, PNG, WebP, GIF or AVIF of at most 5 MB. You can also drop it here.'}
+            {message !== null && <CircleAlert size={15} aria-hidden="true" />}
+            {message ?? 'JPEG, PNG, WebP, GIF or AVIF of at most 5 MB. You can also drop it here.'}
           </p>
         </div>
       </div>
@@ -155,16 +155,16 @@ async function orNull(load: typeof importCropDialog): Promise<ComponentType<Avat
 }
 
 /** Otherwise the browser would replace the page with a file dropped outside the panel. */
-function useFilesKeptOut(): void {
+function usePreventFileDrop(): void {
   useEffect(() => {
-    const keepOut = (event: globalThis.DragEvent) => {
+    const preventDrop = (event: globalThis.DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
     };
-    window.addEventListener('dragover', keepOut);
-    window.addEventListener('drop', keepOut);
+    window.addEventListener('dragover', preventDrop);
+    window.addEventListener('drop', preventDrop);
     return () => {
-      window.removeEventListener('dragover', keepOut);
-      window.removeEventListener('drop', keepOut);
+      window.removeEventListener('dragover', preventDrop);
+      window.removeEventListener('drop', preventDrop);
     };
   }, []);
 }
@@ -173,19 +173,19 @@ function useFilesKeptOut(): void {
 function AvatarRemoval({ userId, url }: { userId: string; url: string }) {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
 
   const remove = async () => {
     setBusy(true);
-    setTold(null);
+    setMessage(null);
     const removed = await removeAvatar(userId, url);
     setBusy(false);
     if (removed.kind === 'saved') {
       setAsking(false);
-      keepProfile(userId, removed.profile);
+      cacheProfile(userId, removed.profile);
       toast.success('Photo removed');
     } else if (removed.kind === 'failed') {
-      setTold(removed.told);
+      setMessage(removed.message);
       toast.error(removed.toast);
     }
   };
@@ -209,7 +209,7 @@ function AvatarRemoval({ userId, url }: { userId: string; url: string }) {
         }
       >
         <p>Your photo is deleted, and your initial appears instead.</p>
-        {told !== null && <ReportedFailure>{told}</ReportedFailure>}
+        {message !== null && <ReportedFailure>{message}</ReportedFailure>}
       </Dialog>
     </>
   );

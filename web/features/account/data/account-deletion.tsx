@@ -15,11 +15,11 @@ const NOT_IMPLEMENTED = 'Account deletion not implemented';
 
 export function DangerZone() {
   const [isAsking, setAsking] = useState(false);
-  const [isTold, setTold] = useState(false);
+  const [isNoticeShown, setNoticeShown] = useState(false);
 
   const remove = () => {
     setAsking(false);
-    setTold(true);
+    setNoticeShown(true);
     toast.error(NOT_IMPLEMENTED);
     reportError(new Error(NOT_IMPLEMENTED), { where: 'account deletion' });
   };
@@ -27,19 +27,19 @@ export function DangerZone() {
   return (
     <Panel heading="Danger Zone" className={styles.zone}>
       <div className={styles.line}>
-        <p className={styles.words}>Deleting an account takes its profile, predictions and sessions with it.</p>
+        <p className={styles.text}>Deleting an account takes its profile, predictions and sessions with it.</p>
         <Button
           variant="danger"
           onClick={() => {
-            setTold(false);
+            setNoticeShown(false);
             setAsking(true);
           }}
         >
           Delete Account
         </Button>
       </div>
-      {isTold && (
-        <div className={styles.told}>
+      {isNoticeShown && (
+        <div className={styles.notice}>
           <Failure>{NOT_IMPLEMENTED}</Failure>
           <p>
             Nothing was deleted. The operator deletes accounts with all that is stored about them on request: write to

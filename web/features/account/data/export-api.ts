@@ -37,11 +37,11 @@ export async function fetchAccountExport(
 async function read(onProgress: (bytes: number) => void, signal: AbortSignal): Promise<string> {
   const silence = new AbortController();
   let timer: number | undefined;
-  const hear = () => {
+  const restartTimer = () => {
     window.clearTimeout(timer);
     timer = window.setTimeout(() => silence.abort(new DOMException('Nothing came.', 'TimeoutError')), CALL_LIMIT_MS);
   };
-  hear();
+  restartTimer();
   try {
     const init = {
       method: 'POST',
@@ -58,7 +58,7 @@ async function read(onProgress: (bytes: number) => void, signal: AbortSignal): P
     for (;;) {
       const piece = await reader?.read().catch(brokenOff);
       if (piece?.value === undefined) return text + decoder.decode();
-      hear();
+      restartTimer();
       text += decoder.decode(piece.value, { stream: true });
       bytes += piece.value.byteLength;
       onProgress(bytes);

@@ -29,9 +29,9 @@ beforeEach(() => {
   vi.stubGlobal(
     'Blob',
     class extends RealBlob {
-      constructor(given: BlobPart[] = [], options?: BlobPropertyBag) {
-        super(given, options);
-        parts = given;
+      constructor(chunks: BlobPart[] = [], options?: BlobPropertyBag) {
+        super(chunks, options);
+        parts = chunks;
       }
     },
   );
@@ -116,13 +116,13 @@ test.each([
   ['another document', () => new Response('{"hello":1}'), 'broke off'],
   ['too many downloads', () => json({ ok: false, reason: 'request/too-many', message: 'no' }), 'many times'],
   ['too many questions', () => json({ code: 'request/too-many', error: 'no' }, 429), 'many times'],
-] as const)('%s: told in words, and no file is saved', async (_what, answer, words) => {
+] as const)('%s: told in words, and no file is saved', async (_what, answer, message) => {
   backend.on(PATH, answer);
   mount();
 
   await press('Download my data');
 
-  expect(await alertText()).toContain(words);
+  expect(await alertText()).toContain(message);
   expect(await alertText()).toContain('No file was saved');
   expect(saved).toEqual([]);
 });

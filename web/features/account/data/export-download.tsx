@@ -14,7 +14,7 @@ type State =
   | { kind: 'reading'; bytes: number }
   | { kind: 'done'; name: string; bytes: number }
   | { kind: 'stopped' }
-  | { kind: 'failed'; words: string };
+  | { kind: 'failed'; message: string };
 
 export function ExportDownload() {
   const { zone } = useTimeZone();
@@ -38,7 +38,7 @@ export function ExportDownload() {
       saveFile(name, [text], 'application/json');
       setState({ kind: 'done', name, bytes: read });
     } catch (error) {
-      if (!abort.signal.aborted) setState({ kind: 'failed', words: wordsOf(error) });
+      if (!abort.signal.aborted) setState({ kind: 'failed', message: failureMessage(error) });
     }
   };
 
@@ -59,15 +59,15 @@ export function ExportDownload() {
             Stop
           </Button>
         )}
-        <span className={styles.words} aria-hidden={isReading}>
+        <span className={styles.status} aria-hidden={isReading}>
           {isReading && `${megabytes(state.bytes)} so far`}
         </span>
-        <span role="status" className={styles.words}>
+        <span role="status" className={styles.status}>
           {state.kind === 'done' && `Saved as ${state.name} (${megabytes(state.bytes)}).`}
           {state.kind === 'stopped' && 'Stopped. No file was saved.'}
         </span>
       </div>
-      {state.kind === 'failed' && <Failure>{state.words}</Failure>}
+      {state.kind === 'failed' && <Failure>{state.message}</Failure>}
     </div>
   );
 }
@@ -76,7 +76,7 @@ function megabytes(bytes: number): string {
   return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-function wordsOf(error: unknown): string {
+function failureMessage(error: unknown): string {
   const { code, status } = refusalOf(error);
   if (code === 'request/too-many' || status === 429)
     return 'You downloaded your data many times within an hour. Please wait a while. No file was saved.';

@@ -90,8 +90,8 @@ export function DevicesPanel({ userId }: { userId: string }) {
         }}
       >
         <p>
-          {question?.of === 'one' ? <strong>{wordsOf(question.device)}</strong> : 'Every device but this one'} has to
-          sign in again. What is open there and not saved is lost.
+          {question?.of === 'one' ? <strong>{deviceLabel(question.device)}</strong> : 'Every device but this one'} has
+          to sign in again. What is open there and not saved is lost.
         </p>
       </ConfirmDialog>
     </Panel>
@@ -145,7 +145,7 @@ function Row({ device, onEnd }: { device: Device; onEnd: () => void }) {
         </dl>
       </div>
       {!device.isCurrent && (
-        <Button size="small" aria-label={`Sign out ${wordsOf(device)}`} onClick={onEnd}>
+        <Button size="small" aria-label={`Sign out ${deviceLabel(device)}`} onClick={onEnd}>
           Sign out
         </Button>
       )}
@@ -153,7 +153,7 @@ function Row({ device, onEnd }: { device: Device; onEnd: () => void }) {
   );
 }
 
-function wordsOf({ userAgent, ip }: Device): string {
+function deviceLabel({ userAgent, ip }: Device): string {
   const { label } = deviceName(userAgent);
   return ip === null ? label : `${label} at ${ip}`;
 }

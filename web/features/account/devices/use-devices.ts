@@ -23,7 +23,7 @@ export function useDevices(userId: string) {
     return before;
   };
   const putBack = (before: Device[] | undefined) => queryClient.setQueryData(key, before);
-  const askAnew = () => queryClient.invalidateQueries({ queryKey: key });
+  const invalidate = () => queryClient.invalidateQueries({ queryKey: key });
 
   const one = useMutation({
     mutationFn: (device: Device) => endDevice(device.id),
@@ -34,7 +34,7 @@ export function useDevices(userId: string) {
       putBack(before);
       toast.error('The device is still signed in');
     },
-    onSettled: askAnew,
+    onSettled: invalidate,
   });
   const others = useMutation({
     mutationFn: endOtherDevices,
@@ -45,7 +45,7 @@ export function useDevices(userId: string) {
       putBack(before);
       toast.error('The other devices are still signed in');
     },
-    onSettled: askAnew,
+    onSettled: invalidate,
   });
 
   const { data, isError, isFetching, refetch } = query;
@@ -67,7 +67,7 @@ export function useDevices(userId: string) {
 }
 
 /** Setting up a second factor ends some sessions on the server. */
-export function askDevicesAnew(userId: string): void {
+export function refetchDevices(userId: string): void {
   void queryClient.invalidateQueries({ queryKey: devicesKey(userId) });
 }
 

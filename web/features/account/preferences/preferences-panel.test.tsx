@@ -57,13 +57,13 @@ test('a switch is saved at once, alone, with its moment, and every page knows it
 test.each([
   ['offline', () => Promise.reject(new TypeError('Failed to fetch')), 'could not be reached'],
   ['a refusal', () => json({ message: 'no', code: '23514' }, 400), 'rejected this change'],
-] as const)('%s: the switch goes back, and that is told', async (_what, answer, words) => {
+] as const)('%s: the switch goes back, and that is told', async (_what, answer, message) => {
   backend.on('PATCH /rest/v1/profiles', answer);
   mount();
 
   await flip('Email notifications');
 
-  expect(await alertText()).toContain(words);
+  expect(await alertText()).toContain(message);
   await screen.findByText('Failed to update profile');
   expect(isOn('Email notifications')).toBe('true');
 });

@@ -12,7 +12,7 @@ import { Failure } from '../../../ui/status/failure.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { ErrorState } from '../../../ui/status/state.tsx';
 import { type Preferences, updateProfile } from '../profile/profile-api.ts';
-import { keepProfile, useProfile } from '../profile/use-profile.ts';
+import { cacheProfile, useProfile } from '../profile/use-profile.ts';
 import styles from './preferences-panel.module.css';
 
 const SWITCHES: readonly { name: keyof Preferences; label: string; help: string }[] = [
@@ -113,7 +113,7 @@ function usePreferences(userId: string) {
       show({ [name]: isOn });
     },
     onSuccess: (saved, { name, isOn }) => {
-      if (saved.kind === 'saved') return keepProfile(userId, saved.profile);
+      if (saved.kind === 'saved') return cacheProfile(userId, saved.profile);
       show({ [name]: !isOn });
       setFailure(saved.kind === 'not-signed-in' ? SIGNED_OUT : saved.kind === 'refused' ? REFUSED : UNREACHABLE);
       toast.error(saved.kind === 'not-signed-in' ? 'Not signed in' : 'Failed to update profile');

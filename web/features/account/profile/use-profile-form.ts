@@ -15,7 +15,7 @@ import { pageState } from '../../../page-state.ts';
 import type { Profile } from '../../../session/profile.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { updateProfile } from './profile-api.ts';
-import { keepProfile } from './use-profile.ts';
+import { cacheProfile } from './use-profile.ts';
 
 type Messages = Partial<Record<ProfileField, string>>;
 
@@ -35,7 +35,7 @@ export function useProfileForm(userId: string, profile: Profile) {
   useWarning(isDirty);
 
   const apply = (next: Edits) => {
-    keepDraft(userId, next);
+    storeDraft(userId, next);
     setEdits(next);
   };
 
@@ -71,7 +71,7 @@ export function useProfileForm(userId: string, profile: Profile) {
     const saved = await updateProfile(userId, changedColumns(profile, checked.columns));
     setBusy(false);
     if (saved.kind === 'saved') {
-      keepProfile(userId, saved.profile);
+      cacheProfile(userId, saved.profile);
       // Input typed during the request is not saved yet.
       apply(withoutSent(draftOf(userId), values));
       toast.success('Profile updated');
@@ -160,7 +160,7 @@ export function draftOf(userId: string): Edits {
   return drafts().get(userId) ?? {};
 }
 
-export function keepDraft(userId: string, edits: Edits): void {
+export function storeDraft(userId: string, edits: Edits): void {
   if (Object.keys(edits).length === 0) drafts().delete(userId);
   else drafts().set(userId, edits);
 }

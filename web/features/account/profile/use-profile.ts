@@ -36,7 +36,7 @@ export function useProfile(user: SessionUser) {
 }
 
 /** Shows the profile an update returned on every page, including those in other tabs. */
-export function keepProfile(userId: string, profile: Profile): void {
+export function cacheProfile(userId: string, profile: Profile): void {
   queryClient.setQueryData(profileKey(userId), profile);
   // If it can't be stored, other tabs refetch when they regain focus.
   const changed = storedText('localStorage', CHANGED_KEY);

@@ -85,7 +85,7 @@ export async function abandonSetUp(factorId: string): Promise<void> {
   }
 }
 
-type Removal = { kind: 'removed' } | { kind: 'code-needed' } | { kind: 'refused'; told: ReportedProblem };
+type Removal = { kind: 'removed' } | { kind: 'code-needed' } | { kind: 'refused'; problem: ReportedProblem };
 
 /** `code-needed`: this session's second factor is missing or expired; nothing is removed. */
 export async function removeApp(factorId: string): Promise<Removal> {
@@ -98,7 +98,7 @@ export async function removeApp(factorId: string): Promise<Removal> {
     return { kind: 'removed' };
   } catch (error) {
     reportError(error, { where: 'remove a second factor' });
-    return { kind: 'refused', told: removalMessage(refusalOf(error)) };
+    return { kind: 'refused', problem: removalMessage(refusalOf(error)) };
   }
 }
 
@@ -110,7 +110,7 @@ export async function proveApp(factorId: string, code: string): Promise<Reported
 async function proving(
   factorId: string,
   code: string,
-  words: (refusal: Refusal) => ReportedProblem,
+  toProblem: (refusal: Refusal) => ReportedProblem,
 ): Promise<ReportedProblem | null> {
   try {
     const { error } = await (await supabase()).auth.mfa.challengeAndVerify({ factorId, code });
@@ -118,7 +118,7 @@ async function proving(
     throw error;
   } catch (error) {
     reportError(error, { where: 'second factor' });
-    return words(refusalOf(error));
+    return toProblem(refusalOf(error));
   }
 }
 
@@ -144,7 +144,7 @@ const codesSchema = z.object({ codes: z.array(z.string()).check(z.minLength(1)) 
 export interface RecoveryCodesLeft {
   remaining: number;
   /** Null when none were created for the current apps. */
-  madeAtMs: number | null;
+  createdAtMs: number | null;
 }
 
 /** @throws CallError */
@@ -155,7 +155,7 @@ export async function fetchCodesLeft(signal: AbortSignal): Promise<RecoveryCodes
     statusSchema,
     signal,
   );
-  return { remaining, madeAtMs: created_at === null ? null : Date.parse(created_at) };
+  return { remaining, createdAtMs: created_at === null ? null : Date.parse(created_at) };
 }
 
 /** Invalidates the older codes. */

@@ -13,7 +13,7 @@ import { Skeleton } from '../../../ui/status/loader.tsx';
 import { ErrorState } from '../../../ui/status/state.tsx';
 import { makeCodes } from './two-factor-api.ts';
 import styles from './two-factor-codes.module.css';
-import { ToldFailure } from './two-factor-failure.tsx';
+import { ProblemNotice } from './two-factor-failure.tsx';
 import { StepHeading } from './two-factor-step.tsx';
 import { useCodesLeft } from './use-two-factor.ts';
 
@@ -24,10 +24,10 @@ const FEW = 3;
 export interface NewCodesProps {
   email: string | null;
   codes: readonly string[];
-  onKept: () => void;
+  onSaved: () => void;
 }
 
-export function NewCodes({ email, codes, onKept }: NewCodesProps) {
+export function NewCodes({ email, codes, onSaved }: NewCodesProps) {
   // Closing the tab would lose the codes.
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -66,7 +66,7 @@ export function NewCodes({ email, codes, onKept }: NewCodesProps) {
         </Button>
       </div>
       <div>
-        <Button variant="primary" onClick={onKept}>
+        <Button variant="primary" onClick={onSaved}>
           I have saved them
         </Button>
       </div>
@@ -76,24 +76,24 @@ export function NewCodes({ email, codes, onKept }: NewCodesProps) {
 
 export interface CodesLeftProps {
   userId: string;
-  onMade: (codes: readonly string[]) => void;
+  onCreated: (codes: readonly string[]) => void;
 }
 
-export function CodesLeft({ userId, onMade }: CodesLeftProps) {
+export function CodesLeft({ userId, onCreated }: CodesLeftProps) {
   const { left, hasFailed, isFetching, retry } = useCodesLeft(userId);
   const { zone } = useTimeZone();
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<ReportedProblem | null>(null);
+  const [problem, setProblem] = useState<ReportedProblem | null>(null);
 
   const make = async () => {
     setAsking(false);
     setBusy(true);
-    setTold(null);
-    const made = await makeCodes();
+    setProblem(null);
+    const created = await makeCodes();
     setBusy(false);
-    if ('message' in made) setTold(made);
-    else onMade(made);
+    if ('message' in created) setProblem(created);
+    else onCreated(created);
   };
 
   if (hasFailed)
@@ -106,7 +106,7 @@ export function CodesLeft({ userId, onMade }: CodesLeftProps) {
       />
     );
   if (left === null) return <Skeleton className={styles.waiting} />;
-  const hasNone = left.madeAtMs === null;
+  const hasNone = left.createdAtMs === null;
   return (
     <div className={styles.left}>
       <div className={styles.state}>
@@ -117,9 +117,9 @@ export function CodesLeft({ userId, onMade }: CodesLeftProps) {
           </Badge>
         </h3>
         <p className="muted size-13">
-          {left.madeAtMs === null
+          {left.createdAtMs === null
             ? 'Without them a lost phone locks you out. Make them now.'
-            : `Made ${zonedMinute(left.madeAtMs, zone)}. Each opens your account once without the app.`}
+            : `Made ${zonedMinute(left.createdAtMs, zone)}. Each opens your account once without the app.`}
         </p>
       </div>
       <Button
@@ -130,9 +130,9 @@ export function CodesLeft({ userId, onMade }: CodesLeftProps) {
       >
         {hasNone ? 'Make recovery codes' : 'Make new ones'}
       </Button>
-      {told !== null && (
-        <div className={styles.told}>
-          <ToldFailure told={told} />
+      {problem !== null && (
+        <div className={styles.problem}>
+          <ProblemNotice problem={problem} />
         </div>
       )}
       <ConfirmDialog

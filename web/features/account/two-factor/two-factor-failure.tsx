@@ -5,11 +5,11 @@ import { useSession } from '../../../session/session.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Failure } from '../../../ui/status/failure.tsx';
 
-export function ToldFailure({ told }: { told: ReportedProblem }) {
+export function ProblemNotice({ problem }: { problem: ReportedProblem }) {
   return (
     <>
-      <Failure>{told.message}</Failure>
-      {told.needsSignIn && <SignInAgain />}
+      <Failure>{problem.message}</Failure>
+      {problem.needsSignIn && <SignInAgain />}
     </>
   );
 }

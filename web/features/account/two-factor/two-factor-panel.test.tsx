@@ -68,8 +68,8 @@ test('an app is set up by picture or key; a wrong code is told, and the right on
   await press('Continue');
 
   await heading('Scan this with your app');
-  const asked = { factor_type: 'totp', friendly_name: 'Authenticator app' };
-  expect(backend.to('/auth/v1/factors')[0]?.body).toMatchObject(asked);
+  const enrolment = { factor_type: 'totp', friendly_name: 'Authenticator app' };
+  expect(backend.to('/auth/v1/factors')[0]?.body).toMatchObject(enrolment);
   const picture = screen.getByRole<HTMLImageElement>('img', { name: /QR code/ });
   expect(decodeURIComponent(picture.src)).toMatch(/^data:image\/svg\+xml;charset=utf-8,<svg .*fill="#000".*<\/svg>$/);
   expect(picture.src).not.toContain('#');
@@ -145,7 +145,7 @@ test.each([
   ['too_many_enrolled_mfa_factors', 422, 'at most ten apps', false],
   ['over_request_rate_limit', 429, 'Too many requests', false],
   ['unexpected_failure', 500, 'We couldn’t set up the app', false],
-])('refused with %s: told in words, with the way out', async (code, status, words, asksToSignIn) => {
+])('refused with %s: told in words, with the way out', async (code, status, message, needsSignIn) => {
   factorServer(backend);
   backend.on('POST /auth/v1/factors', () => refusal(status, code));
   mount();
@@ -153,8 +153,8 @@ test.each([
   await press('Set up an authenticator app');
   await press('Continue');
 
-  expect(await alertText()).toContain(words);
-  expect(screen.queryByRole('button', { name: 'Sign in again' }) !== null).toBe(asksToSignIn);
+  expect(await alertText()).toContain(message);
+  expect(screen.queryByRole('button', { name: 'Sign in again' }) !== null).toBe(needsSignIn);
 });
 
 test('signing in again ends this session: the page’s guard leads on', async () => {

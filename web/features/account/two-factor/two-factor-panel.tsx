@@ -15,7 +15,7 @@ import { CodesLeft, NewCodes } from './two-factor-codes.tsx';
 import styles from './two-factor-panel.module.css';
 import { TwoFactorRemoval } from './two-factor-removal.tsx';
 import { TwoFactorSetUp } from './two-factor-setup.tsx';
-import { askCodesAnew, askTwoFactorAnew, useTwoFactor } from './use-two-factor.ts';
+import { refetchCodes, refetchTwoFactor, useTwoFactor } from './use-two-factor.ts';
 
 type Step = { kind: 'rest' } | { kind: 'set-up'; isFirst: boolean } | { kind: 'codes'; codes: readonly string[] };
 
@@ -34,7 +34,7 @@ export function TwoFactorPanel({ user }: { user: SessionUser }) {
   const onAdded = async (isFirst: boolean) => {
     toast.success('Authenticator app added');
     const codes = isFirst ? await makeCodes() : null;
-    await askTwoFactorAnew(user.id);
+    await refetchTwoFactor(user.id);
     // If the codes could not be created, the line that counts them says so and offers a retry.
     if (codes === null || 'message' in codes) toRest();
     else setStep({ kind: 'codes', codes });
@@ -58,8 +58,8 @@ export function TwoFactorPanel({ user }: { user: SessionUser }) {
         <NewCodes
           email={user.email}
           codes={step.codes}
-          onKept={() => {
-            askCodesAnew(user.id);
+          onSaved={() => {
+            refetchCodes(user.id);
             toRest();
           }}
         />
@@ -119,7 +119,7 @@ function Known({ userId, apps, onStep, onRemoved }: KnownProps) {
         </Button>
       </div>
       <div className={styles.codes}>
-        <CodesLeft userId={userId} onMade={(codes) => onStep({ kind: 'codes', codes })} />
+        <CodesLeft userId={userId} onCreated={(codes) => onStep({ kind: 'codes', codes })} />
       </div>
     </>
   );
@@ -156,7 +156,7 @@ function Apps({ userId, apps, onRemoved }: Omit<KnownProps, 'onStep'>) {
           onRemoved={() => {
             setRemoved(null);
             toast.success('Authenticator app removed');
-            void askTwoFactorAnew(userId).then(onRemoved);
+            void refetchTwoFactor(userId).then(onRemoved);
           }}
         />
       )}

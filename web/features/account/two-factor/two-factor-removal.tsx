@@ -21,17 +21,17 @@ export interface TwoFactorRemovalProps {
 export function TwoFactorRemoval(props: TwoFactorRemovalProps) {
   const { app, apps, onRemoved, onClose } = props;
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<ReportedProblem | null>(null);
+  const [problem, setProblem] = useState<ReportedProblem | null>(null);
   const [needsCode, setNeedsCode] = useState(false);
 
   const remove = async () => {
     setBusy(true);
-    setTold(null);
+    setProblem(null);
     const removal = await removeApp(app.id);
     setBusy(false);
     if (removal.kind === 'removed') onRemoved();
     else if (removal.kind === 'code-needed') setNeedsCode(true);
-    else setTold(removal.told);
+    else setProblem(removal.problem);
   };
 
   if (needsCode) return <RemovalByCode {...props} />;
@@ -42,7 +42,7 @@ export function TwoFactorRemoval(props: TwoFactorRemovalProps) {
       verb="Remove"
       keep="Keep it"
       isBusy={isBusy}
-      failure={told?.message ?? null}
+      failure={problem?.message ?? null}
       onConfirm={() => void remove()}
       onClose={onClose}
     >
@@ -54,7 +54,7 @@ export function TwoFactorRemoval(props: TwoFactorRemovalProps) {
       ) : (
         <p>Its codes stop working. If you signed in with it, you need a code from another app.</p>
       )}
-      {told?.needsSignIn && <SignInAgain />}
+      {problem?.needsSignIn && <SignInAgain />}
     </ConfirmDialog>
   );
 }
@@ -73,7 +73,7 @@ function RemovalByCode({ app, apps, onRemoved, onClose }: TwoFactorRemovalProps)
       if (refused !== null) return refused.message;
       const removal = await removeApp(app.id);
       if (removal.kind === 'removed') onRemoved();
-      return removal.kind === 'refused' ? removal.told.message : null;
+      return removal.kind === 'refused' ? removal.problem.message : null;
     },
   });
   return (

@@ -25,18 +25,18 @@ export interface TwoFactorSetUpProps {
 export function TwoFactorSetUp({ isFirst, suggestedName, onDone, onCancel }: TwoFactorSetUpProps) {
   const [setUp, setSetUp] = useState<AppSetUp | null>(null);
   const unfinished = useRef<string | null>(null);
-  const isGone = useRef(false);
+  const isUnmounted = useRef(false);
   useEffect(() => {
-    isGone.current = false;
+    isUnmounted.current = false;
     return () => {
-      isGone.current = true;
+      isUnmounted.current = true;
       if (unfinished.current !== null) void abandonSetUp(unfinished.current);
     };
   }, []);
 
   const onBegun = (begun: AppSetUp) => {
     // A user who left during the request does not return to this setup.
-    if (isGone.current) return void abandonSetUp(begun.id);
+    if (isUnmounted.current) return void abandonSetUp(begun.id);
     unfinished.current = begun.id;
     setSetUp(begun);
   };
@@ -55,7 +55,7 @@ const NAME = ['name'] as const;
 
 function NameStep(props: Pick<TwoFactorSetUpProps, 'isFirst' | 'suggestedName' | 'onCancel'> & { onBegun: OnBegun }) {
   const { isFirst, suggestedName, onBegun, onCancel } = props;
-  const [asksToSignIn, setAsksToSignIn] = useState(false);
+  const [needsSignIn, setNeedsSignIn] = useState(false);
   const { field, ...form } = useForm({
     id: 'authenticator',
     initial: { name: suggestedName },
@@ -63,7 +63,7 @@ function NameStep(props: Pick<TwoFactorSetUpProps, 'isFirst' | 'suggestedName' |
     validate: (values) => checkForm(appNameSchema, values, NAME),
     submit: async ({ name }) => {
       const begun = await beginSetUp(name);
-      setAsksToSignIn('message' in begun && begun.needsSignIn);
+      setNeedsSignIn('message' in begun && begun.needsSignIn);
       if ('message' in begun) return begun.message;
       onBegun(begun);
       return null;
@@ -81,7 +81,7 @@ function NameStep(props: Pick<TwoFactorSetUpProps, 'isFirst' | 'suggestedName' |
         <FormBody action="Continue" beside={<Cancel onCancel={onCancel} />} {...form}>
           <Field label="Name" help="To tell it from others, such as ‘Phone’." autoComplete="off" {...field('name')} />
         </FormBody>
-        {asksToSignIn && <SignInAgain />}
+        {needsSignIn && <SignInAgain />}
       </div>
     </div>
   );
@@ -100,17 +100,17 @@ function CodeStep({
   onProven: () => Promise<void>;
   onCancel: () => void;
 }) {
-  const [asksToSignIn, setAsksToSignIn] = useState(false);
+  const [needsSignIn, setNeedsSignIn] = useState(false);
   const { field, ...form } = useForm({
     id: 'authenticator',
     initial: { code: '' },
     names: CODE,
     validate: (values) => checkForm(factorCodeSchema, values, CODE),
     submit: async ({ code }) => {
-      const told = await finishSetUp(setUp.id, code);
-      setAsksToSignIn(told?.needsSignIn ?? false);
-      if (told === null) await onProven();
-      return told?.message ?? null;
+      const problem = await finishSetUp(setUp.id, code);
+      setNeedsSignIn(problem?.needsSignIn ?? false);
+      if (problem === null) await onProven();
+      return problem?.message ?? null;
     },
   });
   return (
@@ -140,7 +140,7 @@ function CodeStep({
             {...field('code')}
           />
         </FormBody>
-        {asksToSignIn && <SignInAgain />}
+        {needsSignIn && <SignInAgain />}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../../platform/query-client.ts';
 import { profileKey } from '../../../session/profile.ts';
-import { askDevicesAnew } from '../devices/use-devices.ts';
+import { refetchDevices } from '../devices/use-devices.ts';
 import { fetchApps, fetchCodesLeft } from './two-factor-api.ts';
 
 const appsKey = (userId: string) => ['second-factors', userId];
@@ -38,13 +38,13 @@ export function useCodesLeft(userId: string) {
 }
 
 /** Refetches after an app was added or removed: the profile shows it too, and the server has ended sessions. */
-export async function askTwoFactorAnew(userId: string): Promise<void> {
-  askDevicesAnew(userId);
-  askCodesAnew(userId);
+export async function refetchTwoFactor(userId: string): Promise<void> {
+  refetchDevices(userId);
+  refetchCodes(userId);
   void queryClient.invalidateQueries({ queryKey: profileKey(userId) });
   await queryClient.invalidateQueries({ queryKey: appsKey(userId) });
 }
 
-export function askCodesAnew(userId: string): void {
+export function refetchCodes(userId: string): void {
   void queryClient.invalidateQueries({ queryKey: codesKey(userId) });
 }

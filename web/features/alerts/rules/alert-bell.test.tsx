@@ -40,10 +40,10 @@ test('both are off at first; on, each is kept for this prediction with the ways 
   await userEvent.click(screen.getByRole('checkbox', { name: 'Also on my devices' }));
 
   await waitFor(() => expect(server.rules[0]?.byPush).toBe(true));
-  const kept = { kind: 'band-broken', predictionId: PREDICTION, byMail: true };
+  const rule = { kind: 'band-broken', predictionId: PREDICTION, byMail: true };
   expect(server.sent('save-alert-rule')).toEqual([
-    { ...kept, byPush: false },
-    { ...kept, byPush: true },
+    { ...rule, byPush: false },
+    { ...rule, byPush: true },
   ]);
   expect((await toggle(KNOWN)).getAttribute('aria-checked')).toBe('false');
   // The bell rings once something is on.
@@ -64,8 +64,8 @@ test('what is on for all predictions says so and is changed there', async () => 
   alertServer({ rules: [aRule({ byMail: true }), aRule({ kind: 'band-broken' })] });
   await open();
 
-  const standing = await toggle(KNOWN);
-  expect([standing.getAttribute('aria-checked'), standing.hasAttribute('disabled')]).toEqual(['true', true]);
+  const general = await toggle(KNOWN);
+  expect([general.getAttribute('aria-checked'), general.hasAttribute('disabled')]).toEqual(['true', true]);
   expect(screen.getByText('On for all your predictions, also by email.')).toBeDefined();
   expect(screen.getByText('On for all your predictions.')).toBeDefined();
   expect(screen.queryByRole('checkbox')).toBeNull();
@@ -84,19 +84,23 @@ test('without a device the way to one is told, and the box cannot be ticked', as
 
 test('a prediction that is gone: the server’s sentence, and the switch goes back', async () => {
   const server = alertServer();
-  const gone = { ok: false, reason: 'alerts/no-such-prediction', message: 'This prediction is not there any more.' };
-  server.backend.on('POST /functions/v1/save-alert-rule', () => json(gone));
+  const notFound = {
+    ok: false,
+    reason: 'alerts/no-such-prediction',
+    message: 'This prediction is not there any more.',
+  };
+  server.backend.on('POST /functions/v1/save-alert-rule', () => json(notFound));
   await open();
 
   await userEvent.click(await toggle(BAND));
 
-  expect((await screen.findByRole('alert')).textContent).toContain(gone.message);
+  expect((await screen.findByRole('alert')).textContent).toContain(notFound.message);
   expect((await toggle(BAND)).getAttribute('aria-checked')).toBe('false');
 });
 
 test('after a refusal the list is asked for again, whichever bell was drawn last', async () => {
   const server = alertServer();
-  const told = vi.spyOn(console, 'error');
+  const consoleError = vi.spyOn(console, 'error');
   server.backend.on('POST /functions/v1/save-alert-rule', () => json({ message: 'broken' }, 500));
   await open();
   // Made on another device meanwhile.
@@ -106,7 +110,7 @@ test('after a refusal the list is asked for again, whichever bell was drawn last
   await userEvent.click(await toggle(BAND));
 
   await waitFor(async () => expect((await toggle(KNOWN)).getAttribute('aria-checked')).toBe('true'));
-  expect(told.mock.calls.filter(([words]) => String(words).includes('queryFn'))).toEqual([]);
+  expect(consoleError.mock.calls.filter(([text]) => String(text).includes('queryFn'))).toEqual([]);
 });
 
 test('the list that cannot be loaded is asked for again', async () => {

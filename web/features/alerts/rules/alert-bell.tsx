@@ -10,23 +10,25 @@ import { alertsQuery } from '../alert-cache.ts';
 import styles from './alert-bell.module.css';
 import type { AlertDialogProps } from './alert-dialog.tsx';
 
-/** Renders a bell. @param title  the prediction's name. @param look  an icon among icons, or a labeled button */
-export type BellOf = (row: PredictionRow, title: string, look: 'icon' | 'word') => ReactNode;
+/** Renders a bell. @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
+export type BellOf = (row: PredictionRow, title: string, variant: 'icon' | 'word') => ReactNode;
 
 export const bellsOf =
   (userId: string): BellOf =>
-  (row, title, look) => <AlertBell key={row.id} userId={userId} predictionId={row.id} title={title} look={look} />;
+  (row, title, variant) => (
+    <AlertBell key={row.id} userId={userId} predictionId={row.id} title={title} variant={variant} />
+  );
 
 interface AlertBellProps {
   userId: string;
   predictionId: string;
   title: string;
-  look: 'icon' | 'word';
+  variant: 'icon' | 'word';
 }
 
-function AlertBell({ userId, predictionId, title, look }: AlertBellProps) {
+function AlertBell({ userId, predictionId, title, variant }: AlertBellProps) {
   const [Dialog, setDialog] = useState<ComponentType<AlertDialogProps> | null>(null);
-  const [isAsked, setAsked] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   // The bell sends no request; it shows what the watcher or the dialog has loaded.
   const { data } = useQuery({ ...alertsQuery(userId), enabled: false });
   const rules = data?.rules ?? [];
@@ -36,25 +38,25 @@ function AlertBell({ userId, predictionId, title, look }: AlertBellProps) {
   const Icon = isOn ? BellRing : Bell;
   // A second click has no effect. A disabled button would lose the focus that the dialog gives back.
   const open = async () => {
-    setAsked(true);
+    setOpen(true);
     try {
       const { AlertDialog } = await import('./alert-dialog.tsx');
       setDialog(() => AlertDialog);
     } catch {
       // The dialog's code cannot load: the page is older than the site, or offline.
-      setAsked(false);
+      setOpen(false);
       toast.error('Alerts could not be opened');
     }
   };
   const name = isOn ? 'Alerts, on' : 'Alerts';
   const shared = {
     'aria-haspopup': 'dialog',
-    'aria-busy': isAsked && Dialog === null,
+    'aria-busy': isOpen && Dialog === null,
     onClick: () => void open(),
   } as const;
   return (
     <>
-      {look === 'icon' ? (
+      {variant === 'icon' ? (
         <IconButton {...shared} label={name} icon={<Icon size={16} aria-hidden="true" />} />
       ) : (
         <Button
@@ -68,8 +70,8 @@ function AlertBell({ userId, predictionId, title, look }: AlertBellProps) {
           Alerts
         </Button>
       )}
-      {isAsked && Dialog !== null && (
-        <Dialog userId={userId} predictionId={predictionId} title={title} onClose={() => setAsked(false)} />
+      {isOpen && Dialog !== null && (
+        <Dialog userId={userId} predictionId={predictionId} title={title} onClose={() => setOpen(false)} />
       )}
     </>
   );

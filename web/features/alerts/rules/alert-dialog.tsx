@@ -70,8 +70,8 @@ function Choices({ userId, predictionId, rules }: ChoicesProps) {
   const hasDevice = useHasDevice(userId);
   const rows = KINDS.map(({ kind, label, help }) => {
     const subject: RuleSubject = { kind, predictionId, sym: null };
-    const standing = ruleAbout(rules, { ...subject, predictionId: null });
-    return { label, help, subject, standing, own: ruleAbout(rules, subject) };
+    const general = ruleAbout(rules, { ...subject, predictionId: null });
+    return { label, help, subject, general, own: ruleAbout(rules, subject) };
   });
   const own = rows.flatMap((row) => row.own ?? []);
   const [chosen, setChosen] = useState<Channels | null>(null);
@@ -82,24 +82,24 @@ function Choices({ userId, predictionId, rules }: ChoicesProps) {
     setChosen({ byMail, byPush });
     for (const row of rows) if (row.own !== null) set(row.subject, { byMail, byPush });
   };
-  const isAllStanding = rows.every(({ standing }) => standing !== null);
+  const areAllGeneral = rows.every(({ general }) => general !== null);
   return (
     <>
-      {rows.map(({ label, help, subject, standing, own: rule }) => (
+      {rows.map(({ label, help, subject, general, own: rule }) => (
         <div key={subject.kind}>
           <Switch
             label={label}
-            isOn={rule !== null || standing !== null}
-            isDisabled={standing !== null}
+            isOn={rule !== null || general !== null}
+            isDisabled={general !== null}
             describedBy={`alert-${subject.kind}`}
             onToggle={() => set(subject, rule === null ? pick(channels) : null)}
           />
           <p id={`alert-${subject.kind}`} className={styles.help}>
-            {standing !== null ? `On for all your predictions${waysOf(standing)}.` : help}
+            {general !== null ? `On for all your predictions${waysOf(general)}.` : help}
           </p>
         </div>
       ))}
-      {!isAllStanding && (
+      {!areAllGeneral && (
         <div className={styles.ways}>
           <Checkbox
             label="Also by email"
