@@ -99,7 +99,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   if (backend.hashWaitMs !== undefined) admission.watch('sign-up', backend.hashWaitMs);
   const door = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
   const market = openMarket({
-    ...{ source: options.market, settings: config.market, door, database, clock, log, bus },
+    ...{ source: options.market, settings: config.market, socketAccess: door, database, clock, log, bus },
     bookEveryMs: admission.bookEveryMs,
     admit: admission.takeUpgrade,
   });

@@ -51,7 +51,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
     nowMs: () => performance.now(),
     random: Math.random,
   });
-  const meter = openLoopMeter((window) => pace.hear(window, admission.isBehind()));
+  const meter = openLoopMeter((window) => pace.record(window, admission.isBehind()));
   return {
     takeRequest(request, response, work) {
       const name = workClassOf(request);

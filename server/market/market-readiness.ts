@@ -26,9 +26,9 @@ export function marketReadiness(
 
   return async () => {
     // Measured from the check's start: a hanging venue must not extend the minute.
-    const askedAtMs = monotonicMs();
-    unreadySinceMs ??= askedAtMs;
-    if (askedAtMs - unreadySinceMs >= MAX_UNREADY_MS) {
+    const checkedAtMs = monotonicMs();
+    unreadySinceMs ??= checkedAtMs;
+    if (checkedAtMs - unreadySinceMs >= MAX_UNREADY_MS) {
       void isFresh().then((fresh) => {
         if (fresh) unreadySinceMs = null;
       });

@@ -35,7 +35,7 @@ export interface MarketOptions {
   source: MarketSource;
   settings: Pick<MarketConfig, 'venueOrder'>;
   /** Who may connect to the live socket. */
-  door: SocketAccess;
+  socketAccess: SocketAccess;
   database: Database;
   clock: Clock;
   log: Logger;
@@ -69,15 +69,15 @@ export interface Market {
 }
 
 export function openMarket(options: MarketOptions): Market {
-  const { source, settings, door, database, clock, log, bus, bookEveryMs, admit } = options;
+  const { source, settings, socketAccess, database, clock, log, bus, bookEveryMs, admit } = options;
   const stopping = new AbortController();
   // A replay shifts its candles to now: stored ones would be future candles of another market.
   const store = source.kind === 'live' ? openCandleStore({ database, clock, log }) : null;
-  const keeping = store === null ? null : keepCandles({ store, database, log });
+  const retention = store === null ? null : startCandleRetention({ store, database, log });
   const sharing = bus.kind === 'nats' ? shareMarket(source, bus, database, log) : null;
   const own = openMarketCandles({ source, settings, clock, log, store });
   const history = sharing === null ? own : openSharedCandles({ sharing, own, log });
-  const live = openLiveBooks({ source, history, door, clock, log, sharing, bookEveryMs, admit });
+  const live = openLiveBooks({ source, history, socketAccess, clock, log, sharing, bookEveryMs, admit });
   const calendar = openCalendar({ source, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });
@@ -101,7 +101,7 @@ export function openMarket(options: MarketOptions): Market {
       live.close();
       // In parallel: without a database each may take its time. The store also gets what readers fetched last.
       const candles = history.close().then(() => store?.close());
-      await Promise.all([candles, keeping?.close(), calendar.close(), metrics.close()]);
+      await Promise.all([candles, retention?.close(), calendar.close(), metrics.close()]);
     },
   };
 }
@@ -113,23 +113,24 @@ function shareMarket({ kind }: MarketSource, bus: Bus, database: Database, log: 
 
 const PERIOD_MS = 3_600_000;
 
-export interface KeepCandlesDeps {
+export interface CandleRetentionDeps {
   store: Pick<CandleStore, 'makePartitions' | 'removeOld'>;
   database: Database;
   log: Logger;
 }
 
 /** A missed run loses nothing: a candle of a week without a partition has a place too. */
-export function keepCandles({ store, database, log }: KeepCandlesDeps): Job {
+export function startCandleRetention({ store, database, log }: CandleRetentionDeps): Job {
   return startJob({
     name: 'market-candles-remove-old',
     periodMs: PERIOD_MS,
     store: jobStore(database),
     log,
     async run() {
-      const made = await store.makePartitions();
+      const created = await store.makePartitions();
       const { partitions, rows } = await store.removeOld();
-      if (made + partitions + rows > 0) log.info({ made, dropped: partitions, rows }, 'partitions of candles changed');
+      if (created + partitions + rows > 0)
+        log.info({ made: created, dropped: partitions, rows }, 'partitions of candles changed');
       return undefined;
     },
   });

@@ -56,7 +56,7 @@ const NO_READERS = {
   staleProducts: ['BTC-USD'],
   upstream: {
     ...{ connections: 1, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
-    ...{ disagreed: 0, silent: 0, missing: 0, renewed: 0 },
+    ...{ disagreed: 0, unresponsive: 0, missing: 0, renewed: 0 },
   },
 };
 

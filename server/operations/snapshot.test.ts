@@ -96,7 +96,7 @@ function aBook(): ReturnType<SnapshotDeps['market']['state']>['liveSocket'] {
     refusals: 4,
     crossed: 0,
     disagreed: 0,
-    silent: 0,
+    unresponsive: 0,
     missing: 0,
     renewed: 0,
   };

@@ -35,7 +35,7 @@ async function startLive(keys: 'sandbox' | 'none' = 'sandbox', after = undo) {
   const history = openMarketCandles({ source, settings, clock, log, store: null });
   after(() => history.close());
   const door = { isOwnHost: () => true, allowedOrigins: [], trustedProxies: 0 };
-  const live = openLiveBooks({ source, history, door, clock, log, socketTiming: { retryMs: () => 100 } });
+  const live = openLiveBooks({ source, history, socketAccess: door, clock, log, socketTiming: { retryMs: () => 100 } });
   const { server, wsUrl } = await listenAnywhere();
   live.attach(server);
   after(() => {

@@ -138,13 +138,13 @@ test('what was lost below the best price is there with the next renewal, for whi
 
   await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99, 98]), 5000);
 
-  expect(world.books.counters()).toMatchObject({ crossed: 0, disagreed: 0, silent: 0, missing: 0 });
+  expect(world.books.counters()).toMatchObject({ crossed: 0, disagreed: 0, unresponsive: 0, missing: 0 });
   expect(world.books.counters().renewed).toBeGreaterThan(0);
   expect(connectionOf(world).isOpen()).toBe(false);
 });
 
 test('without heartbeats a product is stale, and when the silence lasts its connection is given up', async () => {
-  const world = await startSource(undo, { timing: { staleMs: 100, silentMs: 300 } });
+  const world = await startSource(undo, { timing: { staleMs: 100, unresponsiveMs: 300 } });
   await sound(world);
   expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
   const talking = setInterval(() => connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '90', '1']])), 20);
@@ -154,7 +154,7 @@ test('without heartbeats a product is stale, and when the silence lasts its conn
   expect(world.prices('bid')).not.toBeNull();
 
   await vi.waitFor(() => expect(world.connections.length).toBeGreaterThan(1), 5000);
-  expect(world.books.counters().silent).toBeGreaterThan(0);
+  expect(world.books.counters().unresponsive).toBeGreaterThan(0);
 });
 
 test('a connection that is only half there is ended and made anew', async () => {

@@ -9,7 +9,7 @@ import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
-import { keepUpstreamSocket } from '../../server/market/venues/transport/upstream-socket.ts';
+import { openUpstreamSocket } from '../../server/market/venues/transport/upstream-socket.ts';
 import type { CandleUpdate } from '../../server/market/venues/venue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market/market-stack.ts';
@@ -187,7 +187,7 @@ test('replaces a half-open connection', async () => {
   const stop = new AbortController();
   undo.push(() => stop.abort());
 
-  keepUpstreamSocket({
+  openUpstreamSocket({
     url: wsUrl,
     log,
     signal: stop.signal,
@@ -211,7 +211,7 @@ test('increases the retry delay with each drop, and resets it only after a stabl
     return 5;
   };
 
-  keepUpstreamSocket({
+  openUpstreamSocket({
     url: wsUrl,
     log,
     signal: stop.signal,

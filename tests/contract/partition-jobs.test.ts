@@ -1,7 +1,7 @@
 /** The jobs that create and drop partitions, as two server processes run them on one database. */
 import { expect, test } from 'vitest';
 import { openCandleStore } from '../../server/market/candles/candle-store.ts';
-import { keepCandles } from '../../server/market/market.ts';
+import { startCandleRetention } from '../../server/market/market.ts';
 import { startOldRows } from '../../server/operations/old-rows.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { startRecordPartitions } from '../../server/record/ledger/ledger.ts';
@@ -29,7 +29,7 @@ describeEachDatabase('two servers', (kind) => {
     const store = openCandleStore({ database: database(), clock, log: testLog });
     const parts = { database: database(), clock, log: testLog, store };
 
-    const jobs = [1, 2].flatMap(() => [keepCandles(parts), startRecordPartitions(parts), startOldRows(parts)]);
+    const jobs = [1, 2].flatMap(() => [startCandleRetention(parts), startRecordPartitions(parts), startOldRows(parts)]);
 
     await expect
       .poll(() => ask('select name, runs::int as runs, last_error as error from private.jobs order by name'), {

@@ -44,7 +44,7 @@ async function startRelay(options: Partial<BookRelayOptions> = {}) {
     ...rest,
     soundBook: isSound ? book : null,
   });
-  const noFaults = { gaps: 0, malformed: 0, refusals: 0, crossed: 0, disagreed: 0, silent: 0, missing: 0 };
+  const noFaults = { gaps: 0, malformed: 0, refusals: 0, crossed: 0, disagreed: 0, unresponsive: 0, missing: 0 };
   const none = { connections: 1, renewed: 0, ...noFaults };
   const relay = openBookRelay({
     bookProductIds: [...products.keys()],
@@ -252,7 +252,7 @@ test("stops a stale product's heartbeats until it is fresh, without touching the
   await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1), WAIT_MS);
 });
 
-test('sends `alive` to every page while the venue is silent or all products were refused', async () => {
+test('sends `alive` to every page while the venue is unresponsive or all products were refused', async () => {
   const { open, product } = await startRelay({
     unconnectedIds: ['MSFT'],
     timing: { frameMs: 10, heartbeatMs: 20, aliveMs: 20 },

@@ -10,7 +10,7 @@ import { systemClock } from '#domain/time/clock.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { bybitVenue } from '../../server/market/venues/bybit.ts';
 import { okxVenue } from '../../server/market/venues/okx.ts';
-import { keepUpstreamSocket } from '../../server/market/venues/transport/upstream-socket.ts';
+import { openUpstreamSocket } from '../../server/market/venues/transport/upstream-socket.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market/market-stack.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -285,7 +285,7 @@ test('greets on every connection, sends its own pings, and reconnects when only 
   });
   const messages: string[] = [];
 
-  keepUpstreamSocket({
+  openUpstreamSocket({
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     log,
     signal: stop.signal,

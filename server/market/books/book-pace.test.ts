@@ -6,7 +6,7 @@ const windowOf = (utilization: number) => ({ utilization });
 /** @returns the pace after each of `windows` windows */
 function after(pace: ReturnType<typeof bookPace>, utilization: number, windows: number, isBehind = false): number[] {
   return Array.from({ length: windows }, () => {
-    pace.hear(windowOf(utilization), isBehind);
+    pace.record(windowOf(utilization), isBehind);
     return pace.everyMs();
   });
 }
@@ -48,7 +48,7 @@ test('retries a failed speed-up later each time', () => {
     let windows = 0;
     const from = pace.everyMs();
     while (pace.everyMs() === from && windows < 100) {
-      pace.hear(windowOf(0.8), false);
+      pace.record(windowOf(0.8), false);
       windows += 1;
     }
     return windows;

@@ -4,16 +4,16 @@ import type { LoopWindow } from '../../platform/admission/loop-meter.ts';
 export interface BookPace {
   /** Minimum time between two updates of a book, milliseconds; 0: no limit. */
   everyMs(): number;
-  hear(window: LoopWindow, isBehind: boolean): void;
+  record(window: LoopWindow, isBehind: boolean): void;
 }
 
 const STEPS_MS = [0, 200, 500, 1000, 2000] as const;
 /** Utilization: at `PRESSED` and above a window is overloaded; below `CALM` or `IDLE` updates may speed up. */
-const PRESSED = 0.95;
+const OVERLOADED = 0.95;
 const CALM = 0.85;
 const IDLE = 0.6;
 /** Consecutive windows before the next step: one busy moment slows nothing down. */
-const PRESSED_WINDOWS = 3;
+const OVERLOADED_WINDOWS = 3;
 const CALM_WINDOWS = 4;
 const IDLE_WINDOWS = 2;
 /** A step back that came too early doubles the wait for the next one, up to this many windows. */
@@ -21,7 +21,7 @@ const MAX_CALM_WINDOWS = 32;
 
 export function bookPace(): BookPace {
   let step = 0;
-  let pressed = 0;
+  let overloaded = 0;
   let calm = 0;
   let idle = 0;
   let calmWanted = CALM_WINDOWS;
@@ -29,17 +29,17 @@ export function bookPace(): BookPace {
 
   function go(to: number): void {
     step = to;
-    pressed = calm = idle = 0;
+    overloaded = calm = idle = 0;
   }
 
   return {
     everyMs: () => STEPS_MS[step] ?? 0,
-    hear({ utilization }, isBehind) {
+    record({ utilization }, isBehind) {
       sinceBack += 1;
-      pressed = isBehind || utilization >= PRESSED ? pressed + 1 : 0;
+      overloaded = isBehind || utilization >= OVERLOADED ? overloaded + 1 : 0;
       calm = !isBehind && utilization < CALM ? calm + 1 : 0;
       idle = !isBehind && utilization < IDLE ? idle + 1 : 0;
-      if (pressed >= PRESSED_WINDOWS && step < STEPS_MS.length - 1) {
+      if (overloaded >= OVERLOADED_WINDOWS && step < STEPS_MS.length - 1) {
         // The last step back came too early.
         if (sinceBack < calmWanted) calmWanted = Math.min(MAX_CALM_WINDOWS, calmWanted * 2);
         go(step + 1);

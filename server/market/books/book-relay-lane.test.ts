@@ -4,13 +4,13 @@ import { parseFeedMessage, type TickerEvent } from '#domain/market/book/coinbase
 import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from '../testing/relay-lane-fixture.ts';
 
 test('sends readers in step one shared text per turn, whatever changed in between', () => {
-  const { lane, say, counters } = aWorld();
+  const { lane, send, counters } = aWorld();
   const readers = [aReader(), aReader()];
   for (const reader of readers) lane.subscribe(reader, 'level2');
-  say(snapshot([['1', '1']], [['2', '1']]));
+  send(snapshot([['1', '1']], [['2', '1']]));
 
   lane.turn(TIME);
-  for (let size = 1; size <= 50; size++) say(update([['buy', '1.5', String(size)]]));
+  for (let size = 1; size <= 50; size++) send(update([['buy', '1.5', String(size)]]));
   lane.turn(TIME);
   lane.turn(TIME);
 
@@ -24,34 +24,34 @@ test('sends readers in step one shared text per turn, whatever changed in betwee
 });
 
 test('shows a level beyond the hundredth only once it enters, and removes it when it leaves', () => {
-  const { lane, say } = aWorld();
+  const { lane, send } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'level2');
   const bids = Array.from({ length: 101 }, (_, i) => [String(1000 - i), '1']);
-  say(snapshot(bids, [['1001', '1']]));
+  send(snapshot(bids, [['1001', '1']]));
   lane.turn(TIME);
   expect(prices(reader)[0]).toHaveLength(100);
 
-  say(update([['buy', '1000', '0']]));
+  send(update([['buy', '1000', '0']]));
   lane.turn(TIME);
   expect(prices(reader)[0]?.at(-1)).toBe(900);
 
-  say(update([['buy', '1000.5', '1']]));
+  send(update([['buy', '1000.5', '1']]));
   lane.turn(TIME);
   expect(prices(reader)[0]?.at(-1)).toBe(901);
   expect(prices(reader)[0]).toHaveLength(100);
 });
 
 test('sends a whole book to a reader that has caught up, instead of what it missed', () => {
-  const { lane, say } = aWorld();
+  const { lane, send } = aWorld();
   const [reader, other] = [aReader(), aReader()];
   for (const one of [reader, other]) lane.subscribe(one, 'level2');
-  say(snapshot([['1', '1']], [['9', '1']]));
+  send(snapshot([['1', '1']], [['9', '1']]));
   lane.turn(TIME);
 
   reader.isStuck = true;
   for (const price of ['2', '3', '4']) {
-    say(update([['buy', price, '1']]));
+    send(update([['buy', price, '1']]));
     lane.turn(TIME);
   }
   reader.isStuck = false;
@@ -64,14 +64,14 @@ test('sends a whole book to a reader that has caught up, instead of what it miss
 });
 
 test('sends a late reader a whole book first, not an update', () => {
-  const { lane, say } = aWorld();
+  const { lane, send } = aWorld();
   const [early, late] = [aReader(), aReader()];
   lane.subscribe(early, 'level2');
-  say(snapshot([['1', '1']], [['9', '1']]));
+  send(snapshot([['1', '1']], [['9', '1']]));
   lane.turn(TIME);
 
   lane.subscribe(late, 'level2');
-  say(update([['buy', '2', '1']]));
+  send(update([['buy', '2', '1']]));
   lane.turn(TIME);
 
   expect(late.texts.map((text) => parseFeedMessage(text).kind)).toEqual(['snapshot']);
@@ -80,13 +80,13 @@ test('sends a late reader a whole book first, not an update', () => {
 });
 
 test('hides a crossed book, and keeps the last good one until it is repaired', () => {
-  const { lane, say } = aWorld();
+  const { lane, send } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'level2');
-  say(snapshot([['1', '1']], [['9', '1']]));
+  send(snapshot([['1', '1']], [['9', '1']]));
   lane.turn(TIME);
 
-  say(
+  send(
     update([
       ['buy', '10', '1'],
       ['buy', '2', '1'],
@@ -98,50 +98,50 @@ test('hides a crossed book, and keeps the last good one until it is repaired', (
   expect(prices(reader)).toEqual([[1], [9]]);
   expect(prices(late)).toEqual([[1], [9]]);
 
-  say(update([['buy', '10', '0']]));
+  send(update([['buy', '10', '0']]));
   lane.turn(TIME);
   expect(prices(reader)).toEqual([[2, 1], [9]]);
   expect(prices(late)).toEqual([[2, 1], [9]]);
 });
 
 test('sends only the last ticker between two turns, and sends it immediately to a late reader', () => {
-  const { lane, say } = aWorld();
+  const { lane, send } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'ticker');
-  say(snapshot([], []));
+  send(snapshot([], []));
   const ticker = (price: string) => ({ type: 'ticker', product_id: PRODUCT, price, sequence: 1, trade_id: 2 });
 
-  for (const price of ['1', '2', '3']) say(ticker(price));
+  for (const price of ['1', '2', '3']) send(ticker(price));
   lane.turn(TIME);
   lane.turn(TIME);
   reader.isStuck = true;
-  say(ticker('4'));
+  send(ticker('4'));
   lane.turn(TIME);
-  say(ticker('5'));
+  send(ticker('5'));
   lane.turn(TIME);
   reader.isStuck = false;
   lane.turn(TIME);
 
-  const told = reader.texts.map((text) => parseFeedMessage(text) as TickerEvent);
-  expect(told.map(({ kind, price, bestBid }) => [kind, price, bestBid])).toEqual([
+  const sent = reader.texts.map((text) => parseFeedMessage(text) as TickerEvent);
+  expect(sent.map(({ kind, price, bestBid }) => [kind, price, bestBid])).toEqual([
     ['ticker', 3, null],
     ['ticker', 5, null],
   ]);
 });
 
 test('sends heartbeats only while the product is fresh', () => {
-  const { lane, product, say } = aWorld();
+  const { lane, product, send } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'heartbeat');
 
   lane.beat(TIME);
-  say({ type: 'heartbeat', product_id: PRODUCT });
+  send({ type: 'heartbeat', product_id: PRODUCT });
   lane.beat(TIME);
   expect(reader.texts).toEqual([]);
 
-  say(snapshot([['1', '1']], [['9', '1']]));
+  send(snapshot([['1', '1']], [['9', '1']]));
   lane.beat(TIME);
-  say(update([['buy', '9', '1']]));
+  send(update([['buy', '9', '1']]));
   lane.beat(TIME);
   product.drop(0);
   lane.beat(TIME);
@@ -193,13 +193,13 @@ test('never shows any reader a crossed, broken or negative level, and shows all 
   let shown = 0;
   fc.assert(
     fc.property(calm, fc.array(abuse, { maxLength: 60 }), (first, messages) => {
-      const { lane, product, say } = aWorld();
+      const { lane, product, send } = aWorld();
       const [steady, shaky] = [aReader(), aReader()];
       for (const reader of [steady, shaky]) lane.subscribe(reader, 'level2');
       for (const message of [first, ...messages]) {
         if (message === 'drop') product.drop(0);
         else if (message === 'stick') shaky.isStuck = !shaky.isStuck;
-        else say(message);
+        else send(message);
         lane.turn(TIME);
         for (const { book } of [steady, shaky]) {
           expect(book.isCrossed).toBe(false);
@@ -223,14 +223,14 @@ test('never shows any reader a crossed, broken or negative level, and shows all 
 });
 
 test('names the venue’s newest trade in a heartbeat, with or without its ticker', () => {
-  const { lane, say } = aWorld();
+  const { lane, send } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'heartbeat');
-  say(snapshot([['1', '1']], [['9', '1']]));
-  say({ type: 'ticker', product_id: PRODUCT, price: '5', sequence: 1, trade_id: 7, time: TIME });
+  send(snapshot([['1', '1']], [['9', '1']]));
+  send({ type: 'ticker', product_id: PRODUCT, price: '5', sequence: 1, trade_id: 7, time: TIME });
   lane.beat(TIME);
 
-  say({ type: 'heartbeat', product_id: PRODUCT, sequence: 2, last_trade_id: 9, time: TIME });
+  send({ type: 'heartbeat', product_id: PRODUCT, sequence: 2, last_trade_id: 9, time: TIME });
   lane.beat(TIME);
 
   const named = reader.texts.map((text) => JSON.parse(text).last_trade_id);

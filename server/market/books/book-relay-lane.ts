@@ -19,7 +19,7 @@ export type LaneChannel = (typeof LANE_CHANNELS)[number];
 /** The lane's data: a product of a book source, or a last price without a book. */
 export type LaneSource = () => Pick<
   LiveProduct,
-  'revision' | 'soundBook' | 'ticker' | 'lastTradeId' | 'isFresh' | 'silentMs'
+  'revision' | 'soundBook' | 'ticker' | 'lastTradeId' | 'isFresh' | 'idleMs'
 > | null;
 
 export interface LaneCounters {
@@ -31,7 +31,7 @@ export interface LaneCounters {
 export class BookLane {
   readonly productId: string;
   readonly hasBook: boolean;
-  readonly #look: LaneSource;
+  readonly #source: LaneSource;
   readonly #counters: LaneCounters;
   /** By reader: whether it has what was shown last. */
   readonly #book = new Map<RelayReader, boolean>();
@@ -42,7 +42,7 @@ export class BookLane {
   /** When the product last updated with a sound book, monotonic milliseconds: the age of what is shown. */
   #shownAtMs = 0;
   #snapshot: Buffer | null = null;
-  #told: TickerEvent | null = null;
+  #sentTicker: TickerEvent | null = null;
   #tickerFrame: Buffer | null = null;
   #heartbeats = 0;
 
@@ -52,14 +52,14 @@ export class BookLane {
   constructor(
     productId: string,
     hasBook: boolean,
-    look: LaneSource,
+    source: LaneSource,
     counters: LaneCounters,
     nowMs: () => number = () => performance.now(),
   ) {
     this.#nowMs = nowMs;
     this.productId = productId;
     this.hasBook = hasBook;
-    this.#look = look;
+    this.#source = source;
     this.#counters = counters;
   }
 
@@ -84,13 +84,13 @@ export class BookLane {
   }
 
   get isFresh(): boolean {
-    return this.#look()?.isFresh ?? false;
+    return this.#source()?.isFresh ?? false;
   }
 
   /** Updates all readers. @param time  ISO time of what is shown now */
   turn(time: string): void {
     if (this.#book.size === 0 && this.#ticker.size === 0) return;
-    const live = this.#look();
+    const live = this.#source();
     if (live === null) return;
     if (this.#book.size > 0) this.#turnBook(live, time);
     // A price is read as current, so an old one is not sent; an old book is sent with its age.
@@ -105,10 +105,10 @@ export class BookLane {
     if (this.#heartbeat.size === 0 || !this.isFresh) return;
     this.#heartbeats += 1;
     const product_id = this.productId;
-    const live = this.#look();
+    const live = this.#source();
     // The venue's own trade id where it sends one: a page then sees that it missed a trade.
     const last_trade_id = live?.lastTradeId ?? live?.ticker?.tradeId ?? 0;
-    const silent_ms = Math.round(live?.silentMs ?? 0);
+    const silent_ms = Math.round(live?.idleMs ?? 0);
     const frame = textFrame(heartbeatText({ product_id, sequence: this.#heartbeats, last_trade_id, time, silent_ms }));
     for (const reader of this.#heartbeat) if (reader.offer(frame)) this.#counters.frames += 1;
   }
@@ -116,7 +116,7 @@ export class BookLane {
   /** Runs without readers too: a reader that joins while the venue is unresponsive gets the last book and its age. */
   #keepPicture(): void {
     if (!this.hasBook || this.#book.size > 0) return;
-    const live = this.#look();
+    const live = this.#source();
     if (live !== null) this.#renew(live);
   }
 
@@ -165,14 +165,14 @@ export class BookLane {
 
   #turnTicker(ticker: TickerEvent | null): void {
     if (ticker === null) return;
-    if (ticker !== this.#told) {
-      this.#told = ticker;
+    if (ticker !== this.#sentTicker) {
+      this.#sentTicker = ticker;
       this.#tickerFrame = textFrame(tickerText(ticker));
       for (const reader of this.#ticker.keys()) this.#ticker.set(reader, false);
     }
     if (this.#tickerFrame === null) return;
-    for (const [reader, isTold] of this.#ticker) {
-      if (isTold || !reader.offer(this.#tickerFrame)) continue;
+    for (const [reader, isSent] of this.#ticker) {
+      if (isSent || !reader.offer(this.#tickerFrame)) continue;
       this.#counters.frames += 1;
       this.#ticker.set(reader, true);
     }

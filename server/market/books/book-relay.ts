@@ -56,7 +56,7 @@ export interface BookRelay {
 }
 
 /** Time share of frames while the process is overloaded. With more, frames would fall further and further behind. */
-const PRESSED_SHARE = 0.25;
+const OVERLOADED_SHARE = 0.25;
 
 const CHANNEL_NAMES: ReadonlyMap<string, LaneChannel> = new Map([
   ['level2', 'level2'],
@@ -101,28 +101,28 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
 
   /** All of a request succeeds or none of it, as at the venue. */
   function request(reader: RelayReader, text: string): RequestAnswer {
-    const asked = parseFeedRequest(text);
-    if (typeof asked === 'string') return { is: 'wrong', text: errorText(asked) };
-    if (asked.channels.length === 0) return refusal(asked.type, 'no channels provided');
+    const parsed = parseFeedRequest(text);
+    if (typeof parsed === 'string') return { is: 'wrong', text: errorText(parsed) };
+    if (parsed.channels.length === 0) return refusal(parsed.type, 'no channels provided');
     const wanted: { lane: BookLane; channel: LaneChannel }[] = [];
-    for (const { name, productIds } of asked.channels) {
+    for (const { name, productIds } of parsed.channels) {
       const channel = CHANNEL_NAMES.get(name);
-      if (channel === undefined) return refusal(asked.type, `${name} is not a valid channel`);
-      if (productIds.length === 0) return refusal(asked.type, `no products for channel ${name}`);
+      if (channel === undefined) return refusal(parsed.type, `${name} is not a valid channel`);
+      if (productIds.length === 0) return refusal(parsed.type, `no products for channel ${name}`);
       const unknown = productIds.filter((id) => !lanes.has(id) && !unconnected.has(id));
-      if (unknown.length > 0) return refusal(asked.type, `${unknown.join(', ')} is not a valid product`);
-      const apart = asked.type === 'subscribe' ? productIds.filter((id) => unconnected.has(id)) : [];
+      if (unknown.length > 0) return refusal(parsed.type, `${unknown.join(', ')} is not a valid product`);
+      const apart = parsed.type === 'subscribe' ? productIds.filter((id) => unconnected.has(id)) : [];
       // Not the reader's fault: it may stay connected and request other products.
-      if (apart.length > 0) return refusal(asked.type, `${apart.join(', ')} is not connected`, 'unconnected');
+      if (apart.length > 0) return refusal(parsed.type, `${apart.join(', ')} is not connected`, 'unconnected');
       for (const id of productIds) {
         const lane = lanes.get(id);
         if (lane === undefined) continue;
-        if (channel === 'level2' && !lane.hasBook && asked.type === 'subscribe')
-          return refusal(asked.type, `${id} has no order book`);
+        if (channel === 'level2' && !lane.hasBook && parsed.type === 'subscribe')
+          return refusal(parsed.type, `${id} has no order book`);
         wanted.push({ lane, channel });
       }
     }
-    for (const { lane, channel } of wanted) lane[asked.type](reader, channel);
+    for (const { lane, channel } of wanted) lane[parsed.type](reader, channel);
     return { is: 'right', text: subscriptionsText(subscriptionsOf(reader)) };
   }
 
@@ -137,13 +137,13 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   const now = (): string => new Date(clock.nowMs()).toISOString();
 
   /** Sent to all readers; while updates are reduced, it also reports the update interval. */
-  function sayAlive(): void {
-    const frame = textFrame(aliveText(now(), toldEveryMs === 0 ? null : toldEveryMs));
+  function sendAlive(): void {
+    const frame = textFrame(aliveText(now(), sentEveryMs === 0 ? null : sentEveryMs));
     for (const reader of readers) reader.offer(frame);
   }
 
   const { log, isOwnHost, allowedOrigins, addressOf, limits, admit } = options;
-  const outbox = options.outbox ?? frameOutbox({ share: () => (bookEveryMs() > 0 ? PRESSED_SHARE : 1) });
+  const outbox = options.outbox ?? frameOutbox({ share: () => (bookEveryMs() > 0 ? OVERLOADED_SHARE : 1) });
   const relay = openSocketRelay({
     path: RELAY_PATH,
     log,
@@ -156,12 +156,12 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     join,
   });
   let turnedAtMs = Number.NEGATIVE_INFINITY;
-  let toldEveryMs = 0;
+  let sentEveryMs = 0;
   const turning = setInterval(() => {
     const everyMs = bookEveryMs();
-    if (everyMs !== toldEveryMs) {
-      toldEveryMs = everyMs;
-      sayAlive();
+    if (everyMs !== sentEveryMs) {
+      sentEveryMs = everyMs;
+      sendAlive();
     }
     // The process cannot keep up: its readers get fewer updates, but no delayed ones.
     if (relay.isBehind() || performance.now() - turnedAtMs < everyMs) return;
@@ -171,7 +171,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   const beating = setInterval(() => {
     for (const lane of lanes.values()) lane.beat(now());
   }, timing.heartbeatMs).unref();
-  const living = setInterval(sayAlive, timing.aliveMs).unref();
+  const living = setInterval(sendAlive, timing.aliveMs).unref();
 
   return {
     attach: (server) => relay.attach(server),

@@ -10,7 +10,7 @@ import {
 } from '#domain/market/book/coinbase-messages.ts';
 import type { OrderBook } from '#domain/market/book/order-book.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { keepUpstreamSocket, type SocketTiming } from '../venues/transport/upstream-socket.ts';
+import { openUpstreamSocket, type SocketTiming } from '../venues/transport/upstream-socket.ts';
 import {
   BOOK_TIMING,
   type BookCounters,
@@ -72,7 +72,7 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
     refusals: 0,
     crossed: 0,
     disagreed: 0,
-    silent: 0,
+    unresponsive: 0,
     missing: 0,
     renewed: 0,
   };
@@ -86,14 +86,16 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
       products.get(id)?.load(bids, asks, performance.now());
     },
     update: (id, change) => products.get(id)?.update(change, performance.now()),
-    ticker: (ticker) => products.get(ticker.productId)?.tell(ticker, performance.now()),
+    ticker: (ticker) => products.get(ticker.productId)?.applyTicker(ticker, performance.now()),
     heartbeat: (id, lastTradeId) => products.get(id)?.heartbeat(performance.now(), lastTradeId),
     refused(message) {
       counted.refusals += 1;
       log.error({ url, message: message.slice(0, 300) }, 'the order book was refused');
       // A connection that still serves a book stays open: the refusal concerned another request.
-      const isServing = [...products.values()].some((product) => product.isHeard(performance.now()) && product.isSound);
-      if (requests.isAskingForOne || !isServing) requests.refuse(message);
+      const isServing = [...products.values()].some(
+        (product) => product.hasRecentHeartbeat(performance.now()) && product.isSound,
+      );
+      if (requests.isRequestingOne || !isServing) requests.refuse(message);
     },
     malformed() {
       counted.malformed += 1;
@@ -103,7 +105,7 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
   const requests = openProductRequests({
     productIds,
     textFor: (ids) => requestText('subscribe', ids, CHANNELS),
-    say: (text) => socket.say(text),
+    send: (text) => socket.send(text),
     onAllRefused() {
       socket.reconnect(refusedDelayMs(timing.refusedMs, refusedInRow));
       refusedInRow += 1;
@@ -115,7 +117,7 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
     for (const product of products.values()) product.drop(performance.now());
   }
 
-  const socket = keepUpstreamSocket({
+  const socket = openUpstreamSocket({
     url,
     log,
     signal,
@@ -186,6 +188,6 @@ function liveProduct(product: ProductBook | undefined): LiveProduct | null {
     ticker: product.ticker,
     lastTradeId: product.lastTradeId,
     isFresh: product.isFresh(performance.now()),
-    silentMs: product.silentMs(performance.now()),
+    idleMs: product.idleMs(performance.now()),
   };
 }

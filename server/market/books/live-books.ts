@@ -24,7 +24,7 @@ export interface SocketAccess {
 export interface LiveBooksOptions {
   source: Pick<MarketSource, 'addresses'>;
   history: Pick<FailoverHistory, 'latest' | 'watch' | 'hasVenue'>;
-  door: SocketAccess;
+  socketAccess: SocketAccess;
   clock: Clock;
   log: Logger;
   /** Null: this process reads the venue for itself only. */
@@ -35,7 +35,7 @@ export interface LiveBooksOptions {
 }
 
 export function openLiveBooks(options: LiveBooksOptions): BookRelay {
-  const { door, clock, log, history } = options;
+  const { socketAccess, clock, log, history } = options;
   const ended = new AbortController();
   const { signal } = ended;
   const bookProductIds = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
@@ -49,10 +49,10 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
     unconnectedIds: bookless.filter((symbol) => !symbols.includes(symbol)).map(({ sym }) => sym),
     clock,
     log,
-    isOwnHost: door.isOwnHost,
-    allowedOrigins: door.allowedOrigins,
-    addressOf: (request: IncomingMessage) => callerAddress(request, door.trustedProxies),
-    limits: door.limits,
+    isOwnHost: socketAccess.isOwnHost,
+    allowedOrigins: socketAccess.allowedOrigins,
+    addressOf: (request: IncomingMessage) => callerAddress(request, socketAccess.trustedProxies),
+    limits: socketAccess.limits,
     bookEveryMs: options.bookEveryMs,
     admit: options.admit,
   });

@@ -32,7 +32,7 @@ test('is fresh for 5 s after a heartbeat, and reports silence after 15 s', () =>
   const product = aBook();
 
   expect([product.isFresh(5000), product.isFresh(5001)]).toEqual([true, false]);
-  expect([product.fault(15_000), product.fault(15_001)]).toEqual([null, 'silent']);
+  expect([product.fault(15_000), product.fault(15_001)]).toEqual([null, 'unresponsive']);
   product.heartbeat(15_001);
   expect([product.isFresh(15_002), product.fault(15_002)]).toEqual([true, null]);
 });
@@ -65,7 +65,7 @@ test('reports a missing snapshot 15 s after connecting', () => {
 test('reports disagreement once tickers contradict the best price for 2 s', () => {
   const product = aBook();
 
-  for (const atMs of [1000, 1500, 3000]) product.tell(aTicker(99, 101), atMs);
+  for (const atMs of [1000, 1500, 3000]) product.applyTicker(aTicker(99, 101), atMs);
 
   expect([product.fault(3000), product.fault(3001)]).toEqual([null, 'disagreed']);
 });
@@ -73,7 +73,7 @@ test('reports disagreement once tickers contradict the best price for 2 s', () =
 test('ignores a single contradicting ticker, whose price may have lasted less than a batch', () => {
   const product = aBook();
 
-  product.tell(aTicker(99, 101), 1000);
+  product.applyTicker(aTicker(99, 101), 1000);
 
   expect(product.fault(10_000)).toBeNull();
 });
@@ -81,9 +81,9 @@ test('ignores a single contradicting ticker, whose price may have lasted less th
 test('accepts tickers that match the best price of the last 2 s, or a later one', () => {
   const late = aBook();
   bid(late, 100.5, 1, 9000);
-  for (const atMs of [9500, 11_000, 11_600]) late.tell(aTicker(100, 101), atMs);
+  for (const atMs of [9500, 11_000, 11_600]) late.applyTicker(aTicker(100, 101), atMs);
   const early = aBook();
-  for (const atMs of [1000, 2000]) early.tell(aTicker(100.5, 101), atMs);
+  for (const atMs of [1000, 2000]) early.applyTicker(aTicker(100.5, 101), atMs);
   bid(early, 100.5, 1, 2500);
 
   // The last ticker came more than two seconds after the change, and contradicts only from then on.
@@ -95,12 +95,12 @@ test('ignores the best prices of a ticker when they cross or are unknown', () =>
   const product = aBook();
 
   for (const atMs of [1000, 2000, 4000]) {
-    product.tell(aTicker(200, 150), atMs);
-    product.tell(aTicker(null, 150), atMs);
+    product.applyTicker(aTicker(200, 150), atMs);
+    product.applyTicker(aTicker(null, 150), atMs);
   }
 
   expect(product.fault(4000)).toBeNull();
-  product.tell(aTicker(200, 150), 4000);
+  product.applyTicker(aTicker(200, 150), 4000);
   expect(product.ticker).toMatchObject({ price: 100, bestBid: null, bestAsk: null });
 });
 

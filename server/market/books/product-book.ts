@@ -6,7 +6,7 @@ export interface BookTiming {
   /** Without a heartbeat for this long a product is stale. */
   staleMs: number;
   /** Without a heartbeat for this long its connection is dropped. */
-  silentMs: number;
+  unresponsiveMs: number;
   /** A crossed book may recover within this time: a batch can arrive in two messages. */
   crossedMs: number;
   /** Book and ticker arrive separately; they may disagree this long. */
@@ -19,14 +19,14 @@ export interface BookTiming {
 
 export const BOOK_TIMING: BookTiming = {
   staleMs: 5000,
-  silentMs: 15_000,
+  unresponsiveMs: 15_000,
   crossedMs: 1000,
   disagreedMs: 2000,
   missingMs: 15_000,
   soundMs: 30_000,
 };
 
-type BookFault = 'crossed' | 'disagreed' | 'silent' | 'missing';
+type BookFault = 'crossed' | 'disagreed' | 'unresponsive' | 'missing';
 
 /** Factor on the time limits of a product that keeps failing, so that it does not cost the others their connection. */
 const MAX_PATIENCE = 256;
@@ -95,7 +95,7 @@ export class ProductBook {
     this.lastTradeId = lastTradeId;
   }
 
-  tell(ticker: TickerEvent, nowMs: number): void {
+  applyTicker(ticker: TickerEvent, nowMs: number): void {
     const { bestBid, bestAsk } = ticker;
     const isCrossed = bestBid !== null && bestAsk !== null && bestBid >= bestAsk;
     this.ticker = isCrossed ? { ...ticker, bestBid: null, bestAsk: null } : ticker;
@@ -114,21 +114,21 @@ export class ProductBook {
   }
 
   isFresh(nowMs: number): boolean {
-    return this.isSound && this.isHeard(nowMs);
+    return this.isSound && this.hasRecentHeartbeat(nowMs);
   }
 
-  isHeard(nowMs: number): boolean {
-    return this.silentMs(nowMs) <= this.#timing.staleMs;
+  hasRecentHeartbeat(nowMs: number): boolean {
+    return this.idleMs(nowMs) <= this.#timing.staleMs;
   }
 
   /** Since the last heartbeat; infinite before the first. */
-  silentMs(nowMs: number): number {
+  idleMs(nowMs: number): number {
     return nowMs - this.#heartbeatAtMs;
   }
 
   /** Why this product's connection should be dropped now; null without a reason. */
   fault(nowMs: number): BookFault | null {
-    const { crossedMs, disagreedMs, silentMs, missingMs, soundMs } = this.#timing;
+    const { crossedMs, disagreedMs, unresponsiveMs, missingMs, soundMs } = this.#timing;
     const isOver = (sinceMs: number | null, limitMs: number) =>
       sinceMs !== null && nowMs - sinceMs > limitMs * this.#patience;
     if (!this.#isLoaded) return isOver(this.#connectedAtMs, missingMs) ? 'missing' : null;
@@ -136,7 +136,7 @@ export class ProductBook {
     // A single ticker may show a best price that lasted less than a batch; two in a row do not.
     if (this.#missed !== null && this.#missed.tickers > 1 && isOver(this.#missed.sinceMs, disagreedMs))
       return 'disagreed';
-    if (isOver(Math.max(this.#heartbeatAtMs, this.#connectedAtMs), silentMs)) return 'silent';
+    if (isOver(Math.max(this.#heartbeatAtMs, this.#connectedAtMs), unresponsiveMs)) return 'unresponsive';
     if (!this.isFresh(nowMs) || this.#missed !== null) this.#soundSinceMs = nowMs;
     if (nowMs - this.#soundSinceMs > soundMs) this.#patience = 1;
     return null;
@@ -183,7 +183,7 @@ export interface LiveProduct {
   /** Heartbeats arrive and the book is sound. */
   readonly isFresh: boolean;
   /** Milliseconds since the venue's last heartbeat; absent where the source has none. */
-  readonly silentMs?: number;
+  readonly idleMs?: number;
 }
 
 /** For operators: totals since the start. */
@@ -194,10 +194,10 @@ export interface BookCounters {
   /** Rejected frames and single levels. */
   malformed: number;
   refusals: number;
-  /** Reconnects for a book that stayed crossed, disagreed with the ticker, fell silent or never arrived. */
+  /** Reconnects for a book that stayed crossed, disagreed with the ticker, stopped responding, or never arrived. */
   crossed: number;
   disagreed: number;
-  silent: number;
+  unresponsive: number;
   missing: number;
   /** Scheduled reconnects, in case a loss went unnoticed. */
   renewed: number;

@@ -13,7 +13,7 @@ export interface ProductRequestTiming {
 export interface ProductRequestOptions {
   productIds: readonly string[];
   textFor(productIds: readonly string[]): string;
-  say(text: string): void;
+  send(text: string): void;
   /** No product is served: the connection is useless. */
   onAllRefused(): void;
   timing: ProductRequestTiming;
@@ -27,7 +27,7 @@ export interface ProductRequests {
   serve(productId: string): void;
   isRefused(productId: string): boolean;
   /** True when a refusal now concerns a single product. */
-  readonly isAskingForOne: boolean;
+  readonly isRequestingOne: boolean;
 }
 
 const MAX_REFUSED_MS = 300_000;
@@ -38,13 +38,13 @@ export function refusedDelayMs(refusedMs: number, times: number): number {
 }
 
 export function openProductRequests(options: ProductRequestOptions): ProductRequests {
-  const { productIds, textFor, say, onAllRefused, timing } = options;
+  const { productIds, textFor, send, onAllRefused, timing } = options;
   const refused = new Map<string, { times: number; againAtMs: number }>();
   let isApart = false;
   /** To be requested one by one on this connection. */
   let waiting: readonly string[] = [];
   /** Requested last and not served yet. */
-  let asked: readonly string[] = [];
+  let requested: readonly string[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const wanted = () => productIds.filter((id) => !refused.has(id));
@@ -58,9 +58,9 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
     const nowMs = performance.now();
     const [next = nextRefused(nowMs), ...others] = waiting;
     waiting = others;
-    asked = next === undefined ? [] : [next];
+    requested = next === undefined ? [] : [next];
     if (next !== undefined) {
-      say(textFor(asked));
+      send(textFor(requested));
       turnIn(timing.apartMs);
       return;
     }
@@ -86,36 +86,36 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
         isApart = false;
       }
       const all = wanted();
-      asked = isApart ? all.slice(0, 1) : all;
-      waiting = all.slice(asked.length);
+      requested = isApart ? all.slice(0, 1) : all;
+      waiting = all.slice(requested.length);
       turnIn(timing.apartMs);
-      return [textFor(asked)];
+      return [textFor(requested)];
     },
     lost() {
       clearTimeout(timer);
-      asked = [];
+      requested = [];
     },
     refuse(message) {
-      const [one] = asked;
-      if (one !== undefined && asked.length === 1) {
+      const [one] = requested;
+      if (one !== undefined && requested.length === 1) {
         const id = productIds.find((productId) => message.includes(productId)) ?? one;
         if (!refused.has(id))
           refused.set(id, { times: 0, againAtMs: performance.now() + refusedDelayMs(timing.refusedMs, 0) });
         if (refused.size === productIds.length) onAllRefused();
       } else if (!isApart) {
         isApart = true;
-        asked = [];
+        requested = [];
         waiting = wanted();
         turnIn(timing.apartMs);
       }
     },
     serve(productId) {
       refused.delete(productId);
-      asked = asked.filter((id) => id !== productId);
+      requested = requested.filter((id) => id !== productId);
     },
     isRefused: (productId) => refused.has(productId),
-    get isAskingForOne() {
-      return asked.length === 1;
+    get isRequestingOne() {
+      return requested.length === 1;
     },
   };
 }

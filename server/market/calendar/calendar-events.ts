@@ -40,8 +40,10 @@ export function eventsAround(nowMs: number, week: FeedWeek | null, table: typeof
 
 /** @returns whether a currency has a holiday on a day, by the same sources */
 export function holidayCheck(events: readonly CalendarEvent[]): (country: string, date: string) => boolean {
-  const kept = new Set(events.filter(({ isHoliday }) => isHoliday).map(({ country, date }) => `${country} ${date}`));
-  return (country, date) => kept.has(`${country} ${date}`) || kept.has(`All ${date}`);
+  const holidays = new Set(
+    events.filter(({ isHoliday }) => isHoliday).map(({ country, date }) => `${country} ${date}`),
+  );
+  return (country, date) => holidays.has(`${country} ${date}`) || holidays.has(`All ${date}`);
 }
 
 function mergeEvents(fromFeed: readonly CalendarEvent[], table: readonly BankHoliday[]): CalendarEvent[] {

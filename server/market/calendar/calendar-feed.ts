@@ -86,8 +86,8 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isAppError(error)) throw error;
-    const told = error.details.retryAfterS;
-    const retryAfterS = Math.max(RETRY_S, typeof told === 'number' ? told : 0);
+    const suggestedS = error.details.retryAfterS;
+    const retryAfterS = Math.max(RETRY_S, typeof suggestedS === 'number' ? suggestedS : 0);
     throw new AppError(error.code, { details: { ...error.details, retryAfterS }, cause: error });
   }
 }

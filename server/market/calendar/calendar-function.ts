@@ -83,9 +83,9 @@ function readQuestion(query: URLSearchParams): 'sessions' | 'events' {
   const [first, second] = [...query];
   if (first === undefined) throw invalidParameter(SESSIONS_QUERY.name, 'missing');
   const [name, value] = first;
-  const asked = [SESSIONS_QUERY, EVENTS_QUERY].find((known) => known.name === name);
-  if (asked === undefined) throw invalidParameter(name.slice(0, 40), 'unknown');
-  if (asked.value !== value) throw invalidParameter(name, 'invalid');
+  const match = [SESSIONS_QUERY, EVENTS_QUERY].find((known) => known.name === name);
+  if (match === undefined) throw invalidParameter(name.slice(0, 40), 'unknown');
+  if (match.value !== value) throw invalidParameter(name, 'invalid');
   if (second !== undefined) throw invalidParameter(second[0].slice(0, 40), second[0] === name ? 'repeated' : 'unknown');
-  return asked === SESSIONS_QUERY ? 'sessions' : 'events';
+  return match === SESSIONS_QUERY ? 'sessions' : 'events';
 }

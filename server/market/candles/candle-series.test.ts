@@ -119,8 +119,8 @@ test('lists exactly the removed minutes as missing, and fills exactly those', ()
   fc.assert(
     fc.property(gaps, (lost) => {
       const series = new CandleSeries('always', 1499);
-      const kept = candles(0, 60).filter((_, minute) => !lost.includes(minute));
-      series.merge(kept, true, T + 60 * 60);
+      const rest = candles(0, 60).filter((_, minute) => !lost.includes(minute));
+      series.merge(rest, true, T + 60 * 60);
 
       expect(series.missing().map((s) => (s - T) / 60)).toEqual([...lost].sort((a, b) => a - b));
 

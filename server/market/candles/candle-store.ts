@@ -56,9 +56,9 @@ export interface CandleStoreOptions {
 
 const FLUSH_MS = 60_000;
 /** Candles older than this may be deleted. They are deleted by the week, so the oldest may be a week older. */
-export const KEPT_S = 30 * 86_400;
+export const RETENTION_S = 30 * 86_400;
 /** After a shorter downtime, a server finds the partition of its first candle already created. */
-const MADE_AHEAD_S = 14 * 86_400;
+const CREATED_AHEAD_S = 14 * 86_400;
 /** Rows per statement, about 250 KB; only the first minutes after a start have more. */
 const MAX_ROWS = 2000;
 /** Per venue: half a day of ten symbols. Above it the oldest are dropped. */
@@ -152,15 +152,15 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
 
   async function makePartitions(): Promise<number> {
     const nowS = Math.floor(clock.nowMs() / 1000);
-    const [row] = await queries.query<{ made: number }>(
-      'select private.make_candle_partitions($1::bigint, $2::bigint) as made',
-      [nowS - KEPT_S, nowS + MADE_AHEAD_S],
+    const [row] = await queries.query<{ created: number }>(
+      'select private.make_candle_partitions($1::bigint, $2::bigint) as created',
+      [nowS - RETENTION_S, nowS + CREATED_AHEAD_S],
     );
-    return row?.made ?? 0;
+    return row?.created ?? 0;
   }
 
   async function removeOld(): Promise<{ partitions: number; rows: number }> {
-    const beforeS = Math.floor(clock.nowMs() / 1000) - KEPT_S;
+    const beforeS = Math.floor(clock.nowMs() / 1000) - RETENTION_S;
     const [row] = await queries.query<{ dropped: number }>(
       'select private.drop_candle_partitions($1::bigint) as dropped',
       [beforeS],

@@ -24,8 +24,8 @@ const candle = (time: number, close: number): Candle => ({
 });
 
 function aSlice(candles: readonly Candle[], isStale = false): HistorySlice {
-  const told = { marketKind: 'simulated' as const, venueId: 'v', attribution: 'V', delayS: 0 };
-  return { ...told, candles, asOfS: candles.at(-1)?.time ?? null, isStale, isOpen: true, nowMs: NOON_S * 1000 };
+  const origin = { marketKind: 'simulated' as const, venueId: 'v', attribution: 'V', delayS: 0 };
+  return { ...origin, candles, asOfS: candles.at(-1)?.time ?? null, isStale, isOpen: true, nowMs: NOON_S * 1000 };
 }
 
 function open(latest: () => Promise<HistorySlice>, watch: FailoverHistory['watch'] = () => () => {}) {
@@ -70,19 +70,19 @@ test('queries only while read, and returns a new object only for a new price', a
 });
 
 test('follows the open minute, and ignores late updates and other symbols', async () => {
-  let say: (update: CandleUpdate) => void = () => {};
+  let emit: (update: CandleUpdate) => void = () => {};
   const tickers = open(
     async () => aSlice([candle(NOON_S - 60, 120)]),
     (listener) => {
-      say = listener;
+      emit = listener;
       return () => {};
     },
   );
-  say({ symbol: MSFT, candle: candle(NOON_S - 120, 999), isClosed: true });
+  emit({ symbol: MSFT, candle: candle(NOON_S - 120, 999), isClosed: true });
   await vi.waitFor(() => expect(tickers.latest('MSFT')?.price).toBe(120));
 
-  say({ symbol: MSFT, candle: candle(NOON_S, 130), isClosed: false });
-  say({ symbol: symbolNamed('AAPL'), candle: candle(NOON_S, 7), isClosed: false });
+  emit({ symbol: MSFT, candle: candle(NOON_S, 130), isClosed: false });
+  emit({ symbol: symbolNamed('AAPL'), candle: candle(NOON_S, 7), isClosed: false });
 
   expect(tickers.latest('MSFT')).toMatchObject({ price: 130, high24h: 135, low24h: 90, volume24h: 4 });
 });

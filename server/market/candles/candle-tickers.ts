@@ -32,8 +32,8 @@ interface Held {
   newest: Candle | null;
   /** The history's last answer, and when; null before the first or after a failure. */
   cut: Cut | null;
-  askedAtMs: number;
-  isAsking: boolean;
+  requestedAtMs: number;
+  isRequesting: boolean;
 }
 
 interface Cut extends Pick<HistorySlice, 'attribution' | 'delayS' | 'isOpen' | 'isStale' | 'nowMs'> {
@@ -52,35 +52,36 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
         event: null,
         newest: null,
         cut: null,
-        askedAtMs: Number.NEGATIVE_INFINITY,
-        isAsking: false,
+        requestedAtMs: Number.NEGATIVE_INFINITY,
+        isRequesting: false,
       },
     ]),
   );
 
   /** Each read starts a refresh for the next reader. */
-  function look(productId: string): Held | null {
+  function read(productId: string): Held | null {
     const one = held.get(productId) ?? null;
-    const isDue = one !== null && !one.isAsking && performance.now() - one.askedAtMs >= periodMs && !signal.aborted;
+    const isDue =
+      one !== null && !one.isRequesting && performance.now() - one.requestedAtMs >= periodMs && !signal.aborted;
     if (isDue) void refresh(one);
     return one;
   }
 
   async function refresh(one: Held): Promise<void> {
-    one.isAsking = true;
-    one.askedAtMs = performance.now();
+    one.isRequesting = true;
+    one.requestedAtMs = performance.now();
     try {
       const { candles, ...cut } = await history.latest(one.symbol, DAY_BARS, signal);
       one.cut = { ...cut, takenAtMs: performance.now() };
       const day = tickerOf(one.symbol.sym, candles);
       if (day !== null) one.day = day;
-      tell(one);
+      publish(one);
     } catch (error) {
       // The history logs its own faults; here the price only stops being fresh.
       one.cut = null;
       log.debug({ err: error, sym: one.symbol.sym }, 'no last price');
     } finally {
-      one.isAsking = false;
+      one.isRequesting = false;
     }
   }
 
@@ -88,14 +89,14 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
     const one = held.get(symbol.sym);
     if (one === undefined) return;
     one.newest = candle;
-    tell(one);
+    publish(one);
   });
   signal.addEventListener('abort', unwatch, { once: true });
 
   return {
     productIds: [...held.keys()],
-    latest: (productId) => look(productId)?.event ?? null,
-    isFresh: (productId) => isFresh(look(productId), performance.now()),
+    latest: (productId) => read(productId)?.event ?? null,
+    isFresh: (productId) => isFresh(read(productId), performance.now()),
   };
 }
 
@@ -107,7 +108,7 @@ function isFresh(one: Held | null, nowMs: number): boolean {
 }
 
 /** Creates another object only when the price, its minute or its origin changed. */
-function tell(one: Held): void {
+function publish(one: Held): void {
   const { day, newest, event, cut } = one;
   if (day === null) return;
   const next = newest !== null && newest.time >= day.sequence ? withCandle(day, newest) : day;

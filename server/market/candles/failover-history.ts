@@ -26,7 +26,7 @@ export interface FailoverOptions {
   /** Explains in a sentence for users why a symbol has no venue. */
   whyNone?: (symbol: MarketSymbol) => string;
   /** Name that readers see for every venue; absent: each venue's own. */
-  toldAs?: { venueId: string; attribution: string } | undefined;
+  shownAs?: { venueId: string; attribution: string } | undefined;
   timing?: Partial<FailoverTiming> | undefined;
 }
 
@@ -72,7 +72,15 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   const lifetime = new AbortController();
   const listeners = new Set<(update: CandleUpdate) => void>();
   const histories = options.venues.map((venue) =>
-    openCandleHistory({ venue, marketKind, symbols, log, store, repairMs, onUpdate: (update) => tell(venue, update) }),
+    openCandleHistory({
+      venue,
+      marketKind,
+      symbols,
+      log,
+      store,
+      repairMs,
+      onUpdate: (update) => notify(venue, update),
+    }),
   );
   const routes = new Map(symbols.map((symbol) => [symbol.sym, routeOf(symbol)]));
 
@@ -81,7 +89,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     return { symbol, members, serving: 0, slow: new Set(), vainTries: 0, retryAtMs: 0, returning: null };
   }
 
-  function tell(venue: Venue, update: CandleUpdate): void {
+  function notify(venue: Venue, update: CandleUpdate): void {
     const route = routes.get(update.symbol.sym);
     if (route?.members[route.serving]?.venue !== venue) return;
     for (const listener of listeners) {
@@ -95,7 +103,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   }
 
   async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
-    return { ...(await best(symbol, count, signal)), ...options.toldAs };
+    return { ...(await best(symbol, count, signal)), ...options.shownAs };
   }
 
   async function best(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
@@ -103,12 +111,12 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     const server = route?.members[route.serving];
     if (route === undefined || server === undefined) throw noVenue(symbol);
     tryPreferred(route);
-    const own = ask(route, server, count, signal);
+    const own = query(route, server, count, signal);
     const early = route.members.length === 1 ? await own : await inPatience(route, server, own);
     if (early !== null && isFresh(early)) return early;
     // All are queried in parallel, so several slow venues cost no more than one; the first fresh one in order wins.
     const others = route.members.filter((member) => member !== server);
-    const answers = others.map((other) => ask(route, other, count, signal));
+    const answers = others.map((other) => query(route, other, count, signal));
     const inTime = answers.map((answer, i) => inPatience(route, others[i] ?? server, answer));
     // No caller may be waiting for the later ones when they fail.
     for (const answer of inTime) answer.catch(() => undefined);
@@ -130,7 +138,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     return settled;
   }
 
-  function ask(route: Route, from: VenueHistory, count: number, signal: AbortSignal): Promise<Answer> {
+  function query(route: Route, from: VenueHistory, count: number, signal: AbortSignal): Promise<Answer> {
     const answer = answerOf(route, from, count, signal);
     // This reader may have been served by another venue already; any other reader still sees the error.
     answer.catch(() => undefined);
@@ -181,7 +189,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   async function returnTo(route: Route): Promise<void> {
     const serving = await route.members[route.serving]?.held(route.symbol, LOOKBACK_BARS);
     for (const member of route.members.slice(0, route.serving)) {
-      const answer = await ask(route, member, LOOKBACK_BARS, lifetime.signal);
+      const answer = await query(route, member, LOOKBACK_BARS, lifetime.signal);
       if (!isFresh(answer) || !isAsGoodAs(answer, serving ?? null, route.symbol)) continue;
       switchTo(route, member, 'it is back');
       return;

@@ -74,21 +74,21 @@ test('continues the stream and other listeners when a listener throws', async ()
     ...{ log: createLogger('silent'), store: null },
   });
   const latest = () => history.latest(symbolNamed('BTC'), 450, never);
-  const told: number[] = [];
+  const notified: number[] = [];
   history.watch(() => {
     throw new Error('a fault of the listener');
   });
   history.watch(({ symbol, candle }) => {
-    if (symbol.sym === symbolNamed('BTC').sym) told.push(candle.time);
+    if (symbol.sym === symbolNamed('BTC').sym) notified.push(candle.time);
   });
   await latest();
 
   for (const timeS of [NOON_S, NOON_S + 60]) {
     clock.nowS = timeS + 61;
-    await first.say(first.candleAt(timeS));
+    await first.emit(first.candleAt(timeS));
   }
 
-  expect(told).toEqual([NOON_S, NOON_S + 60]);
+  expect(notified).toEqual([NOON_S, NOON_S + 60]);
   expect(await latest()).toMatchObject({ venueId: 'first', asOfS: NOON_S + 60, isStale: false });
   await history.close();
 });

@@ -40,21 +40,21 @@ export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOp
     if (oldestS === undefined) return;
     const missingSince = missing.filter((timeS) => timeS >= oldestS).length;
     const count = Math.min(maxCandles, series.countFrom(oldestS) + missingSince + 1);
-    keep(series, await venue.candles(symbol, count, signal));
+    fillAndStore(series, await venue.candles(symbol, count, signal));
     const left = wanted.filter((timeS) => !series.has(timeS));
     for (const timeS of left) tries.set(timeS, (tries.get(timeS) ?? 0) + 1);
     const exhausted = left.filter((timeS) => tries.get(timeS) === maxTries);
-    if (exhausted.length > 0) await lookUp(series, exhausted);
+    if (exhausted.length > 0) await fillFromStore(series, exhausted);
   }
 
-  function keep(series: CandleSeries, candles: readonly Candle[]): void {
+  function fillAndStore(series: CandleSeries, candles: readonly Candle[]): void {
     const filled = series.fill(candles);
     if (filled.length === 0) return;
     store?.add(venue.id, symbol.sym, filled);
     log.info({ venue: venue.id, sym: symbol.sym, filled: filled.length }, 'gap in the candles repaired');
   }
 
-  async function lookUp(series: CandleSeries, timesS: readonly number[]): Promise<void> {
+  async function fillFromStore(series: CandleSeries, timesS: readonly number[]): Promise<void> {
     const fromS = (timesS[0] ?? 0) - NEIGHBOURS_S;
     const toS = (timesS.at(-1) ?? 0) + MINUTE_S + NEIGHBOURS_S;
     const range = { fromS, toS, count: (toS - fromS) / MINUTE_S };

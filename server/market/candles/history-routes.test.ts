@@ -24,11 +24,11 @@ const SLICE = {
 } as const;
 
 function setUp(history: Partial<CandleHistory> = {}) {
-  const asked: { symbol: MarketSymbol; count: number }[] = [];
+  const requested: { symbol: MarketSymbol; count: number }[] = [];
   const app = marketRoutes({
     history: {
       async latest(symbol, count) {
-        asked.push({ symbol, count });
+        requested.push({ symbol, count });
         return { ...SLICE, candles };
       },
       close: async () => {},
@@ -39,11 +39,11 @@ function setUp(history: Partial<CandleHistory> = {}) {
     if (!isAppError(error)) throw error;
     return errorResponse(error);
   });
-  return { app, asked, get: (query: string) => app.request(`/history?${query}`) };
+  return { app, requested, get: (query: string) => app.request(`/history?${query}`) };
 }
 
 test('returns six arrays with their origin, never cached', async () => {
-  const { asked, get } = setUp();
+  const { requested, get } = setUp();
 
   const response = await get(GOOD);
 
@@ -56,12 +56,12 @@ test('returns six arrays with their origin, never cached', async () => {
     close: [2, 2],
     volume: [7, 0],
   });
-  const told = ['kind', 'venue', 'open', 'attribution', 'delay-s', 'as-of', 'stale'];
-  expect(told.map((name) => response.headers.get(`x-market-${name}`))).toEqual([
+  const headers = ['kind', 'venue', 'open', 'attribution', 'delay-s', 'as-of', 'stale'];
+  expect(headers.map((name) => response.headers.get(`x-market-${name}`))).toEqual([
     ...['replayed', 'sandbox', 'true', 'Sandbox market', '900', '120', 'true'],
   ]);
   expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(asked.map((a) => [a.symbol.label, a.count])).toEqual([['BTC', 450]]);
+  expect(requested.map((a) => [a.symbol.label, a.count])).toEqual([['BTC', 450]]);
 });
 
 test.each([
@@ -71,10 +71,10 @@ test.each([
   ['a bare exclamation mark', 'exc=COMEX&sym=GC1!&fbars=1&lkbk=450&amp=100', 'Gold'],
   ['an encoded exclamation mark', 'exc=COMEX&sym=GC1%21&fbars=1&lkbk=450&amp=100', 'Gold'],
 ])('accepts %s', async (_what, query, label) => {
-  const { asked, get } = setUp();
+  const { requested, get } = setUp();
 
   expect((await get(query)).status).toBe(200);
-  expect(asked[0]?.symbol.label).toBe(label);
+  expect(requested[0]?.symbol.label).toBe(label);
 });
 
 test.each([
@@ -98,13 +98,13 @@ test.each([
   ['a repeated parameter', `${GOOD}&lkbk=450`, 'lkbk'],
   ['a repeated symbol', `${GOOD}&sym=ETHUSDT.P`, 'sym'],
 ])('refuses %s and names the parameter', async (_what, query, parameter) => {
-  const { asked, get } = setUp();
+  const { requested, get } = setUp();
 
   const response = await get(query);
 
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: 'request/invalid', details: { parameter } });
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 test.each([
@@ -117,13 +117,13 @@ test.each([
   ['a very long one', GOOD.replace('BTCUSDT.P', 'A'.repeat(5000))],
   ['an empty one', GOOD.replace('BTCUSDT.P', '')],
 ])('refuses %s as an unknown symbol', async (_what, query) => {
-  const { asked, get } = setUp();
+  const { requested, get } = setUp();
 
   const response = await get(query);
 
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: 'market/unknown-symbol' });
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 test('refuses other methods than GET and HEAD with 405', async () => {

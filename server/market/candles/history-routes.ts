@@ -63,14 +63,14 @@ const NAMES = ['exc', 'sym', 'fbars', 'lkbk', 'amp'] as const;
 
 /** @throws AppError `request/invalid` with `details.parameter` and `details.problem`, `market/unknown-symbol` */
 function readHistoryQuery(params: URLSearchParams): HistoryQuery {
-  const given: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const name of NAMES) {
     const [value, ...more] = params.getAll(name);
     if (more.length > 0) throw invalidParameter(name, 'repeated');
-    if (value !== undefined) given[name] = value;
+    if (value !== undefined) values[name] = value;
     else if (name !== 'amp') throw invalidParameter(name, 'missing');
   }
-  const parsed = querySchema.safeParse(given);
+  const parsed = querySchema.safeParse(values);
   if (!parsed.success) {
     const wrong = String(parsed.error.issues[0]?.path[0] ?? 'query');
     // A malformed symbol is reported as unknown, like any other.

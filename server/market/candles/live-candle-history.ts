@@ -14,7 +14,7 @@ import { CandleSeries } from './candle-series.ts';
 import type { CandleMemory } from './candle-store.ts';
 import { gapRepair } from './gap-repair.ts';
 import { restorePast } from './past-candles.ts';
-import { feedStateOf, freshSymbolState, KEPT, type SymbolState } from './symbol-state.ts';
+import { feedStateOf, freshSymbolState, MAX_CANDLES, type SymbolState } from './symbol-state.ts';
 
 export interface CandleHistoryOptions {
   /** Candles are judged by the venue's time, not by our clock. */
@@ -80,18 +80,18 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   function stateOf(symbol: MarketSymbol): SymbolState {
     const known = states.get(symbol.sym);
     if (known !== undefined) return known;
-    const made: SymbolState = {
+    const state: SymbolState = {
       symbol,
       ...freshSymbolState(symbol),
       restoring: Promise.resolve(),
-      repair: gapRepair({ venue, symbol, store, log, maxCandles: KEPT }),
+      repair: gapRepair({ venue, symbol, store, log, maxCandles: MAX_CANDLES }),
       repairing: null,
       readAtMs: Number.NEGATIVE_INFINITY,
     };
-    states.set(symbol.sym, made);
-    if (store !== null) made.restoring = restored(made, store);
+    states.set(symbol.sym, state);
+    if (store !== null) state.restoring = restored(state, store);
     following ??= follow();
-    return made;
+    return state;
   }
 
   async function restored(state: SymbolState, memory: CandleMemory): Promise<void> {
@@ -118,27 +118,27 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
 
   async function fill(state: SymbolState): Promise<void> {
     const { symbol, series } = state;
-    const askedAtMs = nowMs();
+    const requestedAtMs = nowMs();
     const isFirst = series.completeUntilS === 0;
-    const lackingMinutes = Math.ceil((askedAtMs / 1000 - series.completeUntilS) / MINUTE_S);
-    const overlap = state.isUnproven ? OVERLAP : 2;
-    const count = isFirst ? KEPT : Math.max(2, Math.min(KEPT, lackingMinutes + overlap));
+    const lackingMinutes = Math.ceil((requestedAtMs / 1000 - series.completeUntilS) / MINUTE_S);
+    const overlap = state.isUnconfirmed ? OVERLAP : 2;
+    const count = isFirst ? MAX_CANDLES : Math.max(2, Math.min(MAX_CANDLES, lackingMinutes + overlap));
     try {
       const candles = await venue.candles(symbol, count, lifetime.signal);
       if (state.series !== series) return;
       // An answer without candles says nothing about the stored ones.
-      const proof = state.isUnproven && candles.length > 0 ? series.compare(candles) : null;
+      const proof = state.isUnconfirmed && candles.length > 0 ? series.compare(candles) : null;
       if (proof === 'other' || proof === 'nothing-common') {
         log.warn({ venue: venue.id, sym: symbol.sym, proof }, 'stored candles are not trusted, requesting all');
         store?.forget(venue.id, symbol.sym);
-        Object.assign(state, { series: new CandleSeries(symbol.hours, KEPT), isUnproven: false });
+        Object.assign(state, { series: new CandleSeries(symbol.hours, MAX_CANDLES), isUnconfirmed: false });
         // A full answer needs no second call.
-        if (count < KEPT) return await fill(state);
+        if (count < MAX_CANDLES) return await fill(state);
       }
-      if (proof === 'same') state.isUnproven = false;
-      if (!state.isUnproven) {
+      if (proof === 'same') state.isUnconfirmed = false;
+      if (!state.isUnconfirmed) {
         // The call itself may have revealed that the venue's clock was set back.
-        const asOfS = floorMinuteS(Math.min(askedAtMs, nowMs()) - SETTLE_MS);
+        const asOfS = floorMinuteS(Math.min(requestedAtMs, nowMs()) - SETTLE_MS);
         const added = state.series.merge(candles, candles.length < count, asOfS);
         store?.add(venue.id, symbol.sym, added);
       }
@@ -150,7 +150,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       const { retryAfterS } = state.failure.details;
       state.heldUntilMs = typeof retryAfterS === 'number' ? monotonicMs() + retryAfterS * 1000 : 0;
     }
-    const isDone = state.failure === null && lateS(state) === 0 && !state.isUnproven;
+    const isDone = state.failure === null && lateS(state) === 0 && !state.isUnconfirmed;
     state.vainCalls = isDone ? 0 : state.vainCalls + 1;
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, state.vainCalls - 1));
     state.allowedAtMs = isDone ? 0 : monotonicMs() + pauseMs;
@@ -163,7 +163,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   function repairAll(): void {
     for (const state of states.values()) {
       const isIdle = state.refreshing === null && state.repairing === null;
-      if (!isIdle || state.failure !== null || state.isUnproven || !isRead(state)) continue;
+      if (!isIdle || state.failure !== null || state.isUnconfirmed || !isRead(state)) continue;
       state.repairing = state.repair
         .attempt(state.series, lifetime.signal)
         .catch((error: unknown) => {
@@ -182,14 +182,14 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     state.readAtMs = monotonicMs();
     if (store !== null) await untilAborted(state.restoring, signal);
     dropWhenAhead(state);
-    if (lateS(state) > 0 || state.isUnproven) await untilAborted(refresh(state), signal);
+    if (lateS(state) > 0 || state.isUnconfirmed) await untilAborted(refresh(state), signal);
     dropWhenAhead(state);
     if (state.series.completeUntilS === 0) await untilAborted(refresh(state), signal);
     if (state.failure !== null && lateS(state) >= MAX_LATE_S) throw state.failure;
     return slice(state, count);
   }
 
-  function slice({ symbol, series, isUnproven }: SymbolState, count: number): HistorySlice {
+  function slice({ symbol, series, isUnconfirmed }: SymbolState, count: number): HistorySlice {
     const atMs = nowMs();
     const candles = series.last(count, atMs / 1000 + CLOCK_ERROR_S);
     const asOfS = candles.at(-1)?.time ?? null;
@@ -200,7 +200,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       attribution: venue.attribution,
       delayS: venue.delayS,
       asOfS,
-      isStale: isUnproven || isStaleAt(symbol, marketKind(symbol), asOfS, atMs),
+      isStale: isUnconfirmed || isStaleAt(symbol, marketKind(symbol), asOfS, atMs),
       isOpen: isTradedAt(symbol, marketKind(symbol), atMs / 1000),
       nowMs: atMs,
     };
@@ -221,7 +221,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     const state = states.get(symbol.sym);
     if (state === undefined || state.series.completeUntilS === 0) return;
     const isComplete = isClosed ? state.series.add(candle) : state.series.isCompleteUntil(candle.time);
-    if (isClosed && !state.isUnproven) store?.add(venue.id, symbol.sym, [candle]);
+    if (isClosed && !state.isUnconfirmed) store?.add(venue.id, symbol.sym, [candle]);
     if (isComplete || !isRead(state)) return;
     log.debug({ sym: symbol.sym, time: candle.time }, 'gap in the stream, requesting history');
     void refresh(state);

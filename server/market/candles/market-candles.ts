@@ -33,7 +33,7 @@ export function openMarketCandles(options: MarketCandlesOptions): FailoverHistor
     log,
     store,
     whyNone: whyNoVenue,
-    toldAs: isLive ? undefined : SANDBOX_NAME,
+    shownAs: isLive ? undefined : SANDBOX_NAME,
     timing,
   });
 }

@@ -44,10 +44,10 @@ test('returns null after 10 s for a venue that never answers', async () => {
   const hung: CandleHistory['latest'] = (_symbol, _count, signal) =>
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-  const asked = candlePast({ history: historyOf(hung), store: null }).recent(DEFAULT_SYMBOL, never);
+  const pending = candlePast({ history: historyOf(hung), store: null }).recent(DEFAULT_SYMBOL, never);
   await vi.advanceTimersByTimeAsync(10_000);
 
-  expect(await asked).toBeNull();
+  expect(await pending).toBeNull();
   vi.useRealTimers();
   vi.restoreAllMocks();
 });

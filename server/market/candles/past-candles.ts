@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Venue } from '../venues/venue.ts';
 import type { CandleHistory } from './candle-history.ts';
 import type { CandleMemory, CandleStore } from './candle-store.ts';
-import { KEPT, type SymbolState } from './symbol-state.ts';
+import { MAX_CANDLES, type SymbolState } from './symbol-state.ts';
 
 export interface PastSeries {
   marketKind: MarketKind;
@@ -39,7 +39,7 @@ export function candlePast({ history, store }: PastParts): CandlePast {
     async recent(symbol, signal) {
       try {
         const inTime = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-        const { marketKind, venueId, candles } = await history.latest(symbol, KEPT, inTime);
+        const { marketKind, venueId, candles } = await history.latest(symbol, MAX_CANDLES, inTime);
         return { marketKind, venueId, candles };
       } catch (error) {
         signal.throwIfAborted();
@@ -66,14 +66,14 @@ export interface StoredPastParts {
 }
 
 /** Stored candles from before this span are not used: they are no unbroken past. */
-const SPAN_S = { always: KEPT * MINUTE_S, withHours: 14 * 86_400 };
+const SPAN_S = { always: MAX_CANDLES * MINUTE_S, withHours: 14 * 86_400 };
 
 /** Loads stored candles into a series that is still empty; if it no longer is, only compares the two. Never rejects. */
 export async function restorePast(state: SymbolState, { venue, store, log }: StoredPastParts): Promise<void> {
   const { series, symbol } = state;
   try {
     const toS = Math.floor(venue.nowMs() / 1000);
-    const stored = await store.read(venue.id, symbol.sym, { fromS: 0, toS, count: KEPT });
+    const stored = await store.read(venue.id, symbol.sym, { fromS: 0, toS, count: MAX_CANDLES });
     if (state.series !== series || series.completeUntilS > 0) {
       if (state.series.compare(stored) === 'other') store.forget(venue.id, symbol.sym);
       return;
@@ -86,7 +86,7 @@ export async function restorePast(state: SymbolState, { venue, store, log }: Sto
       true,
       0,
     );
-    state.isUnproven = true;
+    state.isUnconfirmed = true;
   } catch (error) {
     log.warn({ err: error, sym: symbol.sym }, 'stored candles could not be read');
   }

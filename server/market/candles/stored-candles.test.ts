@@ -94,7 +94,7 @@ test('treats stored candles as stale, and stores nothing after them, until an an
   script.failure = DOWN;
   expect(await latest()).toMatchObject({ asOfS: NOON_S - 60, isStale: true });
   clock.nowS += 60;
-  await script.say(aCandle(NOON_S));
+  await script.emit(aCandle(NOON_S));
 
   expect(added).toEqual([]);
   script.failure = null;
@@ -168,8 +168,8 @@ test('stores closed candles of the stream, and never open ones', async () => {
   added.length = 0;
 
   clock.nowS += 60;
-  await script.say(aCandle(NOON_S));
-  await script.say(aCandle(NOON_S + 60), false);
+  await script.emit(aCandle(NOON_S));
+  await script.emit(aCandle(NOON_S + 60), false);
 
   expect(times(added)).toEqual([NOON_S]);
 });

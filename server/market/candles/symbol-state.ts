@@ -7,14 +7,14 @@ import { CandleSeries } from './candle-series.ts';
 import type { GapRepair } from './gap-repair.ts';
 
 /** Candles stored per symbol: with the open one, a single call's worth. */
-export const KEPT = 1499;
+export const MAX_CANDLES = 1499;
 
 export interface SymbolState {
   symbol: MarketSymbol;
   series: CandleSeries;
   restoring: Promise<void>;
   /** The candles come from the store, and no venue answer has confirmed them yet. */
-  isUnproven: boolean;
+  isUnconfirmed: boolean;
   /** When the symbol was last requested (monotonic milliseconds). */
   readAtMs: number;
   refreshing: Promise<void> | null;
@@ -31,8 +31,8 @@ export interface SymbolState {
 /** A symbol's state at the start, and again after its clock was set back. */
 export function freshSymbolState(symbol: MarketSymbol) {
   return {
-    series: new CandleSeries(symbol.hours, KEPT),
-    isUnproven: false,
+    series: new CandleSeries(symbol.hours, MAX_CANDLES),
+    isUnconfirmed: false,
     refreshing: null,
     vainCalls: 0,
     allowedAtMs: 0,

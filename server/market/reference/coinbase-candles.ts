@@ -16,27 +16,27 @@ import {
 import { symbolOfBookProduct } from '#domain/market/symbols.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
 import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
-import { type CachedAnswers, cachedAnswers, inTime, type KeptFeedDeps, keptFor } from './upstream-cache.ts';
+import { type CachedAnswers, type CachedFeedDeps, cachedAnswers, cacheHeaders, inTime } from './upstream-cache.ts';
 
 const FRESH_MS = 60_000;
 /** A tenth of the rate that Coinbase's public API allows. */
 const BUCKET = { size: 5, perMinute: 60 };
 const TOO_OLD = `only the newest ${MAX_COINBASE_CANDLES} candles of each granularity are served here`;
 
-export function coinbaseCandlesRoutes(deps: KeptFeedDeps): Hono {
+export function coinbaseCandlesRoutes(deps: CachedFeedDeps): Hono {
   const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
   const requests = feedRequests({ baseUrl, log, bucket: BUCKET, fetch, monotonicMs, wait });
   const answers: Readonly<Record<CoinbaseGranularity, CachedAnswers<readonly Candle[]>>> = {
-    60: keptOf(60),
-    300: keptOf(300),
-    900: keptOf(900),
-    3600: keptOf(3600),
-    21600: keptOf(21_600),
-    86400: keptOf(86_400),
+    60: cachedCandles(60),
+    300: cachedCandles(300),
+    900: cachedCandles(900),
+    3600: cachedCandles(3600),
+    21600: cachedCandles(21_600),
+    86400: cachedCandles(86_400),
   };
 
   /** The newest candles by product id, oldest first. */
-  function keptOf(granularity: CoinbaseGranularity): CachedAnswers<readonly Candle[]> {
+  function cachedCandles(granularity: CoinbaseGranularity): CachedAnswers<readonly Candle[]> {
     const read = (body: string): readonly Candle[] => {
       const answer: unknown = JSON.parse(body);
       const { candles, malformed } = parseCoinbaseCandles(answer, granularity);
@@ -60,11 +60,11 @@ export function coinbaseCandlesRoutes(deps: KeptFeedDeps): Hono {
     const query = readQuery(new URL(c.req.url).searchParams);
     if (typeof query === 'string') return refuse(query);
     const { granularity, range } = query;
-    const kept = await answers[granularity].get(productId, c.req.raw.signal);
-    const newestS = kept.value.at(-1)?.time ?? 0;
+    const cached = await answers[granularity].get(productId, c.req.raw.signal);
+    const newestS = cached.value.at(-1)?.time ?? 0;
     if (range !== null && range.startS < newestS - MAX_COINBASE_CANDLES * granularity) return refuse(TOO_OLD);
-    const wanted = kept.value.filter(({ time }) => range === null || (time >= range.startS && time <= range.endS));
-    return c.json(wanted.map(toCoinbaseRow).reverse(), 200, keptFor(kept, deps.origin));
+    const wanted = cached.value.filter(({ time }) => range === null || (time >= range.startS && time <= range.endS));
+    return c.json(wanted.map(toCoinbaseRow).reverse(), 200, cacheHeaders(cached, deps.origin));
   }
 
   const app = new Hono();

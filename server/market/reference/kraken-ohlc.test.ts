@@ -9,7 +9,7 @@ const WEEK = { error: [], result: { XXBTZUSD: [[time / 1000, '2', '3', '1', '2',
 /** Kraken returns these answers in turn, and repeats the last. */
 function openRoutes(...answers: unknown[]) {
   const passed = { ms: 0 };
-  let asked = 0;
+  let requested = 0;
   const app = krakenOhlcRoutes({
     restUrl: 'https://kraken.invalid',
     origin: { kind: 'live', attribution: 'Kraken' },
@@ -19,14 +19,14 @@ function openRoutes(...answers: unknown[]) {
     async wait(ms) {
       passed.ms += ms;
     },
-    fetch: async () => Response.json(answers[Math.min(asked++, answers.length - 1)]),
+    fetch: async () => Response.json(answers[Math.min(requested++, answers.length - 1)]),
   });
-  const ask = async (interval: number) => {
+  const request = async (interval: number) => {
     const response = await app.request(`/0/public/OHLC?pair=XBTUSD&interval=${interval}`);
     expect(response.status).toBe(200);
     return response;
   };
-  return { ask, passed };
+  return { request, passed };
 }
 
 const refusal = (...error: string[]) => ({ error, result: {} });
@@ -35,23 +35,23 @@ test.each([
   [10_080, ['EService:Busy']],
   [43_200, ['EService:Busy']],
   [10_080, ['EAPI:Rate limit exceeded', 'EGeneral:Temporary lockout']],
-])('forwards Kraken’s message when it refuses bars of %i minutes: %j', async (interval, words) => {
-  const { ask } = openRoutes(refusal(...words));
+])('forwards Kraken’s message when it refuses bars of %i minutes: %j', async (interval, messages) => {
+  const { request } = openRoutes(refusal(...messages));
 
-  const response = await ask(interval);
+  const response = await request(interval);
 
   expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(await response.json()).toEqual(refusal(...words));
+  expect(await response.json()).toEqual(refusal(...messages));
 });
 
 test('still forwards that message while calls are held back', async () => {
-  const { ask, passed } = openRoutes(refusal('EService:Busy'));
+  const { request, passed } = openRoutes(refusal('EService:Busy'));
   for (let i = 0; i < 8; i++) {
-    await ask(10_080);
+    await request(10_080);
     passed.ms += 11_000;
   }
 
-  expect(await (await ask(1440)).json()).toEqual(refusal('EService:Busy'));
+  expect(await (await request(1440)).json()).toEqual(refusal('EService:Busy'));
 });
 
 test.each([
@@ -60,9 +60,9 @@ test.each([
   ['no OHLC answer', ['EService:Busy']],
   ['rows without one good bar', { error: [], result: { XXBTZUSD: [null], last: 0 } }],
 ])('reports the service as unavailable for an answer that is %s', async (_what, answer) => {
-  const { ask } = openRoutes(answer);
+  const { request } = openRoutes(answer);
 
-  expect(await (await ask(10_080)).json()).toEqual(refusal('EService:Unavailable'));
+  expect(await (await request(10_080)).json()).toEqual(refusal('EService:Unavailable'));
 });
 
 test.each([
@@ -70,20 +70,20 @@ test.each([
   [43_200, { error: [], result: { XXBTZUSD: [], last: 0 } }],
   [10_080, { error: [], result: {} }],
 ])('returns no bars of %i minutes and no error when Kraken has none: %j', async (interval, answer) => {
-  const { ask } = openRoutes(answer);
+  const { request } = openRoutes(answer);
 
-  const response = await ask(interval);
+  const response = await request(interval);
 
   expect(response.headers.get('x-market-stale')).toBe('false');
   expect(await response.json()).toEqual({ error: [], result: { XXBTZUSD: [], last: 0 } });
 });
 
 test('keeps the last bars while Kraken refuses', async () => {
-  const { ask, passed } = openRoutes(WEEK, refusal('EService:Busy'));
-  await ask(10_080);
+  const { request, passed } = openRoutes(WEEK, refusal('EService:Busy'));
+  await request(10_080);
   passed.ms += 61_000;
 
-  const response = await ask(10_080);
+  const response = await request(10_080);
 
   expect(response.headers.get('x-market-stale')).toBe('true');
   expect(await response.json()).toEqual(WEEK);

@@ -21,7 +21,7 @@ import {
 import { krakenRefusalOf } from '#domain/market/codecs/kraken-refusal.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
 import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
-import { type CachedAnswer, cachedAnswers, inTime, type KeptFeedDeps, keptFor } from './upstream-cache.ts';
+import { type CachedAnswer, type CachedFeedDeps, cachedAnswers, cacheHeaders, inTime } from './upstream-cache.ts';
 
 const FRESH_MS = 60_000;
 /** Kraken's public API allows one call a second. */
@@ -31,7 +31,7 @@ const INTERVALS: ReadonlyMap<string, number> = new Map(
 );
 
 /** Every refusal is a 200 with Kraken's error texts, as at Kraken. */
-export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
+export function krakenOhlcRoutes(deps: CachedFeedDeps): Hono {
   const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
   const requests = feedRequests({ baseUrl, log, bucket: BUCKET, fetch, monotonicMs, wait });
   const answers = cachedAnswers<readonly KrakenRow[]>({
@@ -67,8 +67,8 @@ export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
     const { pair, interval, sinceS } = query;
     const { signal } = c.req.raw;
     try {
-      const kept = await (interval === KRAKEN_MONTH ? monthsOf(pair, signal) : rowsOf(pair, interval, signal));
-      return c.json(toKrakenAnswer(pair, kept.value, sinceS), 200, keptFor(kept, deps.origin));
+      const cached = await (interval === KRAKEN_MONTH ? monthsOf(pair, signal) : rowsOf(pair, interval, signal));
+      return c.json(toKrakenAnswer(pair, cached.value, sinceS), 200, cacheHeaders(cached, deps.origin));
     } catch (error) {
       // Already logged. Kraken's own errors are forwarded; any other failure is reported as unavailable.
       if (isAppError(error)) return refuse(...(krakenRefusalOf(error) ?? [KRAKEN_ERRORS.unavailable]));

@@ -75,7 +75,7 @@ const slice = (over: Partial<HistorySlice>): HistorySlice => ({
   nowMs: NOON_MS,
   ...over,
 });
-const historyOf = (told: HistorySlice): Pick<CandleHistory, 'latest'> => ({ latest: async () => told });
+const historyOf = (slice: HistorySlice): Pick<CandleHistory, 'latest'> => ({ latest: async () => slice });
 
 test.each([
   ['fresh', {}, 2],

@@ -12,7 +12,7 @@ import { COINS, GLOBAL } from './metrics-routes.ts';
 export interface MarketFiguresOptions {
   gecko: CoinGecko;
   /** Null without its key. */
-  askCap: Ask<GlobalMetrics> | null;
+  fetchCoinMarketCap: Ask<GlobalMetrics> | null;
   /** Null: without an allowance. */
   geckoBudget: CallBudget | null;
   capBudget: CallBudget | null;
@@ -29,7 +29,7 @@ const FRESH_SHARE = 0.9;
 
 /** A run skips figures that another has just fetched. @throws AppError when CoinGecko failed without a fallback */
 export function marketFigures(options: MarketFiguresOptions) {
-  const { gecko, askCap, geckoBudget, capBudget, periodMs, store, snapshots, clock, named } = options;
+  const { gecko, fetchCoinMarketCap, geckoBudget, capBudget, periodMs, store, snapshots, clock, named } = options;
 
   const paceOf = async (budget: CallBudget | null) => (await budget?.nextInMs(periodMs)) ?? periodMs;
 
@@ -47,10 +47,10 @@ export function marketFigures(options: MarketFiguresOptions) {
     try {
       await putGlobal(await gecko.global(signal), 'CoinGecko');
     } catch (error) {
-      if (askCap === null || signal.aborted || !isAppError(error)) throw error;
+      if (fetchCoinMarketCap === null || signal.aborted || !isAppError(error)) throw error;
       // CoinMarketCap has its own pace, independent of retries at CoinGecko.
       if (await isYounger(GLOBAL, await paceOf(capBudget))) throw error;
-      await putGlobal(await askCap(signal), 'CoinMarketCap');
+      await putGlobal(await fetchCoinMarketCap(signal), 'CoinMarketCap');
     }
   }
 

@@ -8,7 +8,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { FeedKind, FeedStore, FeedValue } from '../../platform/feeds/feed-store.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { type LivePrices, withLivePrices } from './live-overlay.ts';
-import { cachedAnswers, keptFor } from './upstream-cache.ts';
+import { cachedAnswers, cacheHeaders } from './upstream-cache.ts';
 
 export interface MetricsRoutesDeps {
   store: Pick<FeedStore, 'get'>;
@@ -44,7 +44,7 @@ export function metricsRoutes({ store, kind, clock, staleMs, livePrices }: Metri
   }
   const headersOf = ({ value, attribution, fetchedAtMs }: Good<unknown>) => {
     const isStale = clock.nowMs() - fetchedAtMs > staleMs;
-    return keptFor({ value, fetchedAtMs, isStale }, { kind, attribution });
+    return cacheHeaders({ value, fetchedAtMs, isStale }, { kind, attribution });
   };
   const global = lastGood(GLOBAL, globalMetricsSchema);
   const coinList = lastGood(COINS, coinsSchema);
@@ -90,12 +90,12 @@ async function stored<T>(store: MetricsRoutesDeps['store'], feed: string, schema
 /** Valid values of each parameter; one with an upstream default may be left out. */
 type Rules = Readonly<Record<string, { isValid: (value: string) => boolean; isNeeded?: boolean }>>;
 
-const only = (value: string) => ({ isValid: (given: string) => given === value });
+const only = (value: string) => ({ isValid: (actual: string) => actual === value });
 
 const COINS_QUERY: Rules = {
   vs_currency: { ...only('usd'), isNeeded: true },
   order: only('market_cap_desc'),
-  per_page: { isValid: (given) => /^[1-9]\d{0,2}$/.test(given) && Number(given) <= MAX_COINS },
+  per_page: { isValid: (value) => /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_COINS },
   page: only('1'),
   sparkline: only('false'),
   price_change_percentage: only('24h'),
@@ -119,16 +119,16 @@ export function requireFearGreedQuery(params: URLSearchParams): void {
 }
 
 function readStrictly(params: URLSearchParams, rules: Rules): Record<string, string> {
-  const given: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const [name, value] of params) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     const shown = name.slice(0, 50);
     if (rule === undefined) throw invalidParameter(shown, 'unknown');
-    if (Object.hasOwn(given, name)) throw invalidParameter(shown, 'repeated');
+    if (Object.hasOwn(values, name)) throw invalidParameter(shown, 'repeated');
     if (!rule.isValid(value)) throw invalidParameter(shown, 'invalid');
-    given[name] = value;
+    values[name] = value;
   }
   for (const [name, rule] of Object.entries(rules))
-    if (rule.isNeeded === true && given[name] === undefined) throw invalidParameter(name, 'missing');
-  return given;
+    if (rule.isNeeded === true && values[name] === undefined) throw invalidParameter(name, 'missing');
+  return values;
 }

@@ -86,16 +86,16 @@ export function openMetrics(options: MetricsOptions): Metrics {
     fetch,
     spend: geckoBudget?.spend,
   });
-  const askCap =
+  const fetchCoinMarketCap =
     keys.coinmarketcap === null
       ? null
       : coinMarketCap({ ...addresses.coinmarketcap, key: keys.coinmarketcap, log, fetch, spend: capBudget?.spend });
-  const askFearGreed = fearGreed({ ...addresses.fearGreed, log, fetch });
+  const fetchFearGreed = fearGreed({ ...addresses.fearGreed, log, fetch });
 
   const named = (service: string) => originOf(source, service).attribution;
   const collectFigures = marketFigures({
     gecko,
-    askCap,
+    fetchCoinMarketCap,
     geckoBudget,
     capBudget,
     periodMs,
@@ -118,7 +118,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
   }
 
   async function collectFearGreed(signal: AbortSignal) {
-    const body = await askFearGreed(signal);
+    const body = await fetchFearGreed(signal);
     await store.put(FEAR_GREED, { body, attribution: named('alternative.me'), fetchedAtMs: clock.nowMs() });
     return undefined;
   }

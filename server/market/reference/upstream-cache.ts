@@ -100,7 +100,7 @@ export interface FeedOrigin {
   attribution: string;
 }
 
-export interface KeptFeedDeps {
+export interface CachedFeedDeps {
   /** Base URL: `https://api.kraken.com`. */
   restUrl: string;
   origin: FeedOrigin;
@@ -120,7 +120,10 @@ export function originOf(source: { kind: MarketKind }, service: string): FeedOri
 }
 
 /** Sends no `age`: browsers would subtract it from the half minute and request again immediately. */
-export function keptFor({ fetchedAtMs, isStale }: CachedAnswer<unknown>, origin: FeedOrigin): Record<string, string> {
+export function cacheHeaders(
+  { fetchedAtMs, isStale }: CachedAnswer<unknown>,
+  origin: FeedOrigin,
+): Record<string, string> {
   return {
     'cache-control': 'public, max-age=30',
     'x-fetched-at': new Date(fetchedAtMs).toISOString(),

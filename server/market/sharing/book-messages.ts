@@ -3,7 +3,7 @@ import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 
 export const booksSubject = (prefix: string): string => `${prefix}.books`;
 /** Followers that missed a message request full snapshots here. */
-export const booksAskedSubject = (prefix: string): string => `${prefix}.books-asked`;
+export const bookRequestsSubject = (prefix: string): string => `${prefix}.books-asked`;
 
 /** Levels per side, as many as readers see. */
 export const SHARED_LEVELS = 100;

@@ -4,7 +4,7 @@
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
 import type { LiveProduct, OpenBooks } from '../books/product-book.ts';
-import { type BookMessage, booksAskedSubject, booksSubject, SHARED_LEVELS } from './book-messages.ts';
+import { type BookMessage, bookRequestsSubject, booksSubject, SHARED_LEVELS } from './book-messages.ts';
 import type { MarketSharing } from './sharing.ts';
 
 export interface PublisherTiming {
@@ -23,7 +23,7 @@ export interface PublisherOptions extends Pick<MarketSharing, 'bus' | 'prefix'> 
 
 const TIMING: PublisherTiming = { frameMs: 50, aliveMs: 500, wholeMs: 10_000 };
 
-interface Said {
+interface Published {
   sequence: number;
   revision: number;
   window: BookWindow | null;
@@ -36,11 +36,11 @@ interface Said {
 export function publishBooks({ bus, prefix, term, books, productIds, ...options }: PublisherOptions): () => void {
   const timing = { ...TIMING, ...options.timing };
   const subject = booksSubject(prefix);
-  const said = new Map(productIds.map((id) => [id, nothingSaid()]));
+  const published = new Map(productIds.map((id) => [id, nothingPublished()]));
 
   function turn(): void {
     const nowMs = performance.now();
-    for (const [productId, last] of said) {
+    for (const [productId, last] of published) {
       const live = books.product(productId);
       if (live === null) continue;
       const isSame = live.revision === last.revision && live.isFresh === last.isFresh;
@@ -52,10 +52,16 @@ export function publishBooks({ bus, prefix, term, books, productIds, ...options 
     }
   }
 
-  function next(productId: string, live: LiveProduct, last: Said, isWholeDue: boolean, nowMs: number): BookMessage {
-    const { soundBook, ticker, isFresh, silentMs, lastTradeId } = live;
+  function next(
+    productId: string,
+    live: LiveProduct,
+    last: Published,
+    isWholeDue: boolean,
+    nowMs: number,
+  ): BookMessage {
+    const { soundBook, ticker, isFresh, idleMs, lastTradeId } = live;
     const message: BookMessage = { term, productId, sequence: last.sequence + 1, isFresh };
-    if (silentMs !== undefined) message.silentMs = Math.round(silentMs);
+    if (idleMs !== undefined) message.silentMs = Math.round(idleMs);
     if (lastTradeId !== undefined) message.lastTradeId = lastTradeId;
     if (ticker !== null && (ticker !== last.ticker || isWholeDue)) message.ticker = ownFields(ticker);
     if (soundBook !== null) {
@@ -73,17 +79,17 @@ export function publishBooks({ bus, prefix, term, books, productIds, ...options 
     return message;
   }
 
-  const stopHearing = bus.subscribe(booksAskedSubject(prefix), () => {
-    for (const last of said.values()) last.wholeAtMs = Number.NEGATIVE_INFINITY;
+  const unsubscribe = bus.subscribe(bookRequestsSubject(prefix), () => {
+    for (const last of published.values()) last.wholeAtMs = Number.NEGATIVE_INFINITY;
   });
   const turning = setInterval(turn, timing.frameMs).unref();
   return () => {
     clearInterval(turning);
-    stopHearing();
+    unsubscribe();
   };
 }
 
-function nothingSaid(): Said {
+function nothingPublished(): Published {
   const never = Number.NEGATIVE_INFINITY;
   return { sequence: 0, revision: -1, window: null, ticker: null, isFresh: false, atMs: never, wholeAtMs: never };
 }

@@ -2,20 +2,20 @@
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
 import type { LiveProduct } from '../books/product-book.ts';
-import { type BookMessage, booksAskedSubject, booksSubject, readBookMessage } from './book-messages.ts';
+import { type BookMessage, bookRequestsSubject, booksSubject, readBookMessage } from './book-messages.ts';
 import { type MarketSharing, NewestTerm } from './sharing.ts';
 
 /** A leader sends two keep-alives a second: without one for this long its books do not count as live. */
-const SILENT_MS = 1500;
+const STALE_MS = 1500;
 /** Minimum time between snapshot requests, which cost the leader and all followers. */
-const ASK_MS = 250;
+const REQUEST_INTERVAL_MS = 250;
 
 export interface FollowedBooks {
   product(productId: string): LiveProduct | null;
   readonly gaps: number;
   readonly malformed: number;
   /** Milliseconds since the leader's last message; null before the first. */
-  silentMs(): number | null;
+  idleMs(): number | null;
   close(): void;
 }
 
@@ -28,7 +28,7 @@ interface Followed {
   ticker: TickerEvent | null;
   lastTradeId: number | undefined;
   isFresh: boolean;
-  silentMs: number;
+  idleMs: number;
   atMs: number;
 }
 
@@ -42,8 +42,8 @@ export function followBooks(
   const followed = new Map(productIds.map((id) => [id, nothingFollowed()]));
   let gaps = 0;
   let malformed = 0;
-  let askedAtMs = Number.NEGATIVE_INFINITY;
-  let heardAtMs: number | null = null;
+  let requestedAtMs = Number.NEGATIVE_INFINITY;
+  let lastMessageAtMs: number | null = null;
 
   function take(raw: unknown): void {
     const message = readBookMessage(raw);
@@ -53,24 +53,24 @@ export function followBooks(
       return;
     }
     if (!terms.accepts(message.term)) return;
-    heardAtMs = nowMs();
+    lastMessageAtMs = nowMs();
     if (message.term !== one.term || message.sequence !== one.sequence + 1) {
       // Another leader's numbers are no continuation.
       if (message.term === one.term) gaps += 1;
       one.isWhole = false;
     }
-    apply(one, message, heardAtMs);
-    if (!one.isWhole) askForWhole();
+    apply(one, message, lastMessageAtMs);
+    if (!one.isWhole) requestSnapshot();
   }
 
-  function askForWhole(): void {
-    if (nowMs() - askedAtMs < ASK_MS) return;
-    askedAtMs = nowMs();
-    bus.publish(booksAskedSubject(prefix), null);
+  function requestSnapshot(): void {
+    if (nowMs() - requestedAtMs < REQUEST_INTERVAL_MS) return;
+    requestedAtMs = nowMs();
+    bus.publish(bookRequestsSubject(prefix), null);
   }
 
   const stop = bus.subscribe(booksSubject(prefix), take);
-  askForWhole();
+  requestSnapshot();
 
   return {
     product(productId) {
@@ -82,8 +82,8 @@ export function followBooks(
         soundBook: one.isWhole ? one.book : null,
         ticker: one.ticker,
         lastTradeId: one.lastTradeId,
-        isFresh: one.isFresh && one.isWhole && agoMs < SILENT_MS,
-        silentMs: one.silentMs + Math.min(agoMs, Number.MAX_SAFE_INTEGER),
+        isFresh: one.isFresh && one.isWhole && agoMs < STALE_MS,
+        idleMs: one.idleMs + Math.min(agoMs, Number.MAX_SAFE_INTEGER),
       };
     },
     get gaps() {
@@ -92,14 +92,14 @@ export function followBooks(
     get malformed() {
       return malformed;
     },
-    silentMs: () => (heardAtMs === null ? null : nowMs() - heardAtMs),
+    idleMs: () => (lastMessageAtMs === null ? null : nowMs() - lastMessageAtMs),
     close: stop,
   };
 }
 
 function apply(one: Followed, message: BookMessage, nowMs: number): void {
-  const { term, sequence, isFresh, silentMs = 0, lastTradeId, ticker, whole, changes } = message;
-  Object.assign(one, { term, sequence, isFresh, silentMs, lastTradeId, atMs: nowMs });
+  const { term, sequence, isFresh, silentMs: idleMs = 0, lastTradeId, ticker, whole, changes } = message;
+  Object.assign(one, { term, sequence, isFresh, idleMs, lastTradeId, atMs: nowMs });
   if (whole !== undefined) {
     one.book.load(whole.bids, whole.asks);
     one.isWhole = true;
@@ -122,6 +122,6 @@ function isSameTicker(a: TickerEvent, b: TickerEvent | null): boolean {
 function nothingFollowed(): Followed {
   return {
     ...{ term: 0, sequence: 0, revision: 0, book: new OrderBook(), isWhole: false, ticker: null },
-    ...{ lastTradeId: undefined, isFresh: false, silentMs: 0, atMs: Number.NEGATIVE_INFINITY },
+    ...{ lastTradeId: undefined, isFresh: false, idleMs: 0, atMs: Number.NEGATIVE_INFINITY },
   };
 }

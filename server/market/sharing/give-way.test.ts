@@ -5,13 +5,13 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 
 afterEach(() => vi.useRealTimers());
 
 function aLeader() {
-  const leader = { term: 1 as number | null, sees: true, given: 0 };
+  const leader = { term: 1 as number | null, sees: true, handovers: 0 };
   const leadership = {
     get term() {
       return leader.term;
     },
     giveWay: async () => {
-      leader.given += 1;
+      leader.handovers += 1;
     },
   };
   giveWayWhenBlind(leadership, () => leader.sees);
@@ -22,13 +22,13 @@ test('gives up the lead after 20 s without candles, and not again for five minut
   const leader = aLeader();
   leader.sees = false;
   vi.advanceTimersByTime(20_000);
-  expect(leader.given).toBe(0);
+  expect(leader.handovers).toBe(0);
   vi.advanceTimersByTime(2000);
-  expect(leader.given).toBe(1);
+  expect(leader.handovers).toBe(1);
   vi.advanceTimersByTime(290_000);
-  expect(leader.given).toBe(1);
+  expect(leader.handovers).toBe(1);
   vi.advanceTimersByTime(20_000);
-  expect(leader.given).toBe(2);
+  expect(leader.handovers).toBe(2);
 });
 
 test('keeps the lead through a short outage, and gives nothing up as a follower', () => {
@@ -42,7 +42,7 @@ test('keeps the lead through a short outage, and gives nothing up as a follower'
   leader.sees = false;
   leader.term = null;
   vi.advanceTimersByTime(100_000);
-  expect(leader.given).toBe(0);
+  expect(leader.handovers).toBe(0);
 });
 
 const feed = (subject: string, ageS: number | null, failures: number) => ({ subject, ageS, failures });

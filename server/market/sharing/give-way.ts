@@ -9,10 +9,10 @@ export interface GiveWayTiming {
   blindMs: number;
   /** During an outage of the venue no process has data, and passing the lead around does not help. */
   againMs: number;
-  lookMs: number;
+  checkMs: number;
 }
 
-const TIMING: GiveWayTiming = { blindMs: 20_000, againMs: 300_000, lookMs: 1000 };
+const TIMING: GiveWayTiming = { blindMs: 20_000, againMs: 300_000, checkMs: 1000 };
 
 /** @param sees  true while some venue data is fresh. @returns stops watching */
 export function giveWayWhenBlind(
@@ -22,7 +22,7 @@ export function giveWayWhenBlind(
 ): () => void {
   let blindSinceMs: number | null = null;
   let notBeforeMs = 0;
-  const looking = setInterval(() => {
+  const checking = setInterval(() => {
     const nowMs = performance.now();
     if (leadership.term === null || sees()) {
       blindSinceMs = null;
@@ -32,8 +32,8 @@ export function giveWayWhenBlind(
     if (nowMs - blindSinceMs < timing.blindMs || nowMs < notBeforeMs) return;
     notBeforeMs = nowMs + timing.againMs;
     void leadership.giveWay();
-  }, timing.lookMs).unref();
-  return () => clearInterval(looking);
+  }, timing.checkMs).unref();
+  return () => clearInterval(checking);
 }
 
 /** Symbols traded day and night: only their silence is a sign of a fault. */
@@ -43,6 +43,8 @@ const OLD_S = 2 * MINUTE_S;
 
 /** False when calls fail and no symbol traded around the clock is fresh; an unrequested symbol says nothing. */
 export function seesCandles(feeds: readonly Pick<FeedState, 'subject' | 'ageS' | 'failures'>[]): boolean {
-  const told = feeds.filter(({ subject }) => ALWAYS.has(subject));
-  return told.every(({ failures }) => failures === 0) || told.some(({ ageS }) => ageS !== null && ageS <= OLD_S);
+  const alwaysOpen = feeds.filter(({ subject }) => ALWAYS.has(subject));
+  return (
+    alwaysOpen.every(({ failures }) => failures === 0) || alwaysOpen.some(({ ageS }) => ageS !== null && ageS <= OLD_S)
+  );
 }

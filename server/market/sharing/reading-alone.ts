@@ -4,7 +4,7 @@
  */
 import type { MarketSharing } from './sharing.ts';
 
-export interface Standing {
+export interface ReadingState {
   /** Set while this process leads. */
   term: number | null;
   /** The broker has been unavailable for longer than processes wait for it. */
@@ -17,38 +17,38 @@ const PATIENCE_MS = 5000;
 const LEADER_PATIENCE_MS = 2000;
 /** When no process reaches the broker, passing the lead around does not help. */
 const GIVE_WAY_AGAIN_MS = 300_000;
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
 /** Reports the current state and each change of it. @returns stops watching */
 export function whenAlone(
   { bus, leadership }: Pick<MarketSharing, 'bus' | 'leadership'>,
-  tell: (standing: Standing) => void,
+  report: (state: ReadingState) => void,
 ): () => void {
   let lostAtMs: number | null = null;
-  let told: Standing | null = null;
-  let keepsUntilMs = 0;
+  let reported: ReadingState | null = null;
+  let notBeforeMs = 0;
 
-  function look(): void {
+  function check(): void {
     const isConnected = bus.state().isConnected;
     lostAtMs = isConnected ? null : (lostAtMs ?? performance.now());
     const { term } = leadership;
     const nowMs = performance.now();
-    const patienceMs = term !== null || told?.isAlone === true ? LEADER_PATIENCE_MS : PATIENCE_MS;
+    const patienceMs = term !== null || reported?.isAlone === true ? LEADER_PATIENCE_MS : PATIENCE_MS;
     const isAlone = lostAtMs !== null && nowMs - lostAtMs >= patienceMs;
-    if (told?.term !== term || told.isAlone !== isAlone) {
-      told = { term, isAlone };
-      tell(told);
+    if (reported?.term !== term || reported.isAlone !== isAlone) {
+      reported = { term, isAlone };
+      report(reported);
     }
-    if (!isAlone || term === null || nowMs < keepsUntilMs) return;
-    keepsUntilMs = nowMs + GIVE_WAY_AGAIN_MS;
+    if (!isAlone || term === null || nowMs < notBeforeMs) return;
+    notBeforeMs = nowMs + GIVE_WAY_AGAIN_MS;
     void leadership.giveWay();
   }
 
-  const unwatch = leadership.onChange(look);
-  const looking = setInterval(look, LOOK_MS).unref();
-  look();
+  const unwatch = leadership.onChange(check);
+  const checking = setInterval(check, CHECK_MS).unref();
+  check();
   return () => {
-    clearInterval(looking);
+    clearInterval(checking);
     unwatch();
   };
 }

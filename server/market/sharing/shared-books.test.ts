@@ -18,7 +18,7 @@ const TICKER: TickerEvent = {
 };
 const NO_COUNTS: BookCounters = {
   ...{ connections: 1, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
-  ...{ disagreed: 0, silent: 0, missing: 0, renewed: 0 },
+  ...{ disagreed: 0, unresponsive: 0, missing: 0, renewed: 0 },
 };
 
 /** One process's connection to the venue. */
@@ -47,7 +47,7 @@ function aVenue() {
       return {
         product: () => ({
           ...{ revision: venue.revision, soundBook: book, ticker: venue.ticker, lastTradeId: 7 },
-          ...{ isFresh: venue.isFresh, silentMs: 12 },
+          ...{ isFresh: venue.isFresh, idleMs: 12 },
         }),
         counters: () => NO_COUNTS,
       };
@@ -91,7 +91,7 @@ test('shows the leader’s book as a follower, without connecting to a venue', a
   expect(now?.revision).toBeGreaterThan(before?.revision ?? 0);
   expect(now?.ticker).toEqual(TICKER);
   expect(now?.ticker).toBe(before?.ticker);
-  expect([now?.lastTradeId, (now?.silentMs ?? 0) >= 12]).toEqual([7, true]);
+  expect([now?.lastTradeId, (now?.idleMs ?? 0) >= 12]).toEqual([7, true]);
   expect([venue.isOpen, idle.isOpen]).toEqual([true, false]);
 });
 
@@ -109,13 +109,13 @@ test('recovers a whole, correct book after lost changes', async () => {
   expect(isLive(following)).toBe(true);
 });
 
-test('stops treating the leader’s book as live when the leader falls silent', async () => {
+test('stops treating the leader’s book as live when the leader stops responding', async () => {
   const { bus, following, venue } = aPair();
   await vi.waitFor(() => expect(isLive(following)).toBe(true));
   bus.isCut = true;
   venue.set('bid', 100.5, 2);
   await vi.waitFor(() => expect(isLive(following)).toBe(false), { timeout: 2500 });
-  expect(following.product(PRODUCT)?.silentMs).toBeGreaterThan(1000);
+  expect(following.product(PRODUCT)?.idleMs).toBeGreaterThan(1000);
 });
 
 test('passes the leader’s stale state on to followers', async () => {

@@ -78,7 +78,7 @@ function marked(product: LiveProduct, mark: 0 | 1): LiveProduct {
 
 const NOTHING: BookCounters = {
   ...{ connections: 0, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
-  ...{ disagreed: 0, silent: 0, missing: 0, renewed: 0 },
+  ...{ disagreed: 0, unresponsive: 0, missing: 0, renewed: 0 },
 };
 
 function sumOf(a: BookCounters | null, b: BookCounters): BookCounters {
@@ -90,7 +90,7 @@ function sumOf(a: BookCounters | null, b: BookCounters): BookCounters {
     refusals: a.refusals + b.refusals,
     crossed: a.crossed + b.crossed,
     disagreed: a.disagreed + b.disagreed,
-    silent: a.silent + b.silent,
+    unresponsive: a.unresponsive + b.unresponsive,
     missing: a.missing + b.missing,
     renewed: a.renewed + b.renewed,
   };

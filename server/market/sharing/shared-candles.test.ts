@@ -42,7 +42,7 @@ function aHistory(marketNow: () => number) {
     },
     close: async () => undefined,
   };
-  return { own, history, say: (update: CandleUpdate) => listeners.forEach((listener) => void listener(update)) };
+  return { own, history, emit: (update: CandleUpdate) => listeners.forEach((listener) => void listener(update)) };
 }
 
 function candleAt(time: number) {
@@ -66,11 +66,11 @@ function aPair() {
 
 test('serves the leader’s candles as a follower, requests them once a minute, and calls no venue', async () => {
   const { leading, following, ours, theirs } = aPair();
-  const [mine, told] = [
+  const [mine, answered] = [
     await leading.latest(DEFAULT_SYMBOL, 450, signal),
     await following.latest(DEFAULT_SYMBOL, 450, signal),
   ];
-  expect(told).toEqual({ ...mine, nowMs: told.nowMs });
+  expect(answered).toEqual({ ...mine, nowMs: answered.nowMs });
 
   vi.advanceTimersByTime(20_000);
   expect((await following.latest(DEFAULT_SYMBOL, 3, signal)).candles).toEqual(mine.candles.slice(-3));
@@ -90,34 +90,34 @@ test('makes one request to the leader for simultaneous readers', async () => {
 
 test('passes candle updates to every process, except those of an earlier leader', async () => {
   const { first, second, following, ours, theirs } = aPair();
-  const heard: CandleUpdate[] = [];
-  following.watch((update) => heard.push(update));
+  const received: CandleUpdate[] = [];
+  following.watch((update) => received.push(update));
   const update = { symbol: DEFAULT_SYMBOL, candle: candleAt(60), isClosed: false };
-  ours.say(update);
-  await vi.waitFor(() => expect(heard).toEqual([update]));
+  ours.emit(update);
+  await vi.waitFor(() => expect(received).toEqual([update]));
 
   second.leadership.set(2);
-  theirs.say(update);
-  await vi.waitFor(() => expect(heard).toHaveLength(2));
+  theirs.emit(update);
+  await vi.waitFor(() => expect(received).toHaveLength(2));
   second.leadership.set(null);
-  ours.say(update);
+  ours.emit(update);
   first.leadership.set(3);
-  ours.say({ ...update, isClosed: true });
-  await vi.waitFor(() => expect(heard.at(-1)?.isClosed).toBe(true));
-  expect(heard).toHaveLength(3);
+  ours.emit({ ...update, isClosed: true });
+  await vi.waitFor(() => expect(received.at(-1)?.isClosed).toBe(true));
+  expect(received).toHaveLength(3);
 });
 
 test('serves recent candles without a leader, and then calls its own venues', async () => {
   const { bus, following, theirs } = aPair();
-  const told = await following.latest(DEFAULT_SYMBOL, 450, signal);
+  const answered = await following.latest(DEFAULT_SYMBOL, 450, signal);
   bus.isCut = true;
   vi.advanceTimersByTime(45_000);
-  const kept = await following.latest(DEFAULT_SYMBOL, 450, signal);
-  expect([kept.asOfS, kept.isStale, theirs.own.calls]).toEqual([told.asOfS, false, 0]);
+  const cached = await following.latest(DEFAULT_SYMBOL, 450, signal);
+  expect([cached.asOfS, cached.isStale, theirs.own.calls]).toEqual([answered.asOfS, false, 0]);
 
   vi.advanceTimersByTime(7000);
   const own = await following.latest(DEFAULT_SYMBOL, 450, signal);
-  expect([own.asOfS, theirs.own.calls]).toEqual([(told.asOfS ?? 0) + 60, 1]);
+  expect([own.asOfS, theirs.own.calls]).toEqual([(answered.asOfS ?? 0) + 60, 1]);
 });
 
 test('calls its own venues after taking over the lead', async () => {

@@ -6,7 +6,7 @@ import { unlessAborted } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { type HistorySlice, isStaleAt, lastTradedMinute } from '../candles/candle-history.ts';
 import type { FailoverHistory } from '../candles/failover-history.ts';
-import { KEPT } from '../candles/symbol-state.ts';
+import { MAX_CANDLES } from '../candles/symbol-state.ts';
 import type { FeedState } from '../market-source.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
 import {
@@ -19,7 +19,7 @@ import {
   updateMessage,
 } from './candle-messages.ts';
 import { giveWayWhenBlind, seesCandles } from './give-way.ts';
-import { type Standing, whenAlone } from './reading-alone.ts';
+import { type ReadingState, whenAlone } from './reading-alone.ts';
 import { type MarketSharing, NewestTerm } from './sharing.ts';
 
 export interface SharedCandlesOptions {
@@ -41,13 +41,13 @@ export interface SharedCandlesTiming {
 
 const TIMING: SharedCandlesTiming = { answerMs: 4000, againMs: 1000, patienceMs: 6000 };
 
-interface Told {
+interface CachedSlice {
   slice: HistorySlice;
   /** How many were requested: the market may have no more. */
   count: number;
   /** Monotonic. */
   atMs: number;
-  askedAtMs: number;
+  requestedAtMs: number;
 }
 
 export function openSharedCandles(options: SharedCandlesOptions): FailoverHistory {
@@ -55,26 +55,26 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
   const { bus, prefix } = sharing;
   const timing = { ...TIMING, ...options.timing };
   const symbols = new Map<string, MarketSymbol>(SYMBOLS.map((symbol) => [symbol.sym, symbol]));
-  const told = new Map<string, Told>();
-  const asking = new Map<string, Promise<Told>>();
+  const cached = new Map<string, CachedSlice>();
+  const pending = new Map<string, Promise<CachedSlice>>();
   const listeners = new Set<(update: CandleUpdate) => void>();
   const terms = new NewestTerm();
-  let standing: Standing = { term: null, isAlone: false };
+  let reading: ReadingState = { term: null, isAlone: false };
   let unansweredSinceMs: number | null = null;
   let malformed = 0;
   /** The last term this process led: its own messages come back to it. */
   let ledTerm: number | null = null;
 
-  const readsOwn = (): boolean => standing.term !== null || standing.isAlone;
+  const readsOwn = (): boolean => reading.term !== null || reading.isAlone;
 
   async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
     if (readsOwn() || !own.hasVenue(symbol)) return own.latest(symbol, count, signal);
-    const known = told.get(symbol.sym);
+    const known = cached.get(symbol.sym);
     const nowMs = performance.now();
     if (known !== undefined && known.count >= count && isCurrent(symbol, known, nowMs))
       return cut(symbol, known, count);
     try {
-      const shared = asking.get(symbol.sym) ?? ask(symbol, Math.max(count, known?.count ?? 0));
+      const shared = pending.get(symbol.sym) ?? sharedRequest(symbol, Math.max(count, known?.count ?? 0));
       return cut(symbol, await unlessAborted(shared, signal), count);
     } catch (error) {
       signal.throwIfAborted();
@@ -89,19 +89,19 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
   }
 
   /** One request shared by all callers. @throws AppError the market's refusal. @throws NoAnswer */
-  function ask(symbol: MarketSymbol, count: number): Promise<Told> {
-    const call = questionOf(symbol, Math.min(KEPT, count)).finally(() => asking.delete(symbol.sym));
+  function sharedRequest(symbol: MarketSymbol, count: number): Promise<CachedSlice> {
+    const call = requestSlice(symbol, Math.min(MAX_CANDLES, count)).finally(() => pending.delete(symbol.sym));
     call.catch(() => undefined);
-    asking.set(symbol.sym, call);
+    pending.set(symbol.sym, call);
     return call;
   }
 
-  async function questionOf(symbol: MarketSymbol, count: number): Promise<Told> {
-    const askedAtMs = performance.now();
+  async function requestSlice(symbol: MarketSymbol, count: number): Promise<CachedSlice> {
+    const requestedAtMs = performance.now();
     const raw = await bus
       .request(slicesSubject(prefix), { sym: symbol.sym, count }, { timeoutMs: timing.answerMs })
       .catch((error: unknown) => {
-        unansweredSinceMs ??= askedAtMs;
+        unansweredSinceMs ??= requestedAtMs;
         throw error;
       });
     const answer = readSliceAnswer(raw);
@@ -111,25 +111,25 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     }
     unansweredSinceMs = null;
     if ('refused' in answer) throw new AppError(answer.refused, { details: answer.details });
-    const known: Told = { slice: answer.slice, count, atMs: performance.now(), askedAtMs };
-    told.set(symbol.sym, known);
+    const known: CachedSlice = { slice: answer.slice, count, atMs: performance.now(), requestedAtMs };
+    cached.set(symbol.sym, known);
     return known;
   }
 
   /** No candle has closed since, or the last request was just now. */
-  function isCurrent(symbol: MarketSymbol, { slice, atMs, askedAtMs }: Told, nowMs: number): boolean {
-    if (nowMs - askedAtMs < timing.againMs) return true;
+  function isCurrent(symbol: MarketSymbol, { slice, atMs, requestedAtMs }: CachedSlice, nowMs: number): boolean {
+    if (nowMs - requestedAtMs < timing.againMs) return true;
     if (slice.isStale || slice.asOfS === null) return false;
     const marketNowS = (slice.nowMs + nowMs - atMs) / 1000;
     return slice.asOfS >= lastTradedMinute(symbol, slice.marketKind, marketNowS - MINUTE_S);
   }
 
   async function answer(raw: unknown): Promise<unknown> {
-    const asked = sliceRequestSchema.safeParse(raw);
-    const symbol = asked.success ? symbols.get(asked.data.sym) : undefined;
-    if (!asked.success || symbol === undefined) throw new Error('no question of ours');
+    const parsed = sliceRequestSchema.safeParse(raw);
+    const symbol = parsed.success ? symbols.get(parsed.data.sym) : undefined;
+    if (!parsed.success || symbol === undefined) throw new Error('no question of ours');
     try {
-      const slice = await own.latest(symbol, asked.data.count, AbortSignal.timeout(timing.answerMs));
+      const slice = await own.latest(symbol, parsed.data.count, AbortSignal.timeout(timing.answerMs));
       return { slice: sliceMessage(slice) };
     } catch (error) {
       const isOfMarket =
@@ -139,44 +139,44 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     }
   }
 
-  function tell(update: CandleUpdate): void {
+  function notify(update: CandleUpdate): void {
     for (const listener of listeners) listener(update);
   }
 
   let stopAnswering: () => void = () => undefined;
-  const unwatchStanding = whenAlone(sharing, (next) => {
-    standing = next;
+  const unwatchReading = whenAlone(sharing, (next) => {
+    reading = next;
     ledTerm = next.term ?? ledTerm;
     stopAnswering();
     stopAnswering = next.term === null ? () => undefined : bus.answer(slicesSubject(prefix), answer);
     // Slices of an earlier leader are requested again.
-    told.clear();
+    cached.clear();
   });
   const stopWatching = giveWayWhenBlind(sharing.leadership, () => seesCandles(own.state()));
   const unwatchOwn = own.watch((update) => {
-    if (readsOwn()) tell(update);
-    if (standing.term !== null) bus.publish(candleSubject(prefix), updateMessage(standing.term, update));
+    if (readsOwn()) notify(update);
+    if (reading.term !== null) bus.publish(candleSubject(prefix), updateMessage(reading.term, update));
   });
-  const unhear = bus.subscribe(candleSubject(prefix), (raw) => {
-    const heard = readUpdate(raw);
-    if (heard === null) malformed += 1;
-    else if (terms.accepts(heard.term) && heard.term !== ledTerm && !readsOwn()) tell(heard.update);
+  const unsubscribe = bus.subscribe(candleSubject(prefix), (raw) => {
+    const received = readUpdate(raw);
+    if (received === null) malformed += 1;
+    else if (terms.accepts(received.term) && received.term !== ledTerm && !readsOwn()) notify(received.update);
   });
 
   return {
     latest,
     hasVenue: (symbol) => own.hasVenue(symbol),
     state: () =>
-      readsOwn() ? own.state() : [...told].map(([sym, one]) => followedState(symbols.get(sym), one, malformed)),
+      readsOwn() ? own.state() : [...cached].map(([sym, one]) => followedState(symbols.get(sym), one, malformed)),
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close() {
-      unwatchStanding();
+      unwatchReading();
       stopWatching();
       unwatchOwn();
-      unhear();
+      unsubscribe();
       stopAnswering();
       await own.close();
     },
@@ -184,13 +184,13 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
 }
 
 /** The last `count`, with the age of now: a slice that was fresh on arrival may be stale. */
-function cut(symbol: MarketSymbol, { slice, atMs }: Told, count: number): HistorySlice {
+function cut(symbol: MarketSymbol, { slice, atMs }: CachedSlice, count: number): HistorySlice {
   const nowMs = slice.nowMs + performance.now() - atMs;
   const isStale = slice.isStale || isStaleAt(symbol, slice.marketKind, slice.asOfS, nowMs);
   return { ...slice, candles: slice.candles.slice(-count), nowMs, isStale };
 }
 
-function followedState(symbol: MarketSymbol | undefined, { slice, atMs }: Told, malformed: number): FeedState {
+function followedState(symbol: MarketSymbol | undefined, { slice, atMs }: CachedSlice, malformed: number): FeedState {
   const lastAtMs = slice.asOfS === null ? null : (slice.asOfS + MINUTE_S) * 1000;
   const nowMs = slice.nowMs + performance.now() - atMs;
   return {

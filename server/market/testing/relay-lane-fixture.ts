@@ -48,13 +48,13 @@ export function aWorld() {
     ticker: product.ticker,
     lastTradeId: product.lastTradeId,
     isFresh: product.isFresh(time.ms),
-    silentMs: product.silentMs(time.ms),
+    idleMs: product.idleMs(time.ms),
   });
   const lane = new BookLane(PRODUCT, true, live, counters, () => time.ms);
   const sink: FrameSink = {
     snapshot: (id, bids, asks) => id === PRODUCT && product.load(bids, asks, 0),
     update: (id, change) => id === PRODUCT && product.update(change, 0),
-    ticker: (ticker) => product.tell(ticker, 0),
+    ticker: (ticker) => product.applyTicker(ticker, 0),
     heartbeat: (_id, lastTradeId) => product.heartbeat(time.ms, lastTradeId),
     refused() {},
     malformed() {},
@@ -65,7 +65,7 @@ export function aWorld() {
     product,
     lane,
     counters,
-    say: (message: unknown) => readExchangeFrame(JSON.stringify(message) ?? '', sink),
+    send: (message: unknown) => readExchangeFrame(JSON.stringify(message) ?? '', sink),
   };
 }
 

@@ -19,7 +19,7 @@ export interface ScriptedVenue {
   /** Close of its first candle: distinguishes its candles from another venue's. */
   close: number;
   isFollowed: boolean;
-  say(candle: Candle, isClosed?: boolean): Promise<void>;
+  emit(candle: Candle, isClosed?: boolean): Promise<void>;
   candleAt(timeS: number): Candle;
 }
 
@@ -46,7 +46,7 @@ export function scriptedVenue(
       close: script.close,
       volume: 1,
     }),
-    async say(candle, isClosed = true) {
+    async emit(candle, isClosed = true) {
       for (const symbol of symbols) queue.push({ symbol, candle, isClosed });
       await new Promise((resolve) => setTimeout(resolve, 5));
     },

@@ -8,7 +8,7 @@ import type { CandleRows } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { updateQueue } from './transport/candle-stream.ts';
 import { collectStretches, isWanted, malformedCounter, notTradedHere } from './transport/rest-paging.ts';
-import { keepUpstreamSocket } from './transport/upstream-socket.ts';
+import { openUpstreamSocket } from './transport/upstream-socket.ts';
 import { venueRequests } from './transport/venue-requests.ts';
 import type { CandleUpdate, Venue, VenueOptions } from './venue.ts';
 
@@ -54,18 +54,21 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
       callDays: CALL_DAYS,
       historyDays: HISTORY_DAYS,
       malformed,
-      ask: (fromS, toS) => askAll(symbol.sym, fromS, toS, asOfMs, signal),
+      fetchRange: (fromS, toS) => fetchAll(symbol.sym, fromS, toS, asOfMs, signal),
     });
   }
 
   /** Every page of a stretch; both ends of the request are inclusive. */
-  async function askAll(sym: string, fromS: number, toS: number, asOfMs: number, signal: AbortSignal) {
+  async function fetchAll(sym: string, fromS: number, toS: number, asOfMs: number, signal: AbortSignal) {
     const span = { start: rfc3339(fromS), end: rfc3339(toS - MINUTE_S) };
-    const asked = { symbols: sym, timeframe: '1Min', feed: FEED, sort: 'desc', limit: PAGE_BARS, ...span };
+    const parameters = { symbols: sym, timeframe: '1Min', feed: FEED, sort: 'desc', limit: PAGE_BARS, ...span };
     const whole: CandleRows = { seen: [], rows: 0, malformed: 0 };
     let token: string | null = null;
     for (let page = 0; page < MAX_PAGES; page++) {
-      const query: Record<string, string | number> = { ...asked, ...(token === null ? {} : { page_token: token }) };
+      const query: Record<string, string | number> = {
+        ...parameters,
+        ...(token === null ? {} : { page_token: token }),
+      };
       const answer = parseAlpacaBars(await requests.getJson('/v2/stocks/bars', query, signal), sym, asOfMs);
       whole.seen.push(...answer.seen);
       whole.rows += answer.rows;
@@ -83,7 +86,7 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
     const left = new AbortController();
     const whole = AbortSignal.any([signal, left.signal]);
     const timing = { ...NEVER_STUCK, ...options.socketTiming };
-    const socket = keepUpstreamSocket({ url, log, signal: whole, timing, onMessage: take });
+    const socket = openUpstreamSocket({ url, log, signal: whole, timing, onMessage: take });
     try {
       yield* queue.drain(whole);
     } finally {
@@ -93,9 +96,9 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
     function take(text: string): void {
       for (const message of parseAlpacaFrame(text)) {
         if (message.kind === 'connected') {
-          socket.say(JSON.stringify({ action: 'auth', key: keys.keyId, secret: keys.secretKey }));
+          socket.send(JSON.stringify({ action: 'auth', key: keys.keyId, secret: keys.secretKey }));
         } else if (message.kind === 'authenticated') {
-          socket.say(JSON.stringify({ action: 'subscribe', bars: [...bySym.keys()] }));
+          socket.send(JSON.stringify({ action: 'subscribe', bars: [...bySym.keys()] }));
         } else if (message.kind === 'malformed') malformed.add(1, 'stream');
         else if (message.kind === 'refused') {
           log.warn({ venue: id, reason: message.reason.slice(0, 200) }, 'venue refused to stream');

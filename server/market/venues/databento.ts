@@ -52,7 +52,7 @@ export function databentoVenue(options: DatabentoOptions): Venue {
     return symbols.some((s) => s.sym === symbol.sym);
   }
 
-  async function ask(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
+  async function fetchCandles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
     if (!supports(symbol)) throw notTradedHere();
     const product = databentoProductOf(symbol);
     if (product === null) throw notTradedHere();
@@ -66,7 +66,7 @@ export function databentoVenue(options: DatabentoOptions): Venue {
       callDays: CALL_DAYS,
       historyDays: HISTORY_DAYS,
       malformed,
-      ask: (fromS, toS) =>
+      fetchRange: (fromS, toS) =>
         requests.get('/v0/timeseries.get_range', rangeQuery(product, fromS, toS), signal, parseDatabentoBars),
     });
   }
@@ -80,12 +80,18 @@ export function databentoVenue(options: DatabentoOptions): Venue {
     },
     supports,
     async candles(symbol, count, signal) {
-      const candles = await ask(symbol, count, signal);
+      const candles = await fetchCandles(symbol, count, signal);
       readers.took(symbol, candles);
       return candles;
     },
     updates(wanted, signal) {
-      const polled = { venue: id, symbols: wanted.filter(supports), isWanted: readers.isWanted, nowMs, candles: ask };
+      const polled = {
+        venue: id,
+        symbols: wanted.filter(supports),
+        isWanted: readers.isWanted,
+        nowMs,
+        candles: fetchCandles,
+      };
       return polledUpdates({ ...polled, log, checkMs }, signal);
     },
     nowMs,
@@ -156,26 +162,26 @@ export function pollingReaders(monotonicMs: () => number = () => performance.now
 /** Yields until `signal` aborts; ends immediately without symbols. */
 export async function* polledUpdates(options: PollingOptions, signal: AbortSignal): AsyncGenerator<CandleUpdate, void> {
   const { venue, symbols, isWanted, nowMs, candles, log, checkMs = CHECK_MS } = options;
-  const askedForS = new Map<string, number>();
-  const toldS = new Map<string, number>();
+  const requestedS = new Map<string, number>();
+  const publishedS = new Map<string, number>();
 
   /** Closed candles not published yet; empty when the newest minute was already requested. */
-  async function news(symbol: MarketSymbol): Promise<Candle[]> {
+  async function newCandles(symbol: MarketSymbol): Promise<Candle[]> {
     const dueS = lastOpenMinute(symbol.hours, (nowMs() - SETTLE_MS) / 1000 - MINUTE_S);
-    if (dueS === askedForS.get(symbol.sym) || !isWanted(symbol, dueS)) return [];
-    askedForS.set(symbol.sym, dueS);
-    const lastS = toldS.get(symbol.sym);
+    if (dueS === requestedS.get(symbol.sym) || !isWanted(symbol, dueS)) return [];
+    requestedS.set(symbol.sym, dueS);
+    const lastS = publishedS.get(symbol.sym);
     const missed = lastS === undefined ? 1 : Math.round((dueS - lastS) / MINUTE_S);
     const count = Math.min(MAX_CAUGHT_UP, Math.max(1, missed)) + 1;
     const found = (await candles(symbol, count, signal)).filter((candle) => candle.time > (lastS ?? 0));
-    toldS.set(symbol.sym, found.at(-1)?.time ?? lastS ?? 0);
+    publishedS.set(symbol.sym, found.at(-1)?.time ?? lastS ?? 0);
     return found;
   }
 
   while (symbols.length > 0 && !signal.aborted) {
     for (const symbol of symbols) {
       try {
-        for (const candle of await news(symbol)) yield { symbol, candle, isClosed: true };
+        for (const candle of await newCandles(symbol)) yield { symbol, candle, isClosed: true };
       } catch (error) {
         if (signal.aborted) return;
         if (!isAppError(error)) throw error;

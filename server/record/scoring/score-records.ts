@@ -6,7 +6,7 @@
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { KEPT_S } from '../../market/candles/candle-store.ts';
+import { RETENTION_S } from '../../market/candles/candle-store.ts';
 import type { CandlePast } from '../../market/candles/past-candles.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
@@ -98,7 +98,7 @@ export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
 
   /** @returns how many records were given up */
   async function giveUpOld(signal: AbortSignal): Promise<number> {
-    const before = deps.clock.nowMs() - KEPT_S * 1000;
+    const before = deps.clock.nowMs() - RETENTION_S * 1000;
     for (let total = 0; ; ) {
       const gone = await store.giveUp(before, BATCH);
       total += gone;

@@ -93,9 +93,9 @@ const capAnswer = (code: unknown, dominance: unknown = 58.2) => ({
 
 test('converts CoinMarketCap’s figures to CoinGecko’s format', async () => {
   const { calls, answer } = setUp(capAnswer('0'));
-  const ask = coinMarketCap({ restUrl: 'https://pro', key: 'k', log, spend: undefined, fetch: answer });
+  const call = coinMarketCap({ restUrl: 'https://pro', key: 'k', log, spend: undefined, fetch: answer });
 
-  expect(await ask(never)).toEqual({
+  expect(await call(never)).toEqual({
     data: {
       total_market_cap: { usd: 3.4e12 },
       total_volume: { usd: 1e11 },
@@ -110,7 +110,7 @@ test.each([
   ['more than everything', capAnswer(0, 158)],
 ])('fails when CoinMarketCap answers %s', async (_what, body) => {
   const { answer } = setUp(body);
-  const ask = coinMarketCap({ restUrl: 'https://pro', key: 'k', log, spend: undefined, fetch: answer });
+  const call = coinMarketCap({ restUrl: 'https://pro', key: 'k', log, spend: undefined, fetch: answer });
 
-  await expect(ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  await expect(call(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
 });

@@ -21,8 +21,8 @@ export interface SnapshotStore {
 const DAY_MS = 86_400_000;
 /** One row every ten minutes, whatever the period: with a paid key it is a minute. */
 const HISTORY_SPACING_MS = 570_000;
-const KEPT_WHOLE_MS = 7 * DAY_MS;
-const KEPT_MS = 90 * DAY_MS;
+const FULL_RETENTION_MS = 7 * DAY_MS;
+const RETENTION_MS = 90 * DAY_MS;
 
 export function snapshotStore(database: Database, kind: FeedKind): SnapshotStore {
   const queries = asOwner(database);
@@ -89,7 +89,7 @@ export function snapshotStore(database: Database, kind: FeedKind): SnapshotStore
               and (m.nth > 1 or m.fetched_at < $2::text::timestamptz)
            returning 1)
          select count(*)::int as rows from removed`,
-        [isoOf(nowMs - KEPT_WHOLE_MS), isoOf(nowMs - KEPT_MS)],
+        [isoOf(nowMs - FULL_RETENTION_MS), isoOf(nowMs - RETENTION_MS)],
       );
       return removed[0]?.rows ?? 0;
     },

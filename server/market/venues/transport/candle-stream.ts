@@ -4,7 +4,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { CandleUpdate } from '../venue.ts';
 import type { MalformedCounter } from './rest-paging.ts';
-import { type KeepAlive, keepUpstreamSocket, type SocketTiming } from './upstream-socket.ts';
+import { type KeepAlive, openUpstreamSocket, type SocketTiming } from './upstream-socket.ts';
 import type { VenueClock } from './venue-clock.ts';
 
 /** A candle further ahead of the venue's estimated time is a wrong candle, not a wrong clock. */
@@ -35,7 +35,7 @@ export async function* candleStream(
   const queue = updateQueue<CandleUpdate>();
   const left = new AbortController();
   const whole = AbortSignal.any([signal, left.signal]);
-  keepUpstreamSocket({ url, log, signal: whole, timing, greeting, keepAlive, onMessage: take });
+  openUpstreamSocket({ url, log, signal: whole, timing, greeting, keepAlive, onMessage: take });
   try {
     yield* queue.drain(whole);
   } finally {

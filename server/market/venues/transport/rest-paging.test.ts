@@ -16,7 +16,7 @@ const candle = (minutesAgo: number): Candle => ({
 
 /** A venue that has the last `known` minutes and answers in pages; `spoil` changes each answer. */
 function setUp(known: number, spoil: (answer: CandleRows) => CandleRows = (answer) => answer) {
-  const asked: (number | null)[] = [];
+  const requested: (number | null)[] = [];
   const malformed = malformedCounter('test', createLogger('silent'));
   const collect = (count: number) =>
     collectCandles({
@@ -25,30 +25,30 @@ function setUp(known: number, spoil: (answer: CandleRows) => CandleRows = (answe
       asOfMs: NOW_S * 1000 + 20_000,
       malformed,
       async page(limit, beforeMs) {
-        asked.push(beforeMs);
+        requested.push(beforeMs);
         const newest = beforeMs === null ? 0 : (NOW_S * 1000 - beforeMs) / 60_000 + 1;
         const back = Array.from({ length: Math.max(0, Math.min(limit, known - newest)) }, (_, i) => newest + i);
         const seen = back.reverse().map((ago) => ({ candle: candle(ago), isClosed: ago > 0 }));
         return spoil({ seen, rows: seen.length, malformed: 0 });
       },
     });
-  return { asked, collect, malformed };
+  return { requested, collect, malformed };
 }
 
 const minutesAgo = (candles: readonly Candle[]): number[] => candles.map((c) => (NOW_S - c.time) / 60);
 
 test('requests page by page until it has enough closed candles', async () => {
-  const { asked, collect } = setUp(1000);
+  const { requested, collect } = setUp(1000);
 
   expect(minutesAgo(await collect(25))).toEqual(Array.from({ length: 25 }, (_, i) => 25 - i));
-  expect(asked).toHaveLength(3);
+  expect(requested).toHaveLength(3);
 });
 
 test('returns fewer candles if the venue has fewer, without further requests', async () => {
-  const { asked, collect } = setUp(14);
+  const { requested, collect } = setUp(14);
 
   expect(await collect(100)).toHaveLength(13);
-  expect(asked).toHaveLength(2);
+  expect(requested).toHaveLength(2);
 });
 
 test('ignores the closed flag of a row whose minute is not over', async () => {
@@ -62,10 +62,10 @@ test('ignores the closed flag of a row whose minute is not over', async () => {
 
 test('stops after one more request when a venue repeats the same page', async () => {
   const same = [3, 2, 1].map((ago) => ({ candle: candle(ago), isClosed: true }));
-  const { asked, collect } = setUp(50, (answer) => ({ ...answer, seen: same, rows: 10 }));
+  const { requested, collect } = setUp(50, (answer) => ({ ...answer, seen: same, rows: 10 }));
 
   expect(await collect(30)).toHaveLength(3);
-  expect(asked).toHaveLength(2);
+  expect(requested).toHaveLength(2);
 });
 
 test('counts malformed rows, and fails when there are no others', async () => {
@@ -75,7 +75,7 @@ test('counts malformed rows, and fails when there are no others', async () => {
   expect(await some.collect(5)).not.toHaveLength(0);
   expect(some.malformed.count).toBeGreaterThanOrEqual(2);
   await expect(all.collect(5)).rejects.toMatchObject({ code: 'venue/unavailable' });
-  expect(all.asked).toHaveLength(1);
+  expect(all.requested).toHaveLength(1);
 });
 
 test('returns no candles from a venue that has none', async () => {

@@ -29,11 +29,11 @@ export async function collectCandles({ count, maxRows, asOfMs, malformed, page }
   const lastClosedS = Math.floor(asOfMs / 60_000) * 60 - 60;
   let dropped = 0;
   let beforeMs: number | null = null;
-  for (let asked = 0; asked < MAX_ROWS && byTime.size < count; ) {
+  for (let requested = 0; requested < MAX_ROWS && byTime.size < count; ) {
     // One more than is missing: the newest may be open.
     const limit = Math.min(maxRows, count - byTime.size + 1);
     const answer: CandleRows & { isEnd?: boolean } = await page(limit, beforeMs);
-    asked += limit;
+    requested += limit;
     malformed.add(answer.malformed, 'rest');
     dropped += answer.malformed;
     for (const { candle, isClosed } of answer.seen) {
@@ -93,7 +93,7 @@ export interface StretchOptions {
   historyDays: number;
   malformed: MalformedCounter;
   /** Makes one call: candles that open in `[fromS, toS)`, epoch seconds. */
-  ask(fromS: number, toS: number): Promise<CandleRows>;
+  fetchRange(fromS: number, toS: number): Promise<CandleRows>;
 }
 
 /**
@@ -101,7 +101,7 @@ export interface StretchOptions {
  * @throws the error of `ask`; AppError `venue/unavailable` when every row was malformed
  */
 export async function collectStretches(options: StretchOptions): Promise<Candle[]> {
-  const { hours, count, asOfMs, callDays, historyDays, malformed, ask } = options;
+  const { hours, count, asOfMs, callDays, historyDays, malformed, fetchRange } = options;
   const endS = Math.floor(asOfMs / 1000 / MINUTE_S) * MINUTE_S;
   const oldestS = endS - historyDays * DAY_S;
   const byTime = new Map<number, Candle>();
@@ -111,7 +111,7 @@ export async function collectStretches(options: StretchOptions): Promise<Candle[
   for (let call = 0; call < MAX_CALLS && byTime.size < count && toS > oldestS; call++) {
     minutes = Math.max(2 * minutes, Math.ceil((count - byTime.size) * 1.1) + 3);
     const fromS = Math.max(oldestS, toS - callDays * DAY_S, openMinutesBack(hours, toS, minutes));
-    const answer = await ask(fromS, toS);
+    const answer = await fetchRange(fromS, toS);
     malformed.add(answer.malformed, 'rest');
     for (const { candle, isClosed } of answer.seen) {
       const isWithin = candle.time >= fromS && candle.time < toS;

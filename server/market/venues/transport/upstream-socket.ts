@@ -51,12 +51,12 @@ export interface UpstreamSocket {
   /** Replaces the connection; its remaining messages are ignored. @param afterMs  earliest time of the new one */
   reconnect(afterMs?: number): void;
   /** Sends on the open connection; does nothing without one. */
-  say(text: string): void;
+  send(text: string): void;
 }
 
 const MAX_MESSAGE_BYTES = 1 << 20;
 
-export function keepUpstreamSocket(options: UpstreamSocketOptions): UpstreamSocket {
+export function openUpstreamSocket(options: UpstreamSocketOptions): UpstreamSocket {
   const { url, log, signal, onMessage, greeting = [], keepAlive, maxMessageBytes = MAX_MESSAGE_BYTES } = options;
   const timing = { ...TIMING, ...options.timing };
   let attempt = 0;
@@ -76,19 +76,19 @@ export function keepUpstreamSocket(options: UpstreamSocketOptions): UpstreamSock
       const nowMs = performance.now();
       if (socket.readyState !== WebSocket.OPEN) return;
       if (nowMs - frameAtMs > timing.silenceMs || nowMs - messageAtMs > timing.stuckMs) {
-        log.warn({ url, silentMs: Math.round(nowMs - messageAtMs) }, 'venue stream silent, reconnecting');
+        log.warn({ url, silentMs: Math.round(nowMs - messageAtMs) }, 'venue stream unresponsive, reconnecting');
         // Not close(): that would wait for an answer from a server that has stopped answering.
         socket.terminate();
       } else socket.ping();
     }, timing.pingMs);
-    const stayAlive = keepAlive && setInterval(() => say(keepAlive.text), keepAlive.everyMs);
-    const say = (text: string): void => {
+    const stayAlive = keepAlive && setInterval(() => send(keepAlive.text), keepAlive.everyMs);
+    const send = (text: string): void => {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
     };
 
     socket.on('open', () => {
       openedAtMs = frameAtMs = messageAtMs = performance.now();
-      for (const text of typeof greeting === 'function' ? greeting() : greeting) say(text);
+      for (const text of typeof greeting === 'function' ? greeting() : greeting) send(text);
       log.info({ url, attempt }, 'venue stream open');
     });
     socket.on('message', (data) => {
@@ -134,15 +134,15 @@ export function keepUpstreamSocket(options: UpstreamSocketOptions): UpstreamSock
 
   connect();
   return {
-    say(text) {
+    send(text) {
       if (current?.readyState === WebSocket.OPEN) current.send(text);
     },
     reconnect(afterMs = 0) {
       if (current === null) return;
       atLeastMs = afterMs;
-      const given = current;
+      const dropped = current;
       current = null;
-      given.terminate();
+      dropped.terminate();
     },
   };
 }

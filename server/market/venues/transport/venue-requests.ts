@@ -73,10 +73,10 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
     if (heldMs > 0) throw unavailable({ retryAfterS: Math.ceil(heldMs / 1000) });
     const url = new URL(baseUrl + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    return step({ kind: 'feed', name: url.host }, () => ask(url, signal, read));
+    return step({ kind: 'feed', name: url.host }, () => fetchAnswer(url, signal, read));
   }
 
-  async function ask<T>(url: URL, signal: AbortSignal, read: (text: string) => T): Promise<T> {
+  async function fetchAnswer<T>(url: URL, signal: AbortSignal, read: (text: string) => T): Promise<T> {
     try {
       const timeout = AbortSignal.timeout(timeoutMs);
       const response = await send(url, { headers, signal: AbortSignal.any([signal, timeout]), redirect: 'error' });

@@ -1,13 +1,13 @@
-/** Tests what a page sees if it opens while the venue is silent. */
+/** Tests what a page sees if it opens while the venue is unresponsive. */
 import { expect, test } from 'vitest';
 import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from '../testing/relay-lane-fixture.ts';
 
-test('sends a late reader of a silent venue the last good book with its age', () => {
-  const { time, lane, product, say } = aWorld();
-  say(snapshot([['1', '1']], [['9', '1']]));
+test('sends a late reader of an unresponsive venue the last good book with its age', () => {
+  const { time, lane, product, send } = aWorld();
+  send(snapshot([['1', '1']], [['9', '1']]));
   lane.beat(TIME);
   time.ms = 1000;
-  say(update([['buy', '2', '1']]));
+  send(update([['buy', '2', '1']]));
   lane.beat(TIME);
 
   time.ms = 21_000;
@@ -25,8 +25,8 @@ test('sends a late reader of a silent venue the last good book with its age', ()
   expect(ages).toEqual([[20_000], [30_000]]);
   for (const reader of [late, later]) expect(prices(reader)).toEqual([[2, 1], [9]]);
 
-  say(snapshot([['3', '1']], [['9', '1']]));
-  say({ type: 'heartbeat', product_id: PRODUCT, sequence: 1, last_trade_id: 1, time: TIME });
+  send(snapshot([['3', '1']], [['9', '1']]));
+  send({ type: 'heartbeat', product_id: PRODUCT, sequence: 1, last_trade_id: 1, time: TIME });
   lane.turn(TIME);
   const fresh = aReader();
   lane.subscribe(fresh, 'level2');
@@ -49,9 +49,9 @@ test('sends nothing when there has never been a book', () => {
 });
 
 test('withholds an old price until the venue is fresh', () => {
-  const { time, lane, say } = aWorld();
-  say(snapshot([['1', '1']], [['9', '1']]));
-  say({ type: 'ticker', product_id: PRODUCT, price: '5', sequence: 1, trade_id: 2 });
+  const { time, lane, send } = aWorld();
+  send(snapshot([['1', '1']], [['9', '1']]));
+  send({ type: 'ticker', product_id: PRODUCT, price: '5', sequence: 1, trade_id: 2 });
   time.ms = 20_000;
   const reader = aReader();
   lane.subscribe(reader, 'ticker');
@@ -59,14 +59,14 @@ test('withholds an old price until the venue is fresh', () => {
   lane.turn(TIME);
   expect(reader.texts).toEqual([]);
 
-  say({ type: 'heartbeat', product_id: PRODUCT, sequence: 1, last_trade_id: 1, time: TIME });
+  send({ type: 'heartbeat', product_id: PRODUCT, sequence: 1, last_trade_id: 1, time: TIME });
   lane.turn(TIME);
   expect(reader.texts).toHaveLength(1);
 });
 
 test('states the venue’s silence in heartbeats, and sends none for a stale product', () => {
-  const { time, lane, say } = aWorld();
-  say(snapshot([['1', '1']], [['9', '1']]));
+  const { time, lane, send } = aWorld();
+  send(snapshot([['1', '1']], [['9', '1']]));
   const reader = aReader();
   lane.subscribe(reader, 'heartbeat');
 
