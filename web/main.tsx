@@ -12,13 +12,13 @@ import { loadPage } from './app/routes.ts';
 import { watchErrors } from './app/watch-errors.ts';
 import { reportError } from './platform/error-log.ts';
 import { afterFirstPaint } from './platform/first-paint.ts';
-import { keepOfflinePage } from './platform/installed-app.ts';
+import { installOfflinePage } from './platform/installed-app.ts';
 import { queryClient } from './platform/query-client.ts';
 import { hideArrival } from './session/link-answer.ts';
 
 watchErrors();
 
-keepOfflinePage();
+installOfflinePage();
 
 // Before the router reads the URL, and whatever fails later: no sign-in secret may stay in it.
 hideArrival();

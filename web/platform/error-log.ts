@@ -32,8 +32,8 @@ export function createGate(nowMs: () => number): (message: string) => boolean {
 }
 
 /** The same message, or further sentences after it. */
-function beginsWith(message: string, words: string): boolean {
-  return message.startsWith(words) && /^($| · |\.($| ))/.test(message.slice(words.length));
+function beginsWith(message: string, start: string): boolean {
+  return message.startsWith(start) && /^($| · |\.($| ))/.test(message.slice(start.length));
 }
 
 const gate = pageState(() => ({ mayWrite: createGate(() => Date.now()) }));
@@ -53,8 +53,8 @@ export function reportError(error: unknown, context: Record<string, unknown>): v
 }
 
 /** A failure shown to the user, which is not always caught as an error. */
-export function reportShownFailure(words: string): void {
-  reportError(words, { where: 'shown' });
+export function reportShownFailure(text: string): void {
+  reportError(text, { where: 'shown' });
 }
 
 export function describe(error: unknown, context: Record<string, unknown>): LoggedError {

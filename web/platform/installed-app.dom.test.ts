@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepOfflinePage } from './installed-app.ts';
+import { installOfflinePage } from './installed-app.ts';
 import { fakeBackend } from './testing/fake-backend.ts';
 
 const register = vi.fn(async () => ({}));
@@ -21,14 +21,14 @@ afterEach(() => {
 
 test('an installed app has its worker at once', () => {
   openedAs('app');
-  keepOfflinePage();
+  installOfflinePage();
 
   expect(register.mock.calls).toEqual([['/app-worker.js']]);
 });
 
 test('a tab has none until the app is installed from it', () => {
   openedAs('tab');
-  keepOfflinePage();
+  installOfflinePage();
   expect(register).not.toHaveBeenCalled();
 
   window.dispatchEvent(new Event('appinstalled'));
@@ -40,9 +40,9 @@ test('a browser that refuses the worker is told of, and one without workers is l
   const backend = fakeBackend();
   openedAs('app');
   register.mockRejectedValueOnce(new DOMException('refused', 'SecurityError'));
-  keepOfflinePage();
+  installOfflinePage();
   await vi.waitFor(() => expect(backend.errors()).toHaveLength(1));
 
   Reflect.deleteProperty(navigator, 'serviceWorker');
-  expect(keepOfflinePage).not.toThrow();
+  expect(installOfflinePage).not.toThrow();
 });

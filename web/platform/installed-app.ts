@@ -5,7 +5,7 @@ const WORKER = '/app-worker.js';
 /** Browsers use these display modes only for installed apps. */
 const WINDOWS = '(display-mode: standalone), (display-mode: minimal-ui), (display-mode: window-controls-overlay)';
 
-export function keepOfflinePage(): void {
+export function installOfflinePage(): void {
   if (!('serviceWorker' in navigator)) return;
   if (matchMedia(WINDOWS).matches) register();
   else window.addEventListener('appinstalled', register, { once: true });

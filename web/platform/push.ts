@@ -20,9 +20,9 @@ export type PushHere =
 
 const WORKER = '/push-worker.js';
 const SCOPE = '/push-worker/';
-const KEPT_IN = 'push';
+const CACHE_NAME = 'push';
 /** Key of the sandbox's subscription, which no browser stores. */
-const STAND_IN_KEY = 'pushStandIn';
+const SANDBOX_KEY = 'pushStandIn';
 
 /** Requests no permission. @throws Error if the settings cannot be loaded */
 export async function pushHere(): Promise<PushHere> {
@@ -39,24 +39,25 @@ export async function pushHere(): Promise<PushHere> {
 }
 
 /** Call only after a click: browsers otherwise refuse it, and remember. */
-export async function askPermission(): Promise<NotificationPermission> {
+export async function requestPermission(): Promise<NotificationPermission> {
   return Notification.requestPermission();
 }
 
 /** Registers the worker and subscribes. @throws DOMException, Error if the push service does not answer */
 export async function subscribeHere(config: PushOn): Promise<SavePushSubscription> {
   const registration = await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
-  const made = config.kind === 'sandbox' ? await standIn(config) : await subscription(registration, config);
-  return { ...made, device: deviceName(navigator.userAgent).label };
+  const created =
+    config.kind === 'sandbox' ? await sandboxSubscription(config) : await subscription(registration, config);
+  return { ...created, device: deviceName(navigator.userAgent).label };
 }
 
 /** Also unregisters the worker. */
 export async function unsubscribeHere(): Promise<void> {
-  localStorage.removeItem(STAND_IN_KEY);
+  localStorage.removeItem(SANDBOX_KEY);
   const registration = await navigator.serviceWorker.getRegistration(SCOPE);
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
   await registration?.unregister();
-  await caches.delete(KEPT_IN);
+  await caches.delete(CACHE_NAME);
 }
 
 async function pushConfig(): Promise<PushConfig> {
@@ -84,7 +85,7 @@ function isApplePhone(): boolean {
 async function endpointHere(config: PushOn): Promise<string | null> {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE);
   if (registration === undefined) return null;
-  if (config.kind === 'sandbox') return localStorage.getItem(STAND_IN_KEY);
+  if (config.kind === 'sandbox') return localStorage.getItem(SANDBOX_KEY);
   const found = await registration.pushManager.getSubscription();
   return found === null || keyOf(found) !== config.publicKey ? null : found.endpoint;
 }
@@ -96,27 +97,27 @@ async function subscription(registration: ServiceWorkerRegistration, config: Pus
   await active(registration);
   const former = await registration.pushManager.getSubscription();
   if (former !== null && keyOf(former) !== config.publicKey) await former.unsubscribe();
-  const made = await registration.pushManager.subscribe({
+  const created = await registration.pushManager.subscribe({
     userVisibleOnly: true,
     applicationServerKey: config.publicKey,
   });
   // The worker stores its subscription: if it is renewed one day, the server knows it by the former one.
   registration.active?.postMessage('subscribed');
-  return keysSchema.parse(made.toJSON());
+  return keysSchema.parse(created.toJSON());
 }
 
 /** A sandbox on the server's machine simulates the push service and the browser's part of it. */
-async function standIn(config: PushOn): Promise<Subscribed> {
+async function sandboxSubscription(config: PushOn): Promise<Subscribed> {
   const response = await fetch('/dev/push/subscriptions', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ publicKey: config.publicKey }),
     signal: AbortSignal.timeout(CALL_LIMIT_MS),
   });
-  if (!response.ok) throw new Error(`The stand-in answered ${response.status}.`);
-  const made = keysSchema.parse(await response.json());
-  localStorage.setItem(STAND_IN_KEY, made.endpoint);
-  return made;
+  if (!response.ok) throw new Error(`The push sandbox answered ${response.status}.`);
+  const created = keysSchema.parse(await response.json());
+  localStorage.setItem(SANDBOX_KEY, created.endpoint);
+  return created;
 }
 
 /** `serviceWorker.ready` covers only workers that have this page in their scope. */
@@ -124,12 +125,12 @@ function active(registration: ServiceWorkerRegistration): Promise<void> {
   const worker = registration.waiting ?? registration.installing;
   if (registration.active !== null) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const look = () => {
+    const check = () => {
       if (worker?.state === 'activated') resolve();
       else if (worker === null || worker.state === 'redundant') reject(new Error('The worker could not be started.'));
     };
-    worker?.addEventListener('statechange', look);
-    look();
+    worker?.addEventListener('statechange', check);
+    check();
   });
 }
 

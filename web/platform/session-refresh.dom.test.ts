@@ -143,11 +143,11 @@ test('a session that was ended elsewhere is gone here with the next refusal', as
   );
   backend.on('POST /functions/v1/get-quota', () => json({ code: 'auth/session-ended', error: 'over' }, 401));
   storeEnding(HOUR_MS);
-  const { auth, ask } = await client();
+  const { auth, request } = await client();
   const events: string[] = [];
   auth.onAuthStateChange((event) => void events.push(event));
 
-  const { status } = await ask('/functions/v1/get-quota', { method: 'POST' });
+  const { status } = await request('/functions/v1/get-quota', { method: 'POST' });
 
   expect(status).toBe(401);
   expect(events).toContain('SIGNED_OUT');
@@ -160,10 +160,10 @@ test('a session whose factor was removed elsewhere, with another left, is looked
   backend.on('POST /auth/v1/token', () => json(aSession({ factors: [FACTOR] })));
   backend.on('POST /functions/v1/get-quota', () => json({ code: 'auth/second-factor-needed', error: 'x' }, 403));
   window.localStorage.setItem(KEY, JSON.stringify(aSession({ factors: [FACTOR] }, 'aal2')));
-  const { auth, ask } = await client();
+  const { auth, request } = await client();
 
-  await ask('/functions/v1/get-quota', { method: 'POST' });
-  await ask('/functions/v1/get-quota', { method: 'POST' });
+  await request('/functions/v1/get-quota', { method: 'POST' });
+  await request('/functions/v1/get-quota', { method: 'POST' });
 
   expect(refreshes(backend)).toHaveLength(1);
   const bearers = backend.to('/functions/v1/get-quota').map(({ headers }) => headers.get('authorization'));

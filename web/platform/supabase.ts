@@ -19,7 +19,7 @@ export interface Tables {
   from: PostgrestClient['from'];
   rpc: PostgrestClient['rpc'];
   /** Requests a path below the backend's address, with the caller's bearer token unless `init` has another. */
-  ask(path: string, init: RequestInit): Promise<Response>;
+  request(path: string, init: RequestInit): Promise<Response>;
 }
 
 interface ClientState {
@@ -91,7 +91,7 @@ async function create(page: ClientState): Promise<BackendClient> {
     autoRefreshToken: true,
   });
   page.loaded = { auth, ...opened };
-  for (const tell of page.waiting) tell(page.loaded);
+  for (const resolve of page.waiting) resolve(page.loaded);
   page.waiting.clear();
   return page.loaded;
 }
@@ -103,7 +103,11 @@ async function open(page: ClientState): Promise<Tables> {
   const rest = new PostgrestClient(`${base}/rest/v1`, {
     fetch: async (input, init) => withoutRetries(await authorised(input, init)),
   });
-  return { from: rest.from.bind(rest), rpc: rest.rpc.bind(rest), ask: (path, init) => authorised(base + path, init) };
+  return {
+    from: rest.from.bind(rest),
+    rpc: rest.rpc.bind(rest),
+    request: (path, init) => authorised(base + path, init),
+  };
 }
 
 async function backend(): Promise<{ base: string; host: string; key: string }> {
@@ -130,23 +134,23 @@ function authorisedFetch(key: string, page: ClientState): typeof fetch {
   return async (input, init) => {
     const auth = new Headers(init?.headers).has('authorization') ? null : await accounts(page);
     const token = auth === null ? null : await usableToken(auth);
-    const ask = (bearer: string) => {
+    const send = (bearer: string) => {
       const headers = new Headers(init?.headers);
       headers.set('apikey', key);
       if (!headers.has('authorization')) headers.set('authorization', `Bearer ${bearer}`);
       return retryingFetch(input, { ...init, headers });
     };
-    const response = await ask(token ?? key);
+    const response = await send(token ?? key);
     if (auth === null || token === null) return response;
     // This session's factor was removed elsewhere, and another remains: the page must request that one.
-    if (response.status === 403 && (await asksForSecondFactor(response))) await auth.refreshSession();
+    if (response.status === 403 && (await requiresSecondFactor(response))) await auth.refreshSession();
     if (response.status !== 401) return response;
     const newer = await tokenAfterRefusal(auth, token);
-    return newer === null ? response : ask(newer);
+    return newer === null ? response : send(newer);
   };
 }
 
-async function asksForSecondFactor(response: Response): Promise<boolean> {
+async function requiresSecondFactor(response: Response): Promise<boolean> {
   const text = await response.clone().text();
   return text.includes('"auth/second-factor-needed"');
 }

@@ -22,7 +22,7 @@ export function lazyWidget<Props extends object>(
     const skeleton = <Skeleton ref={ground} className={place} needsScript={name} />;
     const retry = () => {
       // The old lazy component remembers a failed import.
-      newest = lazy(async () => ({ default: await load().catch(openAnew) }));
+      newest = lazy(async () => ({ default: await load().catch(reloadPage) }));
       setInner(newest);
     };
     return (
@@ -37,7 +37,7 @@ export function lazyWidget<Props extends object>(
  * Browsers cache a failed import, and an update changes addresses: only a reload helps, if the server is available.
  * @throws the error, if the page stays
  */
-async function openAnew(error: unknown): Promise<never> {
+async function reloadPage(error: unknown): Promise<never> {
   // Offline is expected here: the widget shows the failure.
   const served = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   if (!served?.ok) throw error;

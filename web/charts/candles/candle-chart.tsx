@@ -67,7 +67,7 @@ export function CandleChart(props: CandleChartProps) {
     },
     [feed, decimals],
   );
-  useWords(feed, describe, rootRef, sliderRef);
+  useDescription(feed, describe, rootRef, sliderRef);
   useLegend(feed, pointedRef, show);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the axis and the legend show times too
   useEffect(() => {
@@ -102,7 +102,7 @@ export function CandleChart(props: CandleChartProps) {
   }
 
   return (
-    <div className={classNames(styles.frame, keys.walked)}>
+    <div className={classNames(styles.frame, keys.steppable)}>
       <Legend ref={legendRef} />
       <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
         <div ref={hostRef} className={styles.host} />
@@ -133,7 +133,7 @@ export function CandleChart(props: CandleChartProps) {
 }
 
 /** Keeps the count, text alternative and slider range in sync with the feed, without a render. */
-function useWords(
+function useDescription(
   feed: CandleFeed,
   describe: (series: ChartSeries) => string,
   rootRef: RefObject<HTMLDivElement | null>,
@@ -160,7 +160,7 @@ function useWords(
         clearTimeout(pending);
         pending = setTimeout(() => {
           rootRef.current?.setAttribute('aria-label', describe(series));
-        }, WORDS_REST_MS);
+        }, DESCRIBE_AFTER_MS);
       },
     });
     return () => {
@@ -170,7 +170,7 @@ function useWords(
   }, [feed, describe, rootRef, sliderRef]);
 }
 
-const WORDS_REST_MS = 250;
+const DESCRIBE_AFTER_MS = 250;
 
 function useLegend(
   feed: CandleFeed,

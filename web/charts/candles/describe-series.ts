@@ -24,9 +24,9 @@ export function describeSeries(name: string, series: ChartSeries, decimals: numb
   const last = real.at(-1);
   if (first === undefined || last === undefined) return `${name}: no candles yet.`;
   const change = last.close / first.open - 1;
-  const told = `${name}: last close ${formatPrice(last.close, decimals)} at ${timeLabel(last.time)}, ${formatPercent(change)} over ${real.length} candles.`;
+  const past = `${name}: last close ${formatPrice(last.close, decimals)} at ${timeLabel(last.time)}, ${formatPercent(change)} over ${real.length} candles.`;
   const ghost = isGhostShown ? describeGhost(series, decimals) : '';
-  return [told, describeForecast(series, last, decimals), ghost].filter((part) => part !== '').join(' ');
+  return [past, describeForecast(series, last, decimals), ghost].filter((part) => part !== '').join(' ');
 }
 
 function describeGhost(series: ChartSeries, decimals: number): string {

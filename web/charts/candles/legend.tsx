@@ -55,12 +55,12 @@ export function ZoneSwitch({ feed }: { feed: CandleFeed }) {
   useEffect(() => {
     let cancel = () => {};
     // Browsers are slow to find a zone's name the first time.
-    const tell = () => {
+    const update = () => {
       cancel();
       cancel = whenIdle(() => setName(zoneName((feed.series().candles.at(-1)?.time ?? 0) * 1000 || Date.now(), zone)));
     };
-    tell();
-    const stop = feed.listen({ onReset: tell, onAppend: () => undefined });
+    update();
+    const stop = feed.listen({ onReset: update, onAppend: () => undefined });
     return () => {
       cancel();
       stop();

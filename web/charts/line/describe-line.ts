@@ -12,15 +12,15 @@ export interface LineTexts {
 }
 
 /** The text alternative: the latest value, its change, and the highest and lowest values. */
-export function describeLine(points: readonly LinePoint[], isLastOpen: boolean, words: LineTexts): string {
+export function describeLine(points: readonly LinePoint[], isLastOpen: boolean, texts: LineTexts): string {
   const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined) return `${words.name}: No data.`;
-  const told = (point: LinePoint) => `${words.format(point.value)}, ${words.placeOf(point.timeS)}`;
+  if (first === undefined || last === undefined) return `${texts.name}: No data.`;
+  const pointText = (point: LinePoint) => `${texts.format(point.value)}, ${texts.placeOf(point.timeS)}`;
   const highest = points.reduce((best, point) => (point.value > best.value ? point : best), first);
   const lowest = points.reduce((best, point) => (point.value < best.value ? point : best), first);
   const change = formatPercent(last.value / first.value - 1);
   const open = isLastOpen ? ' (unfinished)' : '';
-  return `${words.name}: ${told(last)}${open}; ${change} since ${told(first)}, over ${points.length} points. Highest ${told(highest)}; lowest ${told(lowest)}.`;
+  return `${texts.name}: ${pointText(last)}${open}; ${change} since ${pointText(first)}, over ${points.length} points. Highest ${pointText(highest)}; lowest ${pointText(lowest)}.`;
 }
 
 export function spokenPoint(

@@ -4,7 +4,7 @@ import type { LineTexts } from './describe-line.ts';
 import { LineCanvas } from './line-canvas.tsx';
 import type { LinePoint } from './line-layout.ts';
 
-const WORDS: LineTexts = {
+const TEXTS: LineTexts = {
   name: 'BTC-USD, weekly closes',
   format: (value) => `${value}.0`,
   placeOf: (timeS) => `week ${timeS / 604_800}`,
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 const show = (points: LinePoint[], isLastOpen = true) =>
-  render(<LineCanvas points={points} isLastOpen={isLastOpen} words={WORDS} />);
+  render(<LineCanvas points={points} isLastOpen={isLastOpen} texts={TEXTS} />);
 const readout = () => document.querySelector('[data-readout]')?.textContent;
 
 test('says in words where the line stands, how far it came and its ends', () => {
@@ -122,7 +122,7 @@ test('a place pointed at in a longer line is forgotten with it', () => {
   const { rerender } = show(line(100, 150, 50, 120));
   fireEvent.change(screen.getByRole('slider'), { target: { value: '3' } });
 
-  rerender(<LineCanvas points={line(7, 8)} isLastOpen words={WORDS} />);
+  rerender(<LineCanvas points={line(7, 8)} isLastOpen texts={TEXTS} />);
 
   expect(readout()).toContain('8.0');
 });

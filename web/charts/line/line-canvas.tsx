@@ -20,34 +20,34 @@ export interface LineCanvasProps {
   points: readonly LinePoint[];
   /** The last point's period is not over yet. */
   isLastOpen: boolean;
-  words: LineTexts;
+  texts: LineTexts;
 }
 
-export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
+export function LineCanvas({ points, isLastOpen, texts }: LineCanvasProps) {
   const hostRef = useRef<HTMLDivElement>(null);
   const canvasRef = useRef<HTMLCanvasElement>(null);
   const layoutRef = useRef<LineLayout | null>(null);
   const paletteRef = useRef<Palette | null>(null);
   const width = useWidth(hostRef, FALLBACK_PX);
-  const look = useLook();
+  const themeVersion = useThemeVersion();
   const [pointed, setPointed] = useState<number | null>(null);
   // The data may have shrunk since a point was chosen.
   const index = pointed === null || pointed >= points.length ? null : pointed;
   const shown = index ?? points.length - 1;
-  const label = useMemo(() => describeLine(points, isLastOpen, words), [points, isLastOpen, words]);
+  const label = useMemo(() => describeLine(points, isLastOpen, texts), [points, isLastOpen, texts]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another look has other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
   useEffect(() => {
     if (hostRef.current !== null) paletteRef.current = readPalette(hostRef.current);
-  }, [look]);
+  }, [themeVersion]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another look is drawn in other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
   useEffect(() => {
     const [canvas, palette] = [canvasRef.current, paletteRef.current];
     if (canvas === null || palette === null || points.length === 0) return;
     const box = { width, height: LINE_CHART_PX, ratio: window.devicePixelRatio || 1 };
-    layoutRef.current = drawLineChart(canvas, { points, isLastOpen, index, format: words.format }, box, palette);
-  }, [points, isLastOpen, index, words, width, look]);
+    layoutRef.current = drawLineChart(canvas, { points, isLastOpen, index, format: texts.format }, box, palette);
+  }, [points, isLastOpen, index, texts, width, themeVersion]);
 
   function pointAt(event: PointerEvent<HTMLDivElement>): void {
     const layout = layoutRef.current;
@@ -57,8 +57,8 @@ export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
   }
 
   return (
-    <div className={classNames('min-width-0', keys.walked)}>
-      <ReadOut points={points} index={shown} isLastOpen={isLastOpen} words={words} />
+    <div className={classNames('min-width-0', keys.steppable)}>
+      <ReadOut points={points} index={shown} isLastOpen={isLastOpen} texts={texts} />
       <div
         ref={hostRef}
         className={styles.host}
@@ -75,11 +75,11 @@ export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
       </div>
       {points.length > 0 && (
         <KeySlider
-          name={`Point of ${words.name}`}
+          name={`Point of ${texts.name}`}
           count={points.length}
           index={shown}
           onIndex={setPointed}
-          spoken={spokenPoint(points, shown, isLastOpen, words)}
+          spoken={spokenPoint(points, shown, isLastOpen, texts)}
           onLeave={() => setPointed(null)}
         />
       )}
@@ -97,7 +97,7 @@ interface ReadOutProps extends LineCanvasProps {
 }
 
 /** Hidden from assistive technology: the slider announces the same. */
-function ReadOut({ points, index, isLastOpen, words }: ReadOutProps) {
+function ReadOut({ points, index, isLastOpen, texts }: ReadOutProps) {
   const point = points[index];
   const before = points[index - 1];
   const change = point === undefined || before === undefined ? null : point.value / before.value - 1;
@@ -106,14 +106,14 @@ function ReadOut({ points, index, isLastOpen, words }: ReadOutProps) {
     <p className={styles.readout} aria-hidden="true" data-readout="">
       {point !== undefined && (
         <>
-          <strong className="figures size-20 weight-600">{words.format(point.value)}</strong>
+          <strong className="figures size-20 weight-600">{texts.format(point.value)}</strong>
           {change !== null && (
             <span className={classNames('figures', change < 0 ? styles.down : styles.up)}>
               {change < 0 ? '▼' : '▲'} {formatPercent(change)}
             </span>
           )}
           <span className={styles.place}>
-            {words.placeOf(point.timeS)}
+            {texts.placeOf(point.timeS)}
             {isOpen && ', unfinished'}
           </span>
         </>
@@ -123,8 +123,8 @@ function ReadOut({ points, index, isLastOpen, words }: ReadOutProps) {
 }
 
 /** Changes when the picture must be redrawn with the same data: theme, palette, another screen. */
-function useLook(): number {
-  const [look, change] = useReducer((count: number) => count + 1, 0);
+function useThemeVersion(): number {
+  const [themeVersion, change] = useReducer((count: number) => count + 1, 0);
   useEffect(() => onThemeChange(change), []);
   useEffect(() => {
     // The figures' font may load after the first drawing. Tests have no fonts.
@@ -135,6 +135,6 @@ function useLook(): number {
     const query = matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`);
     query.addEventListener('change', change);
     return () => query.removeEventListener('change', change);
-  }, [look]);
-  return look;
+  }, [themeVersion]);
+  return themeVersion;
 }

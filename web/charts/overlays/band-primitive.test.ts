@@ -17,7 +17,7 @@ const BAND = { lower80: [99, 98], upper80: [101, 102], lower95: [97, 96], upper9
 /** One pixel a minute from x = 0 at second 60; price p at y = 200 - p. */
 function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal') {
   const fills: { style: unknown; points: [number, number][] }[] = [];
-  const words: string[] = [];
+  const labels: string[] = [];
   let points: [number, number][] = [];
   const context = {
     fillStyle: '',
@@ -32,7 +32,7 @@ function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal') {
       fills.push({ style: this.fillStyle, points });
     },
     fillRect: vi.fn(),
-    fillText: (text: string) => words.push(text),
+    fillText: (text: string) => labels.push(text),
   };
   const timeScale = { timeToCoordinate: (time: number) => time / 60 - 1, options: () => ({ barSpacing: 1 }) };
   primitive.attached({
@@ -45,14 +45,14 @@ function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal') {
   };
   for (const view of primitive.paneViews())
     if (only === undefined || view.zOrder?.() === only) view.renderer()?.draw(target as never);
-  return { fills, words, rectangles: context.fillRect.mock.calls };
+  return { fills, labels, rectangles: context.fillRect.mock.calls };
 }
 
 test('the 95 % band lies under the 80 % band, both opening from the last real close', () => {
   const primitive = new BandPrimitive(PALETTE, String);
   primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
 
-  const { fills, words, rectangles } = draw(primitive);
+  const { fills, labels, rectangles } = draw(primitive);
 
   expect(fills.map(({ style }) => style)).toEqual([
     withAlpha(PALETTE.band, ALPHA_95),
@@ -66,7 +66,7 @@ test('the 95 % band lies under the 80 % band, both opening from the last real cl
     [1, 101],
     [0, 100],
   ]);
-  expect(words).toEqual(['forecast']);
+  expect(labels).toEqual(['forecast']);
   expect(rectangles[0]?.[0]).toBe(0.5);
   expect(primitive.priceAxisViews().map((view) => view.text())).toEqual(['102', '98']);
   expect(primitive.autoscaleInfo(0 as never, 1 as never)?.priceRange).toEqual({ minValue: 96, maxValue: 105 });
@@ -76,17 +76,17 @@ test('the word stands over the lines of the grid, and all else below them', () =
   const primitive = new BandPrimitive(PALETTE, String);
   primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
 
-  expect(draw(primitive, 'bottom').words).toEqual([]);
-  const { fills, words, rectangles } = draw(primitive, 'normal');
+  expect(draw(primitive, 'bottom').labels).toEqual([]);
+  const { fills, labels, rectangles } = draw(primitive, 'normal');
 
-  expect([fills, words, rectangles]).toEqual([[], ['forecast'], []]);
+  expect([fills, labels, rectangles]).toEqual([[], ['forecast'], []]);
 });
 
 test('without a forecast nothing is drawn', () => {
   const primitive = new BandPrimitive(PALETTE, String);
 
-  const { fills, words, rectangles } = draw(primitive);
+  const { fills, labels, rectangles } = draw(primitive);
 
-  expect([fills, words, rectangles]).toEqual([[], [], []]);
+  expect([fills, labels, rectangles]).toEqual([[], [], []]);
   expect(primitive.autoscaleInfo(0 as never, 1 as never)).toBeNull();
 });

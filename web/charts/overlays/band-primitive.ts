@@ -72,7 +72,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
   paneViews(): readonly IPrimitivePaneView[] {
     return [
       { zOrder: () => 'bottom', renderer: () => ({ draw: (target) => this.draw(target, this.paintUnderGrid) }) },
-      { zOrder: () => 'normal', renderer: () => ({ draw: (target) => this.draw(target, this.paintWord) }) },
+      { zOrder: () => 'normal', renderer: () => ({ draw: (target) => this.draw(target, this.paintLabel) }) },
     ];
   }
 
@@ -124,7 +124,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     fill(context, trace(band.upper80), trace(band.lower80), withAlpha(this.palette.band, ALPHA_80));
   }
 
-  private readonly paintWord: Paint = ({ context, startX: x }) => {
+  private readonly paintLabel: Paint = ({ context, startX: x }) => {
     context.font = '500 12px "Inter Variable", system-ui, sans-serif';
     context.fillStyle = this.palette.accent;
     context.textBaseline = 'top';

@@ -19,7 +19,7 @@ const GHOST = { joinS: 60, lastClose: 100, scale: 0.001, band: BAND };
 /** `barPx` pixels a minute from x = 0 at second 60; price p at y = 200 - p. */
 function draw(primitive: GhostPrimitive, barPx = 1) {
   const lines: { dash: readonly number[]; points: [number, number][] }[] = [];
-  const words: string[] = [];
+  const labels: string[] = [];
   const fill = vi.fn();
   let dash: readonly number[] = [];
   let points: [number, number][] = [];
@@ -35,7 +35,7 @@ function draw(primitive: GhostPrimitive, barPx = 1) {
     lineTo: (x: number, y: number) => points.push([x, y]),
     stroke: () => lines.push({ dash, points }),
     fill,
-    fillText: (text: string) => words.push(text),
+    fillText: (text: string) => labels.push(text),
   };
   primitive.attached({
     chart: { timeScale: () => ({ timeToCoordinate: (time: number) => (time / 60 - 1) * barPx }) },
@@ -44,7 +44,7 @@ function draw(primitive: GhostPrimitive, barPx = 1) {
   } as never);
   const target = { useMediaCoordinateSpace: (f: (scope: unknown) => void) => f({ context }) };
   for (const view of primitive.paneViews()) view.renderer()?.draw(target as never);
-  return { lines, words, fill };
+  return { lines, labels, fill };
 }
 
 test('three kinds of broken line from the last close, and no filled ground: other than the model’s band without colour', () => {
@@ -68,8 +68,8 @@ test('its word stands only where there is room for it', () => {
   const primitive = new GhostPrimitive(PALETTE);
   primitive.show(GHOST, PALETTE);
 
-  expect(draw(primitive, 1).words).toEqual([]);
-  expect(draw(primitive, 100).words).toEqual(['ghost']);
+  expect(draw(primitive, 1).labels).toEqual([]);
+  expect(draw(primitive, 100).labels).toEqual(['ghost']);
 });
 
 test('a ghost wider than the forecast stays in view; without one nothing is drawn', () => {

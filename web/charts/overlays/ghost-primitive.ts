@@ -19,7 +19,7 @@ import { type Attached, type Point, traceFromJoin } from './forecast-coordinates
 /** Lengths of dash and gap in CSS pixels; the legend uses the same. */
 const DASHES = { close: [10, 4], p80: [5, 4], p95: [1.5, 4] } as const;
 /** On a narrower forecast the label would overlap the band's edge. */
-const MIN_WORD_PX = 110;
+const MIN_LABEL_PX = 110;
 
 export interface Ghost extends GhostBaseline {
   /** Opening second of the last real candle. */
@@ -83,12 +83,12 @@ export class GhostPrimitive implements ISeriesPrimitive<Time> {
       text,
       1.25,
     );
-    this.drawWord(context, traceFromJoin(band.lower95, ghost, attachment));
+    this.drawLabel(context, traceFromJoin(band.lower95, ghost, attachment));
   }
 
-  private drawWord(context: CanvasRenderingContext2D, lowest: readonly Point[] | null): void {
+  private drawLabel(context: CanvasRenderingContext2D, lowest: readonly Point[] | null): void {
     const [first, last] = [lowest?.[0], lowest?.at(-1)];
-    if (first === undefined || last === undefined || last.x - first.x < MIN_WORD_PX) return;
+    if (first === undefined || last === undefined || last.x - first.x < MIN_LABEL_PX) return;
     context.save();
     context.font = '500 12px "Inter Variable", system-ui, sans-serif';
     context.fillStyle = this.palette.text;

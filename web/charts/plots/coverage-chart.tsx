@@ -40,7 +40,7 @@ export function CoverageChart({ name, rows, series, target, tolerance }: Coverag
     <PlotFrame
       plot={plot}
       name={name}
-      words={wordsOf(name, rows, series, target)}
+      description={describeCoverage(name, rows, series, target)}
       places={rows.map((_, r) => [top + r * ROW_PX, ROW_PX])}
       isDown
       index={index}
@@ -106,10 +106,15 @@ function cellText(value: number | Interval | null | undefined, target: number): 
   return coverageText(value, target);
 }
 
-function wordsOf(name: string, rows: readonly string[], series: readonly CoverageSeries[], target: number): string {
-  const told = series.map((one) => {
+function describeCoverage(
+  name: string,
+  rows: readonly string[],
+  series: readonly CoverageSeries[],
+  target: number,
+): string {
+  const parts = series.map((one) => {
     const figures = rows.map((row, r) => `${row} ${cellText(one.values[r], target)}`);
     return `${one.name}: ${figures.join(', ')}.`;
   });
-  return `${name}, of 100; the band promises ${target}. ${told.join(' ')}`;
+  return `${name}, of 100; the band promises ${target}. ${parts.join(' ')}`;
 }

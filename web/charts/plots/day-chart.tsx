@@ -41,7 +41,7 @@ export function DayChart({ name, kind, days, series, height, restingIndex }: Day
     <PlotFrame
       plot={plot}
       name={name}
-      words={wordsOf(name, days, series, totals)}
+      description={describeDays(name, days, series, totals)}
       places={days.map((_, day) => [centre(day) - step / 2, step])}
       index={index}
       onIndex={setIndex}
@@ -58,7 +58,7 @@ export function DayChart({ name, kind, days, series, height, restingIndex }: Day
         (day, i) =>
           i % labelEvery === 0 && (
             <AxisLabel key={day} plot={plot} x={centre(i)}>
-              {dayWords(day)}
+              {formatDay(day)}
             </AxisLabel>
           ),
       )}
@@ -114,16 +114,16 @@ function dayMs(day: string | undefined): number {
 }
 
 /** '20 Nov'; days are always UTC. */
-function dayWords(day: string): string {
+function formatDay(day: string): string {
   return zonedShortDay(dayMs(day), 'UTC');
 }
 
 function longDay(day: string | undefined): string {
   if (day === undefined) return '';
-  return `${dayWords(day)} ${day.slice(0, 4)}, UTC`;
+  return `${formatDay(day)} ${day.slice(0, 4)}, UTC`;
 }
 
-function wordsOf(
+function describeDays(
   name: string,
   days: readonly string[],
   series: readonly DaySeries[],

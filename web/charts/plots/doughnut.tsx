@@ -32,7 +32,7 @@ export function Doughnut({ name, unit, shares, height }: DoughnutProps) {
         height={height}
         viewBox={`${-height / 2} ${-height / 2} ${height} ${height}`}
         role="img"
-        aria-label={wordsOf(name, unit, shares, sum)}
+        aria-label={describeShares(name, unit, shares, sum)}
       >
         {sum === 0 && <path d={ring(0, 1)} className={styles.grid} />}
         {shares.map(({ name: of, shape, value }) => {
@@ -94,7 +94,7 @@ function percent(value: number, sum: number): string {
   return sum === 0 ? '–' : `${formatPrice((100 * value) / sum, 0)} %`;
 }
 
-function wordsOf(name: string, unit: string, shares: readonly DoughnutShare[], sum: number): string {
-  const told = shares.map(({ name: of, value }) => `${of} ${formatPrice(value, 0)} (${percent(value, sum)})`);
-  return `${name}: ${formatPrice(sum, 0)} ${unit}. ${told.join(', ')}.`;
+function describeShares(name: string, unit: string, shares: readonly DoughnutShare[], sum: number): string {
+  const parts = shares.map(({ name: of, value }) => `${of} ${formatPrice(value, 0)} (${percent(value, sum)})`);
+  return `${name}: ${formatPrice(sum, 0)} ${unit}. ${parts.join(', ')}.`;
 }

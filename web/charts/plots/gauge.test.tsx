@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { Gauge } from './gauge.tsx';
 
 const show = (angle: number | null, max = 70) =>
-  render(<Gauge name="Lean of the path" angle={angle} max={max} left="Sell" right="Buy" words="+0.10 %, to buy" />);
+  render(
+    <Gauge name="Lean of the path" angle={angle} max={max} left="Sell" right="Buy" description="+0.10 %, to buy" />,
+  );
 const needle = () => document.querySelector('[data-angle]');
 
 test.each([

@@ -10,7 +10,7 @@ export interface GaugeProps {
   max: number;
   left: string;
   right: string;
-  words: string;
+  description: string;
 }
 
 const CENTRE = { x: 100, y: 96 };
@@ -18,11 +18,11 @@ const RADIUS = 82;
 /** The middle third is neutral. */
 const NEUTRAL = 1 / 3;
 
-export function Gauge({ name, angle, max, left, right, words }: GaugeProps) {
+export function Gauge({ name, angle, max, left, right, description }: GaugeProps) {
   const needle = angle === null ? null : Math.round(Math.min(max, Math.max(-max, angle)) * 100) / 100;
   return (
     <div className={styles.gauge}>
-      <svg viewBox="0 0 200 106" role="img" aria-label={`${name}: ${words}`} className={styles.picture}>
+      <svg viewBox="0 0 200 106" role="img" aria-label={`${name}: ${description}`} className={styles.picture}>
         <path d={arc(-max, -max * NEUTRAL)} className={styles.left} />
         <path d={arc(-max * NEUTRAL, max * NEUTRAL)} className={styles.middle} />
         <path d={arc(max * NEUTRAL, max)} className={styles.right} />

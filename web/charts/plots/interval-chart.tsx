@@ -41,7 +41,7 @@ export function IntervalChart({ name, columns, series, restingIndex }: IntervalC
     <PlotFrame
       plot={plot}
       name={name}
-      words={wordsOf(name, columns, series)}
+      description={describeIntervals(name, columns, series)}
       places={columns.map((_, column) => [centre(column) - columnPx / 2, columnPx])}
       index={index}
       onIndex={setIndex}
@@ -103,10 +103,14 @@ function intervalText(value: IntervalValue | undefined): string {
   return typeof value === 'number' ? `${percentText(value)}, no interval yet` : skillText(value);
 }
 
-function wordsOf(name: string, columns: IntervalChartProps['columns'], series: readonly IntervalSeries[]): string {
-  const told = series.map((one) => {
+function describeIntervals(
+  name: string,
+  columns: IntervalChartProps['columns'],
+  series: readonly IntervalSeries[],
+): string {
+  const parts = series.map((one) => {
     const figures = columns.map(([, place], column) => `${place} ${intervalText(one.values[column])}`);
     return `${one.name}: ${figures.join(', ')}.`;
   });
-  return `${name}, in per cent with 95 % intervals. ${told.join(' ')}`;
+  return `${name}, in per cent with 95 % intervals. ${parts.join(' ')}`;
 }

@@ -16,7 +16,7 @@ export interface SharePoint {
   /** Label below the point: 'Thu'. */
   label: string;
   /** Text shown and announced when the point is chosen. */
-  words: string;
+  text: string;
 }
 
 export interface OverlayChartProps {
@@ -53,10 +53,10 @@ export function OverlayChart({ name, label, points, overlay, format, fromS, toS 
   }
 
   return (
-    <div className={keys.walked}>
+    <div className={keys.steppable}>
       {/* Hidden from assistive technology: the slider announces the same. */}
       <p className={classNames('figures', styles.readout)} aria-hidden="true" data-readout="">
-        {here?.words}
+        {here?.text}
       </p>
       <div
         ref={hostRef}
@@ -119,7 +119,7 @@ export function OverlayChart({ name, label, points, overlay, format, fromS, toS 
         count={points.length}
         index={shown}
         onIndex={setPointed}
-        spoken={here?.words}
+        spoken={here?.text}
         onLeave={() => setPointed(null)}
       />
     </div>

@@ -5,7 +5,7 @@ import { Doughnut } from './doughnut.tsx';
 import { ScatterChart } from './scatter-chart.tsx';
 
 const picture = () => screen.getByRole('img');
-const words = () => picture().getAttribute('aria-label');
+const label = () => picture().getAttribute('aria-label');
 /** 'M48 14' of a path: its first place. */
 const numbers = (d: string | null | undefined) => (d?.match(/-?[\d.]+/g) ?? []).map(Number);
 
@@ -41,7 +41,7 @@ test('bars stand on top of each other, as high as their counts, in a picture of 
 test('what is drawn is said: span, sums and the highest day', () => {
   renewals([2, 0, 1], [1, 0, 3]);
 
-  expect(words()).toBe(
+  expect(label()).toBe(
     'Renewals, 3 days from 20 Nov 2026, UTC to 22 Nov 2026, UTC. Sum: Bobcat 3, Lion 4. Most on 22 Nov 2026, UTC: 4.',
   );
 });
@@ -60,7 +60,7 @@ test('a picture of zeros has a ground and no bars', () => {
   renewals([0, 0, 0], [0, 0, 0]);
 
   expect(picture().querySelectorAll('[data-value]')).toHaveLength(0);
-  expect(words()).not.toMatch(/Most on/);
+  expect(label()).not.toMatch(/Most on/);
 });
 
 test('a line goes through its days from left to right, higher where there is more', () => {
@@ -96,7 +96,7 @@ const ring = (bobcat: number, lion: number) =>
 test('a ring tells its shares and their sum', () => {
   ring(3, 1);
 
-  expect(words()).toBe('Paid Plan Mix: 4 paid users. Bobcat 3 (75 %), Lion 1 (25 %).');
+  expect(label()).toBe('Paid Plan Mix: 4 paid users. Bobcat 3 (75 %), Lion 1 (25 %).');
   expect(picture().getAttribute('height')).toBe('260');
   expect(picture().querySelectorAll('[data-value]')).toHaveLength(2);
 });
@@ -118,7 +118,7 @@ test('points lie by day and value, and a step tells what lies there', () => {
       name="User Quotas"
       axis="days of the period"
       maxX={30}
-      placeWords={(x) => `day ${x}`}
+      placeText={(x) => `day ${x}`}
       unit="left"
       series={[
         {
@@ -143,7 +143,7 @@ test('points lie by day and value, and a step tells what lies there', () => {
   expect(low?.[0]).toBe(high?.[0]);
   expect(low?.[1]).toBeGreaterThan(high?.[1] ?? 0);
   expect(last?.[0]).toBeGreaterThan(low?.[0] ?? 0);
-  expect(words()).toBe('User Quotas over days of the period, 0 to 30. Bobcat: 3 points, 0 to 40 left. Lion: none.');
+  expect(label()).toBe('User Quotas over days of the period, 0 to 30. Bobcat: 3 points, 0 to 40 left. Lion: none.');
   expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('day 3: Bobcat 10 to 40 left; Lion none');
   const axis = [...picture().querySelectorAll('text[text-anchor="middle"]')].map((tick) => tick.textContent);
   expect(axis).toEqual(['0', '5', '10', '15', '20', '25', '30']);

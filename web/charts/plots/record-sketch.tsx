@@ -6,7 +6,7 @@ import { roundTicks } from './frame/scale-ticks.ts';
 import styles from './record-sketch.module.css';
 
 export interface RecordSketchProps {
-  words: string;
+  description: string;
   /** Minutes ahead of the values below, ascending. */
   bars: readonly number[];
   /** Basis points above the last close. */
@@ -28,7 +28,7 @@ interface Point {
   y: number;
 }
 
-export function RecordSketch({ words, bars, path, band80, band95, actual }: RecordSketchProps) {
+export function RecordSketch({ description, bars, path, band80, band95, actual }: RecordSketchProps) {
   const plot = usePlot(HEIGHT, PAD);
   const { left, right } = plot;
   const last = bars.at(-1) ?? 1;
@@ -44,10 +44,10 @@ export function RecordSketch({ words, bars, path, band80, band95, actual }: Reco
     const lower = points(halves.map((half) => -half)).reverse();
     return `${lineOf(points(halves))}${lineOf(lower).replace('M', 'L')}Z`;
   };
-  const came = actual === null ? [] : points(actual);
+  const actualPoints = actual === null ? [] : points(actual);
   return (
     <div ref={plot.hostRef} className={styles.host}>
-      <svg viewBox={`0 0 ${plot.width} ${HEIGHT}`} role="img" aria-label={words} className={styles.sketch}>
+      <svg viewBox={`0 0 ${plot.width} ${HEIGHT}`} role="img" aria-label={description} className={styles.sketch}>
         <ValueAxis plot={plot} ticks={[highest, 0, -highest]} y={y} format={(bp) => formatChange(bp, 0)} hasZero />
         {[0, ...bars.filter((bar) => bar >= last / 5)].map((bar) => (
           <text
@@ -63,9 +63,9 @@ export function RecordSketch({ words, bars, path, band80, band95, actual }: Reco
         <path d={band(band95)} className={styles.outer} />
         <path d={band(band80)} className={styles.inner} />
         <path d={lineOf(points(path))} className={styles.path} />
-        <path d={lineOf(came)} className={styles.halo} />
-        <path d={lineOf(came)} className={styles.came} />
-        {came.slice(1).map((point, i) => (
+        <path d={lineOf(actualPoints)} className={styles.halo} />
+        <path d={lineOf(actualPoints)} className={styles.actual} />
+        {actualPoints.slice(1).map((point, i) => (
           <circle key={bars[i]} cx={point.x} cy={point.y} r={2.75} className={styles.dot} />
         ))}
       </svg>

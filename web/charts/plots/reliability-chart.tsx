@@ -13,14 +13,14 @@ export interface ReliabilityChartProps {
   /** Per cent, ascending, between 0 and 100: what each quantile promises. */
   levels: readonly number[];
   /** Observed per cent of closes at or below it, one per level. */
-  kept: readonly number[];
+  observed: readonly number[];
 }
 
 const HEIGHT = 220;
 const PAD = { left: 52, right: 14, top: 12, bottom: 28 };
 const TICKS = [0, 25, 50, 75, 100] as const;
 
-export function ReliabilityChart({ name, series, shape, levels, kept }: ReliabilityChartProps) {
+export function ReliabilityChart({ name, series, shape, levels, observed }: ReliabilityChartProps) {
   const [index, setIndex] = useState(Math.floor(levels.length / 2));
   const plot = usePlot(HEIGHT, PAD);
   const { left, right, top, bottom } = plot;
@@ -32,13 +32,13 @@ export function ReliabilityChart({ name, series, shape, levels, kept }: Reliabil
     return [from, Math.max(1, x((at + (levels[i + 1] ?? 100)) / 2) - from)] as const;
   });
   const level = levels[index] ?? 0;
-  const line = levels.map((at, i) => `${i === 0 ? 'M' : 'L'}${x(at)} ${y(kept[i] ?? 0)}`).join('');
-  const text = `${formatPrice(kept[index] ?? 0, 1)} of 100`;
+  const line = levels.map((at, i) => `${i === 0 ? 'M' : 'L'}${x(at)} ${y(observed[i] ?? 0)}`).join('');
+  const text = `${formatPrice(observed[index] ?? 0, 1)} of 100`;
   return (
     <PlotFrame
       plot={plot}
       name={name}
-      words={wordsOf(name, levels, kept)}
+      description={describeReliability(name, levels, observed)}
       places={places}
       hasMark={false}
       index={index}
@@ -56,13 +56,13 @@ export function ReliabilityChart({ name, series, shape, levels, kept }: Reliabil
       <path d={`M${x(level)} ${top}V${bottom}`} className={styles.level} />
       <path d={line} className={seriesClass(shape)} />
       {levels.map((at, i) => (
-        <PointMark key={at} shape={shape} x={x(at)} y={y(kept[i] ?? 0)} />
+        <PointMark key={at} shape={shape} x={x(at)} y={y(observed[i] ?? 0)} />
       ))}
     </PlotFrame>
   );
 }
 
-function wordsOf(name: string, levels: readonly number[], kept: readonly number[]): string {
-  const figures = levels.map((level, i) => `${level} promised, ${formatPrice(kept[i] ?? 0, 1)} came`);
+function describeReliability(name: string, levels: readonly number[], observed: readonly number[]): string {
+  const figures = levels.map((level, i) => `${level} promised, ${formatPrice(observed[i] ?? 0, 1)} came`);
   return `${name}, of 100 closes at or below each level: ${figures.join('; ')}.`;
 }

@@ -17,7 +17,7 @@ export interface ScatterChartProps {
   /** The axis runs from 0 to this value. */
   maxX: number;
   /** Text of one step: 'day 12'. */
-  placeWords: (x: number) => string;
+  placeText: (x: number) => string;
   /** Unit of a value: 'left'. */
   unit: string;
   series: readonly ScatterSeries[];
@@ -29,7 +29,7 @@ const X_STEP = 5;
 /** Half of a mark. */
 const MARK_PX = 3;
 
-export function ScatterChart({ name, axis, maxX, placeWords, unit, series, height }: ScatterChartProps) {
+export function ScatterChart({ name, axis, maxX, placeText, unit, series, height }: ScatterChartProps) {
   const [index, setIndex] = useState(() => firstStep(series));
   const plot = usePlot(height, COUNT_PAD, FALLBACK_PX);
   const scale = countScale(Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y)), 0), plot);
@@ -40,12 +40,12 @@ export function ScatterChart({ name, axis, maxX, placeWords, unit, series, heigh
     <PlotFrame
       plot={plot}
       name={name}
-      words={wordsOf(name, axis, maxX, series, unit)}
+      description={describeScatter(name, axis, maxX, series, unit)}
       places={steps.map((x) => [toX(x) - step / 2, step])}
       index={index}
       onIndex={setIndex}
-      place={placeWords(index)}
-      lines={series.map((one) => ({ name: one.name, shape: one.shape, text: stepWords(one, index, unit) }))}
+      place={placeText(index)}
+      lines={series.map((one) => ({ name: one.name, shape: one.shape, text: stepText(one, index, unit) }))}
       isTall
     >
       <CountAxis plot={plot} scale={scale} />
@@ -79,21 +79,27 @@ function firstStep(series: readonly ScatterSeries[]): number {
   return all.length === 0 ? 0 : Math.min(...all);
 }
 
-function stepWords({ points }: ScatterSeries, x: number, unit: string): string {
+function stepText({ points }: ScatterSeries, x: number, unit: string): string {
   const values = points.filter((point) => Math.round(point.x) === x).map(({ y }) => y);
   if (values.length === 0) return 'none';
-  return `${rangeWords(values)} ${unit}`;
+  return `${rangeText(values)} ${unit}`;
 }
 
-function rangeWords(values: readonly number[]): string {
+function rangeText(values: readonly number[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => formatPrice(value, 0));
   return low === high ? `${low}` : `${low} to ${high}`;
 }
 
-function wordsOf(name: string, axis: string, maxX: number, series: readonly ScatterSeries[], unit: string): string {
-  const told = series.map(({ name: of, points }) => {
+function describeScatter(
+  name: string,
+  axis: string,
+  maxX: number,
+  series: readonly ScatterSeries[],
+  unit: string,
+): string {
+  const parts = series.map(({ name: of, points }) => {
     if (points.length === 0) return `${of}: none.`;
-    return `${of}: ${points.length} ${points.length === 1 ? 'point' : 'points'}, ${rangeWords(points.map(({ y }) => y))} ${unit}.`;
+    return `${of}: ${points.length} ${points.length === 1 ? 'point' : 'points'}, ${rangeText(points.map(({ y }) => y))} ${unit}.`;
   });
-  return `${name} over ${axis}, 0 to ${maxX}. ${told.join(' ')}`;
+  return `${name} over ${axis}, 0 to ${maxX}. ${parts.join(' ')}`;
 }

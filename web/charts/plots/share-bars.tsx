@@ -34,7 +34,7 @@ export function ShareBars({ name, series, shape, bars, counts }: ShareBarsProps)
     <PlotFrame
       plot={plot}
       name={name}
-      words={wordsOf(name, bars, shares)}
+      description={describeBars(name, bars, shares)}
       places={bars.map((_, i) => [left(i), barPx])}
       index={index}
       onIndex={setIndex}
@@ -66,7 +66,7 @@ export function ShareBars({ name, series, shape, bars, counts }: ShareBarsProps)
   );
 }
 
-function wordsOf(name: string, bars: readonly string[], shares: readonly number[]): string {
+function describeBars(name: string, bars: readonly string[], shares: readonly number[]): string {
   const figures = bars.map((bar, i) => `${bar} ${formatPrice(shares[i] ?? 0, 1)}`);
   return `${name}, of 100; even would be ${formatPrice(100 / bars.length, 0)} each: ${figures.join(', ')}.`;
 }

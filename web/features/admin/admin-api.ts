@@ -19,7 +19,7 @@ import {
 } from '#domain/admin/figures.ts';
 import { readUserPredictions, type UserPrediction } from '#domain/admin/user-predictions.ts';
 import type { Quota } from '#domain/forecast/quota.ts';
-import { CallError, serverWords } from '../../platform/calls/call-error.ts';
+import { CallError, serverMessage } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
@@ -234,5 +234,5 @@ async function ask(
     throw new Error(fallback, { cause });
   });
   if (answer.error === null) return answer;
-  throw new Error(serverWords(answer.error, fallback), { cause: answer.error });
+  throw new Error(serverMessage(answer.error, fallback), { cause: answer.error });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { CallError, serverWords } from '../../platform/calls/call-error.ts';
+import { CallError, serverMessage } from '../../platform/calls/call-error.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { tables } from '../../platform/supabase.ts';
 
@@ -52,7 +52,7 @@ async function askStore(signal: AbortSignal): Promise<BitcoinSnapshot> {
     // The component that shows the prices retries.
     .retry(false)
     .abortSignal(signal);
-  if (error !== null) throw new CallError('store', serverWords(error, STATS_FAILED), status, error);
+  if (error !== null) throw new CallError('store', serverMessage(error, STATS_FAILED), status, error);
   const [row] = z.array(z.unknown()).parse(data);
   if (row === undefined) throw new CallError('store/empty', NO_SNAPSHOT, status);
   const { price, change_24h, pct_24h, volume_24h, fetched_at, market_kind } = rowSchema.parse(row);

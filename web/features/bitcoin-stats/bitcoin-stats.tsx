@@ -32,7 +32,7 @@ export function BitcoinStats({ className }: { className?: string | undefined }) 
           {data && `$${compactNumber(data.price * BTC_SUPPLY, MARKET_CAP_UNITS)}`}
         </StripFigure>
       </FigureStrip>
-      <PanelNote kept={known} nowMs={nowMs} phoneLines={2}>
+      <PanelNote lastData={known} nowMs={nowMs} phoneLines={2}>
         <Told known={known} nowMs={nowMs} />
       </PanelNote>
     </Panel>
@@ -47,7 +47,7 @@ function Change({ snapshot, isWaiting }: { snapshot: BitcoinSnapshot | null; isW
     <StripFigure
       name="24h change"
       isWaiting={isWaiting}
-      words={change24h !== null && direction !== null && <span className="figures">{dollars(change24h)}</span>}
+      detail={change24h !== null && direction !== null && <span className="figures">{dollars(change24h)}</span>}
     >
       {direction === null ? (
         text
@@ -80,7 +80,7 @@ function Told({ known, nowMs }: BitcoinState) {
     return (
       <p>
         US dollars. Market cap: price × {formatPrice(BTC_SUPPLY, 0)} BTC.{' '}
-        <AsOf words="Updated" timeMs={data.fetchedAtMs} nowMs={nowMs} />
+        <AsOf label="Updated" timeMs={data.fetchedAtMs} nowMs={nowMs} />
       </p>
     );
   if (failure === null) return <p>Loading the figures.</p>;

@@ -47,14 +47,14 @@ export function CommunityStats({ className, variant }: CommunityStatsProps) {
             name={name}
             isWaiting={text === null}
             isPlain={isDefault || text === NOT_KNOWN}
-            words={beside}
+            detail={beside}
           >
             {text}
           </StripFigure>
         ))}
       </FigureStrip>
       {variant === 'home' && <CommunityLinks site={site} />}
-      <PanelNote kept={state.known} nowMs={state.nowMs}>
+      <PanelNote lastData={state.known} nowMs={state.nowMs}>
         <Told state={state} />
       </PanelNote>
     </Panel>
@@ -73,7 +73,7 @@ function Told({ state: { known, countedAtMs, isSimulated, nowMs } }: { state: Co
   return (
     <p>
       {isSimulated ? 'Simulated counts.' : 'Counts from the services.'}{' '}
-      <AsOf words="Updated" timeMs={countedAtMs} nowMs={nowMs} />
+      <AsOf label="Updated" timeMs={countedAtMs} nowMs={nowMs} />
     </p>
   );
 }

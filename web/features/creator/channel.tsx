@@ -58,7 +58,7 @@ export function Channel({ className }: { className?: string | undefined }) {
             </dl>
           </div>
           <ChannelLinks site={site} hasRetry={!channel.isMissing} />
-          <PanelNote kept={channel.known} nowMs={channel.nowMs} phoneLines={3}>
+          <PanelNote lastData={channel.known} nowMs={channel.nowMs} phoneLines={3}>
             <ChannelAge channel={channel} />
           </PanelNote>
         </Panel>
@@ -95,7 +95,7 @@ function ChannelAge({ channel: { known, isMissing, askedAtMs, nowMs } }: { chann
   return (
     <p>
       {known.data?.kind === 'simulated' ? 'Simulated counts.' : 'Counts from the service.'}{' '}
-      <AsOf words="Updated" timeMs={askedAtMs} nowMs={nowMs} smallest="m" />
+      <AsOf label="Updated" timeMs={askedAtMs} nowMs={nowMs} smallest="m" />
     </p>
   );
 }

@@ -129,7 +129,7 @@ export function Strips() {
       <Panel heading="Figures, and the line below them" level={3} isFlush>
         <FigureStrip columns={4}>
           <StripFigure name="A figure">$1,234</StripFigure>
-          <StripFigure name="With words" words="of today">
+          <StripFigure name="With words" detail="of today">
             56.7 %
           </StripFigure>
           <StripFigure name="On its way" isWaiting>
@@ -137,14 +137,14 @@ export function Strips() {
           </StripFigure>
           <StripFigure name="Not known">{null}</StripFigure>
         </FigureStrip>
-        <PanelNote kept={FAILED} nowMs={NOW_MS}>
+        <PanelNote lastData={FAILED} nowMs={NOW_MS}>
           <FailureLine again={FAILED}>{FAILED.failure}</FailureLine>
         </PanelNote>
       </Panel>
       <Panel heading="Large ones" level={3} isFlush>
         <FigureStrip columns={4} isLarge>
           <StripFigure name="Counted">12.3K</StripFigure>
-          <StripFigure name="Agreed" isPlain words="default">
+          <StripFigure name="Agreed" isPlain detail="default">
             45.6K
           </StripFigure>
           <StripFigure name="On its way" isWaiting>
@@ -152,7 +152,7 @@ export function Strips() {
           </StripFigure>
           <StripFigure name="Zero">{0}</StripFigure>
         </FigureStrip>
-        <PanelNote kept={WELL} nowMs={NOW_MS}>
+        <PanelNote lastData={WELL} nowMs={NOW_MS}>
           <p>Where these figures are from.</p>
         </PanelNote>
       </Panel>
@@ -160,16 +160,16 @@ export function Strips() {
         <FigureStrip columns={6} isOld>
           <StripFigure name="First">$3.28T</StripFigure>
           <StripFigure name="Second">$91.20B</StripFigure>
-          <StripFigure name="Third" isPlain words="fallback">
+          <StripFigure name="Third" isPlain detail="fallback">
             62.5 %
           </StripFigure>
-          <StripFigure name="On a scale" words="Greed" scale={69}>
+          <StripFigure name="On a scale" detail="Greed" scale={69}>
             {69}
           </StripFigure>
           <StripFigure name="Fifth">$100,532</StripFigure>
           <StripFigure name="Sixth">$2,441</StripFigure>
         </FigureStrip>
-        <PanelNote kept={OLD} nowMs={NOW_MS}>
+        <PanelNote lastData={OLD} nowMs={NOW_MS}>
           {null}
         </PanelNote>
       </Panel>

@@ -1,5 +1,5 @@
 import { type LatestForecast, latestForecastSchema, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
-import { CallError, readRefusal, serverWords } from '../../platform/calls/call-error.ts';
+import { CallError, readRefusal, serverMessage } from '../../platform/calls/call-error.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 
@@ -63,7 +63,7 @@ function refusalOf(body: unknown, status: number): CallError {
   // The server's message addresses paying users.
   if (code === 'forecast/failed')
     return new CallError(code, 'The model could not make this minute’s forecast.', status);
-  return new CallError(code, serverWords({ code, message: error }, UNREADABLE), status);
+  return new CallError(code, serverMessage({ code, message: error }, UNREADABLE), status);
 }
 
 function refreshInMs(headers: Headers): number {

@@ -52,7 +52,7 @@ export function HomeForecast({ className }: { className?: string | undefined }) 
         <Chart state={state} />
         <PathReadout latest={latest} decimals={decimals} />
       </div>
-      <PanelNote kept={known} nowMs={nowMs} phoneLines={2}>
+      <PanelNote lastData={known} nowMs={nowMs} phoneLines={2}>
         <p>
           {latest !== null && (
             <>

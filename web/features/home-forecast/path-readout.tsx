@@ -25,7 +25,7 @@ export function PathReadout({ latest, decimals }: PathReadoutProps) {
           max={NEEDLE_MAX_DEG}
           left="Sell"
           right="Buy"
-          words={reading === null ? WAITING : leanWords(reading)}
+          description={reading === null ? WAITING : leanWords(reading)}
         />
         <p className={styles.move} aria-hidden="true">
           <span className="figures">{reading === null ? '–' : formatPercent(reading.movePercent / 100)}</span>

@@ -79,7 +79,7 @@ function Calendar({ known, nowMs, isMocked }: { known: LastData<KnownEvents>; no
         <HolidayGrid dates={dates} today={today} selected={selected} days={days} onSelect={setChosen} />
         <DayDetails date={selected} today={today} events={days.get(selected) ?? []} />
       </div>
-      <LastDataNote kept={known} nowMs={nowMs}>
+      <LastDataNote lastData={known} nowMs={nowMs}>
         {noteOf(known)}
       </LastDataNote>
     </>

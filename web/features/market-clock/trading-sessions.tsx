@@ -47,7 +47,7 @@ function Shown({ sessions, nowMs }: { sessions: LastData<TradingSession[]>; nowM
     return (
       <>
         <Timeline sessions={sessions.data} nowMs={nowMs} zone={zone} isStale={sessions.staleSinceMs !== null} />
-        <LastDataNote kept={sessions} nowMs={nowMs}>
+        <LastDataNote lastData={sessions} nowMs={nowMs}>
           Times in {zoneWords(nowMs, zone)}
         </LastDataNote>
       </>

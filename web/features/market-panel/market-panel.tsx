@@ -43,7 +43,7 @@ export function MarketPanel({ className }: { className?: string | undefined }) {
           <CoinTable coins={data.snapshot.topCoins} />
         </div>
       )}
-      <PanelNote kept={known} nowMs={nowMs}>
+      <PanelNote lastData={known} nowMs={nowMs}>
         {data !== null &&
           (missingOf(data) === null ? <Source market={data} /> : <Fallen known={known} market={data} />)}
       </PanelNote>
@@ -109,7 +109,7 @@ interface MarketFiguresProps {
 }
 
 /** Mark of a fixed figure, which is not today's. */
-const FALLBACK = { words: 'fallback', isPlain: true };
+const FALLBACK = { detail: 'fallback', isPlain: true };
 const NOTHING = {};
 
 function MarketFigures({ market, nowMs }: MarketFiguresProps) {
@@ -124,7 +124,7 @@ function MarketFigures({ market, nowMs }: MarketFiguresProps) {
       <StripFigure
         name="Fear & greed"
         isPlain={market.fearGreed === 'fallback'}
-        words={indexWords(market, nowMs)}
+        detail={indexWords(market, nowMs)}
         scale={fearGreedIndex}
       >
         {fearGreedIndex}

@@ -1,7 +1,7 @@
 /** Requests of the operator's view; the server decides who is an admin. */
 import * as z from 'zod/mini';
 import { type OperationsState, operationsStateSchema } from '#domain/operations/operations-state.ts';
-import { CallError, serverWords } from '../../platform/calls/call-error.ts';
+import { CallError, serverMessage } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
@@ -93,7 +93,7 @@ async function ask<Row extends z.ZodMiniType>(
   call: (client: Tables, limited: AbortSignal) => PromiseLike<Answer>,
 ): Promise<z.output<Row>[]> {
   const { data, error, status } = await inTime(signal, async (limited) => call(await tables(), limited));
-  if (error !== null) throw new CallError('operations', serverWords(error, failed), status, error);
+  if (error !== null) throw new CallError('operations', serverMessage(error, failed), status, error);
   const rows = z.array(schema).safeParse(data);
   if (!rows.success) throw new CallError('operations', failed, status, rows.error);
   return rows.data;

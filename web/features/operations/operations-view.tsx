@@ -50,9 +50,9 @@ export function OperationsView() {
             <div className={classNames(staleSinceMs !== null && 'old-figures')}>
               <AttentionList attention={data.attention} />
             </div>
-            <PanelNote kept={kept} nowMs={nowMs}>
+            <PanelNote lastData={kept} nowMs={nowMs}>
               <p>
-                <AsOf words="Updated" timeMs={readAtMs} nowMs={Math.max(nowMs, readAtMs)} /> Updates every 15 seconds.
+                <AsOf label="Updated" timeMs={readAtMs} nowMs={Math.max(nowMs, readAtMs)} /> Updates every 15 seconds.
               </p>
             </PanelNote>
           </Panel>

@@ -40,7 +40,7 @@ async function shown(label = 'BTC', middle = 60_000) {
   await act(async () => world.connection().accept());
   await act(() => world.advance(0));
   const product = symbol(label).bookProductId ?? '';
-  world.connection().say(snapshot(product, middle, 120), heartbeat(product));
+  world.connection().receive(snapshot(product, middle, 120), heartbeat(product));
   await painted();
   return view;
 }
@@ -89,7 +89,7 @@ test.each([
 test('a size too small for the usual decimals still shows a digit, in its row, its total and the table', async () => {
   await shown();
 
-  world.connection().say({
+  world.connection().receive({
     type: 'snapshot',
     product_id: BTC,
     bids: [['59999', '0.00000001']],
@@ -100,7 +100,7 @@ test('a size too small for the usual decimals still shows a digit, in its row, i
   const figures = [...(rows('bid')[0]?.querySelectorAll('.figures') ?? [])].map((figure) => figure.textContent);
   expect(figures).toEqual(['59,999', '0.00000001', '0.00000001']);
   await act(() => world.advance(10_000));
-  world.connection().say({ type: 'l2update', product_id: BTC, time: '', changes: [['buy', '59998', '2']] });
+  world.connection().receive({ type: 'l2update', product_id: BTC, time: '', changes: [['buy', '59998', '2']] });
   await painted();
   expect(within(screen.getByRole('table')).getByText('0.00000001')).toBeDefined();
 });
@@ -108,7 +108,7 @@ test('a size too small for the usual decimals still shows a digit, in its row, i
 test('an update changes, adds and removes levels; a bad one in its midst costs only itself', async () => {
   await shown();
 
-  world.connection().say({
+  world.connection().receive({
     type: 'l2update',
     product_id: BTC,
     time: '',
@@ -131,14 +131,14 @@ test('a crossed book and an empty side are never drawn: what was there stays', a
   await shown();
   const before = [prices('bid'), prices('ask')];
 
-  world.connection().say({ type: 'l2update', product_id: BTC, time: '', changes: [['buy', '60010', '1']] });
+  world.connection().receive({ type: 'l2update', product_id: BTC, time: '', changes: [['buy', '60010', '1']] });
   await painted();
   expect([prices('bid'), prices('ask')]).toEqual(before);
-  world.connection().say({ type: 'snapshot', product_id: BTC, bids: [], asks: [['60001', '1']] });
+  world.connection().receive({ type: 'snapshot', product_id: BTC, bids: [], asks: [['60001', '1']] });
   await painted();
   expect([prices('bid'), prices('ask')]).toEqual(before);
 
-  world.connection().say(snapshot(BTC, 61_000, 50));
+  world.connection().receive(snapshot(BTC, 61_000, 50));
   await painted();
   expect(prices('bid')[0]).toBe(60_999);
 });
@@ -153,7 +153,7 @@ test('silence dims the book and tells its age; the figures stay, and life brings
   expect(levels.dataset.stale).toBe('true');
   expect(prices('bid')).toHaveLength(40);
 
-  await act(async () => world.connection().say(heartbeat(BTC)));
+  await act(async () => world.connection().receive(heartbeat(BTC)));
   expect(screen.queryByText(/^stale/)).toBeNull();
   expect(levels.dataset.stale).toBe('false');
 });
@@ -167,10 +167,10 @@ test('a lost connection says so in a line; updates before the next snapshot chan
   await act(() => world.advance(1000));
   await act(async () => world.connection().accept());
   expect(screen.queryByText('Live price stream error — retrying')).toBeNull();
-  world.connection().say({ type: 'l2update', product_id: BTC, time: '', changes: [['buy', '59999.5', '1']] });
+  world.connection().receive({ type: 'l2update', product_id: BTC, time: '', changes: [['buy', '59999.5', '1']] });
   await painted();
   expect(prices('bid')[0]).toBe(59_999);
-  world.connection().say(snapshot(BTC, 50_000, 120));
+  world.connection().receive(snapshot(BTC, 50_000, 120));
   await painted();
 
   expect(prices('bid')[0]).toBe(49_999);
@@ -239,11 +239,11 @@ test('assistive technology reads a table of ten levels a side and a sentence, re
   expect(sentence()).toBe(first);
   expect(within(screen.getByRole('table')).getAllByRole('row')).toHaveLength(21);
 
-  world.connection().say(snapshot(BTC, 60_100, 120));
+  world.connection().receive(snapshot(BTC, 60_100, 120));
   await painted();
   expect(sentence()).toBe(first);
   await act(() => world.advance(10_000));
-  world.connection().say(snapshot(BTC, 60_200, 120), heartbeat(BTC));
+  world.connection().receive(snapshot(BTC, 60_200, 120), heartbeat(BTC));
   await painted();
 
   expect(sentence()).toContain('best bid 60,199.00');
@@ -256,22 +256,22 @@ test('says quietly how often the book is updated while the server thins out its 
   await shown();
   expect(pace()).toBeNull();
 
-  await act(async () => world.connection().say(alive(1000)));
+  await act(async () => world.connection().receive(alive(1000)));
   expect(pace()?.textContent).toBe('The site is busy: the order book updates about once a second.');
   expect(pace()?.closest('[aria-live="polite"]')).not.toBeNull();
-  await act(async () => world.connection().say(alive()));
+  await act(async () => world.connection().receive(alive()));
 
   expect(pace()).toBeNull();
 });
 
 test('leaves the line about updates as it is while nothing changes, so that it is read out once', async () => {
   await shown();
-  await act(async () => world.connection().say(alive(200)));
+  await act(async () => world.connection().receive(alive(200)));
   const changes = vi.fn();
   const observer = new MutationObserver(changes);
   observer.observe(pace() ?? expect.fail('no line'), { childList: true, characterData: true, subtree: true });
 
-  await act(async () => world.connection().say(alive(200), alive(200)));
+  await act(async () => world.connection().receive(alive(200), alive(200)));
   await act(async () => {});
 
   expect(changes).not.toHaveBeenCalled();
@@ -280,7 +280,7 @@ test('leaves the line about updates as it is while nothing changes, so that it i
 
 test('drops the line about updates when the connection breaks', async () => {
   await shown();
-  await act(async () => world.connection().say(alive(200)));
+  await act(async () => world.connection().receive(alive(200)));
 
   await act(async () => world.connection().break());
 

@@ -19,7 +19,7 @@ export interface OrderBookState {
   bookEveryMs: number | null;
 }
 
-const BEFORE: LiveStatus = { isRetrying: false, isStale: false, heardAtMs: null };
+const BEFORE: LiveStatus = { isRetrying: false, isStale: false, lastAliveAtMs: null };
 
 /** @param levels  rows per side that are under `root` now */
 export function useOrderBook(
@@ -38,7 +38,7 @@ export function useOrderBook(
   useEffect(() => {
     const stop = watchBook(productId, {
       onEvent(event) {
-        if (reader.current.take(event)) gate.current?.ask();
+        if (reader.current.take(event)) gate.current?.request();
       },
       onBreak: () => reader.current.break(),
       onStatus: setStatus,
@@ -67,13 +67,14 @@ export function useOrderBook(
       publishBookSpread(productId, (spread / middle) * 10_000);
     });
     gate.current = own;
-    own.ask();
+    own.request();
     return () => {
       own.stop();
       gate.current = null;
     };
   }, [root, symbol, productId, levels]);
 
-  const ageS = status.isStale && status.heardAtMs !== null ? Math.floor((liveNowMs() - status.heardAtMs) / 1000) : null;
+  const ageS =
+    status.isStale && status.lastAliveAtMs !== null ? Math.floor((liveNowMs() - status.lastAliveAtMs) / 1000) : null;
   return { status, ageS, words, bookEveryMs };
 }

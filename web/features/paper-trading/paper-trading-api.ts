@@ -51,7 +51,7 @@ function tickerProductId({ bookProductId, sym }: MarketSymbol): string {
 function open(productId: string): Shared {
   const price = createLivePrice();
   const listeners = new Set<() => void>();
-  let status: LiveStatus = { isRetrying: false, isStale: false, heardAtMs: null };
+  let status: LiveStatus = { isRetrying: false, isStale: false, lastAliveAtMs: null };
   const change = (): void => {
     for (const listener of listeners) listener();
   };

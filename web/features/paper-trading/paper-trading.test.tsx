@@ -52,7 +52,7 @@ const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 /** A trade at this price, and the page's next drawing. */
 async function priced(price: string, productId = 'BTC-USD'): Promise<void> {
-  world.connection().say(ticker(productId, price, { open_24h: '90' }), heartbeat(productId));
+  world.connection().receive(ticker(productId, price, { open_24h: '90' }), heartbeat(productId));
   await wait(130);
 }
 
@@ -167,8 +167,8 @@ test('a stale price is dimmed with its age and opens nothing', async () => {
 /** A price from candles, as our relay tells it, and whether it is confirmed. */
 async function pricedFromCandles(change: object, isConfirmed = true): Promise<void> {
   const origin = { source: 'Databento', delay_s: 900, is_open: true, trade_id: 0, time: '2026-01-02T20:59:00Z' };
-  world.connection().say(ticker('MSFT', '410', { open_24h: '400', ...origin, ...change }));
-  if (isConfirmed) world.connection().say({ ...heartbeat('MSFT'), last_trade_id: 0 });
+  world.connection().receive(ticker('MSFT', '410', { open_24h: '400', ...origin, ...change }));
+  if (isConfirmed) world.connection().receive({ ...heartbeat('MSFT'), last_trade_id: 0 });
   await wait(130);
 }
 

@@ -40,9 +40,9 @@ export function useLiveFigures(
       setState((old) => (isSame(old, now) ? old : now));
     };
     const gate = createPaintGate(paint);
-    const stops = [watched.listen(gate.ask), desk.subscribe(gate.ask), watched.stop, gate.stop];
-    const timer = window.setInterval(gate.ask, COUNTDOWN_EVERY_MS);
-    gate.ask();
+    const stops = [watched.listen(gate.request), desk.subscribe(gate.request), watched.stop, gate.stop];
+    const timer = window.setInterval(gate.request, COUNTDOWN_EVERY_MS);
+    gate.request();
     return () => {
       window.clearInterval(timer);
       for (const stop of stops) stop();

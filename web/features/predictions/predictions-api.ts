@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { type OutcomeRow, outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
-import { serverWords } from '../../platform/calls/call-error.ts';
+import { serverMessage } from '../../platform/calls/call-error.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { type BackendClient, supabase } from '../../platform/supabase.ts';
 
@@ -72,7 +72,7 @@ async function ask(
     if (signal.aborted) throw cause;
     throw new Error(fallback, { cause });
   });
-  if (answer.error !== null) throw new Error(serverWords(answer.error, fallback), { cause: answer.error });
+  if (answer.error !== null) throw new Error(serverMessage(answer.error, fallback), { cause: answer.error });
   return answer;
 }
 

@@ -61,7 +61,7 @@ export function PriceChart({ symbol, className }: PriceChartProps) {
     >
       <div className="column gap-2">
         <Shown bars={bars} points={points} words={words} />
-        <LastDataNote kept={bars} nowMs={bars.nowMs}>
+        <LastDataNote lastData={bars} nowMs={bars.nowMs}>
           <Note bars={bars} shown={points?.length ?? 0} length={length} label={isOwn ? null : symbol.label} />
         </LastDataNote>
       </div>
@@ -101,7 +101,7 @@ function Shown({ bars, points, words }: ShownProps) {
       className={classNames(styles.kept, bars.staleSinceMs !== null && 'old-figures')}
       data-stale={bars.staleSinceMs !== null || undefined}
     >
-      <LineCanvas points={points} isLastOpen words={words} />
+      <LineCanvas points={points} isLastOpen texts={words} />
     </div>
   );
 }

@@ -9,10 +9,10 @@ import { callTypedFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { reportError } from '../../platform/error-log.ts';
 import {
-  askPermission,
   type PushHere,
   type PushOn,
   pushHere,
+  requestPermission,
   subscribeHere,
   unsubscribeHere,
 } from '../../platform/push.ts';
@@ -70,7 +70,7 @@ export type TurnedOn = 'on' | 'blocked' | 'dismissed' | { failure: string };
 
 /** Call only from a click. */
 export async function turnOn(config: PushOn): Promise<TurnedOn> {
-  const permission = await askPermission();
+  const permission = await requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'dismissed';
   let subscription: SavePushSubscription;
   try {

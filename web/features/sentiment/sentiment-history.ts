@@ -33,7 +33,7 @@ export function voteHistory(days: readonly VoteDay[], closes: PriceHours['closes
       timeS: (fromS + endS) / 2,
       share,
       label: zonedWeekday(fromS * 1000, 'UTC'),
-      words: told.join(''),
+      text: told.join(''),
     };
   });
   const fromS = days[0]?.fromS ?? nowS;
@@ -42,7 +42,7 @@ export function voteHistory(days: readonly VoteDay[], closes: PriceHours['closes
 }
 
 export function describeHistory({ points, overlay }: History): string {
-  const days = points.map(({ words }) => words).join('; ');
+  const days = points.map(({ text }) => text).join('; ');
   const [first, last] = [overlay[0], overlay.at(-1)];
   const price =
     first === undefined || last === undefined

@@ -46,7 +46,7 @@ export function Sentiment({ className }: { className?: string | undefined }) {
             max={VOTE_GAUGE_MAX}
             left="Down"
             right="Up"
-            words={gaugeWords(stats.data, stats.isError)}
+            description={gaugeWords(stats.data, stats.isError)}
           />
           <div>
             <Side direction="up" stats={stats.data} />

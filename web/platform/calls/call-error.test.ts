@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverWords } from './call-error.ts';
+import { serverMessage } from './call-error.ts';
 
 test.each([
   ['the server’s sentence', { code: '42501', message: 'Not authorized.' }, 'Not authorized.'],
@@ -8,6 +8,6 @@ test.each([
   ['a code alone', { code: 'XX000', message: '' }, 'ours'],
   ['a refusal in another shape', { code: 'internal' }, 'ours'],
   ['what is no sentence', { code: 'XX000', message: 'x'.repeat(201) }, 'ours'],
-])('%s', (_what, error, words) => {
-  expect(serverWords(error, 'ours')).toBe(words);
+])('%s', (_what, error, expected) => {
+  expect(serverMessage(error, 'ours')).toBe(expected);
 });

@@ -49,7 +49,7 @@ export async function refusedCall(
  * proxy's.
  * @param otherwise  used in place of such a message
  */
-export function serverWords({ code, message }: { code?: string; message?: string }, otherwise: string): string {
+export function serverMessage({ code, message }: { code?: string; message?: string }, otherwise: string): string {
   return code && message && message.length <= LONGEST ? message : otherwise;
 }
 

@@ -18,7 +18,7 @@ export async function callFunction(name: string, body: unknown, bearer?: string)
     headers.set('content-type', 'application/json');
     init.body = JSON.stringify(body);
   }
-  const response = await client.ask(`/functions/v1/${name}`, init).catch(unreachable);
+  const response = await client.request(`/functions/v1/${name}`, init).catch(unreachable);
   if (!response.ok) throw await refusedCall(response, REFUSED);
   return response.json().catch(unreachable);
 }

@@ -52,6 +52,6 @@ export async function uploadFile(path: string, file: Blob, { onProgress, signal 
 }
 
 function refusalOf({ status, responseText }: XMLHttpRequest): CallError {
-  const words = /"message"\s*:\s*"([^"\\]{1,200})"/.exec(responseText)?.[1] ?? 'The file was not taken.';
-  return new CallError('storage/refused', words, status);
+  const message = /"message"\s*:\s*"([^"\\]{1,200})"/.exec(responseText)?.[1] ?? 'The file was not taken.';
+  return new CallError('storage/refused', message, status);
 }

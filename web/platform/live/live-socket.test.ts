@@ -32,10 +32,10 @@ const carrying = (...products: string[]) => ({
 });
 
 /** The server lives, and has nothing of its venue. */
-async function silentVenue(world: FakeLive, ms: number): Promise<void> {
+async function unresponsiveVenue(world: FakeLive, ms: number): Promise<void> {
   for (let goneMs = 0; goneMs < ms; goneMs += 5000) {
     await world.advance(5000);
-    world.connection().say({ type: 'alive' });
+    world.connection().receive({ type: 'alive' });
   }
 }
 
@@ -100,7 +100,7 @@ test('a second reader of one book makes the snapshot come again; a second reader
   const { world } = await opened();
   watch(world, BTC, ['level2']);
   await world.advance(0);
-  world.connection().say(snapshot(BTC, 100, 2), ticker(BTC, '100'));
+  world.connection().receive(snapshot(BTC, 100, 2), ticker(BTC, '100'));
   world.connection().sent.length = 0;
 
   const second = watch(world, BTC, ['level2', 'ticker']);
@@ -117,7 +117,7 @@ test('each watcher hears its own product and channels, and heartbeats', async ()
   const { world, btc } = await opened();
   const eth = watch(world, 'ETH-USD', ['level2']);
 
-  world.connection().say(ticker(BTC, '1'), snapshot('ETH-USD', 100, 1), heartbeat(BTC), ticker('ETH-USD', '2'));
+  world.connection().receive(ticker(BTC, '1'), snapshot('ETH-USD', 100, 1), heartbeat(BTC), ticker('ETH-USD', '2'));
 
   expect(btc.kinds()).toEqual(['ticker', 'heartbeat']);
   expect(eth.kinds()).toEqual(['snapshot']);
@@ -127,8 +127,10 @@ test('broken frames, refusals and strangers are counted and change nothing', asy
   const { world, btc } = await opened();
 
   for (const text of ['', '{', 'null', '[]', '{"type":7}', '<html></html>', '{"type":"ticker","product_id":"BTC-USD"}'])
-    world.connection().sayText(text);
-  world.connection().say({ type: 'news' }, ticker('XRP-USD', '1'), { type: 'error', message: 'Failed to subscribe' });
+    world.connection().receiveText(text);
+  world
+    .connection()
+    .receive({ type: 'news' }, ticker('XRP-USD', '1'), { type: 'error', message: 'Failed to subscribe' });
 
   expect(btc.events).toEqual([]);
   expect(world.live.ignored()).toEqual({ badFrames: 7, strangers: 2, refusals: 1 });
@@ -137,35 +139,35 @@ test('broken frames, refusals and strangers are counted and change nothing', asy
 
 test('a product is stale more than five seconds after its last heartbeat, whatever else comes, and live with the next', async () => {
   const { world, btc } = await opened();
-  expect(btc.last()).toEqual({ isRetrying: false, isStale: false, heardAtMs: null });
-  world.connection().say(heartbeat(BTC));
-  const heardAtMs = world.nowMs();
+  expect(btc.last()).toEqual({ isRetrying: false, isStale: false, lastAliveAtMs: null });
+  world.connection().receive(heartbeat(BTC));
+  const lastAliveAtMs = world.nowMs();
 
   for (let s = 0; s < 5; s++) {
     await world.advance(1000);
-    world.connection().say(ticker(BTC, '1'), heartbeat('ETH-USD'));
+    world.connection().receive(ticker(BTC, '1'), heartbeat('ETH-USD'));
   }
   expect(btc.last()?.isStale).toBe(false);
   await world.advance(1000);
-  expect(btc.last()).toEqual({ isRetrying: false, isStale: true, heardAtMs });
+  expect(btc.last()).toEqual({ isRetrying: false, isStale: true, lastAliveAtMs });
 
-  world.connection().say(heartbeat(BTC));
+  world.connection().receive(heartbeat(BTC));
   expect(btc.last()?.isStale).toBe(false);
 });
 
 test('a heartbeat that tells of a silent venue makes the product stale five seconds after its last sign of life', async () => {
   const { world, btc } = await opened();
-  world.connection().say(heartbeat(BTC));
-  const heardAtMs = world.nowMs();
+  world.connection().receive(heartbeat(BTC));
+  const lastAliveAtMs = world.nowMs();
 
   for (let s = 1; s <= 5; s++) {
     await world.advance(1000);
-    world.connection().say({ ...heartbeat(BTC), silent_ms: s * 1000 });
+    world.connection().receive({ ...heartbeat(BTC), silent_ms: s * 1000 });
   }
   expect(btc.last()?.isStale).toBe(false);
   await world.advance(1000);
 
-  expect(btc.last()).toEqual({ isRetrying: false, isStale: true, heardAtMs });
+  expect(btc.last()).toEqual({ isRetrying: false, isStale: true, lastAliveAtMs });
 });
 
 test('a picture that was old when it came is as old as it says, until the product is heard again', async () => {
@@ -174,20 +176,20 @@ test('a picture that was old when it came is as old as it says, until the produc
   world.connection().accept();
   await world.advance(1000);
 
-  world.connection().say({ ...snapshot(BTC, 100, 1), age_ms: 20_000 });
+  world.connection().receive({ ...snapshot(BTC, 100, 1), age_ms: 20_000 });
 
   expect(btc.kinds()).toEqual(['snapshot']);
   expect(btc.last()).toMatchObject({ isStale: true, isRetrying: false });
-  expect(world.nowMs() - (btc.last()?.heardAtMs ?? 0)).toBe(20_000);
-  world.connection().say(heartbeat(BTC));
+  expect(world.nowMs() - (btc.last()?.lastAliveAtMs ?? 0)).toBe(20_000);
+  world.connection().receive(heartbeat(BTC));
   expect(btc.last()).toMatchObject({ isStale: false });
-  world.connection().say({ ...snapshot(BTC, 100, 1), age_ms: 20_000 });
+  world.connection().receive({ ...snapshot(BTC, 100, 1), age_ms: 20_000 });
   expect(btc.last()).toMatchObject({ isStale: false });
 });
 
 test('a connection without a frame for fifteen seconds is dropped for a new one that is told everything anew', async () => {
   const { world, btc } = await opened();
-  world.connection().say(heartbeat(BTC));
+  world.connection().receive(heartbeat(BTC));
 
   await world.advance(15_000);
   expect(world.connection().isClosed).toBe(false);
@@ -212,8 +214,8 @@ test('a product that is refused costs no other, and each is asked for by itself'
   await world.advance(0);
 
   const refusal = { type: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' };
-  world.connection().say(carrying(BTC), refusal);
-  world.connection().say(ticker(BTC, '1'));
+  world.connection().receive(carrying(BTC), refusal);
+  world.connection().receive(ticker(BTC, '1'));
 
   const asked = (products: string[]) => ({
     type: 'subscribe',
@@ -231,55 +233,55 @@ test('a product that was refused is not reported as an error, however long nothi
   const msft = watch(world, 'MSFT', ['ticker']);
   world.connection().accept();
   await world.advance(0);
-  world.connection().say({ type: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' });
+  world.connection().receive({ type: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' });
 
-  await silentVenue(world, 120_000);
+  await unresponsiveVenue(world, 120_000);
 
   expect(world.connections).toHaveLength(1);
   expect(world.connection().isClosed).toBe(false);
-  expect(msft.last()).toEqual({ isRetrying: false, isStale: false, heardAtMs: null });
+  expect(msft.last()).toEqual({ isRetrying: false, isStale: false, lastAliveAtMs: null });
 });
 
 test('keeps its connection while the venue is silent, and reports one error until the venue speaks again', async () => {
   const { world, btc } = await opened();
-  world.connection().say(carrying(BTC), heartbeat(BTC));
-  const heardAtMs = world.nowMs();
+  world.connection().receive(carrying(BTC), heartbeat(BTC));
+  const lastAliveAtMs = world.nowMs();
 
-  await silentVenue(world, 15_000);
-  expect(btc.last()).toEqual({ isRetrying: false, isStale: true, heardAtMs });
-  await silentVenue(world, 105_000);
+  await unresponsiveVenue(world, 15_000);
+  expect(btc.last()).toEqual({ isRetrying: false, isStale: true, lastAliveAtMs });
+  await unresponsiveVenue(world, 105_000);
 
   expect(world.connections).toHaveLength(1);
   expect(world.connection().isClosed).toBe(false);
   expect(btc.onBreak).not.toHaveBeenCalled();
-  expect(btc.last()).toEqual({ isRetrying: true, isStale: true, heardAtMs });
-  world.connection().say(heartbeat(BTC));
+  expect(btc.last()).toEqual({ isRetrying: true, isStale: true, lastAliveAtMs });
+  world.connection().receive(heartbeat(BTC));
   expect(btc.last()).toMatchObject({ isRetrying: false, isStale: false });
   expect(errorsIn(btc.statuses)).toBe(1);
 });
 
 test('reports one error for a venue that has not spoken since the page was opened', async () => {
   const { world, btc } = await opened();
-  world.connection().say(carrying(BTC));
+  world.connection().receive(carrying(BTC));
 
-  await silentVenue(world, 120_000);
+  await unresponsiveVenue(world, 120_000);
 
   expect(world.connections).toHaveLength(1);
-  expect(btc.last()).toEqual({ isRetrying: true, isStale: false, heardAtMs: null });
-  world.connection().say(heartbeat(BTC));
+  expect(btc.last()).toEqual({ isRetrying: true, isStale: false, lastAliveAtMs: null });
+  world.connection().receive(heartbeat(BTC));
   expect(errorsIn(btc.statuses)).toBe(1);
 });
 
 test('reports one error when its own connection dies while the venue is silent', async () => {
   const { world, btc } = await opened();
-  world.connection().say(carrying(BTC), heartbeat(BTC));
-  await silentVenue(world, 20_000);
+  world.connection().receive(carrying(BTC), heartbeat(BTC));
+  await unresponsiveVenue(world, 20_000);
 
   world.connection().break();
   await world.advance(1000);
   world.connection().accept();
-  world.connection().say(carrying(BTC));
-  await silentVenue(world, 20_000);
+  world.connection().receive(carrying(BTC));
+  await unresponsiveVenue(world, 20_000);
 
   expect(world.connections).toHaveLength(2);
   expect(errorsIn(btc.statuses)).toBe(1);
@@ -311,7 +313,7 @@ test.each([
   }
   world.connection().accept();
   for (let lived = 0; lived < livedMs; lived += 1000) {
-    world.connection().say(heartbeat(BTC));
+    world.connection().receive(heartbeat(BTC));
     await world.advance(1000);
   }
 
@@ -329,7 +331,7 @@ test('a dropped connection that speaks late is not heard', async () => {
   old.break();
   await world.advance(1000);
 
-  old.say(ticker(BTC, '1'));
+  old.receive(ticker(BTC, '1'));
   old.break();
 
   expect(btc.events).toEqual([]);
@@ -357,7 +359,7 @@ test('a hidden tab pauses after a minute and a half and goes on with a fresh sna
   world.live.setHidden(true);
   for (let s = 0; s < 89; s++) {
     await world.advance(1000);
-    world.connection().say(heartbeat(BTC));
+    world.connection().receive(heartbeat(BTC));
   }
   expect(world.connection().isClosed).toBe(false);
 
@@ -373,11 +375,11 @@ test('a hidden tab pauses after a minute and a half and goes on with a fresh sna
 
 test('a tab that was hidden for long reports no error of its venue when it is seen again', async () => {
   const { world, btc } = await opened();
-  world.connection().say(carrying(BTC), heartbeat(BTC));
+  world.connection().receive(carrying(BTC), heartbeat(BTC));
   world.live.setHidden(true);
   for (let hiddenMs = 0; hiddenMs < 90_000; hiddenMs += 5000) {
     await world.advance(5000);
-    world.connection().say(heartbeat(BTC));
+    world.connection().receive(heartbeat(BTC));
   }
   expect(world.connection().isClosed).toBe(true);
   await world.advance(300_000);
@@ -385,9 +387,9 @@ test('a tab that was hidden for long reports no error of its venue when it is se
 
   world.live.setHidden(false);
   world.connection().accept();
-  world.connection().say(carrying(BTC));
+  world.connection().receive(carrying(BTC));
   await world.advance(1000);
-  world.connection().say(heartbeat(BTC));
+  world.connection().receive(heartbeat(BTC));
 
   expect(btc.last()).toMatchObject({ isRetrying: false, isStale: false });
   expect(errorsIn(btc.statuses)).toBe(0);
@@ -397,7 +399,7 @@ test('a tab that was hidden for a moment notices nothing', async () => {
   const { world, btc } = await opened();
 
   world.live.setHidden(true);
-  world.connection().say(heartbeat(BTC));
+  world.connection().receive(heartbeat(BTC));
   await world.advance(10_000);
   world.live.setHidden(false);
 
@@ -417,9 +419,9 @@ test('reports how often books are updated once each time it changes, and to a la
   const watching = { onEvent: () => {}, onStatus: () => {} };
   world.live.watch(BTC, ['level2'], { ...watching, onBookPace: first });
 
-  world.connection().say(alive(), alive(1000), alive(1000), alive(200));
+  world.connection().receive(alive(), alive(1000), alive(1000), alive(200));
   world.live.watch('ETH-USD', ['level2'], { ...watching, onBookPace: second });
-  world.connection().say(alive(200), alive());
+  world.connection().receive(alive(200), alive());
 
   expect(first.mock.calls.flat()).toEqual([null, 1000, 200, null]);
   expect(second.mock.calls.flat()).toEqual([200, null]);
@@ -429,7 +431,7 @@ test('knows no pace of books once the connection breaks', async () => {
   const { world } = await opened();
   const onBookPace = vi.fn();
   world.live.watch(BTC, ['level2'], { onEvent: () => {}, onStatus: () => {}, onBookPace });
-  world.connection().say(alive(1000));
+  world.connection().receive(alive(1000));
 
   world.connection().break();
   await world.advance(1000);

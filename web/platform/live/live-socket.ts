@@ -29,7 +29,7 @@ export interface LiveStatus {
   isRetrying: boolean;
   isStale: boolean;
   /** When the product's venue last gave a sign of life, from a heartbeat or a stale snapshot; null before either. */
-  heardAtMs: number | null;
+  lastAliveAtMs: number | null;
 }
 
 export interface LiveWatcher {
@@ -76,7 +76,7 @@ interface Watch {
 export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
   const watches = new Set<Watch>();
   const subscriptions = createSubscriptions();
-  const heardAtMs = new Map<string, number>();
+  const lastAliveAtMs = new Map<string, number>();
   const lastTicker = new Map<string, LiveEvent>();
   const ignored = { badFrames: 0, strangers: 0, refusals: 0 };
   let connection: Connection | null = null;
@@ -102,7 +102,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
         if (connection !== own) return;
         openedAtMs = ports.nowMs();
         frameAtMs = openedAtMs;
-        say();
+        sendRequests();
         check();
       },
       onText: (text) => connection === own && take(text),
@@ -112,18 +112,18 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     startChecks();
   }
 
-  function say(): void {
+  function sendRequests(): void {
     if (connection === null || openedAtMs === null) return;
     for (const text of subscriptions.takeRequests()) connection.send(text);
   }
 
   /** Sends one batch for all widgets that mount or unmount together. */
-  function sayLater(): void {
+  function sendRequestsSoon(): void {
     if (isFlushing) return;
     isFlushing = true;
     queueMicrotask(() => {
       isFlushing = false;
-      say();
+      sendRequests();
     });
   }
 
@@ -135,11 +135,11 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     subscriptions.forget();
     lastTicker.clear();
     dropped?.close();
-    tellBookPace(null);
+    publishBookPace(null);
     for (const { watcher } of watches) watcher.onBreak?.();
   }
 
-  function tellBookPace(everyMs: number | null): void {
+  function publishBookPace(everyMs: number | null): void {
     if (everyMs === bookEveryMs) return;
     bookEveryMs = everyMs;
     for (const { watcher } of watches) watcher.onBookPace?.(everyMs);
@@ -162,7 +162,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     else if (event.kind === 'error') ignored.refusals += 1;
     else if (event.kind === 'stranger') ignored.strangers += 1;
     else if (event.kind === 'subscriptions') carry(new Set(event.channels.flatMap(({ productIds }) => productIds)));
-    else if (event.kind === 'alive') tellBookPace(event.bookEveryMs);
+    else if (event.kind === 'alive') publishBookPace(event.bookEveryMs);
     else deliver(event);
   }
 
@@ -180,7 +180,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     }
     const aliveAtMs = aliveAt(event);
     if (aliveAtMs !== null)
-      heardAtMs.set(event.productId, Math.max(aliveAtMs, heardAtMs.get(event.productId) ?? aliveAtMs));
+      lastAliveAtMs.set(event.productId, Math.max(aliveAtMs, lastAliveAtMs.get(event.productId) ?? aliveAtMs));
     if (event.kind === 'ticker') lastTicker.set(event.productId, event);
     for (const watch of concerned) {
       if (aliveAtMs !== null) publishStatus(watch);
@@ -213,28 +213,29 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     watch.status = now;
     // While the stream is live, the time of the last heartbeat is irrelevant.
     const isSame = status.isRetrying === now.isRetrying && status.isStale === now.isStale;
-    if (!isSame || (now.heardAtMs === null) !== (status.heardAtMs === null) || now.isStale) watch.watcher.onStatus(now);
+    if (!isSame || (now.lastAliveAtMs === null) !== (status.lastAliveAtMs === null) || now.isStale)
+      watch.watcher.onStatus(now);
   }
 
   function statusOf(productId: string): LiveStatus {
-    const heard = heardAtMs.get(productId) ?? null;
-    const isStale = heard !== null && ports.nowMs() - heard > STALE_MS;
+    const aliveAtMs = lastAliveAtMs.get(productId) ?? null;
+    const isStale = aliveAtMs !== null && ports.nowMs() - aliveAtMs > STALE_MS;
     const isLost = !isOnline || (attempt > 0 && openedAtMs === null);
-    return { isRetrying: isLost || hasFailed(productId, heard), isStale, heardAtMs: heard };
+    return { isRetrying: isLost || hasFailed(productId, aliveAtMs), isStale, lastAliveAtMs: aliveAtMs };
   }
 
   /** A page that returns to a live venue has heard nothing for long either: only time on this connection counts. */
-  function hasFailed(productId: string, heard: number | null): boolean {
-    const isSilent = (sinceMs: number | null | undefined) =>
+  function hasFailed(productId: string, aliveAtMs: number | null): boolean {
+    const isUnresponsive = (sinceMs: number | null | undefined) =>
       typeof sinceMs === 'number' && ports.nowMs() - sinceMs > VENUE_SILENCE_MS;
-    if (heard !== null && !isSilent(heard)) failed.delete(productId);
-    else if (isSilent(carriedAtMs.get(productId))) failed.add(productId);
+    if (aliveAtMs !== null && !isUnresponsive(aliveAtMs)) failed.delete(productId);
+    else if (isUnresponsive(carriedAtMs.get(productId))) failed.add(productId);
     return failed.has(productId);
   }
 
   return {
-    watch(productId, asked, watcher) {
-      const channels = [...new Set<LiveChannel>([...asked, 'heartbeat'])];
+    watch(productId, requested, watcher) {
+      const channels = [...new Set<LiveChannel>([...requested, 'heartbeat'])];
       const watch: Watch = { productId, channels: new Set(channels), watcher, status: statusOf(productId) };
       watches.add(watch);
       subscriptions.add(productId, channels);
@@ -245,16 +246,16 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
       if (ticker !== undefined) watcher.onEvent(ticker);
       // All watchers of a product get a new snapshot together, so that none mixes old and new.
       if (connection === null && attempt === 0) connect();
-      sayLater();
+      sendRequestsSoon();
       return () => {
         if (!watches.delete(watch)) return;
         subscriptions.remove(productId, channels);
         if (![...watches].some((other) => other.productId === productId)) {
-          heardAtMs.delete(productId);
+          lastAliveAtMs.delete(productId);
           failed.delete(productId);
           lastTicker.delete(productId);
         }
-        sayLater();
+        sendRequestsSoon();
         if (subscriptions.isEmpty()) timers.linger = ports.after(LINGER_MS, rest);
       };
     },

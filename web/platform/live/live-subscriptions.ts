@@ -23,7 +23,7 @@ interface Wanted {
 
 export function createSubscriptions(): LiveSubscriptions {
   const wanted = new Map<string, Wanted>();
-  const said = new Map<string, { productId: string; channel: LiveChannel }>();
+  const sent = new Map<string, { productId: string; channel: LiveChannel }>();
 
   return {
     add(productId, channels) {
@@ -31,10 +31,10 @@ export function createSubscriptions(): LiveSubscriptions {
         const key = keyOf(productId, channel);
         const entry = wanted.get(key);
         if (entry === undefined) {
-          wanted.set(key, { productId, channel, count: 1, needsSnapshot: channel === 'level2' && said.has(key) });
+          wanted.set(key, { productId, channel, count: 1, needsSnapshot: channel === 'level2' && sent.has(key) });
         } else {
           entry.count += 1;
-          entry.needsSnapshot ||= channel === 'level2' && said.has(key);
+          entry.needsSnapshot ||= channel === 'level2' && sent.has(key);
         }
       }
     },
@@ -49,21 +49,21 @@ export function createSubscriptions(): LiveSubscriptions {
     },
     isEmpty: () => wanted.size === 0,
     forget() {
-      said.clear();
+      sent.clear();
       for (const entry of wanted.values()) entry.needsSnapshot = false;
     },
     takeRequests() {
-      const gone = [...said].filter(([key]) => wanted.get(key)?.needsSnapshot !== false);
-      for (const [key] of gone) said.delete(key);
-      const missing = [...wanted].filter(([key]) => !said.has(key));
+      const obsolete = [...sent].filter(([key]) => wanted.get(key)?.needsSnapshot !== false);
+      for (const [key] of obsolete) sent.delete(key);
+      const missing = [...wanted].filter(([key]) => !sent.has(key));
       for (const [key, entry] of missing) {
         entry.needsSnapshot = false;
-        said.set(key, entry);
+        sent.set(key, entry);
       }
       return [
         ...requests(
           'unsubscribe',
-          gone.map(([, entry]) => entry),
+          obsolete.map(([, entry]) => entry),
         ),
         ...requests(
           'subscribe',

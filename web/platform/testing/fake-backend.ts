@@ -89,8 +89,8 @@ export function fakeBackend(): FakeBackend {
   const requests: SeenRequest[] = [];
   // Each test has its own client; on pages the library's warning about that would be right.
   const warn = console.warn.bind(console);
-  vi.spyOn(console, 'warn').mockImplementation((...words) => {
-    if (!words.join(' ').includes('Multiple GoTrueClient instances')) warn(...words);
+  vi.spyOn(console, 'warn').mockImplementation((...values) => {
+    if (!values.join(' ').includes('Multiple GoTrueClient instances')) warn(...values);
   });
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = await seen(input, init);

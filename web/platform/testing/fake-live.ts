@@ -6,8 +6,8 @@ export interface FakeConnection {
   sent: { type: string; product_ids: string[]; channels: string[] }[];
   isClosed: boolean;
   accept(): void;
-  say(...messages: object[]): void;
-  sayText(text: string): void;
+  receive(...messages: object[]): void;
+  receiveText(text: string): void;
   break(): void;
 }
 
@@ -30,10 +30,10 @@ export function fakeLive(): FakeLive {
         sent: [],
         isClosed: false,
         accept: () => handlers.onOpen(),
-        say: (...messages) => {
+        receive: (...messages) => {
           for (const message of messages) handlers.onText(JSON.stringify(message));
         },
-        sayText: (text) => handlers.onText(text),
+        receiveText: (text) => handlers.onText(text),
         break: () => handlers.onClose(),
       };
       connections.push(connection);

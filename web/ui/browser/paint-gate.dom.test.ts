@@ -14,12 +14,12 @@ test('a change is drawn with the next frame, and a thousand a second in ten draw
   const paint = vi.fn();
   const gate = createPaintGate(paint);
 
-  gate.ask();
+  gate.request();
   expect(paint).not.toHaveBeenCalled();
   vi.advanceTimersByTime(16);
   expect(paint).toHaveBeenCalledOnce();
   for (let ms = 0; ms < 1000; ms++) {
-    gate.ask();
+    gate.request();
     vi.advanceTimersByTime(1);
   }
 
@@ -31,7 +31,7 @@ test('nothing is drawn when nothing changed, or after the end', () => {
   const paint = vi.fn();
   const gate = createPaintGate(paint);
   vi.advanceTimersByTime(1000);
-  gate.ask();
+  gate.request();
   gate.stop();
   vi.advanceTimersByTime(1000);
 

@@ -3,7 +3,7 @@ export const PAINT_EVERY_MS = 100;
 
 export interface PaintGate {
   /** Requests a paint after a change. */
-  ask(): void;
+  request(): void;
   stop(): void;
 }
 
@@ -24,7 +24,7 @@ export function createPaintGate(paint: () => void): PaintGate {
   }
 
   return {
-    ask() {
+    request() {
       if (timer !== null || frame !== null) return;
       const waitMs = paintedAtMs + PAINT_EVERY_MS - performance.now();
       if (waitMs > 0) timer = window.setTimeout(onTimer, waitMs);

@@ -1,5 +1,5 @@
 /** The object URL must live until the browser has started to read it. */
-const KEPT_MS = 60_000;
+const URL_LIFETIME_MS = 60_000;
 
 export function saveFile(name: string, parts: readonly string[], type: string): void {
   const url = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }));
@@ -10,5 +10,5 @@ export function saveFile(name: string, parts: readonly string[], type: string): 
   document.body.append(link);
   link.click();
   link.remove();
-  window.setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  window.setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS);
 }

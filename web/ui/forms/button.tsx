@@ -8,14 +8,14 @@ import styles from './button.module.css';
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger';
 type Size = 'medium' | 'small';
 
-interface Look {
+interface ButtonStyle {
   variant?: Variant;
   size?: Size;
   /** As wide as its column. */
   isBlock?: boolean;
 }
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonStyle {
   /** Shows a spinner and ignores clicks; the text stays, so the accessible name stays. */
   isBusy?: boolean;
   icon?: ReactNode;
@@ -28,7 +28,7 @@ export function Button({ variant, size, isBlock, isBusy = false, icon, children,
       type="button"
       {...rest}
       className={classNames(
-        lookOf({ variant: variant ?? 'secondary', size: size ?? 'medium', isBlock: !!isBlock }),
+        classesOf({ variant: variant ?? 'secondary', size: size ?? 'medium', isBlock: !!isBlock }),
         className,
       )}
       disabled={rest.disabled === true || isBusy}
@@ -63,14 +63,14 @@ export function IconButton({
       {...rest}
       aria-label={label}
       title={title ?? label}
-      className={classNames(lookOf({ variant, size, isBlock: false }), styles.icon, className)}
+      className={classNames(classesOf({ variant, size, isBlock: false }), styles.icon, className)}
     >
       {icon}
     </button>
   );
 }
 
-export interface LinkButtonProps extends LinkProps, Look {
+export interface LinkButtonProps extends LinkProps, ButtonStyle {
   icon?: ReactNode;
 }
 
@@ -79,7 +79,7 @@ export function LinkButton({ variant, size, isBlock, icon, children, className, 
     <Link
       {...rest}
       className={classNames(
-        lookOf({ variant: variant ?? 'secondary', size: size ?? 'medium', isBlock: !!isBlock }),
+        classesOf({ variant: variant ?? 'secondary', size: size ?? 'medium', isBlock: !!isBlock }),
         className,
       )}
     >
@@ -89,6 +89,6 @@ export function LinkButton({ variant, size, isBlock, icon, children, className, 
   );
 }
 
-function lookOf({ variant, size, isBlock }: Required<Look>): string {
+function classesOf({ variant, size, isBlock }: Required<ButtonStyle>): string {
   return classNames(styles.button, styles[variant], size === 'small' && styles.small, isBlock && styles.block);
 }

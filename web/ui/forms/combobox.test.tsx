@@ -5,7 +5,11 @@ import { type FormEvent, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { Combobox } from './combobox.tsx';
 
-const option = (value: string, region: string) => ({ value, label: value, words: `${value} ${region}`.toLowerCase() });
+const option = (value: string, region: string) => ({
+  value,
+  label: value,
+  searchText: `${value} ${region}`.toLowerCase(),
+});
 const GROUPS = [
   { heading: 'Europe', options: ['Berlin', 'Bern', 'Rome'].map((place) => option(place, 'europe')) },
   { heading: 'Asia', options: [option('Tokyo', 'asia')] },

@@ -27,7 +27,7 @@ export interface ComboboxOption {
   /** Small text at the right end. */
   detail?: string;
   /** Lower-case text that typing is matched with. */
-  words: string;
+  searchText: string;
 }
 
 export interface ComboboxGroup {
@@ -231,7 +231,7 @@ function narrowed(groups: readonly ComboboxGroup[], typed: string): readonly Com
   return groups
     .map(({ heading, options }) => ({
       heading,
-      options: options.filter((option) => words.every((word) => option.words.includes(word))),
+      options: options.filter((option) => words.every((word) => option.searchText.includes(word))),
     }))
     .filter(({ options }) => options.length > 0);
 }

@@ -55,7 +55,7 @@ test.each([
 ])('a clipboard that %s is told and reported, and nothing is confirmed', async (_how, prepare) => {
   prepare();
   const reported: string[] = [];
-  onFailureShown((words) => reported.push(words));
+  onFailureShown((text) => reported.push(text));
 
   await copy();
 

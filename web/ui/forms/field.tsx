@@ -126,14 +126,14 @@ export function FieldFrame({ labels: { label, help, error }, id, count, children
 function Counted({ now, max }: Count) {
   const left = max - now;
   const size = Math.abs(left);
-  const words = `${size} ${size === 1 ? 'character' : 'characters'} ${left < 0 ? 'too many' : 'left'}`;
+  const countText = `${size} ${size === 1 ? 'character' : 'characters'} ${left < 0 ? 'too many' : 'left'}`;
   return (
     <>
       <span className={classNames('figures muted size-12', left < 0 && styles.tooMany)} aria-hidden="true">
         {now} / {max}
       </span>
       <span role="status" className="visually-hidden">
-        {left <= NEAR_THE_END ? words : ''}
+        {left <= NEAR_THE_END ? countText : ''}
       </span>
     </>
   );

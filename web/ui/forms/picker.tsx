@@ -41,8 +41,8 @@ interface PickerProps<Value extends string> {
 
 export interface Openness {
   /** The user opened it and has not closed it. A disabled list opens once it is enabled. */
-  isAsked: boolean;
-  onAsk: (isAsked: boolean) => void;
+  isExpanded: boolean;
+  onExpandedChange: (isExpanded: boolean) => void;
 }
 
 export function Picker<Value extends string>(props: PickerProps<Value>) {
@@ -58,9 +58,12 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     className,
     onOpen,
   } = props;
-  const [isOwnAsked, setOwnAsked] = useState(false);
-  const { isAsked, onAsk } = props.openness ?? { isAsked: isOwnAsked, onAsk: setOwnAsked };
-  const isOpen = isAsked && !isDisabled;
+  const [isOwnExpanded, setOwnExpanded] = useState(false);
+  const { isExpanded, onExpandedChange } = props.openness ?? {
+    isExpanded: isOwnExpanded,
+    onExpandedChange: setOwnExpanded,
+  };
+  const isOpen = isExpanded && !isDisabled;
   const toggle = useRef<HTMLButtonElement>(null);
   const selected = options.find((option) => option.value === value) ?? null;
   const id = useId();
@@ -72,7 +75,7 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     // Controlled: a locked option that was clicked does not stay selected.
     selectedItem: selected,
     isOpen,
-    onIsOpenChange: ({ isOpen: isNowOpen }) => onAsk(isNowOpen),
+    onIsOpenChange: ({ isOpen: isNowOpen }) => onExpandedChange(isNowOpen),
     onSelectedItemChange: ({ selectedItem: option }) => {
       if (option === null) return;
       if (option.isLocked) onLocked?.(option.value);
@@ -82,7 +85,7 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, on hydration
   useEffect(() => {
-    if (takePress(toggleId)) onAsk(true);
+    if (takePress(toggleId)) onExpandedChange(true);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it opens, by any cause
   useEffect(() => {

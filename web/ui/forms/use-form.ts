@@ -45,16 +45,16 @@ export function useForm<Name extends string, Parsed>(options: FormOptions<Name, 
     setMessages({});
     setBusy(true);
     try {
-      const told = await submit(checked.form);
-      setFailure(told);
-      if (told !== null) keepFocus();
+      const message = await submit(checked.form);
+      setFailure(message);
+      if (message !== null) restoreFocus();
     } finally {
       setBusy(false);
     }
   };
 
   /** A disabled button loses the focus, now or in the next frame; keyboard users would start at the top again. */
-  const keepFocus = () => {
+  const restoreFocus = () => {
     const [first] = names;
     const focused = document.activeElement;
     const isLost = focused === document.body || focused?.matches(':disabled') === true;
@@ -79,12 +79,12 @@ export function useForm<Name extends string, Parsed>(options: FormOptions<Name, 
 /** Shown messages that still apply; new ones wait for the next submit. */
 function stillWrong<Name extends string>(shown: Messages<Name>, checked: Checked<Name, unknown>): Messages<Name> {
   if (!('messages' in checked)) return {};
-  const kept: Messages<Name> = {};
+  const remaining: Messages<Name> = {};
   for (const name in shown) {
     const message = checked.messages[name];
-    if (message !== undefined) kept[name] = message;
+    if (message !== undefined) remaining[name] = message;
   }
-  return kept;
+  return remaining;
 }
 
 export function checkForm<Name extends string, Parsed>(

@@ -32,19 +32,19 @@ export interface StripFigureProps {
   /** Without emphasis: a constant, not a current measurement. */
   isPlain?: boolean;
   /** Smaller text beside the figure. */
-  words?: ReactNode;
+  detail?: ReactNode;
   /** Position from 0 to 100, drawn as a bar at the foot. */
   scale?: number | undefined;
   children: ReactNode;
 }
 
-export function StripFigure({ name, isWaiting, isPlain, words, scale, children }: StripFigureProps) {
+export function StripFigure({ name, isWaiting, isPlain, detail, scale, children }: StripFigureProps) {
   return (
     <div className={classNames(styles.figure, isPlain && styles.plain)}>
       <dt className={styles.name}>{name}</dt>
       <dd className={styles.value}>
         {isWaiting ? <Skeleton className={styles.waiting} /> : <span className="figures">{children ?? '–'}</span>}
-        {words && <span className={styles.words}>{words}</span>}
+        {detail && <span className={styles.detail}>{detail}</span>}
       </dd>
       {scale !== undefined && (
         <dd className={styles.scale}>

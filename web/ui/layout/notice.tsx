@@ -17,7 +17,7 @@ export function Notice({ tone = 'info', title, className, children }: NoticeProp
   return (
     <div className={classNames(styles.notice, styles[tone], className)}>
       <Icon size={18} aria-hidden="true" />
-      <div className={styles.words}>
+      <div className={styles.body}>
         {title && <p className={styles.title}>{title}</p>}
         {children}
       </div>

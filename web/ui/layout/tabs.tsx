@@ -21,8 +21,8 @@ export function Tabs({ label, tabs, shown: shownId, onShow }: TabsProps) {
   const [own, setOwn] = useState(0);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const given = tabs.findIndex((tab) => tab.id === shownId);
-  const shown = shownId === undefined ? Math.min(own, tabs.length - 1) : Math.max(0, given);
+  const requested = tabs.findIndex((tab) => tab.id === shownId);
+  const shown = shownId === undefined ? Math.min(own, tabs.length - 1) : Math.max(0, requested);
   const show = (index: number) => {
     setOwn(index);
     onShow?.(tabs[index]?.id ?? '');

@@ -10,7 +10,7 @@ export interface ConfirmDialogProps {
   /** Label of the button that does it. */
   verb: string;
   /** Label of the safe button. */
-  keep?: string;
+  cancelLabel?: string;
   /** The action loses nothing. */
   isHarmless?: boolean;
   isBusy?: boolean;
@@ -21,7 +21,7 @@ export interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, heading, verb, keep = 'Cancel', isHarmless = false, isBusy = false, failure = null } = props;
+  const { isOpen, heading, verb, cancelLabel = 'Cancel', isHarmless = false, isBusy = false, failure = null } = props;
   const safe = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
@@ -32,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       actions={
         <>
           <Button ref={safe} onClick={props.onClose}>
-            {keep}
+            {cancelLabel}
           </Button>
           <Button variant={isHarmless ? 'primary' : 'danger'} isBusy={isBusy} onClick={props.onConfirm}>
             {verb}

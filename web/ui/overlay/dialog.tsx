@@ -20,7 +20,7 @@ export interface DialogProps {
 export function Dialog({ isOpen, heading, onClose, actions, initialFocus, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const headingId = useId();
-  const wasPressedBeside = useRef(false);
+  const hasStartedOutside = useRef(false);
   useEffect(() => {
     const element = dialog.current;
     if (element === null || element.open === isOpen) return;
@@ -46,11 +46,11 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
         onClose();
       }}
       onPointerDown={(event) => {
-        wasPressedBeside.current = event.target === dialog.current;
+        hasStartedOutside.current = event.target === dialog.current;
       }}
       onClick={(event) => {
         // The sheet fills the dialog's box, so the element itself is the backdrop; a drag from inside does not count.
-        if (event.target === dialog.current && wasPressedBeside.current) onClose();
+        if (event.target === dialog.current && hasStartedOutside.current) onClose();
       }}
     >
       {isOpen && (

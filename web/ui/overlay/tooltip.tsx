@@ -26,7 +26,7 @@ export function Tooltip({ text, children }: TooltipProps) {
       <span tabIndex={0} aria-describedby={id} className={styles.anchor}>
         {children}
       </span>
-      <span id={id} role="tooltip" hidden={!isShown} className={styles.words}>
+      <span id={id} role="tooltip" hidden={!isShown} className={styles.bubble}>
         {text}
       </span>
     </span>

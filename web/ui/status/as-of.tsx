@@ -4,18 +4,18 @@ import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { useTimeZone } from '../browser/time-zone.ts';
 
 export interface AsOfProps {
-  words: string;
+  label: string;
   timeMs: number;
   nowMs: number;
   /** 'm': without seconds. */
   smallest?: 's' | 'm';
 }
 
-export function AsOf({ words, timeMs, nowMs, smallest = 's' }: AsOfProps) {
+export function AsOf({ label, timeMs, nowMs, smallest = 's' }: AsOfProps) {
   const { zone } = useTimeZone();
   return (
     <span title={zonedSecond(timeMs, zone)}>
-      {words} <time dateTime={new Date(timeMs).toISOString()}>{relativeTime(timeMs, nowMs, smallest)}</time>.
+      {label} <time dateTime={new Date(timeMs).toISOString()}>{relativeTime(timeMs, nowMs, smallest)}</time>.
     </span>
   );
 }

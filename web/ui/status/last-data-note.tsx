@@ -6,20 +6,20 @@ import type { LastData } from './last-data.ts';
 import styles from './last-data-note.module.css';
 
 export interface LastDataNoteProps<T> {
-  kept: LastData<T>;
+  lastData: LastData<T>;
   nowMs: number;
   /** Shown while the data is current. */
   children: ReactNode;
 }
 
-export function LastDataNote<T>({ kept, nowMs, children }: LastDataNoteProps<T>) {
-  const { failure, staleSinceMs, isRetrying, retry } = kept;
+export function LastDataNote<T>({ lastData, nowMs, children }: LastDataNoteProps<T>) {
+  const { failure, staleSinceMs, isRetrying, retry } = lastData;
   if (staleSinceMs === null) return <div className={styles.note}>{children}</div>;
   return (
     <div className={styles.note} role="status">
       <p className="warning min-width-0 flex-1">
-        {sentence(failure ?? 'No news from the server.')}{' '}
-        <AsOf words="Shown as of" timeMs={staleSinceMs} nowMs={nowMs} />
+        {withFullStop(failure ?? 'No news from the server.')}{' '}
+        <AsOf label="Shown as of" timeMs={staleSinceMs} nowMs={nowMs} />
       </p>
       <Button size="small" isBusy={isRetrying} onClick={retry}>
         Retry
@@ -28,6 +28,6 @@ export function LastDataNote<T>({ kept, nowMs, children }: LastDataNoteProps<T>)
   );
 }
 
-function sentence(text: string): string {
+function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

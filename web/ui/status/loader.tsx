@@ -29,7 +29,7 @@ export function Skeleton({ className, needsScript, ref }: SkeletonProps) {
   if (needsScript === undefined)
     return <span ref={ref} className={classNames(styles.skeleton, className)} aria-hidden="true" />;
   return (
-    <span ref={ref} className={classNames(styles.skeleton, styles.told, className)}>
+    <span ref={ref} className={classNames(styles.skeleton, styles.labelled, className)}>
       <noscript>{needsScript}: shown with JavaScript.</noscript>
     </span>
   );

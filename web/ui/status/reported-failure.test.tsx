@@ -8,7 +8,7 @@ import { ErrorState } from './state.tsx';
 
 function reports(): string[] {
   const reported: string[] = [];
-  onFailureShown((words) => reported.push(words));
+  onFailureShown((text) => reported.push(text));
   return reported;
 }
 

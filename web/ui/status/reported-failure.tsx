@@ -2,15 +2,15 @@
 import { createElement, type ReactNode, useEffect, useRef } from 'react';
 import { pageState } from '../../page-state.ts';
 
-const page = pageState(() => ({ report: (_words: string): void => undefined }));
+const page = pageState(() => ({ report: (_text: string): void => undefined }));
 
 /** Called once by the app, which owns the error log. */
-export function onFailureShown(report: (words: string) => void): void {
+export function onFailureShown(report: (text: string) => void): void {
   page().report = report;
 }
 
-export function reportShown(words: string): void {
-  page().report(words);
+export function reportShown(text: string): void {
+  page().report(text);
 }
 
 export interface ReportedFailureProps {
@@ -26,20 +26,20 @@ export function ReportedFailure({ as = 'p', spokenAs = 'alert', className, child
   const element = useRef<HTMLElement>(null);
   const reported = useRef('');
   useEffect(() => {
-    const words = wordsIn(element.current);
-    if (words === reported.current) return;
-    reported.current = words;
-    if (words !== '') reportShown(words);
+    const text = textIn(element.current);
+    if (text === reported.current) return;
+    reported.current = text;
+    if (text !== '') reportShown(text);
   });
   return createElement(as, { ref: element, role: spokenAs ?? undefined, className }, children);
 }
 
 /** The text of each element is a separate part: a title, what still works. */
-function wordsIn(element: Element | null): string {
+function textIn(element: Element | null): string {
   const parts = [''];
   for (const child of element?.childNodes ?? []) {
     if (child instanceof Text) parts.push((parts.pop() ?? '') + child.data);
-    else if (child instanceof Element && !(child instanceof HTMLButtonElement)) parts.push(wordsIn(child), '');
+    else if (child instanceof Element && !(child instanceof HTMLButtonElement)) parts.push(textIn(child), '');
   }
   return parts
     .map((part) => part.trim())

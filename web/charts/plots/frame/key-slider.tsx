@@ -1,4 +1,4 @@
-/** Moves through a chart by arrow keys; each place is announced. The parent needs the class `keys.walked`. */
+/** Moves through a chart by arrow keys; each place is announced. The parent needs the class `keys.steppable`. */
 import { useId } from 'react';
 import keys from './key-slider.module.css';
 

@@ -56,7 +56,7 @@ export interface PlotFrameProps {
   plot: Plot;
   /** What is drawn: 'Skill over HAR by horizon'. */
   name: string;
-  words: string;
+  description: string;
   /** Start and size of each place across the picture, or down it if `isDown`; CSS pixels. */
   places: readonly (readonly [number, number])[];
   isDown?: boolean;
@@ -73,12 +73,12 @@ export interface PlotFrameProps {
 }
 
 export function PlotFrame(props: PlotFrameProps) {
-  const { plot, name, words, places, isDown = false, hasMark = true, isTall = false, index, onIndex } = props;
+  const { plot, name, description, places, isDown = false, hasMark = true, isTall = false, index, onIndex } = props;
   const { hostRef, width, height, top, bottom } = plot;
   const [start, size] = places[index] ?? [0, 0];
   return (
     <div ref={hostRef} className={classNames(styles.plot, isTall && styles.tall)}>
-      <svg width={width} height={height} role="img" aria-label={words}>
+      <svg width={width} height={height} role="img" aria-label={description}>
         {hasMark &&
           (isDown ? (
             <rect x={0} y={start} width={width} height={size} className={styles.here} />
@@ -115,7 +115,7 @@ type PlotFiguresProps = Pick<PlotFrameProps, 'name' | 'index' | 'onIndex' | 'pla
 
 function PlotFigures({ name, count, index, onIndex, place, lines }: PlotFiguresProps) {
   return (
-    <div className={classNames(styles.below, keys.walked)}>
+    <div className={classNames(styles.below, keys.steppable)}>
       <KeySlider
         name={name}
         count={count}

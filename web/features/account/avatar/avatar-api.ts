@@ -81,7 +81,7 @@ async function servedUrl(name: string, signal: AbortSignal): Promise<string | nu
 async function removeObject(name: string): Promise<void> {
   try {
     const client = await supabase();
-    const answer = await client.ask('/storage/v1/object/avatars', {
+    const answer = await client.request('/storage/v1/object/avatars', {
       method: 'DELETE',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ prefixes: [name] }),

@@ -49,7 +49,7 @@ async function read(onProgress: (bytes: number) => void, signal: AbortSignal): P
       body: '{}',
       signal: AbortSignal.any([signal, silence.signal]),
     };
-    const response = await (await supabase()).ask('/functions/v1/export-account', init).catch(brokenOff);
+    const response = await (await supabase()).request('/functions/v1/export-account', init).catch(brokenOff);
     if (!response.ok) throw new CallError('unknown', 'The download was refused.', response.status);
     const decoder = new TextDecoder();
     let text = '';

@@ -112,7 +112,7 @@ function groupsAt(nowMs: number): ComboboxGroup[] {
       value: zone,
       label: place,
       detail: offset,
-      words: `${zone} ${place} ${formerly} ${offset} ${offset.replace('UTC', 'GMT')}`
+      searchText: `${zone} ${place} ${formerly} ${offset} ${offset.replace('UTC', 'GMT')}`
         .replace('−', '-')
         .replaceAll('_', ' ')
         .toLowerCase(),

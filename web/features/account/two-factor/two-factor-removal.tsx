@@ -40,7 +40,7 @@ export function TwoFactorRemoval(props: TwoFactorRemovalProps) {
       isOpen
       heading={`Remove ${nameOf(app)}?`}
       verb="Remove"
-      keep="Keep it"
+      cancelLabel="Keep it"
       isBusy={isBusy}
       failure={problem?.message ?? null}
       onConfirm={() => void remove()}

@@ -44,7 +44,7 @@ function UpgradeDialog({ question, known, billing, onClose, onConfirm }: PlanDia
       isOpen={isOpen}
       heading="Upgrade to Lion?"
       verb="Upgrade to Lion"
-      keep="Not now"
+      cancelLabel="Not now"
       isHarmless
       isBusy={billing.busy === 'change' || price.isLoading}
       onConfirm={() => onConfirm('lion')}
@@ -100,7 +100,7 @@ function DowngradeDialog({ question, known, billing, onClose, onConfirm }: PlanD
       isOpen={question === 'downgrade'}
       heading="Downgrade to Bobcat?"
       verb="Downgrade to Bobcat"
-      keep={`Keep ${currentName(known)}`}
+      cancelLabel={`Keep ${currentName(known)}`}
       isBusy={billing.busy === 'change'}
       onConfirm={() => onConfirm('bobcat')}
       onClose={onClose}
@@ -122,7 +122,7 @@ function CancelDialog({ question, known, billing, onClose, onConfirm }: PlanDial
       isOpen={question === 'cancel'}
       heading="Cancel subscription?"
       verb="Cancel subscription"
-      keep="Keep Plan"
+      cancelLabel="Keep Plan"
       isBusy={billing.busy === 'cancel'}
       onConfirm={() => onConfirm('free')}
       onClose={onClose}

@@ -51,7 +51,7 @@ export function EditPost({ post, admin, onClose }: EditPostProps) {
         isOpen={isLeaving}
         heading="Discard your changes?"
         verb="Discard"
-        keep="Keep editing"
+        cancelLabel="Keep editing"
         onConfirm={discard}
         onClose={() => setLeaving(false)}
       >

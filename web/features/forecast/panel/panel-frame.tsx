@@ -128,9 +128,9 @@ export function PanelFrame(props: PanelFrameProps) {
 
 function opennessOf({ open, setOpen }: PanelLists, list: PanelList, isHeld = false): Openness {
   return {
-    isAsked: open === list && !isHeld,
+    isExpanded: open === list && !isHeld,
     // Closing one list must not close another opened meanwhile.
-    onAsk: (isAsked) => setOpen((now) => (isAsked ? list : now === list ? null : now)),
+    onExpandedChange: (isExpanded) => setOpen((now) => (isExpanded ? list : now === list ? null : now)),
   };
 }
 

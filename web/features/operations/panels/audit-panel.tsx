@@ -41,7 +41,7 @@ export function AuditPanel() {
               rowKey={({ id }) => String(id)}
             />
           )}
-          <PanelNote kept={kept} nowMs={nowMs}>
+          <PanelNote lastData={kept} nowMs={nowMs}>
             <p>The newest hundred.</p>
           </PanelNote>
         </>

@@ -72,7 +72,7 @@ export function ErrorsPanel() {
               </ul>
             )}
           </div>
-          <PanelNote kept={kept} nowMs={nowMs}>
+          <PanelNote lastData={kept} nowMs={nowMs}>
             <p role="status">{summaryOf(data)}</p>
           </PanelNote>
         </>

@@ -118,7 +118,7 @@ function Calibration({ model }: { model: TrackModel }) {
             series={title}
             shape={MODEL_SHAPES[model.model]}
             levels={levels}
-            kept={kept}
+            observed={kept}
           />
         </div>
         <div className="card min-width-0 clip">

@@ -64,7 +64,7 @@ function RecordPicture({ card }: { card: RecordCard }) {
         </time>
       </header>
       <RecordSketch
-        words={describeSketch(card)}
+        description={describeSketch(card)}
         bars={SCORED_BARS}
         path={card.pathBp}
         band80={card.band80Bp}

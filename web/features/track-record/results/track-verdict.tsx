@@ -81,11 +81,11 @@ function Counts({ summary }: { summary: TrackSummary }) {
       <FigureStrip columns={6}>
         <StripFigure name="Due">{groupedCount(counts.expected)}</StripFigure>
         <StripFigure name="Issued">{groupedCount(counts.issued)}</StripFigure>
-        <StripFigure name="Missed" words={counts.expected > 0 && `${shareLabel(missed, counts.expected)} of due`}>
+        <StripFigure name="Missed" detail={counts.expected > 0 && `${shareLabel(missed, counts.expected)} of due`}>
           {groupedCount(missed)}
         </StripFigure>
         <StripFigure name="Scored">{groupedCount(counts.known)}</StripFigure>
-        <StripFigure name="Void" words={counts.issued > 0 && `${shareLabel(counts.void, counts.issued)} of issued`}>
+        <StripFigure name="Void" detail={counts.issued > 0 && `${shareLabel(counts.void, counts.issued)} of issued`}>
           {groupedCount(counts.void)}
         </StripFigure>
         <StripFigure name="Waiting">{groupedCount(counts.waiting)}</StripFigure>
@@ -96,7 +96,7 @@ function Counts({ summary }: { summary: TrackSummary }) {
             From {zonedMinute(firstMs, zone)} to {zonedMinute(lastMs, zone)}.{' '}
           </>
         )}
-        <AsOf words="Computed" timeMs={summary.computedMs} nowMs={nowMs} /> Missed: a slot whose minute passed without a
+        <AsOf label="Computed" timeMs={summary.computedMs} nowMs={nowMs} /> Missed: a slot whose minute passed without a
         forecast. None is ever added later.
         {missTold !== '' && ` Of these: ${missTold}.`}
         {voidTold !== '' && ` Void: ${voidTold}.`}
