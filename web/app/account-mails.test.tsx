@@ -112,7 +112,7 @@ test.each([
   ['reauthentication_needed', 400, /^You signed in too long ago/],
   ['over_request_rate_limit', 429, /^Too many requests\./],
   ['unexpected_failure', 500, 'We couldn’t set the new password. Please try again.'],
-])('a new password that the server refuses with %s is told in words', async (code, status, told) => {
+])('a new password that the server refuses with %s is told in words', async (code, status, message) => {
   const backend = fakeBackend();
   backend.on('PUT /auth/v1/user', () => refusal(status, code));
   storeSession();
@@ -122,13 +122,13 @@ test.each([
   await type('Confirm password', 'Another1');
   await press('Save password');
 
-  expect((await screen.findByRole('alert')).textContent).toMatch(told);
+  expect((await screen.findByRole('alert')).textContent).toMatch(message);
 });
 
 test.each([
   ['New password', 'password1', /^Password must contain/],
   ['Confirm password', 'Another2', "Passwords don't match"],
-])('a new password keeps the rules of sign-up: %s %j', async (label, value, told) => {
+])('a new password keeps the rules of sign-up: %s %j', async (label, value, message) => {
   const backend = fakeBackend();
   storeSession();
   mount('/auth/reset-password');
@@ -138,7 +138,7 @@ test.each([
   await type('Confirm password', value);
   await press('Save password');
 
-  expect(described(label)).toMatch(told);
+  expect(described(label)).toMatch(message);
   expect(document.activeElement).toBe(screen.getByLabelText(label));
   expect(backend.to('/auth/v1/user')).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { createContext, useContext, useEffect } from 'react';
 /** Called once the page of the URL is hydrated; a no-op for a page that was not pre-rendered. */
 export const AliveContext = createContext<() => void>(() => undefined);
 
-export function useTellAlive(): void {
-  const tell = useContext(AliveContext);
-  useEffect(tell, [tell]);
+export function useMarkAlive(): void {
+  const markAlive = useContext(AliveContext);
+  useEffect(markAlive, [markAlive]);
 }

@@ -92,12 +92,12 @@ interface SiteProps {
 export function Site({ queryClient, isPrerendered, inRouter }: SiteProps) {
   const [isAlive, setAlive] = useState(!isPrerendered);
   // As a transition, so that React waits for unhydrated parts instead of discarding them.
-  const tellAlive = useCallback(() => startTransition(() => setAlive(true)), []);
+  const markAlive = useCallback(() => startTransition(() => setAlive(true)), []);
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <IsRestoringProvider value={!isAlive}>
-          <AliveContext value={tellAlive}>{inRouter(<App />)}</AliveContext>
+          <AliveContext value={markAlive}>{inRouter(<App />)}</AliveContext>
         </IsRestoringProvider>
       </QueryClientProvider>
     </StrictMode>

@@ -116,14 +116,14 @@ test('a dead confirmation link says so, and a new one can be asked for and its c
 test.each([
   [UNVERIFIED, OVER],
   [{}, /Your email is verified: there is nothing left to do/],
-])('a dead confirmation link tells who is signed in how things stand', async (user, told) => {
+])('a dead confirmation link tells who is signed in how things stand', async (user, message) => {
   const backend = fakeBackend();
   backend.on('GET /auth/v1/user', () => json(aSession(user).user));
   storeSession(user);
 
   visit(`/auth/callback?from=mail${DEAD}`);
 
-  await screen.findByText(told, {}, SLOW);
+  await screen.findByText(message, {}, SLOW);
   await userEvent.click(screen.getByRole('link', { name: 'Go to the dashboard' }));
   await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, SLOW);
 });
@@ -150,13 +150,13 @@ test.each([
 test.each([
   [`/auth/reset-password${DEAD}`, OVER],
   ['/auth/reset-password?code=abc', /only works once, in the browser that requested it/],
-])('a password link that is over never shows the form of who else is signed in: %s', async (address, told) => {
+])('a password link that is over never shows the form of who else is signed in: %s', async (address, message) => {
   fakeBackend();
   storeSession();
 
   visit(address);
 
-  await screen.findByText(told, {}, SLOW);
+  await screen.findByText(message, {}, SLOW);
   expect(here()).toBe('/auth/reset-password');
   expect(screen.queryByLabelText('New password')).toBeNull();
   await userEvent.click(screen.getByRole('link', { name: 'Set a new password for ada@example.com' }));

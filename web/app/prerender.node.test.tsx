@@ -27,7 +27,7 @@ test('the components say what they show as plain HTML', () => {
   );
 
   expect(typeof window).toBe('undefined');
-  for (const words of ['Order Book', 'simulated', 'aria-label="Symbol"', 'BTC', 'Save']) expect(html).toContain(words);
+  for (const text of ['Order Book', 'simulated', 'aria-label="Symbol"', 'BTC', 'Save']) expect(html).toContain(text);
 });
 
 test('the home page reads without JavaScript', () => {

@@ -1,7 +1,7 @@
 /** Each page is its own chunk; titles and guards are in the domain's table. */
 import { type ComponentType, createElement, lazy } from 'react';
 import { findRoute, type RouteAccess, SITE_ROUTES, type SitePath } from '#domain/site/routes.ts';
-import { useTellAlive } from './alive.ts';
+import { useMarkAlive } from './alive.ts';
 
 interface PageModule {
   default: ComponentType;
@@ -66,7 +66,7 @@ function pageOf(loading: Loading): Pick<PageRoute, 'Page' | 'load'> {
   let loaded: ComponentType | null = null;
   return {
     Page: () => {
-      useTellAlive();
+      useMarkAlive();
       return createElement(loaded ?? Lazy);
     },
     load: async () => {

@@ -162,14 +162,14 @@ test('another tab signs in, and then shows the code: this one follows each step'
   visit('/dashboard');
   await heading('Sign in');
   const otherTab = new BroadcastChannel('sb-localhost-auth-token');
-  const tell = (event: string, session: unknown) => {
+  const emit = (event: string, session: unknown) => {
     window.localStorage.setItem('sb-localhost-auth-token', JSON.stringify(session));
     otherTab.postMessage({ event, session });
   };
 
-  tell('SIGNED_IN', aSession(WITH_FACTOR));
+  emit('SIGNED_IN', aSession(WITH_FACTOR));
   await heading('Second factor');
-  tell('MFA_CHALLENGE_VERIFIED', aSession(WITH_FACTOR, 'aal2'));
+  emit('MFA_CHALLENGE_VERIFIED', aSession(WITH_FACTOR, 'aal2'));
 
   await heading('Dashboard');
   otherTab.close();
@@ -236,13 +236,13 @@ describe('a recovery code', () => {
     [json({ ok: false, reason: 'request/too-many', message: 'x' }), /^Too many requests\./],
     [json({ code: 'auth/session-ended', error: 'x' }, 401), /has expired\. Cancel and sign in again\./],
     [json({ error: 'x' }, 500), 'We couldn’t check the recovery code. Please try again.'],
-  ])('that is refused is told, and what was typed stays', async (answer, told) => {
+  ])('that is refused is told, and what was typed stays', async (answer, message) => {
     const backend = await toRecovery(guardedBackend());
     backend.on('POST /functions/v1/recover-second-factor', () => answer);
 
     await spend('aaaa-bbbb-cccc');
 
-    expect((await screen.findByRole('alert')).textContent).toMatch(told);
+    expect((await screen.findByRole('alert')).textContent).toMatch(message);
     expect(screen.getByLabelText('Recovery code')).toHaveProperty('value', 'aaaa-bbbb-cccc');
     expect(screen.getByRole('button', { name: 'Sign in without the app' })).toHaveProperty('disabled', false);
   });

@@ -1,7 +1,7 @@
 /** The red dots on Research and Change Log (R-SITE-3). */
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { tellSeen } from '../features/changelog/unseen/seen.ts';
+import { announceSeen } from '../features/changelog/unseen/seen.ts';
 import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
 import { visit } from './testing/visit.tsx';
 
@@ -78,7 +78,7 @@ test('they go at once when the change log was seen, and not before', async () =>
   await answered(backend);
   expect(await names()).toEqual(DOTTED);
 
-  act(() => tellSeen(USER.id, NEW));
+  act(() => announceSeen(USER.id, NEW));
 
   expect(await names()).toEqual(PLAIN);
 });
@@ -93,7 +93,7 @@ test('an answer from before it was seen brings no dot back', async () => {
   visit('/legal');
   await waitFor(() => expect(backend.to(POSTS)).toHaveLength(1), SLOW);
 
-  act(() => tellSeen(USER.id, NEW));
+  act(() => announceSeen(USER.id, NEW));
   held.resolve();
   await answered(backend);
 

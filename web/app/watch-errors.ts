@@ -9,8 +9,8 @@ export function watchErrors(): void {
 }
 
 export function watchShownFailures(): void {
-  onFailureShown((words) => {
+  onFailureShown((message) => {
     // The samples on /dev/ui are not real failures.
-    if (!window.location.pathname.startsWith('/dev/')) reportShownFailure(words);
+    if (!window.location.pathname.startsWith('/dev/')) reportShownFailure(message);
   });
 }

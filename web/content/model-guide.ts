@@ -5,7 +5,7 @@ export interface GuideEntry {
   model: ModelName;
   reads: string;
   parameters: number;
-  madeOf: string;
+  architecture: string;
   goodAt: string;
   failsAt: string;
 }
@@ -16,7 +16,7 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
     reads:
       'Averages of returns and ranges over 1 to 450 minutes, relative to recent volatility, and the time of day, hour and week. No volume, and no single candles.',
     parameters: 9_972,
-    madeOf: 'one small perceptron beside a linear part',
+    architecture: 'one small perceptron beside a linear part',
     goodAt:
       'The width of the next minutes on coins. Of the three its 80 % band came closest to holding 80 of 100 closes.',
     failsAt:
@@ -27,7 +27,7 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
     reads:
       'All that Bobcat reads, volume, signed moves and the share of still minutes, and the 450 candles one by one: body, wicks, volume, gaps.',
     parameters: 118_332,
-    madeOf: 'a perceptron and a transformer over patches of minutes, fitted together',
+    architecture: 'a perceptron and a transformer over patches of minutes, fitted together',
     goodAt: 'How wild the next 50 minutes will be: its volatility errs less than Bobcat’s, on the same windows.',
     failsAt:
       'Being worth its size in the score of the whole band: over all horizons it is not shown to be better than Bobcat. Its 80 % band was too narrow on the test as well.',
@@ -36,7 +36,7 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
     model: 'lion',
     reads: 'What Panther reads, through seven networks of four kinds whose answers are averaged.',
     parameters: 533_412,
-    madeOf: 'two perceptrons, two patch transformers, a gated convolution and two plain perceptrons in one graph',
+    architecture: 'two perceptrons, two patch transformers, a gated convolution and two plain perceptrons in one graph',
     goodAt:
       'All of it by a little: its bands err least of the three, by hundredths of a per cent, and its volatility and range are the best here.',
     failsAt:

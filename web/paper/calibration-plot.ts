@@ -24,7 +24,7 @@ export interface CalibrationPlotProps {
 }
 
 interface Row {
-  words: string;
+  label: string;
   /** One per model; null where it was not measured. */
   values: (number | null)[];
 }
@@ -43,9 +43,9 @@ export function calibrationPlot({ models, band, target, range }: CalibrationPlot
 <rect class="tolerance" x="${place(x(target - TOLERANCE))}" y="${TOP}" width="${place(x(target + TOLERANCE) - x(target - TOLERANCE))}" height="${floor - TOP}"/>
 ${stepsBetween(range[0], range[1], 2).map((value) => html`<path class="${value === target ? 'zero' : 'grid'}" d="M${place(x(value))} ${TOP}V${floor}"/><text class="tick" x="${place(x(value))}" y="${floor + 15}" text-anchor="middle">${value}</text>`)}
 <text class="axis" x="${place((LEFT + WIDTH) / 2)}" y="${floor + 31}" text-anchor="middle">closes inside, of 100</text>
-${rows.map(({ words, values }, at) => {
+${rows.map(({ label, values }, at) => {
   const y = TOP + (at + 0.5) * ROW;
-  return html`<text class="tick" x="${LEFT - 10}" y="${place(y + 4)}" text-anchor="end">${words}</text>${values.map(
+  return html`<text class="tick" x="${LEFT - 10}" y="${place(y + 4)}" text-anchor="end">${label}</text>${values.map(
     (value, index) => {
       const model = models[index]?.model;
       return value === null || model === undefined ? '' : pointMark(model, x(value), y);
@@ -56,8 +56,8 @@ ${rows.map(({ words, values }, at) => {
 
 function rowsOf(tables: readonly SkillTable[], band: CalibrationPlotProps['band']): Row[] {
   const symbols = [...new Set(tables.flatMap(({ coverageBySymbol }) => Object.keys(coverageBySymbol)))].sort();
-  const row = (words: string, shareOf: (table: SkillTable) => number | undefined): Row => ({
-    words,
+  const row = (label: string, shareOf: (table: SkillTable) => number | undefined): Row => ({
+    label,
     values: tables.map((table) => shareOf(table) ?? null),
   });
   const pooled = band === 'within80' ? 'pooled80' : 'pooled95';
@@ -67,9 +67,9 @@ function rowsOf(tables: readonly SkillTable[], band: CalibrationPlotProps['band'
       row(`${minutes} min`, ({ coverageByHorizon }) => coverageByHorizon[`h${minutes}`][band]),
     ),
     ...symbols.map((symbol) => row(symbol, ({ coverageBySymbol }) => coverageBySymbol[symbol]?.[band])),
-    ...THIRDS.map((words, third) => row(words, ({ coverageByWidth }) => coverageByWidth[third]?.[band])),
-    ...QUARTERS.map((words, quarter) =>
-      row(words, ({ coverageByQuarterHour }) => coverageByQuarterHour[quarter]?.[band]),
+    ...THIRDS.map((label, third) => row(label, ({ coverageByWidth }) => coverageByWidth[third]?.[band])),
+    ...QUARTERS.map((label, quarter) =>
+      row(label, ({ coverageByQuarterHour }) => coverageByQuarterHour[quarter]?.[band]),
     ),
   ];
 }

@@ -67,7 +67,7 @@ ${fonts.map((path) => html`<link rel="preload" as="font" type="font/woff2" href=
 <p class="kind">Kat research paper</p>
 <h1>${PAPER_TITLE}</h1>
 <p class="edition">${EDITION}. Of ${data.models.map(({ modelVersion }) => modelVersion).join(', ')}.</p>
-<nav aria-label="Contents"><ul>${CONTENTS.map(([id, words]) => html`<li><a href="#${id}">${words}</a></li>`)}</ul></nav>
+<nav aria-label="Contents"><ul>${CONTENTS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 </header>
 ${sections}
 <footer><p>${RESEARCH_ONLY}</p></footer>

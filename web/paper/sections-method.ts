@@ -69,21 +69,21 @@ export function dataSection(data: PaperData): Markup {
   const first = Math.min(...model.data.map(({ firstS }) => firstS));
   const last = Math.max(...model.data.map(({ lastS }) => lastS));
   return html`<section aria-labelledby="data"><h2 id="data">2. Data</h2><div class="columns">
-<p>${formatPrice(model.data.length, 0)} files of recorded one-minute candles, ${formatPrice(rows, 0)} rows between ${month(first)} and ${month(last)} with long gaps between spans: ${symbolWords(model)}. ‘.P’ is a perpetual future, the rest is spot or, for shares and gold, a broker’s feed. Rows off the minute or inconsistent are refused, and nothing is filled in: a missing minute stays missing, and no target crosses one. The dollar index and oil had none: forecasts of them borrow gold’s place and are not evaluated.</p>
+<p>${formatPrice(model.data.length, 0)} files of recorded one-minute candles, ${formatPrice(rows, 0)} rows between ${month(first)} and ${month(last)} with long gaps between spans: ${symbolList(model)}. ‘.P’ is a perpetual future, the rest is spot or, for shares and gold, a broker’s feed. Rows off the minute or inconsistent are refused, and nothing is filled in: a missing minute stays missing, and no target crosses one. The dollar index and oil had none: forecasts of them borrow gold’s place and are not evaluated.</p>
 <p>All symbols are cut by one calendar, never at random, because they move together. Fitted on: ${spellDates(model.spans.fit)}. Validated and calibrated on: ${spellDates(model.spans.validate)}. Tested on: ${spellDates(model.spans.test)}; ${model.spans.late}, but for DOGE, which has no other test span and stands in the main group. Left out: ${model.spans.purge}. That leaves ${formatPrice(sum(model.windows.fit), 0)} windows to fit and ${formatPrice(sum(model.windows.validate), 0)} to validate.</p>
 <p>Recorded candles are used to fit and to measure, and never given on: neither the site nor its source holds one. What ships are weights, tables of fitted statistics and the figures of this paper. Where the site cannot reach an exchange it shows a simulated market and says so; no figure here was measured on simulated candles.</p>
 </div></section>`;
 }
 
 export function orderOfModels(data: PaperData): Markup {
-  const words = data.models.flatMap(({ model, figures }, index) =>
+  const sentences = data.models.flatMap(({ model, figures }, index) =>
     data.models.slice(0, index).map((smaller) => describeOrder(model, smaller.model, figures, MAIN_GROUP)),
   );
-  return html`<p class="order">${words.filter((sentence) => sentence !== '').join(' ')}</p>`;
+  return html`<p class="order">${sentences.filter((text) => text !== '').join(' ')}</p>`;
 }
 
 /** 'BTCUSDT, BTCUSDT.P, ...' from the file names. */
-function symbolWords({ data }: PaperModel): string {
+function symbolList({ data }: PaperModel): string {
   const names = data.map(({ file }) => file.replace(/-1m\.csv\.gz$/, '').replace(/^(aux|apache2)-/, ''));
   return [...new Set(names.map((name) => name.replace(/-[a-z]+$/, '')))].sort().join(', ');
 }

@@ -19,8 +19,8 @@ ${orderOfModels(data)}
 </div>
 <div class="beside">${skillTable(data)}
 <figure>
-<div><h3>Against an EWMA walk, normal</h3>${skillPlot({ models, baseline: 'ewma-gauss', range: [0, 2.25], step: 0.5, words: 'a random walk with exponentially weighted volatility' })}</div>
-<div><h3>Against log-HAR of the symbol</h3>${skillPlot({ models, baseline: 'har-empirical', range: [-0.1, 0.7], step: 0.2, words: 'log-HAR of the symbol' })}</div>
+<div><h3>Against an EWMA walk, normal</h3>${skillPlot({ models, baseline: 'ewma-gauss', range: [0, 2.25], step: 0.5, label: 'a random walk with exponentially weighted volatility' })}</div>
+<div><h3>Against log-HAR of the symbol</h3>${skillPlot({ models, baseline: 'har-empirical', range: [-0.1, 0.7], step: 0.2, label: 'log-HAR of the symbol' })}</div>
 ${keyOfMarks(names)}<figcaption><strong>Figure 1.</strong> CRPS skill in per cent by minutes ahead, with 95&nbsp;% intervals. Above the line at zero the band errs less than the baseline’s.</figcaption></figure></div>
 <figure><div class="pair">
 <div><h3>80 % band</h3>${calibrationPlot({ models, band: 'within80', target: 80, range: [75, 83] })}</div>

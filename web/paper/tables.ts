@@ -75,8 +75,8 @@ export function skillTable(data: PaperData): Markup {
     columns: ['Measure', ...data.models.map(({ model }) => shortName(model))],
     rows: [
       ...CRPS_ROWS.map(
-        ([words, baseline, column]) =>
-          [words, ...per(({ skill }) => skillText(skill.crpsSkillPercent[baseline][column]))] as const,
+        ([label, baseline, column]) =>
+          [label, ...per(({ skill }) => skillText(skill.crpsSkillPercent[baseline][column]))] as const,
       ),
       ['Band over Bobcat, all', ...pair('bobcat')],
       ['Band over Panther, all', ...pair('panther')],

@@ -11,7 +11,7 @@ const NOW_S = Math.floor(Date.now() / 1000);
 
 function mount() {
   queryClient.setDefaultOptions({ queries: { retry: false } });
-  function Told() {
+  function Shown() {
     const { isLoading, entitlement, profile } = useEntitlement();
     if (isLoading) return <p>loading</p>;
     return (
@@ -20,7 +20,7 @@ function mount() {
   }
   render(
     <QueryClientProvider client={queryClient}>
-      <Told />
+      <Shown />
     </QueryClientProvider>,
   );
 }

@@ -105,7 +105,7 @@ async function exchange(code: string, flowId: string | null): Promise<LinkAnswer
     const { error } = await auth.exchangeCodeForSession(code, flowId === null ? undefined : { flowId });
     if (error === null) return { kind: 'signed-in' };
     // The signed-in user may be the one whose address was just confirmed.
-    if (error.name === 'AuthPKCECodeVerifierMissingError') await lookAgain();
+    if (error.name === 'AuthPKCECodeVerifierMissingError') await refreshStoredSession();
     else reportError(error, { where: 'link' });
     // This browser's own sign-in was refused, so an earlier session ends too.
     if (error.code !== undefined && SPENT.has(error.code)) await endSession();
@@ -116,7 +116,7 @@ async function exchange(code: string, flowId: string | null): Promise<LinkAnswer
   return { kind: 'elsewhere' };
 }
 
-async function lookAgain(): Promise<void> {
+async function refreshStoredSession(): Promise<void> {
   if (hasStoredSession()) await (await supabase()).auth.refreshSession();
 }
 

@@ -15,7 +15,7 @@ import type { ReturnState } from './return-path.ts';
 import { useSession } from './session.ts';
 
 /** Pages whose own text shows the outcome. */
-const TELLING_PAGES: ReadonlySet<string> = new Set(['/auth/callback', '/auth/reset-password']);
+const PAGES_WITH_OWN_MESSAGE: ReadonlySet<string> = new Set(['/auth/callback', '/auth/reset-password']);
 /** A fixed id: a repeated effect shows one toast. */
 const TOAST = { id: 'link-answer' };
 
@@ -30,7 +30,7 @@ export function LinkAnswers() {
     void settleArrival(location).then((answer) => {
       if (!isCurrent) return;
       const { pathname, state } = location;
-      if (!TELLING_PAGES.has(pathname)) tell(answer, isSignedIn);
+      if (!PAGES_WITH_OWN_MESSAGE.has(pathname)) showAnswer(answer, isSignedIn);
       void navigate(
         { pathname, ...withoutArrival(location) },
         { replace: true, state: withLinkAnswer(state, answer), preventScrollReset: true },
@@ -49,7 +49,7 @@ export function LinkAnswers() {
   return <Navigate to="/auth/signin" replace state={from} />;
 }
 
-function tell(answer: LinkAnswer, isSignedIn: boolean): void {
+function showAnswer(answer: LinkAnswer, isSignedIn: boolean): void {
   if (answer.kind === 'refused') toast.error(linkMessage(answer.code), TOAST);
   if (answer.kind === 'one-more') toast.success(ONE_MORE_LINK, TOAST);
   if (answer.kind === 'elsewhere' && !isSignedIn) toast.show(LINK_OF_ANOTHER_BROWSER, TOAST);

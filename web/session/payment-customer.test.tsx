@@ -45,7 +45,7 @@ function open() {
 }
 
 const shows = (who: string) => screen.findByText(who, {}, SLOW);
-const asked = (backend: FakeBackend, times: number) =>
+const waitForCalls = (backend: FakeBackend, times: number) =>
   waitFor(() => expect(backend.to(PATH)).toHaveLength(times), SLOW);
 /** Long enough for what is done when idle. */
 const afterAWhile = () => new Promise((resolve) => setTimeout(resolve, 100));
@@ -64,7 +64,7 @@ test('a sign-in prepares the payment customer with its bearer token and no body'
 
   await signIn();
 
-  await asked(backend, 1);
+  await waitForCalls(backend, 1);
   const [request] = backend.to(PATH);
   expect(request?.headers.get('authorization')).toBe(`Bearer ${session.access_token}`);
   expect(request?.body).toBeNull();
@@ -74,7 +74,7 @@ test('neither a reload nor a renewed token asks again; a new sign-in does', asyn
   const backend = sellingBackend();
   store(sessionNamed('first'));
   open();
-  await asked(backend, 1);
+  await waitForCalls(backend, 1);
 
   store(sessionNamed('first', { user_metadata: { full_name: 'Ada King' } }));
   open();
@@ -83,7 +83,7 @@ test('neither a reload nor a renewed token asks again; a new sign-in does', asyn
 
   store(sessionNamed('second'));
   open();
-  await asked(backend, 2);
+  await waitForCalls(backend, 2);
 });
 
 test('tabs that follow a sign-in while it is being looked after do not ask as well', async () => {
@@ -121,7 +121,7 @@ test('a session that waits for its second factor is not signed in yet', async ()
   store(sessionNamed('guarded', { factors: [FACTOR] }, 'aal2'));
   open();
 
-  await asked(backend, 1);
+  await waitForCalls(backend, 1);
 });
 
 test('where nothing can be bought nothing is prepared', async () => {
@@ -156,7 +156,7 @@ test('a page that is left before the answer has asked all the same', async () =>
   backend.on(`POST ${PATH}`, () => new Promise(() => {}));
   store(sessionNamed('left'));
   open();
-  await asked(backend, 1);
+  await waitForCalls(backend, 1);
 
   open();
   await afterAWhile();
@@ -173,7 +173,7 @@ test('where the browser stores nothing, the page asks once', async () => {
   await shows('nobody');
 
   await signIn();
-  await asked(backend, 1);
+  await waitForCalls(backend, 1);
   await signIn();
   await afterAWhile();
 

@@ -46,6 +46,7 @@ const QUOTA_FAILED = 'Failed to load quota';
 
 /** A refusal with a 4xx status has a message from the server; an unreachable or failing server has none. */
 function quotaFailure(error: unknown): never {
-  const isTold = error instanceof CallError && error.status >= 400 && error.status < 500 && error.code !== 'unknown';
-  throw new Error(isTold ? error.message : QUOTA_FAILED, { cause: error });
+  const hasMessage =
+    error instanceof CallError && error.status >= 400 && error.status < 500 && error.code !== 'unknown';
+  throw new Error(hasMessage ? error.message : QUOTA_FAILED, { cause: error });
 }

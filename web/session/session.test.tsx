@@ -35,7 +35,7 @@ const shows = (who: string) => screen.findByRole('button', { name: who }, SLOW);
 const signOut = () => act(() => screen.getByRole('button').click());
 
 /** What the browser tells this tab of another's change to the storage. */
-function tellStorage(change: { key: string | null; newValue: string | null }) {
+function dispatchStorage(change: { key: string | null; newValue: string | null }) {
   act(() => void window.dispatchEvent(new StorageEvent('storage', change)));
 }
 
@@ -113,7 +113,7 @@ test.each([
   await shows('ada@example.com');
 
   window.localStorage.removeItem(KEY);
-  tellStorage(change);
+  dispatchStorage(change);
 
   await shows('nobody');
 });
@@ -124,8 +124,8 @@ test('what else another tab writes changes nothing here', async () => {
   mount();
   await shows('ada@example.com');
 
-  tellStorage({ key: 'darkMode', newValue: null });
-  tellStorage({ key: KEY, newValue: JSON.stringify(aSession()) });
+  dispatchStorage({ key: 'darkMode', newValue: null });
+  dispatchStorage({ key: KEY, newValue: JSON.stringify(aSession()) });
 
   await shows('ada@example.com');
 });
@@ -177,7 +177,7 @@ test('a visitor loads no accounts; a sign-in in another tab is followed all the 
   expect(backend.to('/config.json')).toHaveLength(0);
 
   storeSession();
-  tellStorage({ key: KEY, newValue: JSON.stringify(aSession()) });
+  dispatchStorage({ key: KEY, newValue: JSON.stringify(aSession()) });
 
   await shows('ada@example.com');
 });

@@ -91,15 +91,15 @@ export async function accessToken(): Promise<string | null> {
  */
 export async function signOut(): Promise<void> {
   const page = store();
-  const told = tellServerOfSignOut().catch((error: unknown) => reportError(error, { where: 'sign out' }));
-  await within(told, SIGN_OUT_WAIT_MS);
+  const request = signOutOnServer().catch((error: unknown) => reportError(error, { where: 'sign out' }));
+  await within(request, SIGN_OUT_WAIT_MS);
   // The page may have ended during the wait: a session stored now belongs to a later one.
   if (page.ended.signal.aborted) return;
   removeStoredSession();
   apply(page, null);
 }
 
-async function tellServerOfSignOut(): Promise<void> {
+async function signOutOnServer(): Promise<void> {
   const { error } = await (await supabase()).auth.signOut({ scope: 'local' });
   if (error) throw error;
 }
@@ -119,21 +119,21 @@ function start(page: SessionStore): void {
   page.isStarted = true;
   const { signal } = page.ended;
   const onStorage = ({ key, newValue }: StorageEvent) => {
-    if (key === null) look(page);
-    else if (isSessionKey(key)) newValue === null ? apply(page, null) : look(page);
+    if (key === null) check(page);
+    else if (isSessionKey(key)) newValue === null ? apply(page, null) : check(page);
   };
   window.addEventListener('storage', onStorage, { signal });
   // A suspended page missed what other tabs did meanwhile.
   const onVisible = () => {
-    if (document.visibilityState === 'visible' && page.current.initialized) look(page);
+    if (document.visibilityState === 'visible' && page.current.initialized) check(page);
   };
   document.addEventListener('visibilitychange', onVisible, { signal });
   whenLoaded(({ auth }) => auth.onAuthStateChange((_event, session) => apply(page, session)));
-  look(page);
+  check(page);
 }
 
 /** Without a stored session no client is needed to identify a visitor; another tab's sign-in does need one. */
-function look(page: SessionStore): void {
+function check(page: SessionStore): void {
   if (!hasStoredSession()) apply(page, null);
   else if (!page.isFollowing) follow(page, 0);
 }

@@ -32,7 +32,7 @@ export const useProviderKinds = () => useSetting(({ providers }) => providers);
 export const useModelStatuses = () => useSetting(({ models }) => models);
 
 /** Two or three words on why a model cannot forecast; null if it can, or until known. */
-export function unableWords(status: ModelStatus | null | undefined): string | null {
+export function unableReason(status: ModelStatus | null | undefined): string | null {
   if (status?.state === 'not-trained') return 'not trained yet';
   if (status?.state === 'disabled') return 'out of order';
   return null;

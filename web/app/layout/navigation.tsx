@@ -33,7 +33,7 @@ export function Navigation() {
   useEffect(() => {
     if (isOpen) root.current?.querySelector<HTMLElement>('nav a')?.focus();
   }, [isOpen]);
-  const keepFocus = (event: KeyboardEvent) => {
+  const trapFocus = (event: KeyboardEvent) => {
     const end = toggle.current;
     if (!isOpen || event.key !== 'Tab' || end === null || getComputedStyle(end).display === 'none') return;
     const [from, to] = event.shiftKey ? [firstLink(), end] : [end, firstLink()];
@@ -44,7 +44,7 @@ export function Navigation() {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the handler only traps focus, nothing is activated here
-    <header ref={root} className={styles.header} onKeyDown={keepFocus}>
+    <header ref={root} className={styles.header} onKeyDown={trapFocus}>
       <div className={styles.bar}>
         <Link to="/" className={styles.brand} aria-label="Kat, home">
           <KatMark size={28} className={styles.mark} />

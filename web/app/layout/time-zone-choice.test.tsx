@@ -18,10 +18,10 @@ function mount() {
       <TimeZoneChoice />
     </QueryClientProvider>,
   );
-  const words = () => container.textContent;
+  const text = () => container.textContent;
   const saveZone = (timezone: string | null) =>
     act(() => void queryClient.setQueryData(profileKey(USER.id), { role: 'user', full_name: null, timezone }));
-  return { words, saveZone, signOut };
+  return { text, saveZone, signOut };
 }
 
 const profile = (timezone: string | null) =>
@@ -34,9 +34,9 @@ beforeEach(() => {
 
 test('a visitor reads times in the browser’s zone, switches to UTC and back, and nothing is asked', async () => {
   const backend = fakeBackend();
-  const { words } = mount();
+  const { text } = mount();
   const utc = screen.getByRole('switch', { name: 'Times in UTC' });
-  expect(words()).toMatch(/^Times in America\/New York/);
+  expect(text()).toMatch(/^Times in America\/New York/);
   expect(utc.getAttribute('aria-checked')).toBe('false');
 
   await userEvent.click(utc);
@@ -50,15 +50,15 @@ test('a user reads times in the profile’s zone, the newest saved at once, and 
   const backend = fakeBackend();
   backend.on('GET /rest/v1/profiles', () => profile('Pacific/Chatham'));
   storeSession();
-  const { words, saveZone, signOut } = mount();
-  await waitFor(() => expect(words()).toMatch(/^Times in Pacific\/Chatham/), SLOW);
+  const { text, saveZone, signOut } = mount();
+  await waitFor(() => expect(text()).toMatch(/^Times in Pacific\/Chatham/), SLOW);
   expect(window.localStorage.getItem('profileTimeZone')).toBe('Pacific/Chatham');
 
   saveZone('Asia/Kolkata');
-  await waitFor(() => expect(words()).toMatch(/^Times in Asia\/Kolkata/));
+  await waitFor(() => expect(text()).toMatch(/^Times in Asia\/Kolkata/));
 
   await act(signOut);
-  expect(words()).toMatch(/^Times in America\/New York/);
+  expect(text()).toMatch(/^Times in America\/New York/);
   expect(window.localStorage.getItem('profileTimeZone')).toBeNull();
 });
 
@@ -67,11 +67,11 @@ test('a profile without a zone leaves the browser’s, one that cannot be read l
   backend.on('GET /rest/v1/profiles', () => json({ message: 'away' }, 503));
   window.localStorage.setItem('profileTimeZone', 'Asia/Kolkata');
   storeSession();
-  const { words, saveZone } = mount();
+  const { text, saveZone } = mount();
   await waitFor(() => expect(backend.to('/rest/v1/profiles').length).toBeGreaterThan(0), SLOW);
-  expect(words()).toMatch(/^Times in Asia\/Kolkata/);
+  expect(text()).toMatch(/^Times in Asia\/Kolkata/);
 
   saveZone(null);
 
-  await waitFor(() => expect(words()).toMatch(/^Times in America\/New York/));
+  await waitFor(() => expect(text()).toMatch(/^Times in America\/New York/));
 });

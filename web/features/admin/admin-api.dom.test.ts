@@ -22,7 +22,7 @@ const rows =
 const answer = (procedure: string, respond: () => Response | Promise<Response>) =>
   backend.on(`POST ${PROCEDURES}${procedure}`, respond);
 /** Query of each call of a procedure, in order. */
-const asked = () => backend.requests.filter(({ path }) => path.startsWith(PROCEDURES)).map(queryOf);
+const queries = () => backend.requests.filter(({ path }) => path.startsWith(PROCEDURES)).map(queryOf);
 const queryOf = ({ search }: SeenRequest) => new URLSearchParams(search);
 
 beforeEach(() => {
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const signal = new AbortController().signal;
 const fetchPage = (view: Partial<UserView>, page = 0) =>
-  fetchUserPage({ words: '', isPaidOnly: false, sort: DEFAULT_SORT, ...view }, page, signal);
+  fetchUserPage({ search: '', isPaidOnly: false, sort: DEFAULT_SORT, ...view }, page, signal);
 
 test('requests a page of two hundred users without candles, and counts all users with the first page', async () => {
   answer('admin_list_users', rows([aPayingRow('ada', 'lion', 3)], '0-0/401'));
@@ -42,7 +42,7 @@ test('requests a page of two hundred users without candles, and counts all users
 
   expect(users.map(({ id, plan }) => [id, plan])).toEqual([['ada', 'lion']]);
   expect(total).toBe(401);
-  const [first, third] = asked();
+  const [first, third] = queries();
   expect(first?.get('select')).not.toContain('last_two_predictions');
   expect([first?.get('offset'), first?.get('limit')]).toEqual(['0', '200']);
   expect([third?.get('offset'), third?.get('limit')]).toEqual(['400', '200']);
@@ -58,14 +58,14 @@ test.each([
 ] as const)('orders by %s %s as %s', async (key, direction, order) => {
   await fetchPage({ sort: { key, direction } });
 
-  expect(asked()[0]?.get('order')).toBe(order);
+  expect(queries()[0]?.get('order')).toBe(order);
 });
 
 test('filters by the plan in effect beside the search', async () => {
-  await fetchPage({ words: 'ada', isPaidOnly: true });
+  await fetchPage({ search: 'ada', isPaidOnly: true });
 
-  expect(asked()[0]?.get('plan_tier')).toBe('neq.free');
-  expect(asked()[0]?.get('or')).toBe('(email.ilike."*ada*",full_name.ilike."*ada*")');
+  expect(queries()[0]?.get('plan_tier')).toBe('neq.free');
+  expect(queries()[0]?.get('or')).toBe('(email.ilike."*ada*",full_name.ilike."*ada*")');
 });
 
 test.each([
@@ -73,10 +73,10 @@ test.each([
   ['$69', 'email.ilike."*$69*",full_name.ilike."*$69*",plan.in.(lion)'],
   ['9.99', 'email.ilike."*9.99*",full_name.ilike."*9.99*",plan.in.(bobcat,lion)'],
   ['FREE', 'email.ilike."*free*",full_name.ilike."*free*",plan.in.(free)'],
-])('searches %j in email, name and plan label', async (words, condition) => {
-  await fetchPage({ words });
+])('searches %j in email, name and plan label', async (search, condition) => {
+  await fetchPage({ search });
 
-  expect(asked()[0]?.get('or')).toBe(`(${condition})`);
+  expect(queries()[0]?.get('or')).toBe(`(${condition})`);
 });
 
 test.each([
@@ -85,16 +85,16 @@ test.each([
   ['back\\slash', '"*back\\\\\\\\slash*"'],
   ['a*b', '"*a_b*"'],
   ['________', '"*\\\\_\\\\_\\\\_\\\\_\\\\_\\\\_*"'],
-])('sends the search %s as the pattern %s', async (words, pattern) => {
-  await fetchPage({ words });
+])('sends the search %s as the pattern %s', async (search, pattern) => {
+  await fetchPage({ search });
 
-  expect(asked()[0]?.get('or')).toContain(`email.ilike.${pattern},`);
+  expect(queries()[0]?.get('or')).toContain(`email.ilike.${pattern},`);
 });
 
 test('filters by nothing for an empty search', async () => {
-  await fetchPage({ words: '  ' });
+  await fetchPage({ search: '  ' });
 
-  expect([asked()[0]?.has('or'), asked()[0]?.has('plan_tier')]).toEqual([false, false]);
+  expect([queries()[0]?.has('or'), queries()[0]?.has('plan_tier')]).toEqual([false, false]);
 });
 
 test('quotas are asked of both procedures, for the users that are shown', async () => {
@@ -102,14 +102,14 @@ test('quotas are asked of both procedures, for the users that are shown', async 
   answer('admin_remaining_monthly', rows([{ user_id: 'a', remaining_daily: null, remaining_monthly: 30 }]));
 
   expect((await fetchUserQuotas(['a'], signal)).get('a')).toEqual({ remainingDaily: 3, remainingMonthly: 30 });
-  expect(asked().map((query) => query.get('user_id'))).toEqual(['in.(a)', 'in.(a)']);
+  expect(queries().map((query) => query.get('user_id'))).toEqual(['in.(a)', 'in.(a)']);
 });
 
 test('the candles are asked of one user alone', async () => {
   await fetchUserPredictions('ada', signal);
 
-  expect(asked()[0]?.get('select')).toBe('id,last_two_predictions');
-  expect(asked()[0]?.get('id')).toBe('eq.ada');
+  expect(queries()[0]?.get('select')).toBe('id,last_two_predictions');
+  expect(queries()[0]?.get('id')).toBe('eq.ada');
 });
 
 test.each([

@@ -58,7 +58,7 @@ export const DEFAULT_SORT: UserSort = { key: 'joined', direction: 'desc' };
 
 export interface UserView {
   /** Searched in email, name and plan; empty: all users. */
-  words: string;
+  search: string;
   isPaidOnly: boolean;
   sort: UserSort;
 }
@@ -76,11 +76,11 @@ export interface UserPage {
  */
 export async function fetchUserPage(view: UserView, page: number, signal: AbortSignal): Promise<UserPage> {
   const { key, direction } = view.sort;
-  const { data, count } = await ask(USERS_FAILED, signal, (client, limited) => {
+  const { data, count } = await request(USERS_FAILED, signal, (client, limited) => {
     const query = client
       .rpc('admin_list_users', {}, page === 0 ? { count: 'exact' } : {})
       .select(ADMIN_USER_COLUMNS.join(','));
-    const search = searchCondition(view.words);
+    const search = searchCondition(view.search);
     if (search !== null) query.or(search);
     if (view.isPaidOnly) query.neq('plan_tier', 'free');
     query.order('role').order(SORT_COLUMNS[key], { ascending: direction === 'asc', ...(key !== 'joined' && LAST) });
@@ -95,12 +95,12 @@ export async function fetchUserPage(view: UserView, page: number, signal: AbortS
 
 const LAST = { nullsFirst: false } as const;
 /** The server limits patterns: longer searches are cut to this length. */
-const MAX_WORDS = 100;
+const MAX_SEARCH = 100;
 const MAX_SPECIAL = 6;
 
 /** A condition in PostgREST's syntax that matches email, name or plan; null for an empty search. */
-function searchCondition(words: string): string | null {
-  const sought = words.trim().toLowerCase().slice(0, MAX_WORDS);
+function searchCondition(search: string): string | null {
+  const sought = search.trim().toLowerCase().slice(0, MAX_SEARCH);
   if (sought === '') return null;
   const pattern = `"*${escaped(sought).replace(/["\\]/g, '\\$&')}*"`;
   const plans = PLAN_NAMES.filter((plan) => planLabel(plan).toLowerCase().includes(sought));
@@ -111,10 +111,10 @@ function searchCondition(words: string): string | null {
 const PLAN_NAMES = ['bobcat', 'lion', 'free'] as const;
 
 /** Escapes wildcard characters. The star cannot be escaped, so it becomes a single-character wildcard. */
-function escaped(words: string): string {
+function escaped(text: string): string {
   let special = 0;
   let pattern = '';
-  for (const sign of words) {
+  for (const sign of text) {
     if (/[%_*\\]/.test(sign) && ++special > MAX_SPECIAL) break;
     pattern += sign === '*' ? '_' : /[%_\\]/.test(sign) ? `\\${sign}` : sign;
   }
@@ -124,7 +124,7 @@ function escaped(words: string): string {
 /** For at most PAGE_ROWS users. @throws Error with the server's message, or 'Failed to load user quotas' */
 export async function fetchUserQuotas(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Quota>> {
   const of = (procedure: 'admin_remaining_daily' | 'admin_remaining_monthly') =>
-    ask(QUOTAS_FAILED, signal, (client, limited) =>
+    request(QUOTAS_FAILED, signal, (client, limited) =>
       client
         .rpc(procedure)
         .select('user_id,plan_tier,remaining_daily,remaining_monthly')
@@ -145,7 +145,7 @@ export interface QuotaPoints {
 
 /** @throws Error with the server's message, or 'Failed to load quota scatter' */
 export async function fetchQuotaPoints(signal: AbortSignal): Promise<QuotaPoints> {
-  const { data, count } = await ask(SCATTER_FAILED, signal, (client, limited) =>
+  const { data, count } = await request(SCATTER_FAILED, signal, (client, limited) =>
     client.rpc('admin_scatter_quota', {}, { count: 'exact' }).abortSignal(limited),
   );
   const read = readQuotaPoints(data);
@@ -154,7 +154,7 @@ export async function fetchQuotaPoints(signal: AbortSignal): Promise<QuotaPoints
 
 /** Oldest first. @throws Error with the server's message, or 'Failed to load predictions per day' */
 export async function fetchDayTotals(signal: AbortSignal): Promise<DayTotal[]> {
-  const { data } = await ask(DAYS_FAILED, signal, (client, limited) =>
+  const { data } = await request(DAYS_FAILED, signal, (client, limited) =>
     client.rpc('get_predictions_per_day').abortSignal(limited),
   );
   return readDayTotals(data);
@@ -162,7 +162,7 @@ export async function fetchDayTotals(signal: AbortSignal): Promise<DayTotal[]> {
 
 /** @throws Error with the server's message, or 'Failed to load users' */
 export async function fetchSummary(signal: AbortSignal): Promise<AdminSummary> {
-  const { data } = await ask(USERS_FAILED, signal, (client, limited) =>
+  const { data } = await request(USERS_FAILED, signal, (client, limited) =>
     client.rpc('admin_summary').abortSignal(limited),
   );
   return readSummary(data);
@@ -170,7 +170,7 @@ export async function fetchSummary(signal: AbortSignal): Promise<AdminSummary> {
 
 /** @throws Error with the server's message, or 'Failed to load users' */
 export async function fetchRenewals(signal: AbortSignal): Promise<RenewalDay[]> {
-  const { data } = await ask(USERS_FAILED, signal, (client, limited) =>
+  const { data } = await request(USERS_FAILED, signal, (client, limited) =>
     client.rpc('admin_renewals').abortSignal(limited),
   );
   return readRenewals(data);
@@ -178,7 +178,7 @@ export async function fetchRenewals(signal: AbortSignal): Promise<RenewalDay[]> 
 
 /** The last two, with their candles. @throws Error with the server's message, or 'Failed to load predictions' */
 export async function fetchUserPredictions(id: string, signal: AbortSignal): Promise<UserPrediction[]> {
-  const { data } = await ask(PREDICTIONS_FAILED, signal, (client, limited) =>
+  const { data } = await request(PREDICTIONS_FAILED, signal, (client, limited) =>
     client.rpc('admin_list_users').select('id,last_two_predictions').eq('id', id).abortSignal(limited),
   );
   const [row] = z.array(z.object({ last_two_predictions: z.unknown() })).parse(data);
@@ -210,8 +210,8 @@ export async function verifySubscriptions(): Promise<{ updated: number; checked:
 
 async function verifySome(): Promise<z.infer<typeof verifiedSchema>> {
   const body = await callFunction('admin-verify-subscriptions', {}).catch((error: unknown) => {
-    const isTold = error instanceof CallError && error.code !== 'network' && error.code !== 'unknown';
-    throw new Error(isTold ? error.message : VERIFY_FAILED, { cause: error });
+    const hasMessage = error instanceof CallError && error.code !== 'network' && error.code !== 'unknown';
+    throw new Error(hasMessage ? error.message : VERIFY_FAILED, { cause: error });
   });
   const answer = verifiedSchema.safeParse(body).data;
   if (answer?.ok !== true) throw new Error(answer?.message || answer?.reason || VERIFY_FAILED);
@@ -224,7 +224,7 @@ interface Answer {
   error: { message: string; code: string } | null;
 }
 
-async function ask(
+async function request(
   fallback: string,
   signal: AbortSignal,
   call: (client: Tables, limited: AbortSignal) => PromiseLike<Answer>,

@@ -25,7 +25,7 @@ import { useDayTotals, useQuotaPoints } from './use-admin-figures.ts';
 const LOW_PX = 260;
 const HIGH_PX = 300;
 /** Height of the figures below a chart, reserved so that nothing moves when they arrive. */
-const WALK_PX = 84;
+const FIGURES_PX = 84;
 const PLANS = [
   { plan: 'bobcat', name: PLAN_LABELS.bobcat, shape: 'circle' },
   { plan: 'lion', name: PLAN_LABELS.lion, shape: 'square' },
@@ -150,7 +150,7 @@ interface MissingProps {
 /** As high as the chart with its figures. */
 function Missing({ height, hasFailed, isRetrying = false, onRetry }: MissingProps) {
   return (
-    <div className={classNames(styles.missing, hasFailed && 'centred')} style={{ height: height + WALK_PX }}>
+    <div className={classNames(styles.missing, hasFailed && 'centred')} style={{ height: height + FIGURES_PX }}>
       {hasFailed ? (
         <ErrorState title="Could not be loaded" isRetrying={isRetrying} {...(onRetry !== undefined && { onRetry })} />
       ) : (

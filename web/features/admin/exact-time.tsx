@@ -17,18 +17,18 @@ export interface ExactTimeProps {
 export function ExactTime({ timeMs, zone, form, nowMs, hasFocus = false }: ExactTimeProps) {
   if (timeMs === null) return '-';
   const exact = zonedSecond(timeMs, zone);
-  const words =
+  const text =
     form === 'age' ? relativeTime(timeMs, nowMs) : form === 'day' ? zonedDay(timeMs, zone) : zonedMinute(timeMs, zone);
   const dateTime = new Date(timeMs).toISOString();
   if (!hasFocus)
     return (
       <time dateTime={dateTime} title={exact}>
-        {words}
+        {text}
       </time>
     );
   return (
     <Tooltip text={exact}>
-      <time dateTime={dateTime}>{words}</time>
+      <time dateTime={dateTime}>{text}</time>
     </Tooltip>
   );
 }

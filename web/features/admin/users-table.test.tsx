@@ -67,15 +67,15 @@ test('rows stay until the rows of the new order arrive', async () => {
 test('the search is sent once the admin stops typing, and says when nobody matches', async () => {
   const everybody = server.users;
   server.procedure('admin_list_users', ({ search: query }) => {
-    const words = new URLSearchParams(query).get('or');
-    const found = everybody.filter(({ plan }) => words === null || words.includes(`plan.in.(${plan})`));
+    const condition = new URLSearchParams(query).get('or');
+    const found = everybody.filter(({ plan }) => condition === null || condition.includes(`plan.in.(${plan})`));
     return counted(found, 0, found.length);
   });
   show();
   await loaded();
   expect(screen.getByPlaceholderText('Search name, email, plan…')).toBe(screen.getByLabelText('Search users'));
 
-  for (const words of ['L', 'LIO', 'LION']) search(words);
+  for (const text of ['L', 'LIO', 'LION']) search(text);
   await soon(() => expect(names()).toEqual(['Ada Lovelace']));
   expect(server.pages().map((query) => query.get('or'))).toEqual([
     null,

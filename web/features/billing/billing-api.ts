@@ -48,12 +48,23 @@ export async function openCheckout(plan: PaidPlan): Promise<string> {
     cancel_url: `${origin}/checkout/cancel`,
     mode: 'subscription',
   };
-  const answer = await ask('stripe-checkout', body, checkoutSchema, 'Checkout failed', 'Invalid checkout response');
+  const answer = await callBilling(
+    'stripe-checkout',
+    body,
+    checkoutSchema,
+    'Checkout failed',
+    'Invalid checkout response',
+  );
   if (answer.url) return pageOf(answer.url, 'Invalid checkout response');
   if (!answer.sessionId) throw reported(new BillingError('Invalid checkout response'), 'stripe-checkout');
   await loadPaymentScript(settings.paymentScript).catch(failed('Stripe failed to load'));
   // The provider's script no longer redirects; the server knows the URL of the open session.
-  const found = await ask('stripe-checkout-url', { session_id: answer.sessionId }, urlSchema, 'Stripe checkout failed');
+  const found = await callBilling(
+    'stripe-checkout-url',
+    { session_id: answer.sessionId },
+    urlSchema,
+    'Stripe checkout failed',
+  );
   return pageOf(found.url, 'Stripe checkout failed');
 }
 
@@ -64,7 +75,7 @@ const previewSchema = z.union([amount, z.object({ invoice: amount }), z.object({
 /** Amount due now for a change. @returns US cents. @throws BillingError */
 export async function previewAmount(subscriptionId: string, priceId: string, signal: AbortSignal): Promise<number> {
   const body = { subscription_id: subscriptionId, new_price_id: priceId };
-  const answer = await inTime(signal, () => ask('preview-invoice', body, previewSchema, PREVIEW_FAILED));
+  const answer = await inTime(signal, () => callBilling('preview-invoice', body, previewSchema, PREVIEW_FAILED));
   if ('amount_due' in answer) return answer.amount_due;
   return 'invoice' in answer ? answer.invoice.amount_due : answer.preview.amount_due;
 }
@@ -85,7 +96,7 @@ export interface Changed {
 /** @param priceId  the current price undoes a scheduled downgrade or returns its open invoice. @throws BillingError */
 export async function updateSubscription(subscriptionId: string, priceId: string): Promise<Changed> {
   const body = { subscription_id: subscriptionId, new_price_id: priceId };
-  const { redirect_url, subscription } = await ask('update-subscription', body, updateSchema, CHANGE_FAILED);
+  const { redirect_url, subscription } = await callBilling('update-subscription', body, updateSchema, CHANGE_FAILED);
   return { record: subscription ?? null, payAt: redirect_url ? pageOf(redirect_url, CHANGE_FAILED) : null };
 }
 
@@ -94,7 +105,12 @@ const cancelSchema = z.object({ ok: z.literal(true), already_set: z.optional(z.b
 /** @returns whether it was already set to end. @throws BillingError with the server's reason, else 'Cancel failed' */
 export async function cancelSubscription(subscriptionId: string): Promise<{ wasSet: boolean }> {
   try {
-    const answer = await ask('cancel-subscription', { subscription_id: subscriptionId }, cancelSchema, 'Cancel failed');
+    const answer = await callBilling(
+      'cancel-subscription',
+      { subscription_id: subscriptionId },
+      cancelSchema,
+      'Cancel failed',
+    );
     return { wasSet: answer.already_set === true };
   } catch (error) {
     if (error instanceof BillingError && error.detail !== null) throw new BillingError(error.detail, null, error);
@@ -105,20 +121,25 @@ export async function cancelSubscription(subscriptionId: string): Promise<{ wasS
 /** @throws BillingError */
 export async function resumeSubscription(subscriptionId: string): Promise<void> {
   const schema = z.object({ ok: z.literal(true) });
-  await ask('resume-subscription', { subscription_id: subscriptionId }, schema, 'The cancellation was not undone');
+  await callBilling(
+    'resume-subscription',
+    { subscription_id: subscriptionId },
+    schema,
+    'The cancellation was not undone',
+  );
 }
 
 /** @returns the URL of the page with cards and invoices. @throws BillingError */
 export async function openPortal(): Promise<string> {
   const body = { return_url: `${window.location.origin}/account/subscription` };
-  const { url } = await ask('billing-portal', body, urlSchema, PORTAL_FAILED);
+  const { url } = await callBilling('billing-portal', body, urlSchema, PORTAL_FAILED);
   return pageOf(url, PORTAL_FAILED);
 }
 
 const PORTAL_FAILED = 'Billing could not be opened';
 
 /** @param unreadable  error message for an answer that does not match the schema */
-async function ask<T>(
+async function callBilling<T>(
   name: string,
   body: object,
   schema: z.ZodMiniType<T>,
@@ -157,9 +178,9 @@ function pageOf(address: string, failure: string): string {
   return page;
 }
 
-function failed(words: string): (error: unknown) => never {
+function failed(message: string): (error: unknown) => never {
   return (error) => {
-    throw reported(new BillingError(words, null, error), 'checkout');
+    throw reported(new BillingError(message, null, error), 'checkout');
   };
 }
 

@@ -54,7 +54,7 @@ test('a confirmed upgrade is sent once, told, and everything that shows the plan
   mountPage();
   await press('Upgrade to Lion');
   await dialog().findByText('$26.67');
-  const asked = server.to('/functions/v1/get-quota').length;
+  const quotaCalls = server.to('/functions/v1/get-quota').length;
 
   await userEvent.dblClick(dialog().getByRole('button', { name: 'Upgrade to Lion' }));
 
@@ -64,7 +64,7 @@ test('a confirmed upgrade is sent once, told, and everything that shows the plan
   expect((await planButton('lion')).textContent).toBe('Current plan');
   expect(screen.queryByRole('dialog', { hidden: false, name: 'Upgrade to Lion?' })).toBeNull();
   expect(document.activeElement?.textContent).toContain('$69.99 per month');
-  await waitFor(() => expect(server.to('/functions/v1/get-quota').length).toBeGreaterThan(asked));
+  await waitFor(() => expect(server.to('/functions/v1/get-quota').length).toBeGreaterThan(quotaCalls));
   const row = queryClient.getQueryData<{ price_id: string }>(['subscription', '11111111-1111-4111-8111-111111111111']);
   expect(row?.price_id).toBe('price_lion');
 });
@@ -104,7 +104,7 @@ test.each([
   ['a fault of the server', 500, {}, 'Failed to change subscriptionSomething went wrong on our side.'],
   ['a page of somebody else', 200, { redirect_url: 'https://evil.example' }, 'Failed to change subscription'],
   ['an answer that says no', 200, { ok: false }, 'Failed to change subscription'],
-])('a change that ends in %s is told in its dialog, which stays', async (_what, status, answer, words) => {
+])('a change that ends in %s is told in its dialog, which stays', async (_what, status, answer, message) => {
   const server = billingServer(aLion());
   server.answer('update-subscription', answer, status);
   mountPage();
@@ -112,7 +112,7 @@ test.each([
 
   await confirm('Downgrade to Bobcat');
 
-  expect(await dialog().findByRole('alert')).toHaveProperty('textContent', words);
+  expect(await dialog().findByRole('alert')).toHaveProperty('textContent', message);
   expect(screen.getAllByRole('alert')).toHaveLength(1);
   expect(browser.assign).not.toHaveBeenCalled();
   await waitFor(() => expect(server.requests.some(({ path }) => path === '/rest/v1/error_logs')).toBe(true));
@@ -161,7 +161,7 @@ test.each(['Cancel subscription', 'Switch to Free'])('%s asks first, and Keep Pl
 test.each([
   [{ ok: true }, 'Cancellation scheduled for period end'],
   [{ ok: true, already_set: true }, 'Cancellation already scheduled for period end'],
-])('a cancellation is sent once, seen in the row, and the page opened anew: %o', async (answer, words) => {
+])('a cancellation is sent once, seen in the row, and the page opened anew: %o', async (answer, message) => {
   const server = billingServer(aRow());
   server.on('POST /functions/v1/cancel-subscription', () => {
     server.row = aRow({ cancel_at_period_end: true });
@@ -173,7 +173,7 @@ test.each([
   await userEvent.dblClick(dialog().getByRole('button', { name: 'Cancel subscription' }));
 
   await waitFor(() => expect(browser.reload).toHaveBeenCalledOnce());
-  expect(window.sessionStorage.getItem('kat-billing-told')).toBe(words);
+  expect(window.sessionStorage.getItem('kat-billing-told')).toBe(message);
   expect(server.sentTo('cancel-subscription')).toEqual([{ subscription_id: 'sub_1' }]);
 });
 
@@ -184,14 +184,14 @@ test.each([
     'This subscription has ended.',
   ],
   ['no reason', { ok: false }, 'Cancel failed'],
-])('a cancellation that is refused with %s says so, and the page stays', async (_what, answer, words) => {
+])('a cancellation that is refused with %s says so, and the page stays', async (_what, answer, message) => {
   billingServer(aRow()).answer('cancel-subscription', answer);
   mountPage();
   await press('Cancel subscription');
 
   await confirm('Cancel subscription');
 
-  expect(await alertText()).toBe(words);
+  expect(await alertText()).toBe(message);
   expect(browser.reload).not.toHaveBeenCalled();
 });
 

@@ -46,13 +46,13 @@ test.each([
     { code: 'billing/provider-unavailable', error: 'The payment service does not answer right now.' },
     'Checkout failedThe payment service does not answer right now.',
   ],
-])('a checkout with %s is told, and can be tried again', async (_what, status, answer, words) => {
+])('a checkout with %s is told, and can be tried again', async (_what, status, answer, message) => {
   billingServer(null).answer('stripe-checkout', answer, status);
   mountPage();
 
   await press('Subscribe to Bobcat');
 
-  expect(await alertText()).toBe(words);
+  expect(await alertText()).toBe(message);
   expect(browser.assign).not.toHaveBeenCalled();
   expect(await planButton('bobcat')).toHaveProperty('disabled', false);
 });

@@ -156,8 +156,8 @@ test('a cancelled plan whose renewal is unpaid says so: it can be paid, and it c
   await plans();
 
   const day = endDay(subscriptionState(row, new Map(), nowS()), 'Africa/Lagos');
-  const told = `The last payment for Bobcat did not go through. Your account moves to Free on ${day}, or before. Pay the open invoice to keep Bobcat until that day.`;
-  expect(await current().findByText(told)).toBeDefined();
+  const notice = `The last payment for Bobcat did not go through. Your account moves to Free on ${day}, or before. Pay the open invoice to keep Bobcat until that day.`;
+  expect(await current().findByText(notice)).toBeDefined();
   for (const name of ['Pay now', 'Undo Cancel']) expect(current().getByRole('button', { name })).toBeDefined();
 });
 
@@ -206,8 +206,8 @@ test('what was done in another tab is seen when this one comes back, and plan an
   const server = billingServer(aRow());
   mountPage();
   await plans();
-  const asked = () => server.to('/functions/v1/get-quota').length;
-  await waitFor(() => expect(asked()).toBe(1));
+  const quotaCalls = () => server.to('/functions/v1/get-quota').length;
+  await waitFor(() => expect(quotaCalls()).toBe(1));
 
   server.row = aLion();
   window.dispatchEvent(new Event('focus'));
@@ -215,5 +215,5 @@ test('what was done in another tab is seen when this one comes back, and plan an
   await waitFor(() => expect(current().getByText('Lion')).toBeDefined());
   const row = queryClient.getQueryData<{ price_id: string }>(['subscription', '11111111-1111-4111-8111-111111111111']);
   expect(row?.price_id).toBe('price_lion');
-  await waitFor(() => expect(asked()).toBe(2));
+  await waitFor(() => expect(quotaCalls()).toBe(2));
 });

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test } from 'vitest';
 import { json, USER } from '../../platform/testing/fake-backend.ts';
 import { toggleUtc } from '../../ui/browser/time-zone.ts';
-import { draftKey, draftOf, keepDraft } from './editing/drafts.ts';
+import { draftKey, draftOf, storeDraft } from './editing/drafts.ts';
 import { loadMarkdown } from './posts/lazy-markdown.tsx';
 import { aPost, aWorld, showChangeLog, type World } from './testing/changelog-page.tsx';
 
@@ -178,7 +178,7 @@ test('the edit of a post that was deleted meanwhile goes on as a new one', async
 });
 
 test('a draft of a post that is gone when the page is opened goes on as a new one', async () => {
-  keepDraft(draftKey(USER.id, aPost(1).id), 'Words of yesterday');
+  storeDraft(draftKey(USER.id, aPost(1).id), 'Words of yesterday');
   aWorld('admin', [aPost(2)]);
 
   showChangeLog();
@@ -211,7 +211,7 @@ test('deleting asks first, then deletes by the post’s id', async () => {
 test.each([
   ['the server’s words', () => policy('delete'), 'You must be an admin to delete.'],
   ['ours', () => json({ message: 'deadlock' }, 500), 'Failed to delete post'],
-])('a post that cannot be deleted stays, and the question says why: %s', async (_what, answer, said) => {
+])('a post that cannot be deleted stays, and the question says why: %s', async (_what, answer, message) => {
   const world = aWorld('admin', [aPost(1)]);
   world.on(`DELETE ${POSTS}`, answer);
   showChangeLog();
@@ -219,8 +219,8 @@ test.each([
   press(await article(), 'Delete');
   press(screen.getByRole('dialog'), 'Delete');
 
-  expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toBe(said);
-  await waitFor(() => expect(reportsIn(world)).toContain(said));
+  expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toBe(message);
+  await waitFor(() => expect(reportsIn(world)).toContain(message));
   expect(screen.getAllByRole('article')).toHaveLength(1);
 });
 

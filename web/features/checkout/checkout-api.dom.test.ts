@@ -4,7 +4,7 @@ import { fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { confirmCheckout } from './checkout-api.ts';
 
 const PATH = 'POST /functions/v1/checkout-confirm';
-const SENTENCE = 'This payment was not found.';
+const MESSAGE = 'This payment was not found.';
 const { signal } = new AbortController();
 
 function confirm(answer: Response) {
@@ -13,11 +13,11 @@ function confirm(answer: Response) {
 }
 
 test.each([
-  ['of another account', json({ ok: false, error: SENTENCE, reason: SENTENCE, code: 'billing/no-such-checkout' })],
-  ['of a malformed name', json({ error: SENTENCE, code: 'request/invalid-parameter' }, 400)],
-  ['where nothing is sold', json({ error: SENTENCE, code: 'billing/not-set-up' }, 503)],
+  ['of another account', json({ ok: false, error: MESSAGE, reason: MESSAGE, code: 'billing/no-such-checkout' })],
+  ['of a malformed name', json({ error: MESSAGE, code: 'request/invalid-parameter' }, 400)],
+  ['where nothing is sold', json({ error: MESSAGE, code: 'billing/not-set-up' }, 503)],
 ])('a checkout %s is refused in the server’s words', async (_what, answer) => {
-  expect(await confirm(answer)).toEqual({ status: 'refused', message: SENTENCE });
+  expect(await confirm(answer)).toEqual({ status: 'refused', message: MESSAGE });
 });
 
 test.each([

@@ -22,7 +22,7 @@ export function CheckoutFrame({ heading, Icon, tone = 'plain', text, facts, acti
     <Page width="form">
       <div className={styles.card}>
         {/* Changes here are announced. */}
-        <div className={styles.told} role="status">
+        <div className={styles.status} role="status">
           <span className={styles.mark} data-tone={tone}>
             {Icon === undefined ? <Spinner /> : <Icon size={28} aria-hidden="true" />}
           </span>

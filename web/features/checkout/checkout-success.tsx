@@ -21,7 +21,7 @@ import { type Confirmation, useConfirmation } from './use-confirmation.ts';
 
 export function CheckoutSuccess() {
   const [params] = useSearchParams();
-  const { confirmation, askAgain } = useConfirmation(params.get('session_id') || null);
+  const { confirmation, recheck } = useConfirmation(params.get('session_id') || null);
   switch (confirmation.kind) {
     case 'confirming':
       return <CheckoutFrame heading="Confirming your purchase..." text={<Waiting />} />;
@@ -47,21 +47,21 @@ export function CheckoutSuccess() {
     case 'signed-out':
       return <SignedOut />;
     default:
-      return <Other kind={confirmation.kind} message={messageOf(confirmation)} onAskAgain={askAgain} />;
+      return <Other kind={confirmation.kind} message={messageOf(confirmation)} onRecheck={recheck} />;
   }
 }
 
 type OtherKind = Exclude<Confirmation['kind'], 'confirming' | 'paid' | 'signed-out'>;
 
-interface Words {
+interface Content {
   heading: string;
   Icon: LucideIcon;
   text: string;
   /** Whether checking again may help: as the first action, or as another one. */
-  askAgain?: 'first' | 'also';
+  recheck?: 'first' | 'also';
 }
 
-const WORDS: Readonly<Record<OtherKind, Words>> = {
+const CONTENT: Readonly<Record<OtherKind, Content>> = {
   nothing: {
     heading: 'No payment to show',
     Icon: CircleHelp,
@@ -71,7 +71,7 @@ const WORDS: Readonly<Record<OtherKind, Words>> = {
     heading: 'Payment received',
     Icon: Clock,
     text: 'We received your payment, but your plan is taking longer than usual to start. You do not need to pay again.',
-    askAgain: 'first',
+    recheck: 'first',
   },
   over: {
     heading: 'This subscription has ended',
@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<OtherKind, Words>> = {
     heading: 'Not paid yet',
     Icon: Clock,
     text: 'This checkout is still open: no charges were made so far.',
-    askAgain: 'also',
+    recheck: 'also',
   },
   expired: {
     heading: 'This checkout has expired',
@@ -98,14 +98,14 @@ const WORDS: Readonly<Record<OtherKind, Words>> = {
     heading: 'Not confirmed yet',
     Icon: WifiOff,
     text: 'We could not check your payment. You may have paid already: check again before you pay.',
-    askAgain: 'first',
+    recheck: 'first',
   },
 };
 
-function Other({ kind, message, onAskAgain }: { kind: OtherKind; message: string | null; onAskAgain: () => void }) {
-  const { heading, Icon, text, askAgain } = WORDS[kind];
-  const ask = askAgain && (
-    <Button variant={askAgain === 'first' ? 'primary' : 'secondary'} isBlock onClick={onAskAgain}>
+function Other({ kind, message, onRecheck }: { kind: OtherKind; message: string | null; onRecheck: () => void }) {
+  const { heading, Icon, text, recheck } = CONTENT[kind];
+  const recheckButton = recheck && (
+    <Button variant={recheck === 'first' ? 'primary' : 'secondary'} isBlock onClick={onRecheck}>
       Check again
     </Button>
   );
@@ -122,11 +122,11 @@ function Other({ kind, message, onAskAgain }: { kind: OtherKind; message: string
       facts={kind !== 'nothing' && <PlanInForce />}
       actions={
         <>
-          {askAgain === 'first' && ask}
-          <LinkButton to="/account/subscription" variant={askAgain === 'first' ? 'secondary' : 'primary'}>
+          {recheck === 'first' && recheckButton}
+          <LinkButton to="/account/subscription" variant={recheck === 'first' ? 'secondary' : 'primary'}>
             Subscription
           </LinkButton>
-          {askAgain === 'also' && ask}
+          {recheck === 'also' && recheckButton}
           <LinkButton to="/dashboard">Dashboard</LinkButton>
           <LinkButton to="/kat">AI Prediction</LinkButton>
         </>

@@ -11,9 +11,9 @@ const away = () => new Error('The payment service does not answer.');
 /** Answers in turn, the last one for ever. Waiting takes no time, and is counted. */
 function ports(...answers: (Confirmed | Refused | Error)[]) {
   const waits: number[] = [];
-  let asked = 0;
+  let calls = 0;
   const confirm = vi.fn(async () => {
-    const answer = answers[Math.min(asked++, answers.length - 1)];
+    const answer = answers[Math.min(calls++, answers.length - 1)];
     if (answer === undefined || answer instanceof Error) throw answer;
     return answer;
   });

@@ -16,7 +16,7 @@ export type Confirmation =
 
 interface ConfirmationState {
   confirmation: Confirmation;
-  askAgain(): void;
+  recheck(): void;
 }
 
 export function useConfirmation(sessionId: string | null): ConfirmationState {
@@ -45,7 +45,7 @@ export function useConfirmation(sessionId: string | null): ConfirmationState {
     networkMode: 'always',
     refetchOnReconnect: ({ state }) => (state.data?.kind === 'unreachable' ? 'always' : false),
   });
-  return { confirmation: confirmation(), askAgain: () => void query.refetch() };
+  return { confirmation: confirmation(), recheck: () => void query.refetch() };
 
   function confirmation(): Confirmation {
     if (sessionId === null) return { kind: 'nothing' };
@@ -93,7 +93,7 @@ async function settle(ports: ConfirmationPorts): Promise<Outcome> {
   let unanswered = 0;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (attempt > 0) await ports.wait(delayMs(attempt - 1));
-    const outcome = await ask(ports);
+    const outcome = await check(ports);
     if (outcome.kind === 'unreachable') unanswered += 1;
     else if (outcome.kind !== 'late') return outcome;
     if (unanswered === TRIES_UNANSWERED) return outcome;
@@ -101,7 +101,7 @@ async function settle(ports: ConfirmationPorts): Promise<Outcome> {
   return { kind: 'late' };
 }
 
-async function ask({ confirm, report }: ConfirmationPorts): Promise<Outcome> {
+async function check({ confirm, report }: ConfirmationPorts): Promise<Outcome> {
   try {
     return outcomeOf(await confirm());
   } catch (error) {

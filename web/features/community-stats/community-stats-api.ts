@@ -6,20 +6,20 @@ const FAILED = { code: 'community', message: 'Community figures could not be loa
 
 /** @throws CallError for every failure: refused, no answer in time, or an answer of another shape */
 export function fetchChannel(signal: AbortSignal): Promise<ChannelStats> {
-  return ask('channel-stats', (body, { channelStatsSchema }) => channelStatsSchema.parse(body), signal);
+  return fetchStats('channel-stats', (body, { channelStatsSchema }) => channelStatsSchema.parse(body), signal);
 }
 
 export function fetchMembers(signal: AbortSignal): Promise<ChatMembers> {
-  return ask('chat-members', (body, { chatMembersSchema }) => chatMembersSchema.parse(body), signal);
+  return fetchStats('chat-members', (body, { chatMembersSchema }) => chatMembersSchema.parse(body), signal);
 }
 
 export function fetchPatrons(signal: AbortSignal): Promise<PatronStats> {
-  return ask('patron-stats', (body, { patronStatsSchema }) => patronStatsSchema.parse(body), signal);
+  return fetchStats('patron-stats', (body, { patronStatsSchema }) => patronStatsSchema.parse(body), signal);
 }
 
 type Check = typeof import('#domain/community/counters.ts');
 
-function ask<T>(name: string, read: (body: unknown, check: Check) => T, signal: AbortSignal): Promise<T> {
+function fetchStats<T>(name: string, read: (body: unknown, check: Check) => T, signal: AbortSignal): Promise<T> {
   // The schema loads together with the answer, because drawing the page does not need it.
   const check = import('#domain/community/counters.ts');
   return fetchJson(`/functions/v1/${name}`, { signal, failure: FAILED, read: async (body) => read(body, await check) });

@@ -55,14 +55,14 @@ export function CommunityStats({ className, variant }: CommunityStatsProps) {
       </FigureStrip>
       {variant === 'home' && <CommunityLinks site={site} />}
       <PanelNote lastData={state.known} nowMs={state.nowMs}>
-        <Told state={state} />
+        <CountsAge state={state} />
       </PanelNote>
     </Panel>
   );
 }
 
 /** The line under the figures, which applies to all of them. */
-function Told({ state: { known, countedAtMs, isSimulated, nowMs } }: { state: CommunityState }) {
+function CountsAge({ state: { known, countedAtMs, isSimulated, nowMs } }: { state: CommunityState }) {
   if (known.failure !== null)
     return (
       <FailureLine role="status" again={known}>

@@ -59,12 +59,12 @@ export function useCommunity(variant: StatsVariant): CommunityState {
   };
 }
 
-interface Told {
+interface Counts {
   kind: 'live' | 'simulated';
   fetchedAt: string | null;
 }
 
-function useCounts<T extends Told>(
+function useCounts<T extends Counts>(
   name: string,
   fetch: (signal: AbortSignal) => Promise<T>,
   nowMs: number,
@@ -77,8 +77,8 @@ function useCounts<T extends Told>(
   return useLastData(query, REFRESH_MS, nowMs, timeOf);
 }
 
-function timeOf(told: Told | null): number | null {
-  return told === null || told.fetchedAt === null ? null : Date.parse(told.fetchedAt);
+function timeOf(counts: Counts | null): number | null {
+  return counts === null || counts.fetchedAt === null ? null : Date.parse(counts.fetchedAt);
 }
 
 function channelFigures({ data, failure }: LastData<ChannelStats>, variant: StatsVariant, nowMs: number): Figure[] {
@@ -114,7 +114,7 @@ function counted(name: string, count: number | null, beside: string | null): Fig
 }
 
 /** '6h ago' when older than OLD_MS; otherwise null. */
-function age(told: Told | null, nowMs: number): string | null {
-  const timeMs = timeOf(told);
+function age(counts: Counts | null, nowMs: number): string | null {
+  const timeMs = timeOf(counts);
   return timeMs === null || nowMs - timeMs <= OLD_MS ? null : relativeTime(timeMs, nowMs);
 }

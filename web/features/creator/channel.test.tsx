@@ -130,11 +130,11 @@ test.each([
     () => channelIs({ fetchedAt: null, title: null, subscriberCount: null, viewCount: null, videos: [] }),
     /has not answered yet\./,
   ],
-])('a channel that %s has the agreed figures, marked as defaults, until Retry', async (_what, prepare, told) => {
+])('a channel that %s has the agreed figures, marked as defaults, until Retry', async (_what, prepare, reason) => {
   prepare();
   const { profile, videos } = show();
   expect(await profile.findByText('Default figures, not the live count.', { exact: false })).toBeDefined();
-  expect(profile.getByText(told)).toBeDefined();
+  expect(profile.getByText(reason)).toBeDefined();
   expect([figure('Subscribers'), figure('Views')]).toEqual(['32.2kdefault, not live', '1.0Mdefault, not live']);
   expect(videos.getByText('Videos could not be loaded')).toBeDefined();
   expect(await profile.findByRole('heading', { level: 3, name: 'Ada' })).toBeDefined();

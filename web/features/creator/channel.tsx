@@ -37,7 +37,7 @@ export function Channel({ className }: { className?: string | undefined }) {
             <div className={styles.picture}>
               <KatMark size={44} />
             </div>
-            <div className={styles.words}>
+            <div className={styles.text}>
               {isWaiting ? (
                 <Skeleton className={styles.nameWaiting} />
               ) : (
@@ -84,18 +84,18 @@ function Count({ name, figure }: { name: string; figure: ChannelFigure }) {
   );
 }
 
-function ChannelAge({ channel: { known, isMissing, askedAtMs, nowMs } }: { channel: ChannelState }) {
+function ChannelAge({ channel: { known, isMissing, queriedAtMs, nowMs } }: { channel: ChannelState }) {
   if (isMissing)
     return (
       <FailureLine role="status">
         {known.failure ?? 'The channel has not answered yet.'} Default figures, not the live count.
       </FailureLine>
     );
-  if (askedAtMs === null) return <p role="status">Loading the channel.</p>;
+  if (queriedAtMs === null) return <p role="status">Loading the channel.</p>;
   return (
     <p>
       {known.data?.kind === 'simulated' ? 'Simulated counts.' : 'Counts from the service.'}{' '}
-      <AsOf label="Updated" timeMs={askedAtMs} nowMs={nowMs} smallest="m" />
+      <AsOf label="Updated" timeMs={queriedAtMs} nowMs={nowMs} smallest="m" />
     </p>
   );
 }

@@ -25,7 +25,7 @@ export interface ChannelState {
   subscribers: ChannelFigure;
   views: ChannelFigure;
   /** When the service was queried; null if it never answered. */
-  askedAtMs: number | null;
+  queriedAtMs: number | null;
   /** The service has never answered, whether or not our server did. */
   isMissing: boolean;
   nowMs: number;
@@ -38,21 +38,21 @@ export function useChannel(): ChannelState {
     queryFn: ({ signal }) => fetchChannel(signal),
     refetchInterval: REFRESH_MS,
   });
-  const kept = useLastData(query, REFRESH_MS, nowMs, timeOf);
-  const { data, failure } = kept;
-  const askedAtMs = data === null ? null : timeOf(data);
-  const isOld = askedAtMs !== null && nowMs - askedAtMs > OLD_MS;
-  const isMissing = data === null ? failure !== null : askedAtMs === null;
+  const latest = useLastData(query, REFRESH_MS, nowMs, timeOf);
+  const { data, failure } = latest;
+  const queriedAtMs = data === null ? null : timeOf(data);
+  const isOld = queriedAtMs !== null && nowMs - queriedAtMs > OLD_MS;
+  const isMissing = data === null ? failure !== null : queriedAtMs === null;
   const { subscribers, views } = CHANNEL_DEFAULTS.home;
   return {
     known: {
-      ...kept,
+      ...latest,
       failure: failure ?? (isOld ? 'The video service has not answered.' : null),
-      staleSinceMs: kept.staleSinceMs ?? (isOld ? askedAtMs : null),
+      staleSinceMs: latest.staleSinceMs ?? (isOld ? queriedAtMs : null),
     },
     subscribers: figure(data, isMissing, data?.subscriberCount ?? null, subscribers),
     views: figure(data, isMissing, data?.viewCount ?? null, views),
-    askedAtMs,
+    queriedAtMs,
     isMissing,
     nowMs,
   };

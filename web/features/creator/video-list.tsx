@@ -45,7 +45,7 @@ export function VideoList({ channel, simulated, hasLinks, onRetry }: VideoListPr
           <ul>
             {videos.slice(0, MOST_VIDEOS).map((video) => (
               <li key={video.id} className={styles.video}>
-                <VideoWords video={video} />
+                <VideoText video={video} />
               </li>
             ))}
           </ul>
@@ -55,11 +55,11 @@ export function VideoList({ channel, simulated, hasLinks, onRetry }: VideoListPr
   );
 }
 
-function VideoWords({ video: { title, description, viewCount, publishedAt, url } }: { video: Video }) {
+function VideoText({ video: { title, description, viewCount, publishedAt, url } }: { video: Video }) {
   const published = new Date(publishedAt);
   return (
     <>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h3 dir="auto" className={styles.title}>
           {title}
         </h3>

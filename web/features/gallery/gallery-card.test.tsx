@@ -26,7 +26,7 @@ test('an example names its symbol, model, minute and words, and is marked as sim
 test.each([
   ['what was forecast', 'prediction', 'forecast'],
   ['what followed', 'outcome', 'outcome'],
-])('the picture of %s waits in every theme, one file each', (alt, kind, word) => {
+])('the picture of %s waits in every theme, one file each', (alt, kind, label) => {
   render(<GalleryCard example={EXAMPLE} />);
 
   const pictures = screen.getAllByRole('img', { name: alt });
@@ -37,7 +37,7 @@ test.each([
     expect(picture.getAttribute('loading')).toBe('lazy');
     expect([picture.getAttribute('width'), picture.getAttribute('height')]).toEqual(['800', '450']);
   }
-  expect(screen.getByText(word).getAttribute('aria-hidden')).toBe('true');
+  expect(screen.getByText(label).getAttribute('aria-hidden')).toBe('true');
 });
 
 test.each([
@@ -46,8 +46,8 @@ test.each([
   [70, 'fair', 'half right'],
   [60, 'fair', 'half right'],
   [50, 'poor', 'mostly wrong'],
-])('at %i %% the badge is %s and says %s', (accuracy, grade, words) => {
+])('at %i %% the badge is %s and says %s', (accuracy, grade, label) => {
   render(<GalleryCard example={{ ...EXAMPLE, accuracy }} />);
 
-  expect(screen.getByText(`${accuracy} % accuracy, ${words}`).dataset.grade).toBe(grade);
+  expect(screen.getByText(`${accuracy} % accuracy, ${label}`).dataset.grade).toBe(grade);
 });

@@ -15,7 +15,7 @@ import styles from './gallery-card.module.css';
 
 /** Green, yellow, red; the text beside the figure says the same. */
 const TONES = { good: 'up', fair: 'warning', poor: 'down' } as const satisfies Record<AccuracyGrade, BadgeTone>;
-const WORDS = { good: 'mostly right', fair: 'half right', poor: 'mostly wrong' } as const satisfies Record<
+const GRADE_LABELS = { good: 'mostly right', fair: 'half right', poor: 'mostly wrong' } as const satisfies Record<
   AccuracyGrade,
   string
 >;
@@ -53,7 +53,7 @@ function Badges({ accuracy }: { accuracy: number }) {
   return (
     <>
       <Badge tone={TONES[grade]} data-grade={grade}>
-        {accuracy}&nbsp;% accuracy, {WORDS[grade]}
+        {accuracy}&nbsp;% accuracy, {GRADE_LABELS[grade]}
       </Badge>
       <SourceBadge kind="simulated" />
     </>
@@ -68,7 +68,7 @@ const FILES = [
 ] as const satisfies readonly (readonly [GalleryPictureTheme, string | undefined])[];
 
 /** The chart's label at the join; the caption starts with the same word. */
-const PICTURE_WORDS = { prediction: 'forecast', outcome: 'outcome' } as const satisfies Record<
+const PICTURE_LABELS = { prediction: 'forecast', outcome: 'outcome' } as const satisfies Record<
   GalleryPictureKind,
   string
 >;
@@ -97,8 +97,8 @@ function GalleryPicture({ id, kind, alt }: GalleryPictureProps) {
           {...GALLERY_PICTURE}
         />
       ))}
-      <span className={styles.word} aria-hidden="true">
-        {PICTURE_WORDS[kind]}
+      <span className={styles.label} aria-hidden="true">
+        {PICTURE_LABELS[kind]}
       </span>
     </div>
   );

@@ -2,7 +2,7 @@ import { PLAN_LABELS, PLANS, planWithModel } from '#domain/billing/plans.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { BobcatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
-import { unableWords, useModelStatuses } from '../../site/site-config.ts';
+import { unableReason, useModelStatuses } from '../../site/site-config.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './model-cards.module.css';
 
@@ -42,7 +42,7 @@ function ModelCard({ name, status }: { name: ModelName; status: ModelStatus | nu
 }
 
 function StatusBadge({ status }: { status: ModelStatus }) {
-  const unable = unableWords(status);
+  const unable = unableReason(status);
   if (unable !== null) return <Badge tone="warning">{unable}</Badge>;
   return status.kind === null ? null : <Badge>{status.kind}</Badge>;
 }

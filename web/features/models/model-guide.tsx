@@ -18,7 +18,7 @@ export function ModelGuide() {
   );
 }
 
-function GuideItem({ entry: { model, reads, parameters, madeOf, goodAt, failsAt } }: { entry: GuideEntry }) {
+function GuideItem({ entry: { model, reads, parameters, architecture, goodAt, failsAt } }: { entry: GuideEntry }) {
   return (
     <li className={styles.item}>
       <ModelPortrait model={model} className={styles.portrait} />
@@ -29,7 +29,7 @@ function GuideItem({ entry: { model, reads, parameters, madeOf, goodAt, failsAt 
           <dd>{reads}</dd>
           <dt>Size</dt>
           <dd>
-            {formatPrice(parameters, 0)} parameters: {madeOf}
+            {formatPrice(parameters, 0)} parameters: {architecture}
           </dd>
           <dt>Good at</dt>
           <dd>{goodAt}</dd>

@@ -39,10 +39,10 @@ export interface MomentProps {
 export function Moment({ atMs, nowMs }: MomentProps) {
   const { zone } = useTimeZone();
   if (atMs === null) return <span className="muted">–</span>;
-  const words = atMs > nowMs + 1000 ? `in ${formatDuration(atMs - nowMs)}` : relativeTime(atMs, nowMs);
+  const text = atMs > nowMs + 1000 ? `in ${formatDuration(atMs - nowMs)}` : relativeTime(atMs, nowMs);
   return (
     <time dateTime={new Date(atMs).toISOString()} title={zonedSecond(atMs, zone)} className="figures">
-      {words}
+      {text}
     </time>
   );
 }

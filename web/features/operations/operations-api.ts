@@ -61,21 +61,21 @@ export async function acknowledgeAlarm(id: string): Promise<void> {
 
 /** The latest first. @param hours  how far back, at most 90 days. @throws CallError */
 export function fetchErrorGroups(search: string, hours: number, signal: AbortSignal): Promise<ErrorGroup[]> {
-  const wish = { p_search: search === '' ? null : search, p_hours: hours };
-  return ask(ERRORS_FAILED, groupSchema, signal, (client, limited) =>
-    client.rpc('admin_error_groups', wish).abortSignal(limited),
+  const parameters = { p_search: search === '' ? null : search, p_hours: hours };
+  return fetchRows(ERRORS_FAILED, groupSchema, signal, (client, limited) =>
+    client.rpc('admin_error_groups', parameters).abortSignal(limited),
   );
 }
 
 export function fetchErrorReports(fingerprint: string, signal: AbortSignal): Promise<ErrorReport[]> {
-  return ask(ERRORS_FAILED, reportSchema, signal, (client, limited) =>
+  return fetchRows(ERRORS_FAILED, reportSchema, signal, (client, limited) =>
     client.rpc('admin_errors', { p_fingerprint: fingerprint }).abortSignal(limited),
   );
 }
 
 /** The newest first. @throws CallError */
 export function fetchAudit(signal: AbortSignal): Promise<AuditRow[]> {
-  return ask(AUDIT_FAILED, auditSchema, signal, (client, limited) =>
+  return fetchRows(AUDIT_FAILED, auditSchema, signal, (client, limited) =>
     client.rpc('admin_audit_log').abortSignal(limited),
   );
 }
@@ -86,7 +86,7 @@ interface Answer {
   status: number;
 }
 
-async function ask<Row extends z.ZodMiniType>(
+async function fetchRows<Row extends z.ZodMiniType>(
   failed: string,
   schema: Row,
   signal: AbortSignal,

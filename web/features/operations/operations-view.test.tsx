@@ -49,7 +49,7 @@ const failState = () => backend.fn('operations-state', () => Promise.reject(new 
 const answerRows = (what: keyof typeof RPC, ...rows: object[]) =>
   backend.on(`POST /rest/v1/rpc/${RPC[what]}`, () => json(rows));
 /** The arguments of each request. */
-const asked = (what: keyof typeof RPC) => backend.to(`/rest/v1/rpc/${RPC[what]}`).map(({ body }) => body);
+const bodiesOf = (what: keyof typeof RPC) => backend.to(`/rest/v1/rpc/${RPC[what]}`).map(({ body }) => body);
 
 beforeEach(() => {
   queryClient.setDefaultOptions({ queries: { retry: false } });
@@ -112,7 +112,7 @@ test('an alarm that was seen to is told to the server, and everything is asked a
 
   expect(await screen.findByText('Nothing needs attention.')).toBeDefined();
   expect(backend.to('/functions/v1/operations-acknowledge-alarm').map(({ body }) => body)).toEqual([{ id: 'a1' }]);
-  expect(asked('audit')).toHaveLength(2);
+  expect(bodiesOf('audit')).toHaveLength(2);
 });
 
 test('errors are searched once the typing rests, and say when there were more', async () => {
@@ -126,8 +126,8 @@ test('errors are searched once the typing rests, and say when there were more', 
   await userEvent.type(errors.getByLabelText('Search errors'), 'row 17');
   await userEvent.click(errors.getByRole('radio', { name: 'Week' }));
 
-  await waitFor(() => expect(asked('groups').at(-1)).toEqual({ p_search: 'row 17', p_hours: 168 }));
-  const searches = asked('groups').map((body) => (body as { p_search: string | null }).p_search);
+  await waitFor(() => expect(bodiesOf('groups').at(-1)).toEqual({ p_search: 'row 17', p_hours: 168 }));
+  const searches = bodiesOf('groups').map((body) => (body as { p_search: string | null }).p_search);
   expect(new Set(searches)).toEqual(new Set([null, 'row 17']));
 });
 
@@ -145,14 +145,14 @@ test('a group opens to its reports with their stacks, which are asked for only t
   show();
   const head = await screen.findByRole('button', { name: /row 17 is missing/ });
   expect(head.getAttribute('aria-expanded')).toBe('false');
-  expect(asked('reports')).toEqual([]);
+  expect(bodiesOf('reports')).toEqual([]);
 
   await userEvent.click(head);
 
   expect((await screen.findByRole('region', { name: 'Stack of report 7' })).textContent).toContain('at draw');
   expect(screen.getByText('a visitor')).toBeDefined();
   expect(head.getAttribute('aria-expanded')).toBe('true');
-  expect(asked('reports')).toEqual([{ p_fingerprint: 'f1' }]);
+  expect(bodiesOf('reports')).toEqual([{ p_fingerprint: 'f1' }]);
 });
 
 test('who did what is told by address, by the command, or as an account that is gone', async () => {

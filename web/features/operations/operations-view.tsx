@@ -25,8 +25,8 @@ import { ReferenceFeedsPanel } from './panels/reference-feeds-panel.tsx';
 import { useOperations } from './use-operations.ts';
 
 export function OperationsView() {
-  const { kept, readAtMs, nowMs } = useOperations();
-  const { data, failure, staleSinceMs } = kept;
+  const { latest, readAtMs, nowMs } = useOperations();
+  const { data, failure, staleSinceMs } = latest;
   return (
     <div className={styles.view}>
       {data === null ? (
@@ -39,8 +39,8 @@ export function OperationsView() {
             <ErrorState
               title="We couldn’t load the site’s status"
               text={`${failure} The errors and the audit trail below load separately.`}
-              onRetry={kept.retry}
-              isRetrying={kept.isRetrying}
+              onRetry={latest.retry}
+              isRetrying={latest.isRetrying}
             />
           )}
         </Panel>
@@ -50,7 +50,7 @@ export function OperationsView() {
             <div className={classNames(staleSinceMs !== null && 'old-figures')}>
               <AttentionList attention={data.attention} />
             </div>
-            <PanelNote lastData={kept} nowMs={nowMs}>
+            <PanelNote lastData={latest} nowMs={nowMs}>
               <p>
                 <AsOf label="Updated" timeMs={readAtMs} nowMs={Math.max(nowMs, readAtMs)} /> Updates every 15 seconds.
               </p>
@@ -82,7 +82,7 @@ function Counts({ state: { attention } }: { state: OperationsState }) {
 }
 
 const ICONS = { urgent: CircleAlert, warning: TriangleAlert, note: Info } as const;
-const WORDS = { urgent: 'Urgent', warning: 'Warning', note: 'Note' } as const;
+const LABELS = { urgent: 'Urgent', warning: 'Warning', note: 'Note' } as const;
 
 /** Current problems, the worst first. Each line's kind names its paragraph in docs/operating.md. */
 function AttentionList({ attention }: { attention: readonly Attention[] }) {
@@ -101,7 +101,7 @@ function AttentionList({ attention }: { attention: readonly Attention[] }) {
           <li key={`${kind} ${text}`} className={classNames(styles.line, styles[level])}>
             <Icon size={18} aria-hidden="true" />
             <span>
-              <strong className={styles.level}>{WORDS[level]}</strong> {text}{' '}
+              <strong className={styles.level}>{LABELS[level]}</strong> {text}{' '}
               <code className={styles.kind}>{kind}</code>
             </span>
           </li>

@@ -23,13 +23,13 @@ const repeated = { refetchInterval: REFRESH_MS, staleTime: 0, refetchOnWindowFoc
 export function useOperations() {
   const nowMs = useNow(CLOCK_MS);
   const query = useQuery({ queryKey: STATE, queryFn: ({ signal }) => fetchOperations(signal), ...repeated });
-  return { kept: useLastData(query, REFRESH_MS, nowMs), readAtMs: query.dataUpdatedAt, nowMs };
+  return { latest: useLastData(query, REFRESH_MS, nowMs), readAtMs: query.dataUpdatedAt, nowMs };
 }
 
 export function useAudit() {
   const nowMs = useNow(CLOCK_MS);
   const query = useQuery({ queryKey: AUDIT, queryFn: ({ signal }) => fetchAudit(signal), ...repeated });
-  return { kept: useLastData(query, REFRESH_MS, nowMs), nowMs };
+  return { latest: useLastData(query, REFRESH_MS, nowMs), nowMs };
 }
 
 /** @param search  as it is typed; queried once typing pauses */
@@ -42,7 +42,7 @@ export function useErrorGroups(search: string, hours: number) {
     placeholderData: (before) => before,
     ...repeated,
   });
-  return { kept: useLastData(query, REFRESH_MS, nowMs), isOfBefore: query.isPlaceholderData, nowMs };
+  return { latest: useLastData(query, REFRESH_MS, nowMs), isOfBefore: query.isPlaceholderData, nowMs };
 }
 
 export function useErrorReports(fingerprint: string) {
@@ -51,7 +51,7 @@ export function useErrorReports(fingerprint: string) {
     queryKey: ['operations', 'reports', fingerprint],
     queryFn: ({ signal }) => fetchErrorReports(fingerprint, signal),
   });
-  return { kept: useLastData(query, Number.POSITIVE_INFINITY, nowMs), nowMs };
+  return { latest: useLastData(query, Number.POSITIVE_INFINITY, nowMs), nowMs };
 }
 
 export function useAcknowledge() {

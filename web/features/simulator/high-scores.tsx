@@ -64,7 +64,7 @@ function Picture({ screen: { title, closes, ranks } }: { screen: Screen }) {
       aria-label={`${title}: drawn candles above a list of four ranks`}
     >
       <rect x="0.5" y="0.5" width={WIDTH - 1} height={HEIGHT - 1} rx="8" className={styles.screen} />
-      <text x="16" y="22" className={styles.word}>
+      <text x="16" y="22" className={styles.title}>
         Market Simulator
       </text>
       {closes.map((close, index) => (

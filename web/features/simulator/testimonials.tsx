@@ -50,7 +50,7 @@ function Quotes({ quotes }: { quotes: readonly Testimonial[] }) {
             </span>
             {quote.rating} of 5 stars
           </p>
-          <blockquote dir="auto" className={styles.words}>
+          <blockquote dir="auto" className={styles.content}>
             {quote.content}
           </blockquote>
           <p className="muted size-13 break-anywhere">

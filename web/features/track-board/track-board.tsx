@@ -77,18 +77,18 @@ function OwnBoard({ userId }: { userId: string }) {
 const HOW = `Bitcoin, 50 minutes after each forecast. Right side: above or below the last close, where a coin has 50 %. Skill: how much nearer the path ended than the last close held flat; below zero it ended farther away. You: your saved predictions. The crowd: the side of most votes by verified accounts in the 24 hours before each hour. The models: their public record of each whole hour. Forecasts whose minutes overlap count once, the second figures are 95 % intervals, and below ${FEWEST_COMPARED} nothing is compared.`;
 
 const COLUMNS: readonly Column<BoardRow>[] = [
-  { key: 'who', name: 'Who', cell: (row) => <Cell told={{ ...countLabel(row), name: BOARD_NAMES[row.who] }} /> },
-  { key: 'share', name: 'Right side (a coin: 50 %)', isFigure: true, cell: (row) => <Cell told={shareLabel(row)} /> },
-  { key: 'error', name: 'Mean error', isFigure: true, cell: (row) => <Cell told={errorLabel(row)} /> },
-  { key: 'skill', name: 'Skill', isFigure: true, cell: (row) => <Cell told={skillLabel(row)} /> },
+  { key: 'who', name: 'Who', cell: (row) => <Cell label={{ ...countLabel(row), name: BOARD_NAMES[row.who] }} /> },
+  { key: 'share', name: 'Right side (a coin: 50 %)', isFigure: true, cell: (row) => <Cell label={shareLabel(row)} /> },
+  { key: 'error', name: 'Mean error', isFigure: true, cell: (row) => <Cell label={errorLabel(row)} /> },
+  { key: 'skill', name: 'Skill', isFigure: true, cell: (row) => <Cell label={skillLabel(row)} /> },
 ];
 
 const rowKey = ({ who }: BoardRow): string => who;
 
-/** @param told.name  shown above, in the row's head */
-function Cell({ told: { figure, detail, name } }: { told: LabelledFigure & { name?: string } }) {
+/** @param label.name  shown above, in the row's head */
+function Cell({ label: { figure, detail, name } }: { label: LabelledFigure & { name?: string } }) {
   return (
-    <span className={classNames(styles.cell, figure === TOO_FEW && styles.words)}>
+    <span className={classNames(styles.cell, figure === TOO_FEW && styles.text)}>
       {name !== undefined && <strong>{name}</strong>}
       <span className={name === undefined ? undefined : styles.detail}>{figure}</span>
       {detail !== '' && <span className={styles.detail}>{detail}</span>}

@@ -9,11 +9,11 @@ import { symbolName, VOID_MESSAGES } from './track-record-labels.ts';
 /** For the text alternative of its picture. */
 export function describeSketch(card: RecordCard): string {
   const { pathBp, band80Bp, band95Bp, actualBp } = card;
-  const told = SCORED_BARS.map((bar, i) => {
+  const parts = SCORED_BARS.map((bar, i) => {
     const forecast = `path ${formatChange(pathBp[i] ?? 0, 1)}, 80 % band ±${formatPrice(band80Bp[i] ?? 0, 1)}, 95 % band ±${formatPrice(band95Bp[i] ?? 0, 1)}`;
     return `minute ${bar}: ${forecast}${actualBp === null ? '' : `, came ${formatChange(actualBp[i] ?? 0, 1)}`}`;
   });
-  return `${cardTitle(card)}, in basis points over the last close. ${told.join('; ')}.`;
+  return `${cardTitle(card)}, in basis points over the last close. ${parts.join('; ')}.`;
 }
 
 export function cardTitle({ sym, model }: RecordCard): string {
@@ -29,9 +29,9 @@ export function describeInside({ actualBp, band80Bp, band95Bp }: RecordCard): st
 
 /** Error of the forecast path and of the last close at the last bar, basis points; null until known. */
 export function lastErrors({ actualBp, pathBp }: RecordCard): { path: number; lastClose: number } | null {
-  const [came, drawn] = [actualBp?.at(-1), pathBp.at(-1)];
-  if (came === undefined || drawn === undefined) return null;
-  return { path: Math.abs(came - drawn), lastClose: Math.abs(came) };
+  const [actual, drawn] = [actualBp?.at(-1), pathBp.at(-1)];
+  if (actual === undefined || drawn === undefined) return null;
+  return { path: Math.abs(actual - drawn), lastClose: Math.abs(actual) };
 }
 
 export function describeState({ state, voidReason }: RecordCard): string {
@@ -51,7 +51,7 @@ export function checkedSeq(hash: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-const MISS_WORDS: Readonly<Record<MissReason, string>> = {
+const MISS_MESSAGES: Readonly<Record<MissReason, string>> = {
   'venue-unavailable': 'no venue answered',
   'candle-late': 'the last candle came too late',
   'too-few-candles': 'there were too few candles before them',
@@ -62,22 +62,22 @@ const MISS_WORDS: Readonly<Record<MissReason, string>> = {
   'out-of-time': 'the minute was over before they were made',
 };
 
-/** @param words  text per reason, in display order; others are counted together  @returns '' without any count */
+/** @param messages  text per reason, in display order; others are counted together  @returns '' without any count */
 export function describeReasons(
   counts: Readonly<Record<string, number>>,
-  words: Readonly<Record<string, string>>,
+  messages: Readonly<Record<string, string>>,
 ): string {
-  const named = Object.keys(words).filter((reason) => (counts[reason] ?? 0) > 0);
+  const named = Object.keys(messages).filter((reason) => (counts[reason] ?? 0) > 0);
   const others = sumOf(counts) - named.reduce((sum, reason) => sum + (counts[reason] ?? 0), 0);
-  const told = named.map((reason) => `${groupedCount(counts[reason] ?? 0)} because ${words[reason]}`);
-  return [...told, ...(others > 0 ? [`${groupedCount(others)} for other reasons`] : [])].join(', ');
+  const parts = named.map((reason) => `${groupedCount(counts[reason] ?? 0)} because ${messages[reason]}`);
+  return [...parts, ...(others > 0 ? [`${groupedCount(others)} for other reasons`] : [])].join(', ');
 }
 
 /** @param missed  all missed slots; those that no server saw have no reason */
 export function describeMissed(missed: number, reasons: Readonly<Record<string, number>>): string {
   const unseen = missed - sumOf(reasons);
-  const told = missed === 0 ? '' : describeReasons(reasons, MISS_WORDS);
-  return [told, unseen > 0 ? `${groupedCount(unseen)} while no server ran` : '']
+  const named = missed === 0 ? '' : describeReasons(reasons, MISS_MESSAGES);
+  return [named, unseen > 0 ? `${groupedCount(unseen)} while no server ran` : '']
     .filter((part) => part !== '')
     .join(', ');
 }

@@ -86,8 +86,8 @@ export default function KatPage() {
   // DOM order follows visual order, for the keyboard: the ticker is above the panels on wide screens, else below them.
   const isNarrow = useMedia('(max-width: 760px)');
   const ticker = <MarketTicker key="ticker" className={styles.ticker} />;
-  const desk = (
-    <div key="desk" className={styles.desk}>
+  const workspace = (
+    <div key="workspace" className={styles.workspace}>
       <WidgetBoundary name="Prediction" place={styles.chart}>
         <Suspense fallback={<ForecastPlaces />}>
           <ForecastPanel
@@ -106,7 +106,7 @@ export default function KatPage() {
   return (
     <Page width="wide" className={styles.page}>
       <h1 className={styles.heading}>AI Prediction</h1>
-      {isNarrow ? [desk, ticker] : [ticker, desk]}
+      {isNarrow ? [workspace, ticker] : [ticker, workspace]}
       <div className={styles.row}>
         <TradingSessions className={styles.sessions} />
         <MarketHolidays className={styles.holidays} />

@@ -143,5 +143,5 @@ export const fact = (name: string) =>
   [...document.querySelectorAll('dt')].find((term) => term.textContent === name)?.nextElementSibling?.textContent;
 export const headings = () => [...document.querySelectorAll('h2, h3')].map((heading) => heading.textContent);
 export const button = (name: string): HTMLElement => screen.getByText(name, { selector: 'button' });
-export const search = (words: string) =>
-  fireEvent.change(screen.getByLabelText('Search users'), { target: { value: words } });
+export const search = (text: string) =>
+  fireEvent.change(screen.getByLabelText('Search users'), { target: { value: text } });

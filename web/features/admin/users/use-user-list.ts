@@ -47,10 +47,10 @@ export interface UserList {
   /** The rows still belong to the previous view. */
   isBehind: boolean;
   isFetching: boolean;
-  words: string;
-  setWords(words: string): void;
-  /** The search that the rows answer; `words` may be ahead of it. */
-  shownWords: string;
+  search: string;
+  setSearch(search: string): void;
+  /** The search that the rows answer; `search` may be ahead of it. */
+  shownSearch: string;
   isPaidOnly: boolean;
   togglePaidOnly(): void;
   sort: UserSort;
@@ -63,17 +63,17 @@ export interface UserList {
 
 export function useUserList(): UserList {
   const client = useQueryClient();
-  const [words, setWords] = useState('');
+  const [search, setSearch] = useState('');
   const [isPaidOnly, setPaidOnly] = useState(false);
   const [sort, setSort] = useState(DEFAULT_SORT);
   const [range, setRange] = useState<RowRange>({ first: 0, last: 0 });
   /** The next load is one of the list, whose end is reported; another order or search of it is not. */
   const isLoad = useRef(true);
-  const sought = useRested(words.trim(), SEARCH_REST_MS);
-  const view = useMemo(() => ({ words: sought, isPaidOnly, sort }), [sought, isPaidOnly, sort]);
+  const sought = useRested(search.trim(), SEARCH_REST_MS);
+  const view = useMemo(() => ({ search: sought, isPaidOnly, sort }), [sought, isPaidOnly, sort]);
   const { top, pages, isSettled, error } = useUserPages(view, range);
-  const shownWords = useRef('');
-  if (isSettled) shownWords.current = sought;
+  const shownSearch = useRef('');
+  if (isSettled) shownSearch.current = sought;
   const rowAt = useCallback(
     (index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.users[index % PAGE_ROWS],
     [pages],
@@ -93,11 +93,11 @@ export function useUserList(): UserList {
     rowAt,
     quotas: useUserQuotas(view, isSettled ? pages : NO_PAGES),
     isWaiting: top.isPending,
-    isBehind: !isSettled || words.trim() !== sought,
+    isBehind: !isSettled || search.trim() !== sought,
     isFetching: top.isFetching,
-    words,
-    setWords,
-    shownWords: shownWords.current,
+    search,
+    setSearch,
+    shownSearch: shownSearch.current,
     isPaidOnly,
     togglePaidOnly: () => {
       isLoad.current = true;
@@ -122,17 +122,17 @@ const NO_PAGES: ReadonlyMap<number, LoadedPage> = new Map();
 
 /** The first page, which is always requested, and those of the visible range. */
 function useUserPages(view: UserView, { first, last }: RowRange) {
-  const ask = (page: number) => ({
+  const pageQuery = (page: number) => ({
     queryKey: [...USERS_KEY, view, page],
     queryFn: ({ signal }: { signal: AbortSignal }) => fetchUserPage(view, page, signal),
     staleTime: FRESH_MS,
     networkMode: 'always' as const,
   });
-  const top = useQuery({ ...ask(0), placeholderData: keepPreviousData });
+  const top = useQuery({ ...pageQuery(0), placeholderData: keepPreviousData });
   // Until the view's first page arrives, the previous rows stay.
   const isSettled = top.isSuccess && !top.isPlaceholderData;
   const numbers = isSettled ? pagesBetween(first, Math.min(last, (top.data?.total ?? 0) - 1)) : [];
-  const rest = useQueries({ queries: numbers.map(ask), combine: joinPages });
+  const rest = useQueries({ queries: numbers.map(pageQuery), combine: joinPages });
   const numbersKey = numbers.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `numbersKey` represents the numbers
   const pages = useMemo((): ReadonlyMap<number, LoadedPage> => {

@@ -22,7 +22,7 @@ interface Wanted {
 }
 
 export function useVisibleRows({ frame, list, expanded, rowPx }: Wanted) {
-  const { count, rowAt, show, sort, words, isPaidOnly } = list;
+  const { count, rowAt, show, sort, search, isPaidOnly } = list;
   const [current, setCurrent] = useState(0);
   const expandedRows = useMemo(() => {
     if (expanded.size === 0) return [];
@@ -50,7 +50,7 @@ export function useVisibleRows({ frame, list, expanded, rowPx }: Wanted) {
   useEffect(() => {
     setCurrent(0);
     if (frame.current !== null) frame.current.scrollTop = 0;
-  }, [sort, words, isPaidOnly, frame]);
+  }, [sort, search, isPaidOnly, frame]);
 
   const virtual = virtualizer.getVirtualItems();
   let endPx = HEAD_PX;
@@ -94,7 +94,7 @@ function withItem(items: number[], item: number): number[] {
 /** Focuses a row once it is rendered, which may need a scroll first. */
 function useFocusRow(frame: RefObject<HTMLDivElement | null>, bring: (row: number) => void): (row: number) => void {
   const wanted = useRef<number | null>(null);
-  const [, setAsked] = useState(0);
+  const [, rerender] = useState(0);
   const bringRef = useRef(bring);
   bringRef.current = bring;
   useEffect(() => {
@@ -107,7 +107,7 @@ function useFocusRow(frame: RefObject<HTMLDivElement | null>, bring: (row: numbe
   return useCallback((row: number) => {
     wanted.current = row;
     bringRef.current(row);
-    setAsked((n) => n + 1);
+    rerender((n) => n + 1);
   }, []);
 }
 

@@ -28,7 +28,7 @@ export interface UserDetailProps {
 
 export function UserDetail({ user, quota, hasQuotaFailed, zone, nowMs }: UserDetailProps) {
   const status = displayStatus(user);
-  const words = describeStatus(status, zone);
+  const label = describeStatus(status, zone);
   const left = timeLeft(user.periodEndMs, nowMs);
   const time = (timeMs: number | null) => (
     <ExactTime timeMs={timeMs} zone={zone} form="minute" nowMs={nowMs} hasFocus />
@@ -48,7 +48,7 @@ export function UserDetail({ user, quota, hasQuotaFailed, zone, nowMs }: UserDet
         <div className={styles.badges}>
           {user.isAdmin && <AdminBadge />}
           <PlanBadge plan={user.plan} />
-          <StatusBadge status={status} words={words} />
+          <StatusBadge status={status} label={label} />
         </div>
         <dl className={styles.times}>
           <Fact name="Time left">
@@ -78,7 +78,7 @@ export function UserDetail({ user, quota, hasQuotaFailed, zone, nowMs }: UserDet
           </Fact>
           <Fact name="Cancel at period end">{user.hasCancelFlag ? 'Yes' : 'No'}</Fact>
           <Fact name="Status">
-            {words}
+            {label}
             {user.status !== null && <span className={styles.code}>{user.status}</span>}
           </Fact>
         </Card>

@@ -72,10 +72,10 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
       <td>
         <PlanBadge plan={user.plan} label={planLabel(user.plan)} />
       </td>
-      <td className={styles.figure}>{quotaWords(monthlyLeft)}</td>
+      <td className={styles.figure}>{quotaLabel(monthlyLeft)}</td>
       <td className={classNames(styles.figure, left === 'Expired' && 'muted')}>{left}</td>
       <td>
-        <StatusBadge status={status} words={describeStatus(status, zone)} />
+        <StatusBadge status={status} label={describeStatus(status, zone)} />
       </td>
       <td title={user.profile.timezone ?? undefined}>{user.profile.timezone ?? '-'}</td>
       <td>
@@ -88,7 +88,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
   );
 });
 
-function quotaWords(left: number | undefined | null): string {
+function quotaLabel(left: number | undefined | null): string {
   if (left === undefined) return '…';
   return left === null ? '-' : describeLeft(left);
 }
@@ -145,8 +145,8 @@ export function AdminBadge() {
   return <Badge className={badges.admin}>Admin</Badge>;
 }
 
-export function StatusBadge({ status, words }: { status: DisplayStatus; words: string }) {
-  return <Badge tone={STATUS_TONES[status.kind]}>{words}</Badge>;
+export function StatusBadge({ status, label }: { status: DisplayStatus; label: string }) {
+  return <Badge tone={STATUS_TONES[status.kind]}>{label}</Badge>;
 }
 
 export function SwitchBadge({ isOn }: { isOn: boolean }) {

@@ -40,10 +40,10 @@ export function UsersPanel({ list, allUsers, nowMs, onVerified }: UsersPanelProp
               type="search"
               className={styles.input}
               placeholder="Search name, email, plan…"
-              value={list.words}
+              value={list.search}
               autoComplete="off"
               spellCheck={false}
-              onChange={(event) => list.setWords(event.currentTarget.value)}
+              onChange={(event) => list.setSearch(event.currentTarget.value)}
             />
           </span>
           <Button onClick={list.togglePaidOnly} className={styles.toggle}>
@@ -62,11 +62,11 @@ function Rows({ list, nowMs }: Pick<UsersPanelProps, 'list' | 'nowMs'>) {
   const isEmpty = list.count === 0;
   if (list.failure !== null && list.count === 0)
     return <ErrorState title={list.failure} onRetry={list.reload} isRetrying={list.isFetching} />;
-  if (isEmpty && list.shownWords !== '')
+  if (isEmpty && list.shownSearch !== '')
     return (
       <EmptyState
-        title={`No user matches “${list.shownWords}”`}
-        action={<Button onClick={() => list.setWords('')}>Clear the search</Button>}
+        title={`No user matches “${list.shownSearch}”`}
+        action={<Button onClick={() => list.setSearch('')}>Clear the search</Button>}
       />
     );
   if (list.isWaiting || (isEmpty && list.isBehind)) return <Skeleton className={styles.waiting} />;
@@ -98,7 +98,7 @@ function Stale({ message, onRetry, isRetrying }: { message: string; onRetry: () 
 function Count({ list, allUsers }: Pick<UsersPanelProps, 'list' | 'allUsers'>) {
   if (list.isWaiting || (list.failure !== null && list.count === 0)) return null;
   const shown = formatPrice(list.count, 0);
-  const isFiltered = list.words.trim() !== '' || list.isPaidOnly;
+  const isFiltered = list.search.trim() !== '' || list.isPaidOnly;
   return (
     <span role="status" className="figures muted size-12">
       {isFiltered && allUsers !== null ? `${shown} of ${formatPrice(allUsers, 0)}` : shown}

@@ -11,8 +11,8 @@ export function navigateAway(address: string): void {
   window.location.assign(address);
 }
 
-export function reloadWithMessage(words: string): void {
-  message.write(words);
+export function reloadWithMessage(text: string): void {
+  message.write(text);
   window.location.reload();
 }
 

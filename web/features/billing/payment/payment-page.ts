@@ -36,12 +36,12 @@ async function load(source: string | null): Promise<void> {
   const script = document.createElement('script');
   script.src = source;
   script.async = true;
-  const told = Promise.withResolvers<void>();
-  script.addEventListener('load', () => told.resolve());
-  script.addEventListener('error', () => told.reject(new Error(FAILED)));
+  const loaded = Promise.withResolvers<void>();
+  script.addEventListener('load', () => loaded.resolve());
+  script.addEventListener('error', () => loaded.reject(new Error(FAILED)));
   document.head.append(script);
   try {
-    await within(told.promise, LIMIT_MS, () => {
+    await within(loaded.promise, LIMIT_MS, () => {
       throw new Error(FAILED);
     });
   } catch (error) {

@@ -10,7 +10,7 @@ function ports(seenAtTry: number) {
   return {
     pauses,
     tries: () => tries,
-    async ask() {
+    async fetch() {
       tries += 1;
       if (tries === 2) throw new Error('offline');
       return aSubscription({ cancel_at_period_end: tries >= seenAtTry });

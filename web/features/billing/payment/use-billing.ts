@@ -16,7 +16,12 @@ import {
   resumeSubscription,
   updateSubscription,
 } from '../billing-api.ts';
-import { askBillingAnew, askRecord, type KnownSubscription, keepRecord } from '../subscription/use-subscription.ts';
+import {
+  cacheRecord,
+  type KnownSubscription,
+  refetchBilling,
+  refetchRecord,
+} from '../subscription/use-subscription.ts';
 import { navigateAway, reloadWithMessage, takeFlashMessage } from './flash-message.ts';
 
 /** `undo-downgrade` and `pay` both request the current plan, but belong to different buttons. */
@@ -53,7 +58,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
   const [busy, setBusy] = useState<BillingTask | null>(null);
   const [failure, setFailure] = useState<BillingFailure | null>(null);
   const isBusy = useRef(false);
-  useTold(() => {
+  useFlashMessage(() => {
     isBusy.current = false;
     setBusy(null);
   });
@@ -69,11 +74,11 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
       // Stays busy until the other page opens.
       if (await work()) return true;
     } catch (error) {
-      setFailure({ task, ...wordsOf(error) });
+      setFailure({ task, ...describeFailure(error) });
       isBusy.current = false;
       setBusy(null);
       // The change may have been made even if its answer was lost.
-      void askBillingAnew(client, userId);
+      void refetchBilling(client, userId);
       return false;
     }
     isBusy.current = false;
@@ -87,27 +92,27 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
   async function update(priceId: string | null): Promise<Changed> {
     if (subscriptionId === null || priceId === null) throw new BillingError('Failed to change subscription');
     const changed = await updateSubscription(subscriptionId, priceId);
-    if (changed.record !== null) keepRecord(client, userId, changed.record);
+    if (changed.record !== null) cacheRecord(client, userId, changed.record);
     return changed;
   }
 
-  async function updateAndTell(priceId: string | null): Promise<boolean> {
+  async function updateAndNotify(priceId: string | null): Promise<boolean> {
     const { payAt } = await update(priceId);
     if (payAt !== null) return left(payAt);
-    await askBillingAnew(client, userId);
+    await refetchBilling(client, userId);
     toast.success(UPDATED);
     return false;
   }
 
   /** Polls until the row shows the change, then reloads the page. */
-  async function turnWhen(isThere: (isCanceling: boolean, isUsable: boolean) => boolean, words: string) {
+  async function turnWhen(isThere: (isCanceling: boolean, isUsable: boolean) => boolean, message: string) {
     const offsetMs = (known?.nowS ?? 0) * 1000 - Date.now();
     const nowS = () => Math.floor((Date.now() + offsetMs) / 1000);
     const isSeen = await pollRecord(
       (record) => isThere(record?.cancel_at_period_end === true, isPaidStatus(record, nowS())),
-      { ask: () => askRecord(client, userId), wait: pause },
+      { fetch: () => refetchRecord(client, userId), wait: pause },
     );
-    reloadWithMessage(isSeen ? words : NOT_SEEN);
+    reloadWithMessage(isSeen ? message : NOT_SEEN);
     return true;
   }
 
@@ -115,8 +120,10 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
     run('cancel', async () => {
       if (subscriptionId === null) throw new BillingError('Cancel failed');
       const { wasSet } = await cancelSubscription(subscriptionId);
-      const words = wasSet ? 'Cancellation already scheduled for period end' : 'Cancellation scheduled for period end';
-      return turnWhen((isCanceling, isUsable) => isCanceling && isUsable, words);
+      const message = wasSet
+        ? 'Cancellation already scheduled for period end'
+        : 'Cancellation scheduled for period end';
+      return turnWhen((isCanceling, isUsable) => isCanceling && isUsable, message);
     });
 
   return {
@@ -125,7 +132,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
     forgetFailure: () => setFailure(null),
     checkout: (plan) => void run(`checkout ${plan}`, async () => left(await openCheckout(plan))),
     change: (target) =>
-      target === 'free' ? cancel() : run('change', () => updateAndTell(known?.prices[target] ?? null)),
+      target === 'free' ? cancel() : run('change', () => updateAndNotify(known?.prices[target] ?? null)),
     cancel,
     resume: () =>
       void run('resume', async () => {
@@ -133,7 +140,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
         await resumeSubscription(subscriptionId);
         return turnWhen((isCanceling) => !isCanceling, 'Your subscription renews again');
       }),
-    undoDowngrade: () => run('undo-downgrade', () => updateAndTell(currentPrice)),
+    undoDowngrade: () => run('undo-downgrade', () => updateAndNotify(currentPrice)),
     pay: () =>
       void run('pay', async () => {
         // The server may not return the open invoice, for example for a discontinued price; the portal lists it.
@@ -152,18 +159,18 @@ function left(address: string): true {
   return true;
 }
 
-function wordsOf(error: unknown): Pick<BillingFailure, 'title' | 'detail'> {
+function describeFailure(error: unknown): Pick<BillingFailure, 'title' | 'detail'> {
   if (error instanceof BillingError) return { title: error.message, detail: error.detail };
   return { title: 'This could not be done', detail: null };
 }
 
 /** Shows the previous page's message. @param onBack  called when the back button restores the page as it was left */
-function useTold(onBack: () => void): void {
+function useFlashMessage(onBack: () => void): void {
   const back = useRef(onBack);
   back.current = onBack;
   useEffect(() => {
-    const told = takeFlashMessage();
-    if (told !== null) toast.success(told);
+    const message = takeFlashMessage();
+    if (message !== null) toast.success(message);
     const onShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) back.current();
     };
@@ -179,7 +186,7 @@ const GROWTH = 1.25;
 const LONGEST_MS = 4000;
 
 interface PollPorts {
-  ask(): Promise<SubscriptionRecord | null>;
+  fetch(): Promise<SubscriptionRecord | null>;
   wait(ms: number): Promise<void>;
 }
 
@@ -191,7 +198,7 @@ export async function pollRecord(
   let pauseMs = FIRST_MS;
   for (let tries = 1; ; tries += 1) {
     // A failed try is no evidence about the change: the next may succeed.
-    const isSeen = await ports.ask().then(isThere, () => false);
+    const isSeen = await ports.fetch().then(isThere, () => false);
     if (isSeen || tries === TRIES) return isSeen;
     await ports.wait(pauseMs);
     pauseMs = Math.min(LONGEST_MS, pauseMs * GROWTH);

@@ -6,7 +6,7 @@ import { type PlanOffer, planCatalogue } from '#domain/billing/plan-catalogue.ts
 import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { dollars } from '#domain/format/dollars.ts';
-import { unableWords, useModelStatuses } from '../../../site/site-config.ts';
+import { unableReason, useModelStatuses } from '../../../site/site-config.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
@@ -100,8 +100,8 @@ function PlanCard({ plan, offer, known, billing, onQuestion }: PlanCardsProps & 
 function UnableModels({ offer }: { offer: PlanOffer }) {
   const statuses = useModelStatuses();
   const unable = offer.limitations.models.flatMap((model) => {
-    const words = unableWords(statuses?.[model]);
-    return words === null ? [] : [`${MODELS[model].label}: ${words}.`];
+    const reason = unableReason(statuses?.[model]);
+    return reason === null ? [] : [`${MODELS[model].label}: ${reason}.`];
   });
   if (unable.length === 0) return null;
   return <li className="warning size-13">{unable.join(' ')}</li>;

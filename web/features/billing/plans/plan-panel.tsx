@@ -3,7 +3,7 @@ import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { isActiveStatus } from '#domain/billing/subscription.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';
-import { unableWords, useModelStatuses } from '../../../site/site-config.ts';
+import { unableReason, useModelStatuses } from '../../../site/site-config.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -78,7 +78,7 @@ function ModelList({ models }: { models: readonly ModelName[] }) {
   return (
     <ul className={styles.models}>
       {models.map((model) => {
-        const unable = unableWords(statuses?.[model]);
+        const unable = unableReason(statuses?.[model]);
         return (
           <li key={model}>
             {MODELS[model].label}

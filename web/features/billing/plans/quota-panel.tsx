@@ -15,8 +15,8 @@ export function QuotaPanel({ upgrade }: { upgrade?: ReactNode }) {
   const { user } = useSession();
   const { isLoading, hasFailed, entitlement, profile } = useEntitlement();
   // The profile alone decides whether a user has quotas, so the figures need not wait for the plan.
-  const isAsked = user !== null && (profile === null ? !isLoading : profile.role !== 'admin');
-  const { quota, error, refetch } = useQuota(isAsked ? user.id : null);
+  const hasQuotas = user !== null && (profile === null ? !isLoading : profile.role !== 'admin');
+  const { quota, error, refetch } = useQuota(hasQuotas ? user.id : null);
   return <Panel heading="Predictions left">{content()}</Panel>;
 
   function content() {

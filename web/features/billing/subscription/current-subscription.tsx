@@ -126,7 +126,7 @@ function Facts({ known: { state, record, payments, card, nowS } }: { known: Know
     );
   }
   const startS = record?.current_period_start ?? null;
-  const words = card === null ? null : describeCard(card);
+  const label = card === null ? null : describeCard(card);
   // A paused subscription may have no running period.
   const hasPeriod = state.isActive || (state.periodEndS ?? 0) > nowS;
   return (
@@ -142,8 +142,8 @@ function Facts({ known: { state, record, payments, card, nowS } }: { known: Know
       <div>
         <dt>Paid with</dt>
         <dd>
-          {words?.name ?? 'No card on file'}
-          {words !== null && words.expiry !== null && <span className="muted">, expires {words.expiry}</span>}
+          {label?.name ?? 'No card on file'}
+          {label !== null && label.expiry !== null && <span className="muted">, expires {label.expiry}</span>}
         </dd>
       </div>
     </dl>

@@ -70,7 +70,7 @@ function Manager({ userId, known }: { userId: string; known: KnownSubscription }
     isDone.current = hasWorked;
     if (hasWorked) setQuestion(null);
   };
-  const ask = (next: PlanQuestion) => {
+  const openQuestion = (next: PlanQuestion) => {
     billing.forgetFailure();
     setQuestion(next);
   };
@@ -83,11 +83,11 @@ function Manager({ userId, known }: { userId: string; known: KnownSubscription }
         isAdmin={entitlement.isAdmin}
         ground={ground}
         isAsking={question !== null}
-        onCancel={() => ask('cancel')}
+        onCancel={() => openQuestion('cancel')}
         onUndoDowngrade={() => void billing.undoDowngrade().then(onDone)}
       />
       <div className={styles.plans}>
-        <PlanCards known={known} billing={billing} onQuestion={ask} />
+        <PlanCards known={known} billing={billing} onQuestion={openQuestion} />
       </div>
       <PlanDialogs
         question={question}

@@ -20,12 +20,12 @@ export function SubscriptionNotice({ known, billing, onUndoDowngrade }: Subscrip
   const { zone } = useTimeZone();
   const { state } = known;
   const canPay = known.payments !== 'none';
-  const words = noticeOf(state, { zone, canPay });
-  if (words === null) return null;
-  const actions = canPay ? (words.actions ?? []) : [];
+  const content = noticeOf(state, { zone, canPay });
+  if (content === null) return null;
+  const actions = canPay ? (content.actions ?? []) : [];
   return (
-    <Notice tone={words.tone} title={words.title}>
-      <p>{words.text}</p>
+    <Notice tone={content.tone} title={content.title}>
+      <p>{content.text}</p>
       {actions.length > 0 && (
         <div className="flex wrap gap-2 margin-top-2">
           {actions.includes('pay') && (
@@ -72,7 +72,7 @@ function Action({ task, billing, title, isMain = false, onClick, children }: Act
   );
 }
 
-interface NoticeWords {
+interface NoticeContent {
   tone: 'info' | 'warning';
   title: string;
   text: string;
@@ -89,7 +89,7 @@ interface NoticePlace {
 const planOf = ({ boughtPlan }: SubscriptionState) => (boughtPlan === null ? 'your plan' : PLAN_LABELS[boughtPlan]);
 
 /** Returns the first notice that applies; the most urgent come first. */
-function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): NoticeWords | null {
+function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): NoticeContent | null {
   const plan = planOf(state);
   if (state.isCanceling && state.isLive) return cancellationOf(state, { zone, canPay });
   if (state.isPaymentDue) return dueOf(state, canPay);
@@ -128,7 +128,7 @@ function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): Noti
 }
 
 /** An unpaid subscription may end before its period, when the payment service gives up. */
-function cancellationOf(state: SubscriptionState, { zone, canPay }: NoticePlace): NoticeWords {
+function cancellationOf(state: SubscriptionState, { zone, canPay }: NoticePlace): NoticeContent {
   const plan = planOf(state);
   const day = endDay(state, zone);
   const title = 'Cancels at period end';
@@ -150,7 +150,7 @@ function cancellationOf(state: SubscriptionState, { zone, canPay }: NoticePlace)
   };
 }
 
-function dueOf(state: SubscriptionState, canPay: boolean): NoticeWords {
+function dueOf(state: SubscriptionState, canPay: boolean): NoticeContent {
   const plan = planOf(state);
   const text = state.isActive
     ? sentences(
@@ -168,7 +168,7 @@ function sentences(...all: readonly (string | false)[]): string {
   return all.filter((one) => one !== false).join(' ');
 }
 
-function downgradeOf(state: SubscriptionState, zone: string): NoticeWords {
+function downgradeOf(state: SubscriptionState, zone: string): NoticeContent {
   const { pendingPlan } = state;
   const next = pendingPlan === null ? 'another plan' : PLAN_LABELS[pendingPlan];
   const price = pendingPlan === null ? '' : `, ${priceLine(PLANS[pendingPlan].priceCents)}`;

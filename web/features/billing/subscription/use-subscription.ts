@@ -68,7 +68,7 @@ export function useSubscription(userId: string): SubscriptionLoading {
   };
 }
 
-export async function askBillingAnew(client: QueryClient, userId: string): Promise<void> {
+export async function refetchBilling(client: QueryClient, userId: string): Promise<void> {
   await Promise.all(
     [subscriptionQuery(userId).queryKey, cardsKey(userId), ['quota', userId]].map((queryKey) =>
       client.invalidateQueries({ queryKey }),
@@ -77,11 +77,11 @@ export async function askBillingAnew(client: QueryClient, userId: string): Promi
 }
 
 /** Refetches the row and updates everything that shows it. @throws Error */
-export function askRecord(client: QueryClient, userId: string): Promise<SubscriptionRecord | null> {
+export function refetchRecord(client: QueryClient, userId: string): Promise<SubscriptionRecord | null> {
   return client.fetchQuery({ ...subscriptionQuery(userId), staleTime: 0, retry: false });
 }
 
-export function keepRecord(client: QueryClient, userId: string, record: SubscriptionRecord): void {
+export function cacheRecord(client: QueryClient, userId: string, record: SubscriptionRecord): void {
   client.setQueryData(subscriptionQuery(userId).queryKey, record);
 }
 
@@ -115,7 +115,7 @@ function useWatching(client: QueryClient, userId: string): boolean {
       if (!persisted) return;
       consumeReturnedFlag();
       setSince(Date.now());
-      void askBillingAnew(client, userId);
+      void refetchBilling(client, userId);
     };
     // With windows side by side, this one was always visible, so focus triggers the refetch.
     const onFocus = () => void client.invalidateQueries(subscriptionQuery(userId));

@@ -4,7 +4,7 @@ import { pageState } from '../../../page-state.ts';
 
 const PREFIX = 'changelog-draft:';
 /** Drafts of a browser without storage, until the page is closed. */
-const kept = pageState(() => new Map<string, string>());
+const memoryDrafts = pageState(() => new Map<string, string>());
 const listeners = pageState(() => new Set<() => void>());
 
 /** Keyed by user, so the tab's next user does not see them. @param place  `new`, `quick` or a post's id */
@@ -14,17 +14,17 @@ export function draftKey(userId: string, place: string): string {
 
 export function draftOf(key: string): string | null {
   try {
-    return kept().get(key) ?? window.sessionStorage.getItem(key);
+    return memoryDrafts().get(key) ?? window.sessionStorage.getItem(key);
   } catch {
     // The browser may block storage.
-    return kept().get(key) ?? null;
+    return memoryDrafts().get(key) ?? null;
   }
 }
 
 /** @param text  null: sent or discarded */
-export function keepDraft(key: string, text: string | null): void {
-  if (text === null) kept().delete(key);
-  else kept().set(key, text);
+export function storeDraft(key: string, text: string | null): void {
+  if (text === null) memoryDrafts().delete(key);
+  else memoryDrafts().set(key, text);
   try {
     if (text === null) window.sessionStorage.removeItem(key);
     else window.sessionStorage.setItem(key, text);
@@ -36,7 +36,7 @@ export function keepDraft(key: string, text: string | null): void {
 
 export function draftPlaces(userId: string): string[] {
   const prefix = draftKey(userId, '');
-  return [...new Set([...kept().keys(), ...storedKeys()])]
+  return [...new Set([...memoryDrafts().keys(), ...storedKeys()])]
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length));
 }
@@ -65,8 +65,8 @@ export function useDraft(key: string, initial: string): Draft {
   return {
     text: draft ?? initial,
     isChanged: draft !== null,
-    change: (text) => keepDraft(key, text === initial ? null : text),
-    forget: () => keepDraft(key, null),
+    change: (text) => storeDraft(key, text === initial ? null : text),
+    forget: () => storeDraft(key, null),
   };
 }
 

@@ -91,14 +91,14 @@ export function useSending(
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const fault = contentFault(text);
-  const said = fault === CHANGELOG_MESSAGES.contentRequired ? blank : fault;
+  const message = fault === CHANGELOG_MESSAGES.contentRequired ? blank : fault;
 
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     setFailure(null);
-    setSent(said !== null);
-    if (said !== null) {
+    setSent(message !== null);
+    if (message !== null) {
       area.current?.focus();
       return;
     }
@@ -113,7 +113,7 @@ export function useSending(
   };
   return {
     /** Shown from the first attempt until the text is valid. */
-    fault: wasSent && said !== null ? said : undefined,
+    fault: wasSent && message !== null ? message : undefined,
     failure,
     isBusy,
     onSubmit: (event: FormEvent) => void onSubmit(event),

@@ -28,7 +28,7 @@ export function PostTools({ userId, rescuedCount, onPosted }: PostToolsProps) {
     await onPosted();
   };
   return (
-    <div className={styles.desk}>
+    <div className={styles.tools}>
       <Notice title="Admin controls" className={styles.note}>
         <p>
           Your posts are public immediately, here and in the feed. You can edit and delete every post. Drafts stay in

@@ -28,8 +28,8 @@ test('a visitor reads posts in the order of the server, formatted, each below it
   expect(articles()).toHaveLength(2);
   expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
   expect(screen.queryByText('Admin controls')).toBeNull();
-  const [asked] = world.to('/rest/v1/changelog_posts');
-  const query = new URLSearchParams(asked?.search);
+  const [request] = world.to('/rest/v1/changelog_posts');
+  const query = new URLSearchParams(request?.search);
   expect(query.get('order')).toBe('published_at.desc.nullslast,created_at.desc');
   expect([query.get('offset'), query.get('limit')]).toEqual(['0', '20']);
 });
@@ -85,14 +85,14 @@ test('opening the page marks the newest published post as seen, for whoever is s
   showChangeLog();
 
   await waitFor(() => expect(world.to(STATE)).toHaveLength(1));
-  const [asked] = world.to(STATE);
-  expect(asked?.body).toEqual({
+  const [request] = world.to(STATE);
+  expect(request?.body).toEqual({
     user_id: USER.id,
     last_seen_post_id: aPost(1).id,
     last_seen_published_at: aPost(1).published_at,
   });
-  expect(asked?.search).toContain('on_conflict=user_id');
-  expect(asked?.headers.get('prefer')).toContain('resolution=merge-duplicates');
+  expect(request?.search).toContain('on_conflict=user_id');
+  expect(request?.headers.get('prefer')).toContain('resolution=merge-duplicates');
   expect(seen).toHaveBeenCalledOnce();
   expect(seen.mock.calls[0]?.[0]).toBeInstanceOf(CustomEvent);
 });

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { ReportedFailure } from '../../../ui/status/reported-failure.tsx';
 import { EmptyState, ErrorState } from '../../../ui/status/state.tsx';
-import { draftKey, draftOf, draftPlaces, keepDraft } from '../editing/drafts.ts';
+import { draftKey, draftOf, draftPlaces, storeDraft } from '../editing/drafts.ts';
 import { PostTools } from '../editing/post-tools.tsx';
 import { type Reader, useMarkSeen, useReader } from '../unseen/use-reader.ts';
 import styles from './change-log.module.css';
@@ -43,8 +43,8 @@ function Known({ reader, list }: { reader: Reader; list: PostsState }) {
     if (userId === null) return;
     const key = draftKey(userId, 'new');
     const other = draftOf(key);
-    keepDraft(key, other === null ? text : `${other}\n\n${text}`);
-    keepDraft(draftKey(userId, postId), null);
+    storeDraft(key, other === null ? text : `${other}\n\n${text}`);
+    storeDraft(draftKey(userId, postId), null);
     setRescuedCount((count) => count + 1);
   };
   const isWhole = isAdmin && list.status === 'ready' && !list.hasMore;
@@ -141,10 +141,10 @@ function More({ shown, total, hasMore, isBusy, onMore }: MoreProps) {
   const count = useRef<HTMLParagraphElement>(null);
   const hadMore = useRef(hasMore);
   useEffect(() => {
-    const isGone = hadMore.current && !hasMore;
+    const isRemoved = hadMore.current && !hasMore;
     hadMore.current = hasMore;
     // If the removed button had the focus, the text beside it takes over.
-    if (isGone && document.activeElement === document.body) count.current?.focus({ preventScroll: true });
+    if (isRemoved && document.activeElement === document.body) count.current?.focus({ preventScroll: true });
   }, [hasMore]);
   return (
     <div className={styles.more}>

@@ -27,12 +27,12 @@ export function LikeButton({ likes, describedBy, onToggle }: LikeButtonProps) {
       >
         Like
       </Button>
-      <span className={styles.count}>{likes === null ? '' : likesInWords(likes.count)}</span>
+      <span className={styles.count}>{likes === null ? '' : likesLabel(likes.count)}</span>
     </div>
   );
 }
 
-function likesInWords(count: number): string {
+function likesLabel(count: number): string {
   if (count === 0) return 'No likes yet';
   return count === 1 ? '1 like' : `${groupedCount(count)} likes`;
 }

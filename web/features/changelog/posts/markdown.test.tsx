@@ -84,11 +84,11 @@ test('a page of ours opens within the site, a file of ours does not', () => {
 
   const within: boolean[] = [];
   const over = new AbortController();
-  const look = (event: Event) => {
+  const onClick = (event: Event) => {
     within.push(event.defaultPrevented);
     event.preventDefault();
   };
-  document.addEventListener('click', look, { signal: over.signal });
+  document.addEventListener('click', onClick, { signal: over.signal });
   page?.click();
   file?.click();
   over.abort();

@@ -42,7 +42,7 @@ const COMPONENTS: Components = {
 export const Markdown = memo(function Markdown({ content }: { content: string }) {
   if (isCostlyMarkdown(content)) return <PlainText content={content} />;
   return (
-    <div dir="auto" className={styles.words}>
+    <div dir="auto" className={styles.text}>
       <ReactMarkdown
         remarkPlugins={[plainParts]}
         rehypePlugins={[[rehypeSanitize, CLEAN]]}

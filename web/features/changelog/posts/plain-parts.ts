@@ -42,8 +42,8 @@ function levelBelow(outer: number[], depth: number): number {
 
 function plain(node: MarkdownNode, isInFlow: boolean): MarkdownNode {
   if (node.type === 'html') {
-    const words = text(node.value ?? '');
-    return isInFlow ? { type: 'paragraph', children: [words] } : words;
+    const textNode = text(node.value ?? '');
+    return isInFlow ? { type: 'paragraph', children: [textNode] } : textNode;
   }
   if (node.type === 'image' || node.type === 'imageReference')
     return text(`[Picture: ${node.alt || 'no description'}]`);

@@ -3,7 +3,7 @@ import styles from './plain-text.module.css';
 
 export function PlainText({ content }: { content: string }) {
   return (
-    <p dir="auto" className={styles.words}>
+    <p dir="auto" className={styles.text}>
       {content}
     </p>
   );

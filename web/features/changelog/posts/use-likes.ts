@@ -5,7 +5,7 @@ import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { fetchLikes, type LikesByPost, type PostLikes, sendLike } from './changelog-api.ts';
-import { LikeWishes } from './like-wishes.ts';
+import { LikeQueue } from './like-queue.ts';
 
 export interface LikesState {
   of(postId: string): PostLikes | null;
@@ -28,13 +28,13 @@ export function useLikes(pages: readonly (readonly string[])[], userId: string |
         placeholderData: keepPreviousData,
       })),
   });
-  const wishes = useWishes(client, userId);
+  const queue = useLikeQueue(client, userId);
 
   const of = (postId: string): PostLikes | null => {
     const known = knownOf(queries, postId);
-    const wished = wishes.of(postId);
-    if (known === null || wished === undefined) return known;
-    return { count: known.count + Number(wished) - Number(known.isLiked), isLiked: wished };
+    const wanted = queue.of(postId);
+    if (known === null || wanted === undefined) return known;
+    return { count: known.count + Number(wanted) - Number(known.isLiked), isLiked: wanted };
   };
   return {
     of,
@@ -45,7 +45,7 @@ export function useLikes(pages: readonly (readonly string[])[], userId: string |
       }
       const known = knownOf(queries, postId);
       const shown = of(postId);
-      if (known !== null && shown !== null) void wishes.wish(postId, !shown.isLiked, known.isLiked);
+      if (known !== null && shown !== null) void queue.set(postId, !shown.isLiked, known.isLiked);
     },
     hasFailed: queries.some((query) => query.isError),
     isRetrying: queries.some((query) => query.isFetching),
@@ -55,7 +55,7 @@ export function useLikes(pages: readonly (readonly string[])[], userId: string |
   };
 }
 
-function useWishes(client: QueryClient, userId: string | null): LikeWishes {
+function useLikeQueue(client: QueryClient, userId: string | null): LikeQueue {
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const isShown = useRef(true);
   useEffect(() => {
@@ -66,7 +66,7 @@ function useWishes(client: QueryClient, userId: string | null): LikeWishes {
   }, []);
   return useMemo(() => {
     const key = likesKey(userId);
-    return new LikeWishes({
+    return new LikeQueue({
       send: (postId, isLiked) => sendLike(postId, userId ?? '', isLiked),
       onSent: (postId, isLiked) => {
         client.setQueriesData<LikesByPost>({ queryKey: key }, (known) => withLike(known, postId, isLiked));

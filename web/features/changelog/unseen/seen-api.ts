@@ -3,7 +3,7 @@ import { tables } from '../../../platform/supabase.ts';
 import { isPublished, type PublishedPost, type SeenPost } from './seen.ts';
 
 /** Posts that only admins see may come before the newest published one. */
-const LOOKED_AT = 5;
+const NEWEST_LIMIT = 5;
 
 /** @returns null when nothing is published. @throws Error */
 export function fetchNewest(signal: AbortSignal): Promise<PublishedPost | null> {
@@ -14,7 +14,7 @@ export function fetchNewest(signal: AbortSignal): Promise<PublishedPost | null> 
       .not('published_at', 'is', null)
       .order('published_at', { ascending: false })
       .order('created_at', { ascending: false })
-      .limit(LOOKED_AT)
+      .limit(NEWEST_LIMIT)
       .abortSignal(limited);
     if (error !== null) throw new Error(error.message, { cause: error });
     return rowsOf(data).find(isPost) ?? null;

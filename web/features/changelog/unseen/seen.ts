@@ -19,7 +19,7 @@ export const SEEN_EVENT = 'changelog:seen';
 const seen = pageState<{ here: { userId: string; post: SeenPost } | null }>(() => ({ here: null }));
 
 /** The post counts as seen even if storing that takes a while or fails. @param userId  null: a visitor */
-export function tellSeen(userId: string | null, post: SeenPost): void {
+export function announceSeen(userId: string | null, post: SeenPost): void {
   if (userId !== null) seen().here = { userId, post };
   window.dispatchEvent(new CustomEvent(SEEN_EVENT, { detail: { postId: post.id, publishedAt: post.published_at } }));
 }

@@ -5,7 +5,7 @@ import { reportError } from '../../../platform/error-log.ts';
 import { profileQuery } from '../../../session/profile-query.ts';
 import { useSession } from '../../../session/session.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
-import { isPublished, tellSeen } from './seen.ts';
+import { announceSeen, isPublished } from './seen.ts';
 import { writeSeen } from './seen-api.ts';
 
 export interface Reader {
@@ -38,7 +38,7 @@ export function useMarkSeen(posts: readonly ChangelogPost[] | null, userId: stri
   useEffect(() => {
     if (id == null || publishedAt == null) return;
     const post = { id, published_at: publishedAt };
-    tellSeen(userId, post);
+    announceSeen(userId, post);
     if (userId === null) return;
     writeSeen(userId, post).catch((error: unknown) => {
       reportError(error, { where: 'changelog read state' });

@@ -9,12 +9,12 @@ import styles from '../parts.module.css';
 import { useAudit } from '../use-operations.ts';
 
 export function AuditPanel() {
-  const { kept, nowMs } = useAudit();
-  const { data, failure, staleSinceMs } = kept;
+  const { latest, nowMs } = useAudit();
+  const { data, failure, staleSinceMs } = latest;
   return (
     <Panel heading="What admins did" isFlush>
       {data === null ? (
-        <div className={styles.words}>
+        <div className={styles.text}>
           {failure === null ? (
             <div role="status" aria-label="Loading the audit trail">
               <Skeleton />
@@ -23,15 +23,15 @@ export function AuditPanel() {
             <ErrorState
               title="We couldn’t load the audit trail"
               text={failure}
-              onRetry={kept.retry}
-              isRetrying={kept.isRetrying}
+              onRetry={latest.retry}
+              isRetrying={latest.isRetrying}
             />
           )}
         </div>
       ) : (
         <>
           {data.length === 0 ? (
-            <p className={styles.words}>Nothing yet.</p>
+            <p className={styles.text}>Nothing yet.</p>
           ) : (
             <Table
               caption="Audit trail"
@@ -41,7 +41,7 @@ export function AuditPanel() {
               rowKey={({ id }) => String(id)}
             />
           )}
-          <PanelNote lastData={kept} nowMs={nowMs}>
+          <PanelNote lastData={latest} nowMs={nowMs}>
             <p>The newest hundred.</p>
           </PanelNote>
         </>

@@ -26,8 +26,8 @@ type Period = (typeof PERIODS)[number]['value'];
 export function ErrorsPanel() {
   const [search, setSearch] = useState('');
   const [period, setPeriod] = useState<Period>('24');
-  const { kept, isOfBefore, nowMs } = useErrorGroups(search, Number(period));
-  const { data, failure, staleSinceMs } = kept;
+  const { latest, isOfBefore, nowMs } = useErrorGroups(search, Number(period));
+  const { data, failure, staleSinceMs } = latest;
   return (
     <Panel
       heading="Errors of pages"
@@ -45,7 +45,7 @@ export function ErrorsPanel() {
         />
       </div>
       {data === null ? (
-        <div className={styles.words}>
+        <div className={styles.text}>
           {failure === null ? (
             <div role="status" aria-label="Loading errors">
               <Skeleton className={styles.waiting} />
@@ -54,8 +54,8 @@ export function ErrorsPanel() {
             <ErrorState
               title="We couldn’t load the errors"
               text={failure}
-              onRetry={kept.retry}
-              isRetrying={kept.isRetrying}
+              onRetry={latest.retry}
+              isRetrying={latest.isRetrying}
             />
           )}
         </div>
@@ -63,7 +63,7 @@ export function ErrorsPanel() {
         <>
           <div className={classNames((staleSinceMs !== null || isOfBefore) && 'old-figures')}>
             {data.length === 0 ? (
-              <p className={styles.words}>{search.trim() === '' ? 'No error was reported.' : 'No error matches.'}</p>
+              <p className={styles.text}>{search.trim() === '' ? 'No error was reported.' : 'No error matches.'}</p>
             ) : (
               <ul className={styles.groups}>
                 {data.map((group) => (
@@ -72,7 +72,7 @@ export function ErrorsPanel() {
               </ul>
             )}
           </div>
-          <PanelNote lastData={kept} nowMs={nowMs}>
+          <PanelNote lastData={latest} nowMs={nowMs}>
             <p role="status">{summaryOf(data)}</p>
           </PanelNote>
         </>
@@ -121,19 +121,19 @@ function Group({ group, nowMs }: { group: ErrorGroup; nowMs: number }) {
 }
 
 function ErrorReports({ fingerprint }: { fingerprint: string }) {
-  const { kept } = useErrorReports(fingerprint);
-  const { data, failure } = kept;
+  const { latest } = useErrorReports(fingerprint);
+  const { data, failure } = latest;
   if (data === null)
     return failure === null ? (
-      <div role="status" aria-label="Loading reports" className={styles.words}>
+      <div role="status" aria-label="Loading reports" className={styles.text}>
         <Skeleton className={styles.waiting} />
       </div>
     ) : (
       <ErrorState
         title="We couldn’t load the reports"
         text={failure}
-        onRetry={kept.retry}
-        isRetrying={kept.isRetrying}
+        onRetry={latest.retry}
+        isRetrying={latest.isRetrying}
       />
     );
   return (

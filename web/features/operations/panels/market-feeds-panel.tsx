@@ -29,7 +29,7 @@ export function MarketFeedsPanel({ state, className }: { state: OperationsState;
         ]}
       />
       {feeds.length === 0 ? (
-        <p className={styles.words}>No one has requested candles from this process yet.</p>
+        <p className={styles.text}>No one has requested candles from this process yet.</p>
       ) : (
         <Table
           caption="Feeds of candles"

@@ -18,7 +18,7 @@ export function ProcessPanel({ state, className }: { state: OperationsState; cla
           { name: 'Late: 99 of 100, worst', value: `${ms(p99Ms)}, ${ms(maxMs)}` },
           { name: 'Database', value: database.kind === 'pglite' ? 'embedded' : 'PostgreSQL' },
           { name: 'Database answers in', value: ms(database.latencyMs) },
-          ...(bus.kind === 'nats' ? [{ name: 'Other processes', value: standing(bus) }] : []),
+          ...(bus.kind === 'nats' ? [{ name: 'Other processes', value: busState(bus) }] : []),
           { name: 'Errors within an hour', value: countText(errors.lastHour) },
           { name: 'Node', value: process.node },
         ]}
@@ -27,7 +27,7 @@ export function ProcessPanel({ state, className }: { state: OperationsState; cla
   );
 }
 
-function standing({ isConnected, isLeading }: OperationsState['bus']): string {
+function busState({ isConnected, isLeading }: OperationsState['bus']): string {
   if (!isConnected) return 'not reached';
   return isLeading === true ? 'reached, reads the market for all' : 'reached, follows';
 }

@@ -16,7 +16,7 @@ export interface QueuePanelProps {
   things: string;
   queue: Queue;
   takenAtMs: number;
-  badge: { tone: NonNullable<BadgeProps['tone']>; words: string } | null;
+  badge: { tone: NonNullable<BadgeProps['tone']>; text: string } | null;
   facts?: readonly Fact[];
 }
 
@@ -24,7 +24,7 @@ export function QueuePanel({ heading, things, queue, takenAtMs, badge, facts = [
   const { waiting, oldestAtMs, sent, failed } = queue;
   const errors: readonly Failing[] = queue.errors;
   return (
-    <Panel heading={heading} isFlush beside={badge !== null && <Badge tone={badge.tone}>{badge.words}</Badge>}>
+    <Panel heading={heading} isFlush beside={badge !== null && <Badge tone={badge.tone}>{badge.text}</Badge>}>
       <Facts
         facts={[
           ...facts,
@@ -63,7 +63,7 @@ export function MailPanel({ state: { mail, takenAtMs } }: { state: OperationsSta
       things="Mails"
       queue={mail}
       takenAtMs={takenAtMs}
-      badge={mail.isSending ? null : { tone: 'warning', words: 'no mail server' }}
+      badge={mail.isSending ? null : { tone: 'warning', text: 'no mail server' }}
     />
   );
 }
@@ -75,7 +75,7 @@ export function NotificationsPanel({ state: { push, takenAtMs } }: { state: Oper
       things="Notifications"
       queue={push}
       takenAtMs={takenAtMs}
-      badge={push.kind === 'live' ? null : { tone: 'info', words: push.kind === 'off' ? 'off' : 'stand-in' }}
+      badge={push.kind === 'live' ? null : { tone: 'info', text: push.kind === 'off' ? 'off' : 'stand-in' }}
       facts={[{ name: 'Devices', value: countText(push.devices) }]}
     />
   );

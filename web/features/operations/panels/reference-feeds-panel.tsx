@@ -21,9 +21,9 @@ export function ReferenceFeedsPanel({ state }: { state: OperationsState }) {
   const lines = [...referenceLines(state), ...newsLines(state)];
   return (
     <Panel heading="Reference feeds and news" isFlush>
-      {state.budgets.length > 0 && <p className={styles.words}>{state.budgets.map(budgetText).join(' · ')}</p>}
+      {state.budgets.length > 0 && <p className={styles.text}>{state.budgets.map(budgetText).join(' · ')}</p>}
       {lines.length === 0 ? (
-        <p className={styles.words}>No feed has responded yet.</p>
+        <p className={styles.text}>No feed has responded yet.</p>
       ) : (
         <Table
           caption="List of feeds"

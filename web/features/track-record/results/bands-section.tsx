@@ -21,7 +21,7 @@ const BANDS = [
 
 /** The record's allowed deviation, points on either side. */
 const TOLERANCE = 3;
-const ROWS = ['all horizons', ...BAR_COLUMNS.map(([, words]) => words)];
+const ROWS = ['all horizons', ...BAR_COLUMNS.map(([, label]) => label)];
 
 export function BandsSection({ summary }: { summary: TrackSummary }) {
   const models = modelsOfRole(summary, 'serving');
@@ -64,7 +64,7 @@ function Coverage({ model }: { model: TrackModel }) {
             <ul className={styles.beneath} aria-label={`The ${target} % band as text`}>
               <li>
                 Shown: {describeCoverage(target, model.all, 'shown')}
-                {factorWords(model.bandFactor[factor])}
+                {describeFactor(model.bandFactor[factor])}
               </li>
               <li>Uncorrected: {describeCoverage(target, model.all, 'model')}</li>
             </ul>
@@ -81,12 +81,12 @@ function Coverage({ model }: { model: TrackModel }) {
 }
 
 /** Smaller differences are not mentioned. */
-const TOLD_FROM = 0.05;
+const MENTIONED_FROM = 0.05;
 
 /** ', drawn 8 % wider than the model says'; '' for a difference below that. */
-function factorWords(factor: number): string {
+function describeFactor(factor: number): string {
   const more = factor - 1;
-  if (Math.abs(more) < TOLD_FROM) return '';
+  if (Math.abs(more) < MENTIONED_FROM) return '';
   return `, drawn ${formatPrice(Math.abs(more) * 100, 0)}\u00a0% ${more > 0 ? 'wider' : 'narrower'} than the model says`;
 }
 

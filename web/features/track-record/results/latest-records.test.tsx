@@ -31,16 +31,16 @@ function sealedOf(seq: number): SealedCard {
 }
 
 async function answer(url: string): Promise<Response> {
-  const { searchParams: asked } = new URL(url, 'http://localhost');
-  const [sym, model] = [asked.get('sym'), asked.get('model')];
-  const listed: readonly ListedRecord[] = asked.get('sealed') === 'only' ? sealed : all;
+  const { searchParams: query } = new URL(url, 'http://localhost');
+  const [sym, model] = [query.get('sym'), query.get('model')];
+  const listed: readonly ListedRecord[] = query.get('sealed') === 'only' ? sealed : all;
   const found = listed.filter(
     (card) =>
-      card.seq < Number(asked.get('before') ?? Number.POSITIVE_INFINITY) &&
+      card.seq < Number(query.get('before') ?? Number.POSITIVE_INFINITY) &&
       (sym === null || card.sym === sym) &&
       (model === null || card.model === model),
   );
-  return Response.json(found.slice(0, Number(asked.get('limit'))));
+  return Response.json(found.slice(0, Number(query.get('limit'))));
 }
 
 function show(cards: readonly RecordCard[] = all.slice(0, 12)) {

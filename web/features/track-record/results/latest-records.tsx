@@ -44,17 +44,17 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
   const [shown, setShown] = useState<Shown>(newest.length === 0 ? 'sealed' : 'revealed');
   const [sym, setSym] = useState<string | null>(null);
   const [model, setModel] = useState<ModelName | null>(null);
-  const [isOlderAsked, setOlderAsked] = useState(false);
+  const [isOlderRequested, setOlderRequested] = useState(false);
   const isSealed = shown === 'sealed';
   const isChosen = isSealed || sym !== null || model !== null;
-  const isAsked = isChosen || isOlderAsked;
-  const records = useRecords({ market, sym, model, isSealed }, isAsked);
+  const isRequested = isChosen || isOlderRequested;
+  const records = useRecords({ market, sym, model, isSealed }, isRequested);
   const known = isSealed ? null : newest;
-  const cards = isAsked ? (records.cards ?? known) : known;
+  const cards = isRequested ? (records.cards ?? known) : known;
   const isOld = isChosen && (records.isOld || records.cards === null);
   const choose = (change: () => void) => {
     change();
-    setOlderAsked(false);
+    setOlderRequested(false);
   };
   if (newest.length === 0 && sealed === 0) return null;
   return (
@@ -89,10 +89,15 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
         {cards === null ? (
           !records.hasFailed && <Skeleton className={styles.waiting} needsScript="Sealed forecasts" />
         ) : (
-          <Rows cards={cards} isSealed={isSealed} words={choiceWords(sym, model)} />
+          <Rows cards={cards} isSealed={isSealed} choice={describeChoice(sym, model)} />
         )}
       </div>
-      <Older records={records} isAsked={isAsked} count={cards?.length ?? 0} onAsk={() => setOlderAsked(true)} />
+      <Older
+        records={records}
+        isRequested={isRequested}
+        count={cards?.length ?? 0}
+        onRequest={() => setOlderRequested(true)}
+      />
     </section>
   );
 }
@@ -102,9 +107,9 @@ const REVEALED_LEAD =
 const SEALED_LEAD =
   'These forecasts are written down and still running. Each opens when its fifty minutes are over. Keep a hash to check later that nothing was changed.';
 
-function Rows({ cards, isSealed, words }: { cards: readonly ListedRecord[]; isSealed: boolean; words: string }) {
+function Rows({ cards, isSealed, choice }: { cards: readonly ListedRecord[]; isSealed: boolean; choice: string }) {
   const { zone } = useTimeZone();
-  const of = words === '' ? '' : ` ${words}`;
+  const of = choice === '' ? '' : ` ${choice}`;
   if (cards.length === 0)
     return <EmptyState title={`The record holds no ${isSealed ? 'sealed ' : ''}forecast${of}.`} />;
   const frame = { rowKey: (card: ListedRecord) => String(card.seq), className: styles.frame };
@@ -130,32 +135,32 @@ function isSealedCard(card: ListedRecord): card is SealedCard {
 }
 
 /** 'of BTC by Lion'. */
-function choiceWords(sym: string | null, model: ModelName | null): string {
+function describeChoice(sym: string | null, model: ModelName | null): string {
   const parts = [sym === null ? '' : `of ${symbolName(sym)}`, model === null ? '' : `by ${shortName(model)}`];
   return parts.filter((part) => part !== '').join(' ');
 }
 
 interface OlderProps {
   records: RecordsState;
-  isAsked: boolean;
+  isRequested: boolean;
   count: number;
-  onAsk: () => void;
+  onRequest: () => void;
 }
 
-function Older({ records, isAsked, count, onAsk }: OlderProps) {
+function Older({ records, isRequested, count, onRequest }: OlderProps) {
   const { cards, hasFailed, hasOlder, isLoading, isOld } = records;
-  if (isAsked && hasFailed && !isLoading)
+  if (isRequested && hasFailed && !isLoading)
     return (
       <div className={styles.older}>
         <Failure>{cards === null || isOld ? 'These forecasts' : 'Older forecasts'} did not load.</Failure>
         <Button onClick={records.retry}>Retry</Button>
       </div>
     );
-  if (isAsked && cards !== null && !hasOlder)
+  if (isRequested && cards !== null && !hasOlder)
     return count === 0 ? null : <p className="muted size-13">These are all the forecasts.</p>;
   return (
     <div className={styles.older}>
-      <Button onClick={isAsked ? records.showOlder : onAsk} isBusy={isLoading || isOld}>
+      <Button onClick={isRequested ? records.showOlder : onRequest} isBusy={isLoading || isOld}>
         Show older
       </Button>
       <span className="muted size-13" role="status">
@@ -188,14 +193,14 @@ interface RecordsState {
 /** How often the newest page is refetched; with older pages loaded, nothing is refetched under the reader. */
 const AGAIN_MS = 60_000;
 
-/** @param isAsked  false fetches nothing yet */
-function useRecords({ market, sym, model, isSealed }: RecordChoice, isAsked: boolean): RecordsState {
+/** @param isRequested  false fetches nothing yet */
+function useRecords({ market, sym, model, isSealed }: RecordChoice, isRequested: boolean): RecordsState {
   const query = useInfiniteQuery({
     queryKey: ['track-record', 'records', isSealed, market, sym, model],
     queryFn: ({ pageParam, signal }) => fetchRecords({ market, sym, model, isSealed, before: pageParam }, signal),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => (last.length < RECORDS_A_PAGE ? undefined : last.at(-1)?.seq),
-    enabled: isAsked,
+    enabled: isRequested,
     // Sealed records have other columns, and the summary has the newest revealed ones of all symbols and models.
     placeholderData: (before, query) => {
       const isSameTable = query?.queryKey[2] === isSealed;

@@ -23,7 +23,7 @@ export function recordColumns(zone: string): Column<RecordCard>[] {
       isFigure: true,
       cell: ({ actualBp }) => (actualBp === null ? '–' : formatChange(actualBp.at(-1) ?? Number.NaN, 1)),
     },
-    { key: 'where', name: 'Where', cell: whereWords },
+    { key: 'where', name: 'Where', cell: describePlace },
   ];
 }
 
@@ -83,9 +83,9 @@ function halfWidth(halves: readonly number[]): string {
 }
 
 /** Where the close after fifty minutes is relative to the bands. */
-function whereWords(card: RecordCard): string {
-  const came = card.actualBp?.at(-1);
-  if (card.state !== 'known' || came === undefined) return describeState(card);
-  if (Math.abs(came) <= (card.band80Bp.at(-1) ?? 0)) return 'inside 80 %';
-  return Math.abs(came) <= (card.band95Bp.at(-1) ?? 0) ? 'inside 95 %' : 'outside both';
+function describePlace(card: RecordCard): string {
+  const actual = card.actualBp?.at(-1);
+  if (card.state !== 'known' || actual === undefined) return describeState(card);
+  if (Math.abs(actual) <= (card.band80Bp.at(-1) ?? 0)) return 'inside 80 %';
+  return Math.abs(actual) <= (card.band95Bp.at(-1) ?? 0) ? 'inside 95 %' : 'outside both';
 }

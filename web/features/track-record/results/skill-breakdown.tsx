@@ -114,7 +114,7 @@ function SkillCell({ figures, baseline, reach }: SkillCellProps) {
           {typeof value !== 'number' && <span className={styles.range}>{skillRange(value)}</span>}
         </span>
       )}
-      <span className={finding === 'worse' ? styles.worse : styles.word}>
+      <span className={finding === 'worse' ? styles.worse : styles.finding}>
         {value === null ? 'nothing scored' : FINDINGS[finding]}
       </span>
     </div>

@@ -18,7 +18,7 @@ const AGE_MS = 10_000;
 
 export function TrackVerdict({ summary }: { summary: TrackSummary }) {
   const { market, counts } = summary;
-  const words = MARKET_LABELS[market];
+  const label = MARKET_LABELS[market];
   return (
     <section className="grid one-column gap-4" aria-labelledby="verdict">
       <div className={styles.head}>
@@ -31,11 +31,11 @@ export function TrackVerdict({ summary }: { summary: TrackSummary }) {
       )}
       {market === 'live' ? (
         <p className={styles.market}>
-          {words.title} {words.text}
+          {label.title} {label.text}
         </p>
       ) : (
-        <Notice tone="warning" title={words.title}>
-          <p>{words.text}</p>
+        <Notice tone="warning" title={label.title}>
+          <p>{label.text}</p>
         </Notice>
       )}
       <Counts summary={summary} />
@@ -46,8 +46,8 @@ export function TrackVerdict({ summary }: { summary: TrackSummary }) {
 function Sentences({ sentences }: { sentences: readonly string[] }) {
   return (
     <div className={styles.sentences}>
-      {sentences.map((sentence) => (
-        <p key={sentence}>{sentence}</p>
+      {sentences.map((text) => (
+        <p key={text}>{text}</p>
       ))}
     </div>
   );
@@ -74,8 +74,8 @@ function Counts({ summary }: { summary: TrackSummary }) {
   const nowMs = useNow(AGE_MS);
   const { firstMs, lastMs, counts, voidReasons, missReasons } = summary;
   const missed = Math.max(0, counts.expected - counts.issued);
-  const voidTold = describeReasons(voidReasons, VOID_MESSAGES);
-  const missTold = describeMissed(missed, missReasons);
+  const voidReport = describeReasons(voidReasons, VOID_MESSAGES);
+  const missReport = describeMissed(missed, missReasons);
   return (
     <div className="card">
       <FigureStrip columns={6}>
@@ -98,8 +98,8 @@ function Counts({ summary }: { summary: TrackSummary }) {
         )}
         <AsOf label="Computed" timeMs={summary.computedMs} nowMs={nowMs} /> Missed: a slot whose minute passed without a
         forecast. None is ever added later.
-        {missTold !== '' && ` Of these: ${missTold}.`}
-        {voidTold !== '' && ` Void: ${voidTold}.`}
+        {missReport !== '' && ` Of these: ${missReport}.`}
+        {voidReport !== '' && ` Void: ${voidReport}.`}
       </p>
     </div>
   );

@@ -74,13 +74,13 @@ function exchanged(text: string): string {
 }
 
 test('a day as it was sealed is sound: texts, chain, times, roots and signature, with their numbers', async () => {
-  const said = await checkDay(day.dayText);
+  const result = await checkDay(day.dayText);
 
   expect(fetchMock).toHaveBeenCalledExactlyOnceWith(`/record/days/${SEALED_DAY}.ndjson`, expect.anything());
-  expect(said.textContent).toContain('Sound.');
-  expect(said.textContent).toContain('18 records, 2 hourly roots, 1 day, 1 signature');
+  expect(result.textContent).toContain('Sound.');
+  expect(result.textContent).toContain('18 records, 2 hourly roots, 1 day, 1 signature');
   expect(checks().filter((check) => check.startsWith('checked:'))).toHaveLength(5);
-  expect(said.textContent).toContain(day.publicKey);
+  expect(result.textContent).toContain(day.publicKey);
 });
 
 test('the newest signed day stands there before anybody chooses one', async () => {
@@ -93,14 +93,14 @@ test('the newest signed day stands there before anybody chooses one', async () =
   expect(screen.getByRole('link', { name: `Rows of ${SEALED_DAY} (NDJSON)` })).toBeDefined();
 });
 
-test.each(TAMPER)('%s is found', async (_what, tamper, words) => {
+test.each(TAMPER)('%s is found', async (_what, tamper, message) => {
   expect(tamper(day.dayText)).not.toBe(day.dayText);
 
-  const said = await checkDay(tamper(day.dayText));
+  const result = await checkDay(tamper(day.dayText));
 
-  expect(said.textContent).toContain('Not sound');
+  expect(result.textContent).toContain('Not sound');
   const faults = within(screen.getByRole('list', { name: 'Faults' })).getAllByRole('listitem');
-  expect(faults.map(({ textContent }) => textContent).join(' ')).toMatch(words);
+  expect(faults.map(({ textContent }) => textContent).join(' ')).toMatch(message);
   expect(checks().some((check) => check.startsWith('failed:'))).toBe(true);
 });
 
@@ -168,10 +168,10 @@ test('a key that is trusted must be the one that signed, and one that is none is
 test('where the browser does not know the signature, exactly that is open and all else is computed', async () => {
   vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException('unknown', 'NotSupportedError'));
 
-  const said = await checkDay(day.dayText);
+  const result = await checkDay(day.dayText);
 
-  expect(said.textContent).toContain('No fault found in what could be checked.');
-  expect(said.textContent).toContain('This browser doesn’t support Ed25519, so no signature was checked');
+  expect(result.textContent).toContain('No fault found in what could be checked.');
+  expect(result.textContent).toContain('This browser doesn’t support Ed25519, so no signature was checked');
   expect(checks().filter((check) => /^not checked: .*signed/.test(check))).toHaveLength(1);
   expect(checks().filter((check) => check.startsWith('checked:'))).toHaveLength(4);
 });
@@ -179,9 +179,9 @@ test('where the browser does not know the signature, exactly that is open and al
 test('where the browser computes no hashes nothing is claimed', async () => {
   vi.stubGlobal('crypto', {});
 
-  const said = await checkDay(day.dayText);
+  const result = await checkDay(day.dayText);
 
-  expect(said.textContent).toContain('Nothing was checked');
+  expect(result.textContent).toContain('Nothing was checked');
   expect(fetchMock).not.toHaveBeenCalled();
 });
 
@@ -205,8 +205,8 @@ test('a server that is away is told, and nothing counts as checked', async () =>
 });
 
 test('garbage is said to be none of the record’s files', async () => {
-  const said = await checkDay('<html>hello</html>');
+  const result = await checkDay('<html>hello</html>');
 
-  expect(said.textContent).toContain('Not sound');
-  expect(said.textContent).toContain('neither the file of a day nor that of a record');
+  expect(result.textContent).toContain('Not sound');
+  expect(result.textContent).toContain('neither the file of a day nor that of a record');
 });

@@ -26,7 +26,7 @@ type Kind = (typeof KINDS)[number]['value'];
 
 export function CheckYourself({ className }: { className?: string | undefined }) {
   const { hash } = useLocation();
-  const asked = checkedSeq(hash);
+  const linkedSeq = checkedSeq(hash);
   const place = useRef<HTMLElement>(null);
   const { state, fetchAndCheck, checkFiles } = useVerification();
   const [kind, setKind] = useState<Kind>('day');
@@ -37,21 +37,21 @@ export function CheckYourself({ className }: { className?: string | undefined })
   const [seq, setSeq] = useState('');
   const [statement, setStatement] = useState('');
   const [key, setKey] = useState('');
-  const kept = parseOwnProof(statement, key);
+  const ownProof = parseOwnProof(statement, key);
   const isBusy = state.step === 'fetching' || state.step === 'checking';
 
   useEffect(() => {
-    if (asked === null) return;
+    if (linkedSeq === null) return;
     setKind('record');
-    setSeq(String(asked));
+    setSeq(String(linkedSeq));
     place.current?.scrollIntoView();
-    fetchAndCheck(recordFile(asked), {});
-  }, [asked, fetchAndCheck]);
+    fetchAndCheck(recordFile(linkedSeq), {});
+  }, [linkedSeq, fetchAndCheck]);
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (kept === null) return;
-    fetchAndCheck(kind === 'day' ? dayFile(day) : recordFile(Number(seq)), kept);
+    if (ownProof === null) return;
+    fetchAndCheck(kind === 'day' ? dayFile(day) : recordFile(Number(seq)), ownProof);
   };
   return (
     <section ref={place} id="check" className={classNames(section.section, className)} aria-labelledby="check-heading">
@@ -87,9 +87,9 @@ export function CheckYourself({ className }: { className?: string | undefined })
             />
           )}
           {kind === 'file' && (
-            <FilePicker isBusy={isBusy} onFiles={(files) => kept !== null && checkFiles(files, kept)} />
+            <FilePicker isBusy={isBusy} onFiles={(files) => ownProof !== null && checkFiles(files, ownProof)} />
           )}
-          <details className={styles.kept}>
+          <details className={styles.ownProof}>
             <summary>Compare with your own copy</summary>
             <TextArea
               label="A statement or file that you saved"
@@ -102,7 +102,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
               label="A public key you trust"
               value={key}
               onChange={(event) => setKey(event.currentTarget.value)}
-              error={kept === null ? 'A key has 64 digits from 0 to f.' : undefined}
+              error={ownProof === null ? 'A key has 64 digits from 0 to f.' : undefined}
               help="Without one, the key in the file is used."
             />
           </details>

@@ -9,7 +9,7 @@ export type VerificationState =
   | { step: 'fetching'; bytes: number }
   | { step: 'checking'; done: number; total: number }
   | { step: 'missing'; path: string }
-  | { step: 'failed'; words: string }
+  | { step: 'failed'; message: string }
   | { step: 'done'; names: readonly string[]; path: string | null; hasSignatures: boolean; verification: Verification };
 
 /** The user's own statement or keys, to compare the files with. */
@@ -17,9 +17,9 @@ export type OwnProof = Pick<VerifyOptions, 'keys' | 'against'>;
 
 interface VerificationRun {
   state: VerificationState;
-  fetchAndCheck(path: string, kept: OwnProof): void;
+  fetchAndCheck(path: string, ownProof: OwnProof): void;
   /** Checks the user's own files; fetches nothing. */
-  checkFiles(files: readonly File[], kept: OwnProof): void;
+  checkFiles(files: readonly File[], ownProof: OwnProof): void;
 }
 
 export function useVerification(): VerificationRun {
@@ -27,70 +27,70 @@ export function useVerification(): VerificationRun {
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  const run = useCallback((load: Loading, path: string | null, kept: OwnProof, first: VerificationState) => {
+  const run = useCallback((load: Loading, path: string | null, ownProof: OwnProof, first: VerificationState) => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
     // A cancelled check reports nothing more.
-    const tell = (next: VerificationState) => {
+    const report = (next: VerificationState) => {
       if (!signal.aborted) setState(next);
     };
-    tell(first);
-    verify(load, path, kept, signal, tell).catch((error: unknown) => {
+    report(first);
+    verify(load, path, ownProof, signal, report).catch((error: unknown) => {
       if (!signal.aborted) window.reportError(error);
-      tell({ step: 'failed', words: 'We couldn’t load the file. Nothing was checked.' });
+      report({ step: 'failed', message: 'We couldn’t load the file. Nothing was checked.' });
     });
   }, []);
 
   const fetchAndCheck = useCallback(
-    (path: string, kept: OwnProof) => {
-      const load: Loading = async (signal, tell) => {
-        const file = await fetchRawFile(path, signal, (bytes) => tell({ step: 'fetching', bytes }));
+    (path: string, ownProof: OwnProof) => {
+      const load: Loading = async (signal, report) => {
+        const file = await fetchRawFile(path, signal, (bytes) => report({ step: 'fetching', bytes }));
         return file === null ? null : [file];
       };
-      run(load, path, kept, { step: 'fetching', bytes: 0 });
+      run(load, path, ownProof, { step: 'fetching', bytes: 0 });
     },
     [run],
   );
   const checkFiles = useCallback(
-    (files: readonly File[], kept: OwnProof) => {
+    (files: readonly File[], ownProof: OwnProof) => {
       const load: Loading = () =>
         Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
-      run(load, null, kept, { step: 'checking', done: 0, total: 0 });
+      run(load, null, ownProof, { step: 'checking', done: 0, total: 0 });
     },
     [run],
   );
   return { state, fetchAndCheck, checkFiles };
 }
 
-type Tell = (next: VerificationState) => void;
-type Loading = (signal: AbortSignal, tell: Tell) => Promise<readonly RawFile[] | null>;
+type Report = (next: VerificationState) => void;
+type Loading = (signal: AbortSignal, report: Report) => Promise<readonly RawFile[] | null>;
 
-async function verify(load: Loading, path: string | null, kept: OwnProof, signal: AbortSignal, tell: Tell) {
+async function verify(load: Loading, path: string | null, ownProof: OwnProof, signal: AbortSignal, report: Report) {
   const tools = await browserTools();
   if (tools === null) {
-    tell({
+    report({
       step: 'failed',
-      words:
+      message:
         'This browser computes no hashes on a page without HTTPS. Nothing was checked. npm run verify:record does the same without a browser.',
     });
     return;
   }
-  const files = await load(signal, tell);
+  const files = await load(signal, report);
   if (files === null) {
-    tell({ step: 'missing', path: path ?? '' });
+    report({ step: 'missing', path: path ?? '' });
     return;
   }
-  tell({ step: 'checking', done: 0, total: 0 });
+  report({ step: 'checking', done: 0, total: 0 });
   const verification = await verifyRecordFiles(files, {
-    ...kept,
+    ...ownProof,
     tools,
     nowS: Date.now() / 1000,
-    onProgress: (done, total) => tell({ step: 'checking', done, total }),
+    onProgress: (done, total) => report({ step: 'checking', done, total }),
   });
   const names = files.map(({ name }) => name);
-  tell({ step: 'done', names, path, hasSignatures: tools.verifyEd25519 !== null, verification });
+  report({ step: 'done', names, path, hasSignatures: tools.verifyEd25519 !== null, verification });
 }
 
 const ED25519_KEY_BYTES = 32;

@@ -16,12 +16,12 @@ import styles from './verification-result.module.css';
 export function VerificationResult({ state }: { state: VerificationState }) {
   return (
     <div className={styles.result} role="status" aria-label="Result of the check">
-      <Told state={state} />
+      <ResultText state={state} />
     </div>
   );
 }
 
-function Told({ state }: { state: VerificationState }) {
+function ResultText({ state }: { state: VerificationState }) {
   switch (state.step) {
     case 'idle':
       return <p className={styles.quiet}>The result appears here: what was checked, what wasn’t, and every fault.</p>;
@@ -44,7 +44,7 @@ function Told({ state }: { state: VerificationState }) {
     case 'failed':
       return (
         <Answer tone="open" title="Not checked.">
-          {state.words}
+          {state.message}
         </Answer>
       );
     case 'done':
@@ -78,7 +78,7 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
   const faults = findings.filter(({ severity }) => severity === 'fault');
   const notes = findings.filter(({ severity }) => severity === 'note');
   const isWhole = checks.every(({ what, outcome }) => outcome === 'ok' || !DECISIVE.has(what));
-  const found = `${names.join(', ')}: ${countWords(verification)}.`;
+  const found = `${names.join(', ')}: ${describeCounts(verification)}.`;
   return (
     <>
       {!isSound && (
@@ -142,18 +142,18 @@ const UNSIGNED: ReadonlySet<Verification['findings'][number]['kind']> = new Set(
 type CheckOutcome = Verification['checks'][number]['outcome'];
 
 const OUTCOMES = {
-  ok: { Icon: Check, word: 'checked' },
-  failed: { Icon: X, word: 'failed' },
-  unchecked: { Icon: CircleDashed, word: 'not checked' },
+  ok: { Icon: Check, label: 'checked' },
+  failed: { Icon: X, label: 'failed' },
+  unchecked: { Icon: CircleDashed, label: 'not checked' },
 } as const satisfies Record<CheckOutcome, unknown>;
 
 function CheckLine({ outcome, text }: { outcome: CheckOutcome; text: string }) {
-  const { Icon, word } = OUTCOMES[outcome];
+  const { Icon, label } = OUTCOMES[outcome];
   return (
     <li className={styles[outcome]}>
       <Icon size={16} aria-hidden="true" />
       <span>
-        <b>{word}:</b> {text}
+        <b>{label}:</b> {text}
       </span>
     </li>
   );
@@ -189,9 +189,9 @@ const COUNTED = [
 ] as const satisfies readonly (readonly [keyof Verification['counts'], string])[];
 
 /** '288 records, 24 hourly roots, 1 day and 1 signature checked'. */
-function countWords({ counts }: Verification): string {
-  const told = COUNTED.filter(([key]) => counts[key] > 0).map(
-    ([key, word]) => `${groupedCount(counts[key])} ${word}${counts[key] === 1 ? '' : 's'}`,
+function describeCounts({ counts }: Verification): string {
+  const parts = COUNTED.filter(([key]) => counts[key] > 0).map(
+    ([key, label]) => `${groupedCount(counts[key])} ${label}${counts[key] === 1 ? '' : 's'}`,
   );
-  return told.length === 0 ? 'nothing in it could be checked' : `${told.join(', ')} looked at`;
+  return parts.length === 0 ? 'nothing in it could be checked' : `${parts.join(', ')} looked at`;
 }

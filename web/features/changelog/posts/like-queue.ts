@@ -7,10 +7,10 @@ export interface LikePorts {
   onChange(): void;
 }
 
-export class LikeWishes {
+export class LikeQueue {
   readonly #ports: LikePorts;
-  readonly #wished = new Map<string, boolean>();
-  readonly #underWay = new Set<string>();
+  readonly #wanted = new Map<string, boolean>();
+  readonly #inFlight = new Set<string>();
 
   constructor(ports: LikePorts) {
     this.#ports = ports;
@@ -18,22 +18,22 @@ export class LikeWishes {
 
   /** Undefined: no change is pending, and the server's state applies. */
   of(postId: string): boolean | undefined {
-    return this.#wished.get(postId);
+    return this.#wanted.get(postId);
   }
 
   /** @param known  the server's state, as far as this page knows */
-  async wish(postId: string, isLiked: boolean, known: boolean): Promise<void> {
-    this.#wished.set(postId, isLiked);
+  async set(postId: string, isLiked: boolean, known: boolean): Promise<void> {
+    this.#wanted.set(postId, isLiked);
     this.#ports.onChange();
-    if (this.#underWay.has(postId)) return;
-    this.#underWay.add(postId);
+    if (this.#inFlight.has(postId)) return;
+    this.#inFlight.add(postId);
     try {
       await this.#settle(postId, known);
     } catch (error) {
       this.#ports.onFailed(postId, error);
     } finally {
-      this.#underWay.delete(postId);
-      this.#wished.delete(postId);
+      this.#inFlight.delete(postId);
+      this.#wanted.delete(postId);
       this.#ports.onChange();
     }
   }
@@ -41,9 +41,9 @@ export class LikeWishes {
   /** Sends until the server has the latest requested state. */
   async #settle(postId: string, known: boolean): Promise<void> {
     let server = known;
-    for (let wished = this.of(postId); wished !== undefined && wished !== server; wished = this.of(postId)) {
-      await this.#ports.send(postId, wished);
-      server = wished;
+    for (let wanted = this.of(postId); wanted !== undefined && wanted !== server; wanted = this.of(postId)) {
+      await this.#ports.send(postId, wanted);
+      server = wanted;
       this.#ports.onSent(postId, server);
     }
   }
