@@ -1,10 +1,12 @@
 /** GET /site.json and the QR codes of donation addresses, from SITE_FILE or the shipped samples. Built at start. */
+
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Context, Hono } from 'hono';
 import QRCode from 'qrcode';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { siteFileSchema, siteSettingsOf } from '#domain/site/site-file.ts';
 import type { Donation, SiteSettings } from '#domain/site/site-settings.ts';
 import { SettingsRefused } from './platform/config/config.ts';
@@ -28,19 +30,13 @@ export async function readSiteSettings(path: string | null): Promise<SiteSetting
   }
   if (text.length > MAX_FILE_CHARACTERS)
     throw new SettingsRefused(`SITE_FILE (${path}) is longer than ${MAX_FILE_CHARACTERS} characters.`);
-  const parsed = siteFileSchema.safeParse(parseJson(text, path), { error: IN_WORDS });
+  // Some editors start a file with a byte order mark.
+  const json = parsedJson(text.replace(/^\uFEFF/, ''));
+  if (json === undefined) throw new SettingsRefused(`SITE_FILE is no JSON: ${path}`);
+  const parsed = siteFileSchema.safeParse(json, { error: IN_WORDS });
   if (parsed.success) return siteSettingsOf(parsed.data);
   const lines = parsed.error.issues.map(({ path: at, message }) => `  ${at.join('.') || 'the file'}: ${message}`);
   throw new SettingsRefused(`SITE_FILE (${path}) is not valid:\n${lines.join('\n')}`);
-}
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    // Some editors start a file with a byte order mark.
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new SettingsRefused(`SITE_FILE is no JSON: ${path}`);
-  }
 }
 
 export async function siteSettingsRoutes(settings: SiteSettings): Promise<Hono> {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { modelOfBackendName } from '../forecast/models.ts';
 import { readSavedCandles } from '../forecast/prediction.ts';
+import { parsedList } from '../format/parsed-json.ts';
 import type { Candle } from '../market/candle.ts';
 import { momentSchema } from './moment.ts';
 
@@ -28,7 +29,7 @@ const predictionSchema = z.object({
 
 /** @param value  `last_two_predictions`: a list, or its JSON text. @returns at most two, newest first as received */
 export function readUserPredictions(value: unknown): UserPrediction[] {
-  return asList(value)
+  return parsedList(value)
     .flatMap((entry) => predictionSchema.safeParse(entry).data ?? [])
     .slice(0, MAX_SHOWN)
     .map(({ id, cryptocurrency, timeframe, model, created_at, data }) => ({
@@ -39,16 +40,4 @@ export function readUserPredictions(value: unknown): UserPrediction[] {
       createdMs: created_at,
       candles: readSavedCandles(data).candles,
     }));
-}
-
-function asList(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value;
-  if (typeof value !== 'string') return [];
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    // Text that isn't JSON holds no predictions.
-    return [];
-  }
 }

@@ -1,5 +1,7 @@
 /** A saved prediction as the database returns it, parsed defensively. */
+
 import * as z from 'zod/mini';
+import { parsedList } from '../format/parsed-json.ts';
 import { type Candle, candleSchema } from '../market/candle.ts';
 import { SECONDS_BELOW } from '../time/epoch.ts';
 import { HISTORY_BARS, PREDICTION_BARS } from './window.ts';
@@ -47,7 +49,7 @@ const savedCandleSchema = z.object({
 
 /** Candles of a list or of JSON text of a list: non-finite entries dropped, only the last 200 returned (R-SAVED-1). */
 export function readSavedCandles(data: unknown): SavedCandles {
-  const candles = asList(data)
+  const candles = parsedList(data)
     .flatMap((entry) => savedCandleSchema.safeParse(entry).data ?? [])
     .map(({ volume, ...prices }): Candle => (volume === undefined ? prices : { ...prices, volume }))
     .slice(-PREDICTION_BARS);
@@ -57,18 +59,6 @@ export function readSavedCandles(data: unknown): SavedCandles {
 /** Opening second of the last real candle: the last 50 of a full prediction are forecast. Null for a short one. */
 export function savedJoinS(candles: readonly Candle[]): number | null {
   return candles.length === PREDICTION_BARS ? (candles[HISTORY_BARS - 1]?.time ?? null) : null;
-}
-
-function asList(data: unknown): unknown[] {
-  if (Array.isArray(data)) return data;
-  if (typeof data !== 'string') return [];
-  try {
-    const parsed: unknown = JSON.parse(data);
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    // Text that isn't JSON holds no candles; the caller shows the short-data warning.
-    return [];
-  }
 }
 
 /** Body of the function create-prediction. */

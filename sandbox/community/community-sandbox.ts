@@ -1,9 +1,11 @@
 /** The community sandbox on loopback: simulates news feeds, video channel, chat invitation and patrons. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
 import { answerFaultControl, CONTROL_PATH } from '../faults/fault-control.ts';
 import { type Faults, openFaults } from '../faults/faults.ts';
 import { sendBroken } from '../faults/rest-faults.ts';
+import { closeServer, listenOnLoopback } from '../loopback-server.ts';
 import { sendAnswer } from '../rest-answer.ts';
 import { discord } from './discord.ts';
 import { news } from './news.ts';
@@ -45,13 +47,7 @@ export async function startCommunitySandbox(options: CommunitySandboxOptions): P
     if (hasFaultControl && request.url === CONTROL_PATH) void answerFaultControl(request, response, faults);
     else answer(request, response, { services, faults, clock });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The community sandbox has no port.');
-  const base = `http://127.0.0.1:${address.port}`;
+  const base = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   return {
     newsFeeds: NEWS_FEEDS.map(({ name, path }) => ({ name, url: base + path })),
     youtubeUrl: `${base}/youtube`,
@@ -60,8 +56,7 @@ export async function startCommunitySandbox(options: CommunitySandboxOptions): P
     faults,
     faultControlUrl: hasFaultControl ? base + CONTROL_PATH : null,
     async close() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await closeServer(server);
     },
   };
 }

@@ -1,6 +1,8 @@
 /** `/control/faults`: sets faults over HTTP, for browser tests. GET lists them, POST adds some, DELETE ends all. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { sendAnswer } from '../rest-answer.ts';
 import { type Faults, faultSchema } from './faults.ts';
 
@@ -38,7 +40,7 @@ async function changed(request: IncomingMessage, faults: Faults): Promise<Refusa
     return { status: 415, error: 'JSON is expected' };
   const text = await readText(request);
   if (text === null) return { status: 413, error: `more than ${MAX_BODY_BYTES} bytes` };
-  const body = bodySchema.safeParse(parseOrUndefined(text));
+  const body = bodySchema.safeParse(parsedJson(text));
   if (!body.success) return { status: 400, error: z.prettifyError(body.error) };
   faults.add(...(Array.isArray(body.data) ? body.data : [body.data]));
   return null;
@@ -60,13 +62,4 @@ async function readText(request: IncomingMessage): Promise<string | null> {
     return null;
   }
   return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8');
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema refuses what isn't JSON.
-    return undefined;
-  }
 }

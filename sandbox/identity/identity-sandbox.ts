@@ -1,8 +1,10 @@
 /** Simulates Google and GitHub on loopback. The OpenID provider's code loads with the first visitor. */
+
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { JWTPayload } from 'jose';
 import { isToLoopback } from '../loopback-host.ts';
+import { closeServer, listenOnLoopback } from '../loopback-server.ts';
 import { type GitHubRole, gitHubRole } from './github-role.ts';
 import type { GoogleRole } from './google-role.ts';
 import { answerJson, answerPicture, PICTURES } from './http-answers.ts';
@@ -32,7 +34,7 @@ export async function startIdentitySandbox(options: IdentitySandboxOptions = {})
       else response.destroy();
     });
   });
-  const origin = await listening(server);
+  const origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const google = { ...newClient('google'), issuer: `${origin}/google` };
   const github = { ...newClient('github'), url: `${origin}/github`, apiUrl: `${origin}/github/api` };
 
@@ -62,8 +64,7 @@ export async function startIdentitySandbox(options: IdentitySandboxOptions = {})
     github,
     googleIdToken: async (person, claims = {}) => (await openGoogle()).idToken(person, claims),
     async close() {
-      server.closeAllConnections();
-      await new Promise<void>((closed) => server.close(() => closed()));
+      await closeServer(server);
     },
   };
 }
@@ -73,14 +74,4 @@ function newClient(name: string): { clientId: string; clientSecret: string } {
     clientId: `${name}-sandbox-${randomBytes(6).toString('hex')}`,
     clientSecret: randomBytes(24).toString('base64url'),
   };
-}
-
-async function listening(server: ReturnType<typeof createServer>): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The identity sandbox has no port.');
-  return `http://127.0.0.1:${address.port}`;
 }

@@ -1,8 +1,10 @@
 /** Accepts every mail over SMTP, delivers none. Browsers see it through the site, under /dev/mailbox. */
+
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
 import { isToLoopback } from '../loopback-host.ts';
+import { closeServer, listenOnLoopback } from '../loopback-server.ts';
 import { type MailboxAnswer, mailboxAnswer, wrongHost } from './mailbox-routes.ts';
 import { type ReceivedMail, readMail, storedMails } from './mails.ts';
 import { openSmtpSink } from './smtp-sink.ts';
@@ -50,21 +52,15 @@ export async function startSandboxMailbox(options: SandboxMailboxOptions): Promi
     response.writeHead(status, headers);
     response.end(request.method === 'HEAD' ? undefined : body);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.httpPort ?? 0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The mailbox has no port.');
+  const port = await listenOnLoopback(server, options.httpPort);
 
   return {
     smtpUrl: `smtp://127.0.0.1:${sink.port}`,
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     mails: (to) => mails.list(to ?? null),
     async close() {
       await sink.close();
-      server.closeAllConnections();
-      await new Promise<void>((closed) => server.close(() => closed()));
+      await closeServer(server);
     },
   };
 }

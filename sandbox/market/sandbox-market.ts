@@ -1,9 +1,11 @@
 /** One server on loopback for every outside market service. Candles: recordings where available, else simulated. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
 import { answerFaultControl, CONTROL_PATH } from '../faults/fault-control.ts';
 import { type Faults, openFaults } from '../faults/faults.ts';
 import { sendBroken } from '../faults/rest-faults.ts';
+import { closeServer, listenOnLoopback } from '../loopback-server.ts';
 import { sendAnswer } from '../rest-answer.ts';
 import { type Dialect, refuseUpgrade } from './dialect.ts';
 import { DIALECTS } from './dialects.ts';
@@ -70,12 +72,7 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
     if (dialect?.accept === undefined) refuseUpgrade(socket);
     else dialect.accept(request, socket, head);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The sandbox market has no port.');
+  const port = await listenOnLoopback(server, options.port);
 
   function sourceOf(sym: string): ListedSymbol['source'] {
     const listed = listing.find((l) => l.symbol.sym === sym);
@@ -84,10 +81,10 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
   }
 
   return {
-    addresses: sandboxAddresses(address.port),
+    addresses: sandboxAddresses(port),
     clock,
     faults,
-    faultControlUrl: hasControl ? `http://127.0.0.1:${address.port}${CONTROL_PATH}` : null,
+    faultControlUrl: hasControl ? `http://127.0.0.1:${port}${CONTROL_PATH}` : null,
     kind: listing.some((l) => l.source.kind === 'replayed') ? 'replayed' : 'simulated',
     kindOf: (sym) => sourceOf(sym).kind,
     sourceTimeOf: (sym, timeS) => sourceOf(sym).sourceTimeOf(timeS),
@@ -96,8 +93,7 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
     },
     async close() {
       await Promise.all([...dialects.values()].map((dialect) => dialect.close?.()));
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await closeServer(server);
     },
   };
 }

@@ -2,6 +2,7 @@
  * The state on disk: one file of JSON lines, each a whole piece of work. A line cut off by a crash is ignored. The file
  * is compacted at each start, and when it has grown far beyond its content.
  */
+
 import {
   appendFileSync,
   closeSync,
@@ -15,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { type Change, isTableName, type StateStore } from './model/state-store.ts';
 
 export interface Journal {
@@ -104,13 +106,8 @@ function replay(path: string, store: StateStore): void {
 
 /** Null: the line is invalid. */
 function changesOf(line: string): Change[] | null {
-  try {
-    const changes: unknown = JSON.parse(line);
-    return Array.isArray(changes) && changes.every(isChange) ? changes : null;
-  } catch {
-    // Not even JSON: the caller reports the line.
-    return null;
-  }
+  const changes = parsedJson(line);
+  return Array.isArray(changes) && changes.every(isChange) ? changes : null;
 }
 
 function isChange(value: unknown): value is Change {

@@ -1,4 +1,5 @@
 /** The payments sandbox: simulates the card payment provider's API on loopback, with its state in one file. */
+
 import { randomBytes, randomInt } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,6 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import { DEFAULT_PRICE_IDS, PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { isToLoopback } from '../loopback-host.ts';
+import { closeServer, listenOnLoopback } from '../loopback-server.ts';
 import { paymentsApi } from './api/api.ts';
 import { controlRoutes, holdsControl } from './control/control.ts';
 import { type FailingCalls, markReplayed, type SeenCall, withFaults } from './control/fault-injection.ts';
@@ -79,13 +81,8 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
     if (isToLoopback(request)) return void listener(request, response);
     response.writeHead(421, { 'content-type': 'application/json' }).end('{"error":{"type":"invalid_request_error"}}');
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The payment sandbox has no port.');
-  const controlFacts = { url: `http://127.0.0.1:${address.port}/_control`, token };
+  const port = await listenOnLoopback(server, options.port);
+  const controlFacts = { url: `http://127.0.0.1:${port}/_control`, token };
   rmSync(controlPath, { force: true });
   writeFileSync(controlPath, JSON.stringify(controlFacts), { mode: 0o600 });
   const ticking = setInterval(() => {
@@ -100,13 +97,12 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
   ticking.unref();
 
   return {
-    port: address.port,
+    port,
     async close() {
       clearInterval(ticking);
       webhooks.close();
       rmSync(controlPath, { force: true });
-      server.closeAllConnections();
-      await new Promise<void>((closed) => server.close(() => closed()));
+      await closeServer(server);
     },
   };
 }

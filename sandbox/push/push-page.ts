@@ -1,6 +1,8 @@
 /** A page of the received notifications. It has no inline script or style, as the site's policy demands. */
+
 import * as z from 'zod/mini';
 import { escapeHtml } from '#domain/format/escape-html.ts';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { pushMessageSchema } from '#domain/push/push-message.ts';
 
 export interface ReceivedPush {
@@ -38,21 +40,12 @@ ${received.length === 0 ? '<p class="muted">No notifications yet.</p>' : `<ol>\n
 }
 
 function itemOf({ text, ttlS, urgency, atMs }: ReceivedPush): string {
-  const message = z.safeParse(pushMessageSchema, parsed(text));
+  const message = z.safeParse(pushMessageSchema, parsedJson(text));
   const facts = `<p class="muted">${new Date(atMs).toISOString()}, valid for ${ttlS} s, urgency ${escapeHtml(urgency)}</p>`;
   if (!message.success) return `<li><pre>${escapeHtml(text)}</pre>${facts}</li>`;
   const { title, path } = message.data;
   const link = `<a href="${escapeHtml(path)}">${escapeHtml(path)}</a>`;
   return `<li><h2>${escapeHtml(title)}</h2><p>${escapeHtml(message.data.text)}</p><p>${link}</p>${facts}</li>`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Shown as received.
-    return null;
-  }
 }
 
 export const STYLE = `:root {

@@ -1,8 +1,11 @@
 /** A push service on loopback (RFC 8030): checks the sender, decrypts, and shows messages under /dev/push. */
+
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, randomUUID, verify } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { isToLoopback } from '../loopback-host.ts';
+import { closeServer, listenOnLoopback } from '../loopback-server.ts';
 import { sendAnswer } from '../rest-answer.ts';
 import { PUSH_PATH, pushPage, type ReceivedPush, STYLE, STYLE_PATH } from './push-page.ts';
 
@@ -96,7 +99,7 @@ export async function startSandboxPush(options: { nowMs?: () => number } = {}): 
     if (!isToLoopback(request)) return sendAnswer(response, { status: 421, body: { code: 'request/wrong-host' } });
     if (method === 'POST' && id !== undefined) return answerPush(request, response, id);
     if (method === 'POST' && path === `${PUSH_PATH}/subscriptions`) {
-      const wanted = subscribeSchema.safeParse(parsed(await bodyOf(request)));
+      const wanted = subscribeSchema.safeParse(parsedJson((await bodyOf(request)).toString('utf8')));
       if (!wanted.success) return sendAnswer(response, { status: 400, body: { code: 'request/invalid' } });
       return sendAnswer(response, { status: 201, body: subscribe(wanted.data.publicKey) });
     }
@@ -117,13 +120,7 @@ export async function startSandboxPush(options: { nowMs?: () => number } = {}): 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The push service has no port.');
-  url = `http://127.0.0.1:${address.port}`;
+  url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 
   return {
     url,
@@ -135,8 +132,7 @@ export async function startSandboxPush(options: { nowMs?: () => number } = {}): 
     received: () => received,
     failNext: (...next) => void faults.push(...next),
     async close() {
-      server.closeAllConnections();
-      await new Promise<void>((closed) => server.close(() => closed()));
+      await closeServer(server);
     },
   };
 }
@@ -146,15 +142,6 @@ function readable(keys: BrowserKeys, body: Buffer): string | null {
     return keys.read(body);
   } catch {
     // For another browser, or damaged: the answer reports it.
-    return null;
-  }
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    // Refused as any other invalid subscription.
     return null;
   }
 }

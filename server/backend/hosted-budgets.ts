@@ -2,8 +2,10 @@
  * Limits what users can store in a hosted project through us. Reports and pictures are counted before they are
  * forwarded, because the project sees one address for everyone. Error reports are also redacted and cut.
  */
+
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import type { Database } from '../platform/database/database.ts';
 import { bearerOf, type TokenVerifier } from '../platform/http/calls/caller.ts';
 import { parseJson, readText } from '../platform/http/calls/request-body.ts';
@@ -83,12 +85,9 @@ function requireJson(c: Context): void {
 
 /** Counts lines if it isn't JSON, because the project accepts CSV too. */
 function rowsIn(text: string): number {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? Math.max(1, parsed.length) : 1;
-  } catch {
-    return text.split('\n').length;
-  }
+  const parsed = parsedJson(text);
+  if (parsed === undefined) return text.split('\n').length;
+  return Array.isArray(parsed) ? Math.max(1, parsed.length) : 1;
 }
 
 async function payerOf(c: Context, { verifier, addressOf }: HostedBudgetDeps): Promise<Payer> {

@@ -2,10 +2,12 @@
  * For operator commands while the server holds the embedded database. Its folder has mode 0700, as the data folder has:
  * only the server's own user can open it, who can read the database anyway.
  */
+
 import { rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { changeRole, type RoleChange, type RoleOutcome } from './stores/admin-role-store.ts';
@@ -56,8 +58,8 @@ export async function openOperatorPipe(deps: {
         if (text.length > MAX_BYTES) return reply(413, {});
       }
       const command = commands.get(incoming.url ?? '');
-      if (command !== undefined) return reply(200, await command(parse(text)));
-      const change = changeSchema.safeParse(parse(text));
+      if (command !== undefined) return reply(200, await command(parsedJson(text)));
+      const change = changeSchema.safeParse(parsedJson(text));
       if (incoming.url !== '/role' || !change.success) return reply(400, {});
       const outcome = await changeRole(database, change.data);
       log.warn({ role: change.data.role, outcome: outcome.kind }, 'the operator’s command changed a role');
@@ -103,7 +105,7 @@ export function callOperatorCommand(
         for await (const chunk of answer.setEncoding('utf8')) text += chunk;
         if (answer.statusCode !== 200)
           throw new Error(`The running server could not do it (${answer.statusCode}): its log says why.`);
-        resolve(parse(text));
+        resolve(parsedJson(text));
       } catch (error) {
         reject(error);
       }
@@ -117,12 +119,4 @@ export function callOperatorCommand(
 /** True if no server listens: it is an older one, or another command holds the folder for a moment. */
 export function isPipeClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the next check refuses it
-  }
 }

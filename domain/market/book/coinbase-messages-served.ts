@@ -1,5 +1,7 @@
 /** The serving half of Coinbase's socket protocol, for the relay and the sandbox venue; pages never load it. */
+
 import * as z from 'zod/mini';
+import { parsedJson } from '../../format/parsed-json.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
 import {
   type AliveMessage,
@@ -38,13 +40,8 @@ export interface ReadFeedRequest {
 
 /** Parses a client's message; a string is the venue's error text. Signatures and other fields are ignored. */
 export function parseFeedRequest(text: string): ReadFeedRequest | string {
-  let frame: unknown;
-  try {
-    frame = JSON.parse(text);
-  } catch {
-    // The client sent it, so the client gets the error.
-    return 'Malformed JSON';
-  }
+  const frame = parsedJson(text);
+  if (frame === undefined) return 'Malformed JSON';
   const parsed = requestSchema.safeParse(frame);
   if (!parsed.success) return describeFault(frame);
   const { type, product_ids: common = [], channels } = parsed.data;

@@ -2,8 +2,10 @@
  * Alpaca's stock bars, feed `iex`: REST bars by symbol and page, stream messages in lists. Figures are numbers, times
  * are RFC 3339 texts of a bar's opening, and both sources include hours outside the exchange's own.
  */
+
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
+import { parsedJson } from '../../format/parsed-json.ts';
 import { type Candle, isWellFormed } from '../candle.ts';
 import { type CandleRows, isOver, readCandleRows, type SeenCandle } from './candle-rows.ts';
 
@@ -59,14 +61,7 @@ const streamBarSchema = z.object({ S: z.string() });
 const errorSchema = z.object({ code: z.int(), msg: z.optional(z.string()) });
 
 export function parseAlpacaFrame(text: string): AlpacaMessage[] {
-  let frame: unknown;
-  try {
-    frame = JSON.parse(text);
-  } catch {
-    // A truncated frame is a malformed message like any other: the caller counts it.
-    return [{ kind: 'malformed' }];
-  }
-  const messages = frameSchema.safeParse(frame);
+  const messages = frameSchema.safeParse(parsedJson(text));
   return messages.success ? messages.data.map(parseMessage) : [{ kind: 'malformed' }];
 }
 

@@ -2,8 +2,10 @@
  * Binance USD-M klines: parses REST rows and stream messages into candles, and formats them for the sandbox market.
  * Prices are decimal strings; the last REST row may still be open.
  */
+
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
+import { parsedJson } from '../../format/parsed-json.ts';
 import { type Candle, MINUTE_S } from '../candle.ts';
 import type { MarketSymbol } from '../symbols.ts';
 import { type CandleFrame, type CandleRows, isOver, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
@@ -63,13 +65,9 @@ const combinedSchema = z.object({ stream: z.string(), data: z.unknown() });
 const eventNameSchema = z.object({ e: z.string() });
 
 export function parseKlineFrame(text: string): CandleFrame {
-  let frame: unknown;
-  try {
-    frame = JSON.parse(text);
-  } catch {
-    // A truncated frame is a malformed message like any other: the caller counts it.
-    return { kind: 'malformed' };
-  }
+  const frame = parsedJson(text);
+  // A truncated frame is a malformed message like any other: the caller counts it.
+  if (frame === undefined) return { kind: 'malformed' };
   const combined = combinedSchema.safeParse(frame);
   const event = combined.success ? combined.data.data : frame;
   const name = eventNameSchema.safeParse(event);

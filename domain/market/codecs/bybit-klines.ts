@@ -2,8 +2,10 @@
  * Bybit v5 klines of linear perpetuals: REST rows are newest first, every figure is text, and nothing marks the open
  * one; the stream has `confirm`. A refusal is a 200 with a nonzero `retCode`.
  */
+
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
+import { parsedJson } from '../../format/parsed-json.ts';
 import { type Candle, MINUTE_S } from '../candle.ts';
 import type { MarketSymbol } from '../symbols.ts';
 import {
@@ -86,13 +88,9 @@ const topicSchema = z.object({ topic: z.string().check(z.startsWith(TOPIC_START)
 const answerSchema = z.object({ success: z.literal(false), ret_msg: z.optional(z.string()) });
 
 export function parseBybitFrame(text: string): CandleFrame {
-  let frame: unknown;
-  try {
-    frame = JSON.parse(text);
-  } catch {
-    // A truncated frame is a malformed message like any other: the caller counts it.
-    return { kind: 'malformed' };
-  }
+  const frame = parsedJson(text);
+  // A truncated frame is a malformed message like any other: the caller counts it.
+  if (frame === undefined) return { kind: 'malformed' };
   const refusal = answerSchema.safeParse(frame);
   if (refusal.success) return { kind: 'refused', reason: refusal.data.ret_msg ?? '' };
   if (!topicSchema.safeParse(frame).success) return { kind: 'stranger' };

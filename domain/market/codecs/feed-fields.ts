@@ -1,4 +1,5 @@
 /** Reads fields of a feed's message by hand, where a schema would be too slow. None of these functions throws. */
+import { parsedJson } from '../../format/parsed-json.ts';
 import { decimalOf } from './decimal.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -13,13 +14,8 @@ export function isRecord(value: unknown): value is Fields {
 
 /** The JSON text as an object; null for any other text. */
 export function recordOf(text: string): Fields | null {
-  try {
-    const frame: unknown = JSON.parse(text);
-    return isRecord(frame) ? frame : null;
-  } catch {
-    // A truncated frame is a malformed message like any other: the caller counts it.
-    return null;
-  }
+  const frame = parsedJson(text);
+  return isRecord(frame) ? frame : null;
 }
 
 export function list(value: unknown): readonly unknown[] {

@@ -2,8 +2,10 @@
  * OKX candles of USDT swaps: rows newest first, every figure as text, volume in contracts first and in the base asset
  * at index 6, and a last column that marks complete candles. A refusal may be a 200 with a `code` other than "0".
  */
+
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
+import { parsedJson } from '../../format/parsed-json.ts';
 import { type MarketSymbol, SYMBOLS } from '../symbols.ts';
 import {
   type CandleFrame,
@@ -80,13 +82,9 @@ const errorSchema = z.object({ event: z.literal('error'), code: z.optional(z.str
 /** Parses one frame of wss /ws/v5/business, where a bare `pong` answers a bare `ping`. */
 export function parseOkxFrame(text: string): CandleFrame {
   if (text === 'pong') return { kind: 'stranger' };
-  let frame: unknown;
-  try {
-    frame = JSON.parse(text);
-  } catch {
-    // A truncated frame is a malformed message like any other: the caller counts it.
-    return { kind: 'malformed' };
-  }
+  const frame = parsedJson(text);
+  // A truncated frame is a malformed message like any other: the caller counts it.
+  if (frame === undefined) return { kind: 'malformed' };
   const refusal = errorSchema.safeParse(frame);
   if (refusal.success)
     return { kind: 'refused', reason: `${refusal.data.code ?? ''} ${refusal.data.msg ?? ''}`.trim() };

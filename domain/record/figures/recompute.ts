@@ -2,7 +2,9 @@
  * Recomputes the figures of the public record from its raw rows alone (days/DAY.ndjson): each score from the record and
  * the outcome, then the figures from the scores. Published as one file, /record/recompute.mjs.
  */
+
 import * as z from 'zod/mini';
+import { parsedJson } from '../../format/parsed-json.ts';
 import type { MarketKind } from '../../market/symbols.ts';
 import { type RecordBody, readRecordText } from '../ledger/ledger.ts';
 import { recordLineSchema } from '../ledger/record-files.ts';
@@ -132,17 +134,12 @@ function* linesOf(text: string): Generator<string> {
 }
 
 function readLine(line: string): JudgedRecord | 'head' | 'sealed' | null {
-  try {
-    const json: unknown = JSON.parse(line);
-    const read = recordLineSchema.safeParse(json);
-    // The first line of a file is the day's statement.
-    if (!read.success) return typeof json === 'object' && json !== null && 'statement' in json ? 'head' : null;
-    if ('sealed' in read.data) return 'sealed';
-    const body = readRecordText(read.data.record);
-    const score = scoreSchema.safeParse(read.data.score ?? null);
-    return body === null || !score.success ? null : { body, score: score.data };
-  } catch {
-    // Not JSON.
-    return null;
-  }
+  const json = parsedJson(line);
+  const read = recordLineSchema.safeParse(json);
+  // The first line of a file is the day's statement.
+  if (!read.success) return typeof json === 'object' && json !== null && 'statement' in json ? 'head' : null;
+  if ('sealed' in read.data) return 'sealed';
+  const body = readRecordText(read.data.record);
+  const score = scoreSchema.safeParse(read.data.score ?? null);
+  return body === null || !score.success ? null : { body, score: score.data };
 }

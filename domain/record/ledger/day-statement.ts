@@ -2,7 +2,9 @@
  * The signed statement of each UTC day: the roots of its hours, and the hash of the previous statement. As with
  * records, the exact text counts, to the byte. docs/decisions/035-track-record.md
  */
+
 import * as z from 'zod/mini';
+import { parsedJson } from '../../format/parsed-json.ts';
 import { fromHex, type Sha256, toHex } from './bytes.ts';
 import { merkleRoot } from './merkle.ts';
 
@@ -127,11 +129,6 @@ function inOrder<T extends object>(value: T, fields: readonly (keyof T & string)
 
 function readExactly<T>(text: string, schema: z.ZodMiniType<T>, write: (value: T) => string): T | null {
   if (text.length > MAX_CHARACTERS) return null;
-  try {
-    const parsed = schema.safeParse(JSON.parse(text));
-    return parsed.success && write(parsed.data) === text ? parsed.data : null;
-  } catch {
-    // Not JSON.
-    return null;
-  }
+  const parsed = schema.safeParse(parsedJson(text));
+  return parsed.success && write(parsed.data) === text ? parsed.data : null;
 }

@@ -5,9 +5,11 @@
  * that 1,024 bytes hold it even in a crash: its hashes are base64url, and its quantiles the steps from one level to the
  * next. docs/decisions/035-track-record.md
  */
+
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../../forecast/models.ts';
 import { QUANTILE_LEVELS } from '../../forecast/quantiles.ts';
+import { parsedJson } from '../../format/parsed-json.ts';
 import { MARKET_KINDS } from '../../market/symbols.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
 import { packHex, unpackHex } from './bytes.ts';
@@ -108,23 +110,18 @@ export function recordText(body: RecordBody): string {
 
 /** @returns null unless the text is, to the byte, what recordText writes */
 export function readRecordText(text: string): RecordBody | null {
-  try {
-    const written = writtenSchema.safeParse(JSON.parse(text));
-    if (!written.success) return null;
-    const { weights, input, document, prev, upper } = written.data;
-    const body = recordBodySchema.safeParse({
-      ...written.data,
-      weights: unpackHex(weights),
-      input: unpackHex(input),
-      upper: upper.map(summed),
-      document: unpackHex(document),
-      prev: unpackHex(prev),
-    });
-    return body.success && recordText(body.data) === text ? body.data : null;
-  } catch {
-    // Not JSON.
-    return null;
-  }
+  const written = writtenSchema.safeParse(parsedJson(text));
+  if (!written.success) return null;
+  const { weights, input, document, prev, upper } = written.data;
+  const body = recordBodySchema.safeParse({
+    ...written.data,
+    weights: unpackHex(weights),
+    input: unpackHex(input),
+    upper: upper.map(summed),
+    document: unpackHex(document),
+    prev: unpackHex(prev),
+  });
+  return body.success && recordText(body.data) === text ? body.data : null;
 }
 
 function summed(steps: readonly number[]): number[] {

@@ -1,4 +1,5 @@
 /** Compares records with a file saved while they were sealed. A text with another hash was written afterwards. */
+import { parsedJson } from '../../format/parsed-json.ts';
 import { toHex } from '../ledger/bytes.ts';
 import { readRecordText } from '../ledger/ledger.ts';
 import { recordFileSchema, recordLineSchema, type SealedRecord, sealedRecord } from '../ledger/record-files.ts';
@@ -10,8 +11,8 @@ export type Commitment = SealedRecord;
 
 /** Commitments by record number. @param copy  a day's file or a record's file; any other format has none */
 export async function copyCommitments(copy: string, tools: VerifyTools): Promise<ReadonlyMap<number, Commitment>> {
-  const whole = json(copy);
-  const values = whole === undefined ? copy.split('\n').map(json) : [whole];
+  const whole = parsedJson(copy);
+  const values = whole === undefined ? copy.split('\n').map(parsedJson) : [whole];
   const found = new Map<number, Commitment>();
   for (const value of values) {
     const commitment = await commitmentOf(value, tools);
@@ -71,13 +72,4 @@ function reportFirst([seq, ...more]: readonly number[], problem: string, finding
 
 function textOf(commitment: Commitment): string {
   return JSON.stringify(sealedRecord(commitment, commitment.hash));
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON.
-    return undefined;
-  }
 }

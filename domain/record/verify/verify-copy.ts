@@ -1,5 +1,7 @@
 /** Neighbouring days must be linked, and a saved copy must match: only this detects a rewritten, re-signed history. */
+
 import * as z from 'zod/mini';
+import { parsedJson } from '../../format/parsed-json.ts';
 import { toHex } from '../ledger/bytes.ts';
 import { type DayStatement, readStatementText } from '../ledger/day-statement.ts';
 import { daysFileSchema } from '../ledger/record-files.ts';
@@ -97,7 +99,7 @@ const oneStatementSchema = z.object({ statement: z.nullable(z.string()) });
 function copyStatements(copy: string): StatementHere[] {
   const bare = readStatementText(copy.trim());
   if (bare !== null) return [{ statement: bare, text: copy.trim() }];
-  const value = json(copy) ?? json(copy.slice(0, Math.max(0, copy.indexOf('\n'))));
+  const value = parsedJson(copy) ?? parsedJson(copy.slice(0, Math.max(0, copy.indexOf('\n'))));
   const days = daysFileSchema.safeParse(value);
   const day = oneStatementSchema.safeParse(value);
   const texts = days.success
@@ -109,13 +111,4 @@ function copyStatements(copy: string): StatementHere[] {
     const statement = text === null ? null : readStatementText(text);
     return text === null || statement === null ? [] : [{ statement, text }];
   });
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON.
-    return undefined;
-  }
 }

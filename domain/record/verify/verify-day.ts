@@ -1,4 +1,5 @@
 /** Verifies one day line by line: texts, chain, times, roots. A sealed record counts with its published hash. */
+import { parsedJson } from '../../format/parsed-json.ts';
 import { fromHex, toHex } from '../ledger/bytes.ts';
 import { DAY_S, type DayStatement, dayOf, dayRoot, dayStartS, HOUR_S } from '../ledger/day-statement.ts';
 import { NO_HASH, type RecordBody, readRecordText, SLOT_S } from '../ledger/ledger.ts';
@@ -101,18 +102,13 @@ export async function verifyDay(
 }
 
 function readLine(line: string, findings: Findings): LineRead | 'no-line' | 'no-record' {
-  try {
-    const parsed = recordLineSchema.safeParse(JSON.parse(line));
-    if (!parsed.success) return 'no-line';
-    const { data } = parsed;
-    if (data.score !== null && data.score !== undefined) noteScores(findings);
-    if ('sealed' in data) return { sealed: data.sealed };
-    const body = readRecordText(data.record);
-    return body === null ? 'no-record' : { text: data.record, body };
-  } catch {
-    // Not JSON.
-    return 'no-line';
-  }
+  const parsed = recordLineSchema.safeParse(parsedJson(line));
+  if (!parsed.success) return 'no-line';
+  const { data } = parsed;
+  if (data.score !== null && data.score !== undefined) noteScores(findings);
+  if ('sealed' in data) return { sealed: data.sealed };
+  const body = readRecordText(data.record);
+  return body === null ? 'no-record' : { text: data.record, body };
 }
 
 async function linkOf(line: LineRead, { sha256, utf8 }: VerifyTools): Promise<Link> {

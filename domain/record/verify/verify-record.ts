@@ -2,6 +2,7 @@
  * Verifies the public record from its published files alone: one record, a day, several days. Runs in browsers and in
  * Node, never rejects, and reports its findings as sentences. What it cannot detect: docs/decisions/035-track-record.md
  */
+import { parsedJson } from '../../format/parsed-json.ts';
 import { fromHex, toHex } from '../ledger/bytes.ts';
 import { DAY_S, isDay, readStatementText } from '../ledger/day-statement.ts';
 import { readRecordText } from '../ledger/ledger.ts';
@@ -108,10 +109,10 @@ interface Context {
 
 function open({ name, text }: FileToVerify, findings: Findings): Opened | null {
   const end = text.indexOf('\n');
-  const head = dayHeadSchema.safeParse(json(end === -1 ? text : text.slice(0, end)));
+  const head = dayHeadSchema.safeParse(parsedJson(end === -1 ? text : text.slice(0, end)));
   if (head.success && isDay(head.data.day))
     return { kind: 'day', head: head.data, text: end === -1 ? '' : text.slice(end + 1) };
-  const file = recordFileSchema.safeParse(json(text));
+  const file = recordFileSchema.safeParse(parsedJson(text));
   if (file.success) return { kind: 'record', file: file.data };
   findings.fault('unreadable-file', `${name} is neither the file of a day nor that of a record.`);
   return null;
@@ -238,13 +239,4 @@ function countLines(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports it.
-    return undefined;
-  }
 }

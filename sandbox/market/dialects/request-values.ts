@@ -10,13 +10,3 @@ export function readWhole<Name extends string>(
   }
   return found;
 }
-
-/** JSON of a message; null for invalid text, which no schema accepts. */
-export function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Invalid JSON gets the same refusal as any other wrong request.
-    return null;
-  }
-}

@@ -2,9 +2,11 @@
  * The key pair that identifies this server to push services (RFC 8292). Browsers subscribe with its public key, and
  * their subscriptions work only with this pair, so it is created once and stored. docs/decisions/039-web-push.md
  */
+
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { makeSecretFile, readSecretFile } from '../config/secret-file.ts';
 
 export interface PushKeys {
@@ -36,22 +38,13 @@ export async function openPushKeys(dataDir: string, given: PushKeys | null): Pro
     await makeSecretFile(path, `${JSON.stringify(newPushKeys(), null, 2)}\n`);
     text = await readSecretFile(path);
   }
-  return requirePair(parsed(text ?? ''), path);
+  return requirePair(parsedJson(text ?? ''), path);
 }
 
 export function newPushKeys(): PushKeys {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const d = privateKey.export({ format: 'jwk' }).d ?? '';
   return { privateKey: d, publicKey: publicHalf(d) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Reported as an invalid pair, without the file's content.
-    return null;
-  }
 }
 
 function requirePair(value: unknown, where: string): PushKeys {

@@ -1,4 +1,5 @@
 /** Passes a pop-out window its content. Every page with such a button writes, so only popout-view.tsx reads. */
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import type { Candle } from '#domain/market/candle.ts';
 
 export interface PopoutSnapshot {
@@ -46,16 +47,7 @@ function clearOld(storage: Storage, nowMs: number): void {
 
 /** Null if it isn't a snapshot. */
 function takenAt(text: string | null): number | null {
-  const entry = parseJson(text);
+  const entry = parsedJson(text ?? '');
   if (typeof entry !== 'object' || entry === null || !('ts' in entry) || !('data' in entry)) return null;
   return typeof entry.ts === 'number' && Array.isArray(entry.data) ? entry.ts : null;
-}
-
-export function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    // Not ours, or truncated: treat it as no entry.
-    return null;
-  }
 }

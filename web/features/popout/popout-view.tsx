@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import { describeInsideCost, savedMoveBp } from '#domain/forecast/trading-cost.ts';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
@@ -13,7 +14,7 @@ import { reportError } from '../../platform/error-log.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
-import { entryName, type PopoutSnapshot, parseJson } from './popout-entry.ts';
+import { entryName, type PopoutSnapshot } from './popout-entry.ts';
 import styles from './popout-view.module.css';
 
 /** @param snapshotKey  the query parameter `key`; null if there is none */
@@ -119,7 +120,7 @@ const snapshotSchema = z.object({
 
 /** Null if the entry is absent or invalid. Its candles can be drawn: ascending in time, with plausible prices. */
 export function readSnapshot(storage: Storage, key: string): PopoutSnapshot | null {
-  const parsed = snapshotSchema.safeParse(parseJson(storage.getItem(entryName(key))));
+  const parsed = snapshotSchema.safeParse(parsedJson(storage.getItem(entryName(key)) ?? ''));
   if (!parsed.success) return null;
   const { isDark, ts } = parsed.data;
   const data = drawable(parsed.data.data);

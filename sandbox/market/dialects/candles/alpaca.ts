@@ -1,5 +1,7 @@
 /** Alpaca's feed `iex`. The stream requires a key first, one connection per key. Neither side has open bars. */
+
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { MAX_ALPACA_BARS, toAlpacaBar, toAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import { candleFeed } from '../../candle-feed.ts';
@@ -13,7 +15,6 @@ import {
 import type { ListedSymbol } from '../../market-sources.ts';
 import { candlesBack, candlesForward } from '../../recording/candle-scan.ts';
 import { type Line, type LineEnds, openLines } from '../../simulation/lines.ts';
-import { parsedOrNull } from '../request-values.ts';
 
 const NAME = 'alpaca';
 const KEY_ID = 'sandbox';
@@ -118,7 +119,7 @@ function barStream(parts: DialectParts, shares: Shares) {
 
   function answer(reader: Reader, text: string): object {
     const error = (code: number, msg: string): object => ({ T: 'error', code, msg });
-    const request = requestSchema.safeParse(parsedOrNull(text));
+    const request = requestSchema.safeParse(parsedJson(text));
     if (!request.success) return error(400, 'invalid syntax');
     const { action, key, secret, bars = [] } = request.data;
     if (action === 'auth') {

@@ -1,7 +1,9 @@
 /** Binance USD-M: one-minute klines of the perpetuals, REST and stream. */
+
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { klineStreamName, MAX_KLINES, toKlineEvent, toKlineRow } from '#domain/market/codecs/binance-klines.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import { candleFeed } from '../../candle-feed.ts';
@@ -161,12 +163,8 @@ function wantedStreams(url: string): { streams: string[]; isCombined: boolean } 
 }
 
 function answerRequest(reader: Reader, text: string): object {
-  let request: unknown;
-  try {
-    request = JSON.parse(text);
-  } catch {
-    return { error: { code: 3, msg: 'Invalid JSON: expected value at line 1 column 1' } };
-  }
+  const request = parsedJson(text);
+  if (request === undefined) return { error: { code: 3, msg: 'Invalid JSON: expected value at line 1 column 1' } };
   const parsed = requestSchema.safeParse(request);
   if (!parsed.success) return { error: { code: 2, msg: 'Invalid request: unknown variant' } };
   for (const stream of parsed.data.params) {

@@ -1,5 +1,7 @@
 /** Bybit v5, linear perpetuals: one-minute klines, REST and stream. Refusals are a 200 with a `retCode`. */
+
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import {
   bybitProductIdOf,
   bybitTopic,
@@ -10,7 +12,7 @@ import {
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
 import type { ListedSymbol } from '../../market-sources.ts';
 import { candlesBack } from '../../recording/candle-scan.ts';
-import { parsedOrNull, readWhole } from '../request-values.ts';
+import { readWhole } from '../request-values.ts';
 import { type Topics, topicStream } from '../topic-stream.ts';
 
 const NAME = 'bybit';
@@ -66,7 +68,7 @@ const requestSchema = z.object({
 });
 
 function answerText(text: string, topics: Topics, products: Products): object {
-  const request = requestSchema.safeParse(parsedOrNull(text));
+  const request = requestSchema.safeParse(parsedJson(text));
   const { op, req_id = '', args = [] } = request.success ? request.data : { op: '' };
   const acknowledge = (success: boolean, ret_msg: string) => ({ success, ret_msg, conn_id: 'sandbox', req_id, op });
   if (op === 'ping') return acknowledge(true, 'pong');

@@ -1,5 +1,7 @@
 /** OKX v5, USDT swaps: one-minute candles at two addresses, newest first, and the stream of the business socket. */
+
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import {
   MAX_OKX_CANDLES,
   OKX_RECENT_BARS,
@@ -12,7 +14,7 @@ import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.t
 import type { ListedSymbol } from '../../market-sources.ts';
 import { runningMinuteS } from '../../market-time.ts';
 import { candlesBack } from '../../recording/candle-scan.ts';
-import { parsedOrNull, readWhole } from '../request-values.ts';
+import { readWhole } from '../request-values.ts';
 import { type Topics, topicStream } from '../topic-stream.ts';
 
 const NAME = 'okx';
@@ -73,7 +75,7 @@ const requestSchema = z.object({
 
 function answerText(text: string, topics: Topics, instruments: Instruments): (object | string)[] {
   if (text === 'ping') return ['pong'];
-  const request = requestSchema.safeParse(parsedOrNull(text));
+  const request = requestSchema.safeParse(parsedJson(text));
   const refuse = (msg: string) => ({ event: 'error', code: '60012', msg, connId: 'sandbox' });
   if (!request.success) return [refuse(`Invalid request: ${text.slice(0, 200)}`)];
   const { op, args } = request.data;

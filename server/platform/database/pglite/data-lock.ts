@@ -2,11 +2,13 @@
  * Allows only one process per data folder. PGlite has no lock, and two processes on one folder lose each other's rows.
  * The lock file names the process, its start time (the system soon reuses process ids) and its socket folder.
  */
+
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 
 const lockSchema = z.object({
   pid: z.int().check(z.positive()),
@@ -183,13 +185,9 @@ function removeSocketDir(socketDir: string): void {
   if (/\/kat-db-[A-Za-z0-9]+$/.test(socketDir)) rmSync(socketDir, { recursive: true, force: true });
 }
 
+/** Null for a file that a power loss cut off: it holds no lock. */
 function parse(text: string): LockContent | null {
-  try {
-    const parsed = lockSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null; // a power loss cut the file off, so it holds no lock
-  }
+  return lockSchema.safeParse(parsedJson(text)).data ?? null;
 }
 
 function readText(path: string): string | null {

@@ -12,6 +12,7 @@ import {
   unsavedForecastsSchema,
 } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
 import { MARKET_KINDS, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
 import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
@@ -90,7 +91,7 @@ export async function* openForecastStream(
 
 /** @throws CallError `stream/bad-json` for anything that is not one of the messages */
 export function readForecastEvent(event: ServerEvent): ForecastEvent {
-  const body = parseJson(event.data);
+  const body = parsedJson(event.data);
   const failure = streamErrorSchema.safeParse(body);
   if (failure.success) return { type: 'error', message: failure.data.error, code: failure.data.code ?? null };
   if (event.event === START_EVENT) {
@@ -100,19 +101,7 @@ export function readForecastEvent(event: ServerEvent): ForecastEvent {
     const candle = streamCandleSchema.safeParse(body);
     if (candle.success) return { type: 'candle', id: event.id, candle: candle.data };
   }
-  throw badJson();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw badJson(error);
-  }
-}
-
-function badJson(cause?: unknown): CallError {
-  return new CallError('stream/bad-json', 'The forecast could not be read.', 0, cause);
+  throw new CallError('stream/bad-json', 'The forecast could not be read.', 0);
 }
 
 /** @returns null when the forecast is no longer stored, or never was this user's */

@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { isLoopback, SettingsRefused } from '../../../../platform/config/config.ts';
 
 export interface SamlProvider {
@@ -80,13 +81,9 @@ export function samlProviders(list: readonly SamlProvider[]): SamlProviders {
 }
 
 function parseProviders(text: string, path: string): SamlProvider[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // The parser's message would quote the file, so it is dropped.
-    throw new SettingsRefused(`SAML_PROVIDERS_FILE is no JSON: ${path}`);
-  }
+  const json = parsedJson(text);
+  // The parser's message would quote the file, so it is dropped.
+  if (json === undefined) throw new SettingsRefused(`SAML_PROVIDERS_FILE is no JSON: ${path}`);
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'the file'}: ${faultOf(issue)}`);
