@@ -27,7 +27,7 @@ import { ownAddress } from './own-address.ts';
 import { closeAll } from './platform/close-all.ts';
 import { isLocalOnly } from './platform/config/config.ts';
 import { OWNER } from './platform/database/database.ts';
-import { databaseSteps } from './platform/database/open-database.ts';
+import { databaseSteps } from './platform/database/database-steps.ts';
 import { CAN_SHARE_PORT, type ExtraListeners, openExtraListeners } from './platform/http/extra-listeners.ts';
 import { type Draining, draining } from './platform/http/health.ts';
 import { listen } from './platform/http/listen.ts';

@@ -11,7 +11,7 @@ import { Hono } from 'hono';
 import { openTelemetry } from '../../server/operations/telemetry.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { databaseSteps } from '../../server/platform/database/open-database.ts';
+import { databaseSteps } from '../../server/platform/database/database-steps.ts';
 import { requestLog } from '../../server/platform/http/request-log.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { requestSteps, step } from '../../server/platform/telemetry/steps.ts';

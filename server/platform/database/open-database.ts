@@ -1,6 +1,5 @@
 import type { Logger } from '../telemetry/log.ts';
-import { step } from '../telemetry/steps.ts';
-import type { Database, DatabaseCaller, QueryOptions, Row, Transaction, TransactionOptions } from './database.ts';
+import type { Database } from './database.ts';
 import { openPgliteDatabase } from './pglite/pglite-database.ts';
 import type { Vacuumed } from './pglite/pglite-vacuum.ts';
 import { openPostgresDatabase } from './postgres/postgres-database.ts';
@@ -41,29 +40,4 @@ export function openDatabase(options: OpenDatabaseOptions): Promise<Database & P
   };
   if (databaseUrl === null) return openPgliteDatabase({ ...limits, dataDir });
   return openPostgresDatabase({ ...limits, url: databaseUrl, poolSize: options.poolSize ?? 10 });
-}
-
-const KINDS = new Set(['select', 'insert', 'update', 'delete', 'with', 'merge', 'call']);
-
-/** Wraps a database so that each statement is a traced step, named by its kind and never by its text or values. */
-export function databaseSteps<Kept extends Database>(database: Kept): Kept {
-  return {
-    ...database,
-    query: <T extends Row>(caller: DatabaseCaller, text: string, params?: readonly unknown[], options?: QueryOptions) =>
-      step({ kind: 'statement', name: kindOf(text) }, () => database.query<T>(caller, text, params, options)),
-    transaction: <T>(caller: DatabaseCaller, work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) =>
-      step({ kind: 'transaction', name: 'transaction' }, () =>
-        database.transaction<T>(caller, (tx) => work({ query: stepped(tx) }), options),
-      ),
-  };
-}
-
-function stepped(tx: Transaction): Transaction['query'] {
-  return <T extends Row>(text: string, params?: readonly unknown[]) =>
-    step({ kind: 'statement', name: kindOf(text) }, () => tx.query<T>(text, params));
-}
-
-function kindOf(text: string): string {
-  const word = /[a-z]+/i.exec(text)?.[0].toLowerCase() ?? '';
-  return KINDS.has(word) ? word : 'other';
 }

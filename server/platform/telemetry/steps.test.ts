@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { type Database, OWNER, type Row } from '../database/database.ts';
-import { databaseSteps } from '../database/open-database.ts';
 import { currentTraceId, isWatched, type Step, step, watchSteps } from './steps.ts';
 
 test('runs work unchanged without watchers', async () => {
@@ -29,33 +27,4 @@ test('passes each step to every watcher once, the latest outermost, and rethrows
 
   expect(seen).toEqual(['b x', 'a x', 'a after', 'b after']);
   expect(isWatched()).toBe(false);
-});
-
-test('reports statements by kind, without their text or values', async () => {
-  const seen: Step[] = [];
-  const undo = watchSteps({
-    watch(one, work) {
-      seen.push({ ...one });
-      return work();
-    },
-  });
-  const query = async <T extends Row>(): Promise<T[]> => [];
-  const unused = () => Promise.reject(new Error('not asked for'));
-  const plain: Database = {
-    ...{ kind: 'pglite', query, listen: unused, close: unused },
-    transaction: (_caller, work) => work({ query }),
-  };
-  const database = databaseSteps(plain);
-
-  await database.query(OWNER, '\n  SELECT secret from people where name = $1', ['Ann']);
-  await database.query(OWNER, 'vacuum analyze');
-  await database.transaction(OWNER, (tx) => tx.query('update people set name = $1', ['Ann']));
-  undo();
-
-  expect(seen).toEqual([
-    { kind: 'statement', name: 'select' },
-    { kind: 'statement', name: 'other' },
-    { kind: 'transaction', name: 'transaction' },
-    { kind: 'statement', name: 'update' },
-  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marketPace } from './issue-forecasts.ts';
+import { marketPace } from './market-pace.ts';
 
 const START_MS = 1_790_000_000_000;
 

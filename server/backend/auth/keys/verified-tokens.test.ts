@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rememberVerified } from './token-verifier.ts';
+import { rememberVerified } from './verified-tokens.ts';
 
 const START_MS = 1_800_000_000_000;
 const CLAIMS = { role: 'authenticated', exp: START_MS / 1000 + 60 };
