@@ -1,11 +1,12 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import type { MarketSource } from './market-source.ts';
 import type { ListedSymbol } from './market-sources.ts';
-import { lastTradeAt } from './market-time.ts';
+import { lastTradeAt, openCandleAt } from './market-time.ts';
 import { dayFiguresAt } from './simulation/day-figures.ts';
-import { ticksOf } from './simulation/ticks.ts';
+import { ticksOf, tradesOfCandle } from './simulation/ticks.ts';
 
 const NOON_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
 const MINUTE_S = 60;
@@ -55,4 +56,39 @@ test('sums a day’s figures from its candles, the running one as far as it has 
       NOON_S * 1000,
     ),
   ).toBeNull();
+});
+
+const whole = { time: 1_700_000_040, open: 100, high: 103.5, low: 98.2, close: 101.3, volume: 12.5 };
+const trades = tradesOfCandle(whole, 0.1, 7);
+const seenAt = (fraction: number) => openCandleAt(whole, trades, (whole.time + 60 * fraction) * 1000);
+
+test('shows an open candle as its open alone at first, and as the whole candle at the end', () => {
+  const first = trades[0]?.size ?? 0;
+
+  expect(seenAt(0)).toEqual({ ...whole, high: 100, low: 100, close: 100, volume: first });
+  expect(seenAt(-1)).toEqual({ ...whole, high: 100, low: 100, close: 100, volume: first });
+  expect(seenAt(1)).toEqual(whole);
+});
+
+test('only widens an open candle as time passes, within the whole candle', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (a, b) => {
+      const early = seenAt(Math.min(a, b));
+      const late = seenAt(Math.max(a, b));
+
+      expect(late.high).toBeGreaterThanOrEqual(early.high);
+      expect(late.low).toBeLessThanOrEqual(early.low);
+      expect(late.volume).toBeGreaterThanOrEqual(early.volume ?? 0);
+      expect(late.close).toBeGreaterThanOrEqual(late.low);
+      expect(late.close).toBeLessThanOrEqual(late.high);
+      expect(late.high).toBeLessThanOrEqual(whole.high);
+      expect(late.low).toBeGreaterThanOrEqual(whole.low);
+    }),
+  );
+});
+
+test('adds no volume to an open candle without one', () => {
+  const { volume: _volume, ...bare } = whole;
+
+  expect(openCandleAt(bare, tradesOfCandle(bare, 0.1, 7), 1e15)).toEqual(bare);
 });
