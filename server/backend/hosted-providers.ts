@@ -1,6 +1,7 @@
 /** Which of the two sign-in providers, Google and GitHub, a hosted project has switched on. */
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
+import { readBounded } from '../platform/outbound/foreign-answer.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 
 type ProviderKinds = PublicConfig['providers'];
@@ -62,17 +63,6 @@ async function fetchProviders(project: { url: string; anonKey: string }): Promis
     await answer.body?.cancel();
     throw new Error(`status ${answer.status}`);
   }
-  const { external } = settingsSchema.parse(JSON.parse(await boundedText(answer)));
+  const { external } = settingsSchema.parse(JSON.parse(await readBounded(answer, MAX_SETTINGS_BYTES)));
   return { google: external.google ? 'live' : 'off', github: external.github ? 'live' : 'off' };
-}
-
-async function boundedText(answer: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_SETTINGS_BYTES) throw new Error('settings too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

@@ -1,7 +1,12 @@
 const MAX_RETRY_AFTER_MS = 3 * 86_400_000;
 
-/** @throws Error when the body is longer than `maxBytes`; the rest is not read, and the connection is closed */
+/** The body as UTF-8. @throws like `readBoundedBytes` */
 export async function readBounded(response: Response, maxBytes: number): Promise<string> {
+  return (await readBoundedBytes(response, maxBytes)).toString('utf8');
+}
+
+/** @throws Error when the body is longer than `maxBytes`; the rest is not read, and the connection is closed */
+export async function readBoundedBytes(response: Response, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   // An error that leaves the loop cancels the body, which closes the connection.
@@ -10,7 +15,7 @@ export async function readBounded(response: Response, maxBytes: number): Promise
     if (bytes > maxBytes) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** Parses a Retry-After header: usually seconds, sometimes a date. Null if it is missing or invalid. */

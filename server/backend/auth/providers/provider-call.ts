@@ -1,4 +1,5 @@
 /** Calls to sign-in providers: bounded in time and size; a failure states its reason without any token or code. */
+import { readBoundedBytes } from '../../../platform/outbound/foreign-answer.ts';
 
 /** A failure at a provider. Its cause isn't attached, because it holds requests and responses with secrets. */
 export class ProviderFailure extends Error {
@@ -29,21 +30,9 @@ export function providerFetch(timeoutMs: number): ProviderFetch {
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = init.signal === undefined || init.signal === null ? limit : AbortSignal.any([init.signal, limit]);
     const answer = await fetch(url, { ...init, redirect: 'manual', signal });
-    const body = await readBounded(answer);
+    const body = await readBoundedBytes(answer, MAX_ANSWER_BYTES);
     return new Response(body.byteLength === 0 ? null : body, { status: answer.status, headers: answer.headers });
   };
-}
-
-async function readBounded(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (answer.body !== null)
-    for await (const chunk of answer.body) {
-      size += chunk.byteLength;
-      if (size > MAX_ANSWER_BYTES) throw new Error('The answer is too large');
-      chunks.push(chunk);
-    }
-  return Uint8Array.from(Buffer.concat(chunks));
 }
 
 /** Error names and codes, outermost first, such as `ClientError/OAUTH_TIMEOUT < TimeoutError`; no messages. */
