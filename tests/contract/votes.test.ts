@@ -28,7 +28,7 @@ describeEmbeddedDatabase('votes', (kind) => {
     return data;
   }
 
-  test('counts a vote for all visitors, and shows it to its user again', async () => {
+  test('counts a vote for all visitors, and shows it only to its user', async () => {
     await forget();
     const { client } = await server().user();
     const before = server().clock.nowMs();
@@ -42,6 +42,13 @@ describeEmbeddedDatabase('votes', (kind) => {
     expect(Date.parse(data[0].next_at) - Date.parse(data[0].voted_at)).toBe(DAY_MS);
     expect(Math.abs(Date.parse(data[0].voted_at) - before)).toBeLessThan(60_000);
     expect(await stats()).toEqual({ up_pct: 0, down_pct: 100, up_count: 0, down_count: 1, total: 1 });
+
+    const { client: other } = await server().user();
+    expect((await other.rpc('get_own_vote', { p_currency: 'btc' })).data).toEqual([]);
+    const second = await other.rpc('submit_vote', vote('up'));
+    expect([second.error, second.data?.[0].direction]).toEqual([null, 'up']);
+    expect((await client.rpc('get_own_vote', { p_currency: 'btc' })).data).toEqual(data);
+    expect(await stats()).toEqual({ up_pct: 50, down_pct: 50, up_count: 1, down_count: 1, total: 2 });
   });
 
   test('refuses a second vote within 24 hours as TOO_SOON until the reported time', async () => {

@@ -189,11 +189,14 @@ nightTest('prepares the payment customer once despite a second tab and a reload'
   await page.context().close();
 });
 
-test('marks payment pages noindex and allows no stripe.com scripts with sandbox payments', async () => {
+test('marks payment pages noindex and allows only the site’s own scripts with sandbox payments', async () => {
   for (const path of ['/checkout/success', '/checkout/cancel', '/account/subscription']) {
     const response = await fetch(kat.url + path);
     expect(await response.text()).toContain('noindex');
-    expect(response.headers.get('content-security-policy')).not.toContain('stripe.com');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/(?:^|; )script-src 'self'(?: 'sha256-[\w+/=]+')*;/);
+    expect(policy).toContain("; connect-src 'self';");
+    expect(policy).not.toMatch(/stripe|unsafe|\*/);
   }
   const script = await fetch(`${kat.url}/payment-script.js`);
   expect(script.headers.get('content-type')).toContain('javascript');

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { hash as formerHash } from '@node-rs/bcrypt';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../../platform/telemetry/log.ts';
-import { type OpenedPasswords, openPasswords } from './passwords.ts';
+import { type OpenedPasswords, openHashingThread, openPasswords } from './passwords.ts';
 
 const TOO_MANY = { code: 'request/too-many' };
 const ADA = { address: '192.0.2.1' };
@@ -43,10 +43,28 @@ test('matches old hashes, and never matches an invalid one', async () => {
   await expect(matches('Password1', 'no hash', ADA)).resolves.toBe(false);
 });
 
-test('matches no password against the decoy hash of tests', async () => {
+test('matches no password without a stored hash, not even that of the decoy', async () => {
   const { matches } = open(4);
+  const thread = openHashingThread({ cost: 4 }, createLogger('silent'));
+  onTestFinished(() => thread.close());
 
+  await expect(thread.isMatch('nobody', null)).resolves.toBe(true);
   await expect(matches('nobody', null, ADA)).resolves.toBe(false);
+});
+
+test('takes as long without a stored hash as with one', async () => {
+  const { hash, matches } = open();
+  const stored = await hash('Password1', ADA);
+  const shortestMs = { stored: Infinity, none: Infinity };
+
+  for (const kind of ['stored', 'none', 'stored', 'none', 'stored', 'none'] as const) {
+    const startMs = performance.now();
+    await matches('Password2', kind === 'stored' ? stored : null, ADA);
+    shortestMs[kind] = Math.min(shortestMs[kind], performance.now() - startMs);
+  }
+
+  // An invalid decoy would be refused within a hundredth of this time.
+  expect(shortestMs.none).toBeGreaterThan(shortestMs.stored / 2);
 });
 
 test('drops the hashes of a caller that disconnected, and serves the others', async () => {
