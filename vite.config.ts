@@ -134,7 +134,8 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     manifest: true,
-    target: ['chrome120', 'firefox120', 'safari17'],
+    // The oldest that have URL.parse, the newest API in use; `Promise.withResolvers` and `AbortSignal.any` are older.
+    target: ['chrome126', 'firefox126', 'safari18'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -18,7 +18,7 @@ const SHELL = 'index.html';
 // The parent may be a test, but the build and the prerendered pages are always production ones.
 process.env.NODE_ENV = 'production';
 const outDir = process.argv[2];
-if (outDir === undefined) throw new Error('usage: site-build.ts <folder>');
+if (outDir === undefined) throw new Error('usage: vite-build.ts <folder>');
 await build({
   configFile: join(ROOT, 'vite.config.ts'),
   logLevel: 'warn',

@@ -69,6 +69,7 @@ export interface Finding {
 export interface Counts {
   files: number;
   records: number;
+  /** Days whose files were read: one that still runs counts too. */
   days: number;
   /** Hours whose roots were recomputed. */
   hours: number;

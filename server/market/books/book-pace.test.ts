@@ -34,7 +34,7 @@ test('keeps the pace between busy and calm', () => {
   expect(new Set(after(pace, 0.9, 100))).toEqual(new Set([500]));
 });
 
-test('returns an idle process to every update within four seconds', () => {
+test('returns an idle process to every update within two seconds', () => {
   const pace = bookPace();
   after(pace, 1, 40);
   expect(pace.everyMs()).toBe(2000);
