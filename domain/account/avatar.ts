@@ -11,9 +11,9 @@ export const MAX_SIDE_PX = 10_000;
 export const NOT_AN_IMAGE = 'File must be an image';
 export const TOO_LARGE = 'Max 5MB image';
 export const DAMAGED = 'This picture is damaged or not complete. Please choose another one.';
-const SVG = 'SVG drawings are not taken. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
-const UNKNOWN_KIND = 'This kind of picture is not taken. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
-const HEIC = 'This browser cannot read HEIC pictures. Please save it as JPEG first.';
+const SVG = 'SVG drawings aren’t supported. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
+const UNKNOWN_KIND = 'This kind of picture isn’t supported. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
+const HEIC = 'This browser can’t read HEIC pictures. Please save it as JPEG first.';
 
 /** Checks a file before it is read. @returns the message to show; null for a file worth reading */
 export function checkAvatarFile(file: { type: string; size: number }): string | null {

@@ -45,7 +45,7 @@ function limited({ maxCharacters }: ProfileFieldRow, message = `At most ${maxCha
 /** A database stores neither NUL nor half a surrogate pair. */
 const storable = z.refine<string>(
   (text) => text.isWellFormed() && !text.includes('\0'),
-  'This text holds a character that cannot be saved',
+  'This text contains a character that can’t be saved',
 );
 
 /** Invisible characters: controls, joiners, spaces. */

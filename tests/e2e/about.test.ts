@@ -137,8 +137,8 @@ test("reports failed settings, and shows only the operator's addresses after Ret
   await page.goto(`${kat.url}/about#donate`);
   const donate = page.locator('#donate');
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await donate.getByText('The donation addresses could not be loaded').waitFor();
-  await page.getByText('Names and links could not be loaded').waitFor();
+  await donate.getByText('We couldn’t load the donation addresses').waitFor();
+  await page.getByText('We couldn’t load names and links').waitFor();
   isBusy = false;
 
   await donate.getByRole('button', { name: 'Retry' }).click();

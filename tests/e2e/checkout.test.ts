@@ -139,7 +139,7 @@ test('hides a payment from visitors and other accounts, and prepares the payment
 
   await heading(page, 'No payment to show');
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(address);
-  await expect.poll(() => page.getByRole('main').getByText('This payment was not found.').count()).toBe(1);
+  await expect.poll(() => page.getByRole('main').getByText('We couldn’t find this payment.').count()).toBe(1);
   await expect.poll(() => asked).toEqual([expect.stringMatching(/^Bearer ey/)]);
   expect(trouble).toEqual([]);
   await page.context().close();

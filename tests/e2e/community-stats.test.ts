@@ -156,7 +156,7 @@ test.each(isNight ? FAULTS : FAULTS.slice(0, 1))(
       const waiting = await height();
       release();
 
-      await panel.getByText('Community figures could not be loaded.').waitFor();
+      await panel.getByText('We couldn’t load the community figures.').waitFor();
       await panel.getByText(views).waitFor();
 
       expect(await figures()).toEqual({

@@ -181,7 +181,7 @@ test.each(isNight ? [WIDE, PHONE] : [WIDE])(
         '1.0Mdefault, not live',
       ]);
       await expect.poll(() => profile.getByRole('heading', { name: 'Sample channel' }).count()).toBe(1);
-      await expect.poll(() => videos.getByText('Videos could not be loaded').count()).toBe(1);
+      await expect.poll(() => videos.getByText('We couldn’t load the videos').count()).toBe(1);
       expect(await shiftOf(page)).toBeLessThan(STILL);
     }
     await expectSound(page);

@@ -98,7 +98,7 @@ test('reports each failing part with Retry, and keeps every part on the page', a
   await page.goto(`${kat.url}/dashboard`);
 
   await part('Predictions left').getByText('Failed to load quota').waitFor({ timeout: 15_000 });
-  await part('Current plan').getByText('Your plan could not be loaded').waitFor({ timeout: 15_000 });
+  await part('Current plan').getByText('We couldn’t load your plan').waitFor({ timeout: 15_000 });
   await part('Recent predictions').getByRole('button', { name: 'Retry' }).waitFor({ timeout: 15_000 });
   await part('Current News').getByText('No news data available').waitFor({ timeout: 15_000 });
   await part('Market')

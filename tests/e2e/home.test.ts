@@ -127,7 +127,7 @@ async function expectReadableCandles(page: Page, forecast: Locator, { history, p
   await expect.poll(() => tip.textContent()).toContain(formatPrice(first.close, 1));
 }
 
-const UNREADABLE = 'The answer could not be read.';
+const UNREADABLE = 'We couldn’t read the answer.';
 /** Answers without a forecast, and the message for each. */
 const NO_FORECAST: readonly [string, (route: Route) => Promise<void>, string][] = [
   [
@@ -140,7 +140,7 @@ const NO_FORECAST: readonly [string, (route: Route) => Promise<void>, string][] 
     'Market data is not available right now.',
   ],
   ['a page of somebody else', fulfil(200, '<!doctype html><h1>Gateway</h1>', 'text/html'), UNREADABLE],
-  ['no connection', (route) => route.abort(), 'The server could not be reached.'],
+  ['no connection', (route) => route.abort(), 'We couldn’t reach the server.'],
   ['nothing', fulfil(200, '', 'application/json'), UNREADABLE],
   ['an empty object', fulfil(200, '{}', 'application/json'), UNREADABLE],
 ];

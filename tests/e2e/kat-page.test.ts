@@ -90,7 +90,7 @@ test('reports a hanging server or lost code in each widget until Retry, and keep
   const code = /\/assets\/trading-sessions-[^/]*\.js/;
   await page.route(code, (route) => route.abort());
   await page.goto(`${kat.url}/kat`);
-  await widget('Trading Sessions').getByText('Trading Sessions could not be shown').waitFor();
+  await widget('Trading Sessions').getByText('We couldn’t show Trading Sessions').waitFor();
   await page.unroute(code);
   await widget('Trading Sessions').getByRole('button', { name: 'Retry' }).click();
 

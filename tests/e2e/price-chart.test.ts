@@ -111,7 +111,7 @@ describe('the chart of a working market', () => {
     const before = await heights();
 
     answer.resolve();
-    await panel.getByText('Failed to load BTC-USD (1W): the server could not be reached').waitFor();
+    await panel.getByText('Failed to load BTC-USD (1W): we couldn’t reach the server').waitFor();
     expect(await heights()).toEqual(before);
 
     await page.unroute(OHLC);
@@ -262,7 +262,7 @@ test.each(isNight ? SCREENS : [])(
 
     await page.route(OHLC, (route) => route.abort());
     await page.reload();
-    await readDownTo(page, panel.getByText('Failed to load BTC-USD (1W): the server could not be reached'));
+    await readDownTo(page, panel.getByText('Failed to load BTC-USD (1W): we couldn’t reach the server'));
     expect(await height()).toBe(before);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
     await close();

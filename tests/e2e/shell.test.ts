@@ -135,8 +135,8 @@ test('reports missing settings in the footer, and loads links, contact and coins
   const footer = page.getByRole('contentinfo');
   await expect.poll(() => footer.getByRole('link', { name: 'Gallery' }).count()).toBe(1);
   await expect.poll(() => footer.getByRole('link', { name: 'YouTube' }).count()).toBe(1);
-  await footer.getByText('The links could not be loaded.').waitFor();
-  await expect.poll(() => footer.getByText('The addresses could not be loaded.').count()).toBe(1);
+  await footer.getByText('We couldn’t load the links.').waitFor();
+  await expect.poll(() => footer.getByText('We couldn’t load the addresses.').count()).toBe(1);
   await page.unroute('**/site.json');
   await footer.getByRole('button', { name: 'Retry' }).click();
 

@@ -208,7 +208,7 @@ test('a page that fails says so, offers a way back, and is reported', async () =
 
   visit('/legal');
 
-  await heading('This page could not be shown');
+  await heading('We couldn’t show this page');
   expect(screen.getByRole('link', { name: 'Back to the home page' })).toBeTruthy();
   await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1), SLOW);
   expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({ error_message: 'Error: drawing failed' });
@@ -248,5 +248,18 @@ test('an admin gets the link to /admin and its page; others read Not authorized.
   visit('/dashboard');
 
   await userEvent.click(await screen.findByRole('link', { name: /^Admin/ }, SLOW));
+  await heading('Admin Dashboard');
+});
+
+test('/admin offers a retry when the profile does not load', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /rest/v1/profiles', () => json({ message: 'x' }, 400));
+  storeSession();
+  visit('/admin');
+
+  await screen.findByText('We couldn’t load your profile', {}, SLOW);
+  expect(screen.queryByText('Not authorized.')).toBeNull();
+  backend.on('GET /rest/v1/profiles', () => json({ id: USER.id, role: 'admin', full_name: null, avatar_url: null }));
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   await heading('Admin Dashboard');
 });

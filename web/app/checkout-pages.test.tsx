@@ -86,8 +86,8 @@ test('another account’s payment is not found, and the plan that one has is not
   backend.on(`GET ${ROWS}`, () => json([ROW]));
   const refusal = {
     ok: false,
-    error: 'This payment was not found.',
-    reason: 'This payment was not found.',
+    error: 'We couldn’t find this payment.',
+    reason: 'We couldn’t find this payment.',
     code: 'billing/no-such-checkout',
   };
   backend.on(`POST ${CONFIRM}`, () => json(refusal));
@@ -95,7 +95,7 @@ test('another account’s payment is not found, and the plan that one has is not
   visit(SUCCESS);
 
   await heading('No payment to show');
-  expect(main().getByText('This payment was not found.')).toBeDefined();
+  expect(main().getByText('We couldn’t find this payment.')).toBeDefined();
   expect(main().getByText('Your plan')).toBeDefined();
   expect(main().queryByText('Product')).toBeNull();
 });

@@ -21,7 +21,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
     return (
       <Page width="reading">
         <div role="alert" className={styles.failure}>
-          <h1>This page could not be shown</h1>
+          <h1>We couldn’t show this page</h1>
           <p>The rest of the site still works. The error has been reported.</p>
           <div className={styles.actions}>
             <Button variant="primary" onClick={() => window.location.reload()}>

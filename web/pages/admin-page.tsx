@@ -4,6 +4,7 @@ import { useEntitlement } from '../session/entitlement.ts';
 import { Page } from '../ui/layout/page.tsx';
 import { Tabs } from '../ui/layout/tabs.tsx';
 import { Loader } from '../ui/status/loader.tsx';
+import { ErrorState } from '../ui/status/state.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './admin-page.module.css';
 
@@ -20,13 +21,21 @@ const OperationsView = lazyWidget(
 );
 
 export default function AdminPage() {
-  const { isLoading, entitlement } = useEntitlement();
+  const { isLoading, profile, refetch } = useEntitlement();
   if (isLoading) return <Loader />;
-  if (!entitlement.isAdmin) {
+  if (profile?.role !== 'admin') {
     return (
       <Page width="reading">
         <h1>Admin</h1>
-        <p className={styles.subtitle}>Not authorized.</p>
+        {profile === null ? (
+          <ErrorState
+            title="We couldn’t load your profile"
+            text="Without it we can’t tell your role."
+            onRetry={refetch}
+          />
+        ) : (
+          <p className={styles.subtitle}>Not authorized.</p>
+        )}
       </Page>
     );
   }

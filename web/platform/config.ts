@@ -28,6 +28,6 @@ async function fetchConfig(): Promise<PublicConfig> {
     }),
     import('#domain/config/public-config.ts'),
   ]);
-  if (!response.ok) throw new Error(`The settings could not be loaded (${response.status}).`);
+  if (!response.ok) throw new Error(`We couldn’t load the settings (${response.status}).`);
   return publicConfigSchema.parse(await response.json());
 }

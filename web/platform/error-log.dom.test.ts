@@ -20,7 +20,7 @@ test('writes shown words once where their cause was reported with the same words
 
   reportError(new TypeError('Failed to load quota'), { query: 'quota' });
   reportShownFailure('Failed to load quota');
-  reportShownFailure('Failed to load quota · How many predictions are left is not known.');
+  reportShownFailure('Failed to load quota · Your predictions still work.');
   reportShownFailure('Failed to load quota scatter');
   reportError(new Error(''), {});
   reportShownFailure('Copy failed. Please try again.');
@@ -79,7 +79,7 @@ test('sends no report to a server that has just shed a request', async () => {
   const clock = vi.spyOn(performance, 'now');
   await retryingFetch('/x');
 
-  reportError(new Error('The figures could not be loaded.'), {});
+  reportError(new Error('We couldn’t load the figures.'), {});
   clock.mockReturnValue(performance.now() + 1001);
   reportError(new Error('Something else.'), {});
   await vi.waitFor(() => expect(backend.errors()).not.toHaveLength(0));

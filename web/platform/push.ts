@@ -65,7 +65,7 @@ async function pushConfig(): Promise<PushConfig> {
     headers: { accept: 'application/json' },
     signal: AbortSignal.timeout(CALL_LIMIT_MS),
   });
-  if (!response.ok) throw new Error(`The settings could not be loaded (${response.status}).`);
+  if (!response.ok) throw new Error(`We couldn’t load the settings (${response.status}).`);
   return pushConfigSchema.parse(await response.json()).push;
 }
 
@@ -127,7 +127,8 @@ function active(registration: ServiceWorkerRegistration): Promise<void> {
   return new Promise((resolve, reject) => {
     const check = () => {
       if (worker?.state === 'activated') resolve();
-      else if (worker === null || worker.state === 'redundant') reject(new Error('The worker could not be started.'));
+      else if (worker === null || worker.state === 'redundant')
+        reject(new Error('We couldn’t start the service worker.'));
     };
     worker?.addEventListener('statechange', check);
     check();

@@ -22,10 +22,10 @@ async function sendsOf(headers: Record<string, string>): Promise<number> {
     retry: queryClient.getDefaultOptions().queries?.retry ?? false,
     queryFn: async () => {
       const { ok } = await retryingFetch('/x');
-      if (!ok) throw new Error('The figures could not be loaded.');
+      if (!ok) throw new Error('We couldn’t load the figures.');
     },
   });
-  const failed = expect(loading).rejects.toThrow('could not be loaded');
+  const failed = expect(loading).rejects.toThrow('couldn’t load');
   await vi.advanceTimersByTimeAsync(60_000);
   await failed;
   return sent.mock.calls.filter(([url]) => url === '/x').length;

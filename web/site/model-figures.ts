@@ -22,6 +22,6 @@ async function fetchFigures({ signal }: { signal: AbortSignal }): Promise<ModelF
     retryingFetch('/models.json', { headers: { accept: 'application/json' }, signal }),
     import('#domain/forecast/model-figures.ts'),
   ]);
-  if (!response.ok) throw new Error(`The models' figures could not be loaded (${response.status}).`);
+  if (!response.ok) throw new Error(`We couldn’t load the models’ figures (${response.status}).`);
   return modelsAnswerSchema.parse(await response.json()).models;
 }

@@ -33,7 +33,7 @@ async function fetchSiteSettings({ signal }: { signal: AbortSignal }): Promise<S
   const check = import('#domain/site/site-settings.ts');
   return inTime(signal, async (limited) => {
     const response = await retryingFetch('/site.json', { signal: limited, headers: { accept: 'application/json' } });
-    if (!response.ok) throw new Error(`The site's settings could not be loaded (${response.status}).`);
+    if (!response.ok) throw new Error(`We couldn’t load the site’s settings (${response.status}).`);
     return (await check).siteSettingsSchema.parse(await response.json());
   });
 }

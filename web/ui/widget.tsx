@@ -70,7 +70,7 @@ export class WidgetBoundary extends Component<WidgetBoundaryProps, { hasFailed: 
     return (
       <Panel heading={name} className={place}>
         <ErrorState
-          title={`${name} could not be shown`}
+          title={`We couldn’t show ${name}`}
           text="The rest of the page still works."
           onRetry={() => {
             onRetry?.();

@@ -106,8 +106,8 @@ const WALK = '+0.92 % over a random walk';
 
 test.each<[string, ModelFigures | undefined, string]>([
   ['nothing is known of', undefined, ''],
-  ['is not trained', { model: 'lion', state: 'not-trained', figures: null }, 'Not trained yet: it cannot forecast.'],
-  ['is broken', { model: 'lion', state: 'disabled', figures: null }, 'Out of order: it cannot forecast now.'],
+  ['is not trained', { model: 'lion', state: 'not-trained', figures: null }, 'Not trained yet, so it can’t forecast.'],
+  ['is broken', { model: 'lion', state: 'disabled', figures: null }, 'Unavailable right now, so it can’t forecast.'],
   ['was never measured', generatedFigures('lion', []), 'Not evaluated on BTC.'],
   [
     'is the smallest',

@@ -155,8 +155,8 @@ function hardestHar({ skill }: GroupFigures): Interval {
 /** Has no hit rate, because nothing measured beats the last close. @returns '' for a model without figures */
 export function modelLine(entry: ModelFigures | undefined, { assetClass, label }: SymbolSummary): string {
   if (entry === undefined) return '';
-  if (entry.state === 'not-trained') return 'Not trained yet: it cannot forecast.';
-  if (entry.state === 'disabled') return 'Out of order: it cannot forecast now.';
+  if (entry.state === 'not-trained') return 'Not trained yet, so it can’t forecast.';
+  if (entry.state === 'disabled') return 'Unavailable right now, so it can’t forecast.';
   if (isNotEvaluated(entry, { assetClass, label })) return `Not evaluated on ${label}.`;
   const group = groupOf(entry.figures?.groups ?? [], assetClass);
   if (group === null) return '';

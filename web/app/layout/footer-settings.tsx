@@ -42,14 +42,14 @@ function Missing({ site: { isRetrying, retry } }: { site: SiteSettingsState }) {
     <>
       <div>
         <p className={styles.heading}>Community</p>
-        <p className={styles.missing}>The links could not be loaded.</p>
+        <p className={styles.missing}>We couldn’t load the links.</p>
         <Button size="small" isBusy={isRetrying} onClick={retry}>
           Retry
         </Button>
       </div>
       <div>
         <p className={styles.heading}>Donate</p>
-        <p className={styles.missing}>The addresses could not be loaded.</p>
+        <p className={styles.missing}>We couldn’t load the addresses.</p>
       </div>
     </>
   );

@@ -72,7 +72,7 @@ test.each([
     () => json({ ok: false, reason: 'alerts/too-many-rules', message: 'You have fifty alerts.' }),
     'You have fifty alerts.',
   ],
-  ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'The server could not be reached.'],
+  ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'We couldn’t reach the server.'],
 ])('%s: the switch goes back, and why is told', async (_what, answer, text) => {
   const server = alertServer();
   server.backend.on('POST /functions/v1/save-alert-rule', answer);
@@ -153,7 +153,7 @@ test('what could not be loaded says so, and is asked for again', async () => {
   const server = alertServer();
   server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'broken' }, 500));
   show();
-  await screen.findByText('Your alerts could not be loaded');
+  await screen.findByText('We couldn’t load your alerts');
   server.backend.on('POST /functions/v1/list-alerts', () => json({ ok: true, rules: [], alerts: [], unread: 0 }));
 
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

@@ -30,7 +30,7 @@ export function AlertsSection({ user, place }: AlertsSectionProps) {
           </div>
         ) : isError ? (
           <ErrorState
-            title="Your alerts could not be loaded"
+            title="We couldn’t load your alerts"
             text="Your rules have not changed, and the record is not affected."
             onRetry={() => void refetch()}
             isRetrying={isFetching}

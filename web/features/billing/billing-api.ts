@@ -80,7 +80,7 @@ export async function previewAmount(subscriptionId: string, priceId: string, sig
   return 'invoice' in answer ? answer.invoice.amount_due : answer.preview.amount_due;
 }
 
-const PREVIEW_FAILED = 'The amount due now could not be loaded';
+const PREVIEW_FAILED = 'We couldn’t load the amount due now';
 const CHANGE_FAILED = 'Failed to change subscription';
 
 /** The row after the change; null when the answer lacks it. */
@@ -125,7 +125,7 @@ export async function resumeSubscription(subscriptionId: string): Promise<void> 
     'resume-subscription',
     { subscription_id: subscriptionId },
     schema,
-    'The cancellation was not undone',
+    'We couldn’t undo the cancellation',
   );
 }
 
@@ -136,7 +136,7 @@ export async function openPortal(): Promise<string> {
   return pageOf(url, PORTAL_FAILED);
 }
 
-const PORTAL_FAILED = 'Billing could not be opened';
+const PORTAL_FAILED = 'We couldn’t open billing';
 
 /** @param unreadable  error message for an answer that does not match the schema */
 async function callBilling<T>(

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 const HERE = window.location.origin;
-const REFUSAL = { ok: false, error: 'This plan is not on sale.', reason: 'This plan is not on sale.' };
+const REFUSAL = { ok: false, error: 'This plan isn’t on sale.', reason: 'This plan isn’t on sale.' };
 
 test.each([
   ['its own field', { amount_due: 2667, currency: 'usd', proration_date: 1 }],
@@ -100,7 +100,7 @@ test('an upgrade that has to be paid or confirmed leads to the page for it', asy
 });
 
 test.each([
-  ['a refusal', 200, REFUSAL, 'Failed to change subscriptionThis plan is not on sale.'],
+  ['a refusal', 200, REFUSAL, 'Failed to change subscriptionThis plan isn’t on sale.'],
   ['a fault of the server', 500, {}, 'Failed to change subscriptionSomething went wrong on our side.'],
   ['a page of somebody else', 200, { redirect_url: 'https://evil.example' }, 'Failed to change subscription'],
   ['an answer that says no', 200, { ok: false }, 'Failed to change subscription'],
@@ -218,7 +218,7 @@ test('an undoing that is refused is told beside it', async () => {
 
   await press('Undo Cancel');
 
-  expect(await alertText()).toBe(`The cancellation was not undone${reason}`);
+  expect(await alertText()).toBe(`We couldn’t undo the cancellation${reason}`);
   expect(browser.reload).not.toHaveBeenCalled();
 });
 

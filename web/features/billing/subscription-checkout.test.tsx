@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 const HERE = window.location.origin;
-const REFUSAL = { ok: false, error: 'This plan is not on sale.', reason: 'This plan is not on sale.' };
+const REFUSAL = { ok: false, error: 'This plan isn’t on sale.', reason: 'This plan isn’t on sale.' };
 
 test('subscribing asks for a checkout that comes back here, and goes to the page it is given', async () => {
   const server = billingServer(null);
@@ -39,7 +39,7 @@ test.each([
   ['an answer that is none', 200, 'pay here', 'Invalid checkout response'],
   ['a page of somebody else', 200, { url: 'https://evil.example/pay' }, 'Invalid checkout response'],
   ['a page that is a script', 200, { url: 'javascript:alert(1)' }, 'Invalid checkout response'],
-  ['a refusal', 200, REFUSAL, 'Checkout failedThis plan is not on sale.'],
+  ['a refusal', 200, REFUSAL, 'Checkout failedThis plan isn’t on sale.'],
   [
     'a payment service that is away',
     503,
@@ -107,10 +107,10 @@ test('a payment script that does not load is told, and the next try loads it ane
 
 test('a session whose page is not known fails as a checkout of the provider', async () => {
   const server = billingServer(null);
-  server.answer('stripe-checkout-url', { ok: false, error: 'This payment was not found.' });
+  server.answer('stripe-checkout-url', { ok: false, error: 'We couldn’t find this payment.' });
   await startWithoutUrl(server);
 
   scripts()[0]?.dispatchEvent(new Event('load'));
 
-  expect(await alertText()).toBe('Stripe checkout failedThis payment was not found.');
+  expect(await alertText()).toBe('Stripe checkout failedWe couldn’t find this payment.');
 });

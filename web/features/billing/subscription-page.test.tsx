@@ -85,7 +85,7 @@ test.each([
   ['past due', aRow({ status: 'past_due' }), 'Active', 'Payment failed', 'Pay now'],
   ['unpaid', aRow({ status: 'unpaid' }), 'Inactive', 'Payment failed', 'Pay now'],
   ['paused', aRow({ status: 'paused' }), 'Inactive', 'Paused', null],
-  ['a price that maps to no plan', aRow({ price_id: 'price_x' }), 'Active', 'A plan that is not sold here', null],
+  ['a price that maps to no plan', aRow({ price_id: 'price_x' }), 'Active', 'A plan that isn’t sold here', null],
   [
     'ended, in its grace',
     aRow({ status: 'canceled', current_period_end: nowS() - HOUR_S }),
@@ -193,7 +193,7 @@ test('a subscription that cannot be read is told, sells nothing, and can be aske
   server.on('GET /rest/v1/stripe_user_subscriptions', () => json({ message: 'broken' }, 500));
   queryClient.setDefaultOptions({ queries: { retry: false } });
   mountPage();
-  await screen.findByText('Your subscription could not be loaded');
+  await screen.findByText('We couldn’t load your subscription');
   expect(screen.queryByRole('heading', { name: 'Plans' })).toBeNull();
 
   server.on('GET /rest/v1/stripe_user_subscriptions', () => json([aRow()]));

@@ -4,7 +4,7 @@ import { fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { confirmCheckout } from './checkout-api.ts';
 
 const PATH = 'POST /functions/v1/checkout-confirm';
-const MESSAGE = 'This payment was not found.';
+const MESSAGE = 'We couldn’t find this payment.';
 const { signal } = new AbortController();
 
 function confirm(answer: Response) {

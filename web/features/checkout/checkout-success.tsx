@@ -65,7 +65,7 @@ const CONTENT: Readonly<Record<OtherKind, Content>> = {
   nothing: {
     heading: 'No payment to show',
     Icon: CircleHelp,
-    text: 'This page shows a payment after its checkout. Its address is not complete.',
+    text: 'This page shows a payment after checkout. Its address is incomplete.',
   },
   late: {
     heading: 'Payment received',
@@ -92,12 +92,12 @@ const CONTENT: Readonly<Record<OtherKind, Content>> = {
   refused: {
     heading: 'No payment to show',
     Icon: CircleHelp,
-    text: 'It may belong to another account, or its address is not complete.',
+    text: 'It may belong to another account, or its address is incomplete.',
   },
   unreachable: {
     heading: 'Not confirmed yet',
     Icon: WifiOff,
-    text: 'We could not check your payment. You may have paid already: check again before you pay.',
+    text: 'We couldn’t check your payment. You may already have paid, so check again before you pay.',
     recheck: 'first',
   },
 };

@@ -56,9 +56,9 @@ test.each([
 });
 
 test('a refusal is told at once, in the server’s words', async () => {
-  const world = ports({ status: 'refused', message: 'This payment was not found.' });
+  const world = ports({ status: 'refused', message: 'We couldn’t find this payment.' });
 
-  expect(await confirmPurchase(world)).toEqual({ kind: 'refused', message: 'This payment was not found.' });
+  expect(await confirmPurchase(world)).toEqual({ kind: 'refused', message: 'We couldn’t find this payment.' });
   expect(world.confirm).toHaveBeenCalledOnce();
 });
 

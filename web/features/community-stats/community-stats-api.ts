@@ -2,7 +2,7 @@
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
 import { fetchJson } from '../../platform/calls/fetch-json.ts';
 
-const FAILED = { code: 'community', message: 'Community figures could not be loaded.' };
+const FAILED = { code: 'community', message: 'We couldn’t load the community figures.' };
 
 /** @throws CallError for every failure: refused, no answer in time, or an answer of another shape */
 export function fetchChannel(signal: AbortSignal): Promise<ChannelStats> {

@@ -89,7 +89,7 @@ test.each([
     Members: '—not known',
     Patrons: '—not known',
   });
-  expect(screen.getByText('Community figures could not be loaded.')).toBeDefined();
+  expect(screen.getByText('We couldn’t load the community figures.')).toBeDefined();
 });
 
 test('a server that knows nothing is no error, and the defaults say what they are', async () => {
@@ -121,14 +121,14 @@ test.each([
   show();
 
   await screen.findByText('45.7K');
-  await screen.findByText('Community figures could not be loaded.');
+  await screen.findByText('We couldn’t load the community figures.');
   expect(figures()).toMatchObject({ Subscribers: '45.7K', Patrons: '—not known' });
 });
 
 test('Retry asks again for what failed alone', async () => {
   answer('patron-stats', {}, 500);
   const user = show();
-  await screen.findByText('Community figures could not be loaded.');
+  await screen.findByText('We couldn’t load the community figures.');
   answer('patron-stats', PATRONS);
 
   await user.click(screen.getByRole('button', { name: 'Retry' }));
@@ -183,7 +183,7 @@ test('the home page has its links, and the about page its figures alone', async 
 test('links that do not come are said to be missing, and asked for again', async () => {
   backend.on('GET /site.json', () => json({}, 503));
   const user = show('home');
-  expect(await screen.findByText('The links could not be loaded.')).toBeDefined();
+  expect(await screen.findByText('We couldn’t load the links.')).toBeDefined();
   backend.on('GET /site.json', () => json(SAMPLE_SETTINGS));
 
   await user.click(screen.getByRole('button', { name: 'Retry' }));

@@ -87,7 +87,7 @@ function CommunityLinks({ site }: { site: SiteSettingsState }) {
       <div className={classNames(styles.links, hasFailed && styles.missing)}>
         {hasFailed && (
           <FailureLine role="status" again={site}>
-            The links could not be loaded.
+            We couldn’t load the links.
           </FailureLine>
         )}
       </div>

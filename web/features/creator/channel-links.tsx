@@ -19,7 +19,7 @@ export function ChannelLinks({ site, hasRetry }: ChannelLinksProps) {
       <div className={styles.links}>
         {hasFailed && (
           <FailureLine role="status" again={hasRetry ? site : undefined}>
-            The links could not be loaded.
+            We couldn’t load the links.
           </FailureLine>
         )}
       </div>

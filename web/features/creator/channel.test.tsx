@@ -124,7 +124,7 @@ test('markup is words, and views that nobody knows are not invented', async () =
 });
 
 test.each([
-  ['fails', () => channelFails(), /The channel could not be loaded\./],
+  ['fails', () => channelFails(), /We couldn’t load the channel\./],
   [
     'has never been heard of',
     () => channelIs({ fetchedAt: null, title: null, subscriberCount: null, viewCount: null, videos: [] }),
@@ -136,7 +136,7 @@ test.each([
   expect(await profile.findByText('Default figures, not the live count.', { exact: false })).toBeDefined();
   expect(profile.getByText(reason)).toBeDefined();
   expect([figure('Subscribers'), figure('Views')]).toEqual(['32.2kdefault, not live', '1.0Mdefault, not live']);
-  expect(videos.getByText('Videos could not be loaded')).toBeDefined();
+  expect(videos.getByText('We couldn’t load the videos')).toBeDefined();
   expect(await profile.findByRole('heading', { level: 3, name: 'Ada' })).toBeDefined();
 
   channelIs();
@@ -178,7 +178,7 @@ test('figures stay when newer ones do not come', async () => {
   await act(() => vi.advanceTimersByTimeAsync(300_000));
 
   expect(await profile.findByText(/^Shown as of/)).toBeDefined();
-  expect(profile.getByText(/The channel could not be loaded\./)).toBeDefined();
+  expect(profile.getByText(/We couldn’t load the channel\./)).toBeDefined();
   expect(figure('Subscribers')).toBe('41.3K');
 });
 
@@ -210,7 +210,7 @@ test('with neither channel nor settings nothing is claimed, and one Retry asks f
   const { profile, videos } = show();
 
   expect(await profile.findByRole('heading', { name: 'Name not known' })).toBeDefined();
-  expect(await profile.findByText('The links could not be loaded.')).toBeDefined();
+  expect(await profile.findByText('We couldn’t load the links.')).toBeDefined();
   expect(screen.queryByText('sample')).toBeNull();
   expect(screen.queryByText(/still lead/)).toBeNull();
   expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(1);
@@ -236,7 +236,7 @@ test('links that do not come are said to be missing, and asked for again', async
   settingsFail();
   const { profile } = show();
   await profile.findByText('Kat on video');
-  expect(await profile.findByText('The links could not be loaded.')).toBeDefined();
+  expect(await profile.findByText('We couldn’t load the links.')).toBeDefined();
 
   settingsAre(SET);
   await userEvent.click(profile.getByRole('button', { name: 'Retry' }));

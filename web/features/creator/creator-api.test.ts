@@ -44,7 +44,7 @@ test.each([
 ])('an answer that is %s fails in words', async (_what, answer) => {
   vi.stubGlobal('fetch', answer);
 
-  await expect(fetchChannel(signal)).rejects.toThrow('The channel could not be loaded.');
+  await expect(fetchChannel(signal)).rejects.toThrow('We couldn’t load the channel.');
 });
 
 test('no answer in time fails too', async () => {
@@ -53,6 +53,6 @@ test('no answer in time fails too', async () => {
 
   const error = await fetchChannel(signal).catch((reason: unknown) => reason);
 
-  expect(error).toMatchObject({ message: 'The channel could not be loaded.' });
+  expect(error).toMatchObject({ message: 'We couldn’t load the channel.' });
   expect(isTooLate(error)).toBe(true);
 });

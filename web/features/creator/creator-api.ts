@@ -8,7 +8,7 @@ export function fetchChannel(signal: AbortSignal): Promise<ChannelStats> {
   const check = import('#domain/community/counters.ts');
   return fetchJson('/functions/v1/channel-stats', {
     signal,
-    failure: { code: 'community', message: 'The channel could not be loaded.' },
+    failure: { code: 'community', message: 'We couldn’t load the channel.' },
     read: async (body) => (await check).channelStatsSchema.parse(body),
   });
 }

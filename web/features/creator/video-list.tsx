@@ -32,7 +32,7 @@ export function VideoList({ channel, simulated, hasLinks, onRetry }: VideoListPr
       <div className={classNames(styles.place, known.staleSinceMs !== null && 'old-figures')}>
         {isMissing ? (
           <ErrorState
-            title="Videos could not be loaded"
+            title="We couldn’t load the videos"
             text={hasLinks ? 'The links above still lead to the channel.' : 'The links to the channel are missing too.'}
             onRetry={onRetry}
             isRetrying={known.isRetrying}
@@ -40,7 +40,7 @@ export function VideoList({ channel, simulated, hasLinks, onRetry }: VideoListPr
         ) : known.data === null ? (
           <Waiting />
         ) : videos.length === 0 ? (
-          <EmptyState title="No recent videos" text="Short ones are not listed here." />
+          <EmptyState title="No recent videos" text="Short videos aren’t listed here." />
         ) : (
           <ul>
             {videos.slice(0, MOST_VIDEOS).map((video) => (

@@ -36,7 +36,7 @@ export function Displays() {
       <div className="row wrap gap-3">
         <Questions />
         <Button onClick={() => toast.success('Saved')}>Show a toast</Button>
-        <Button onClick={() => toast.error('It could not be saved.')}>Show an error</Button>
+        <Button onClick={() => toast.error('We couldn’t save it.')}>Show an error</Button>
       </div>
       <div className={styles.panels}>
         <Panel heading="Panel" level={3} beside={<Badge tone="warning">simulated</Badge>}>
@@ -120,7 +120,7 @@ function Rows() {
 
 const NOW_MS = Date.UTC(2026, 0, 5, 12);
 const WELL: LastData<true> = { data: true, failure: null, staleSinceMs: null, isRetrying: false, retry() {} };
-const FAILED: LastData<true> = { ...WELL, data: null, failure: 'The figures could not be loaded.' };
+const FAILED: LastData<true> = { ...WELL, data: null, failure: 'We couldn’t load the figures.' };
 const OLD: LastData<true> = { ...WELL, staleSinceMs: NOW_MS - 3 * 60_000 };
 
 export function Strips() {

@@ -14,7 +14,7 @@ export function DonationCards() {
     return (
       <div className={section.place}>
         <ErrorState
-          title="The donation addresses could not be loaded"
+          title="We couldn’t load the donation addresses"
           text="The rest of the page still works."
           onRetry={retry}
           isRetrying={isRetrying}

@@ -60,7 +60,7 @@ test.each<[string, unknown]>([
 ])('%s is no forecast', async (_what, body) => {
   answer(body);
 
-  await expect(fetchLatest(never)).rejects.toThrow('The answer could not be read.');
+  await expect(fetchLatest(never)).rejects.toThrow('We couldn’t read the answer.');
 });
 
 test('fewer candles than there should be are still a chart', async () => {
@@ -78,11 +78,11 @@ test.each([
     'Market data is not available right now.',
   ],
   [
-    { error: 'The forecast could not be made. Nothing was charged.', code: 'forecast/failed' },
-    'The model could not make this minute’s forecast.',
+    { error: 'We couldn’t make the forecast. Nothing was charged.', code: 'forecast/failed' },
+    'The model couldn’t make this minute’s forecast.',
   ],
-  [{ error: 'x'.repeat(10_000), code: 'internal' }, 'The answer could not be read.'],
-  ['<h1>502</h1>', 'The answer could not be read.'],
+  [{ error: 'x'.repeat(10_000), code: 'internal' }, 'We couldn’t read the answer.'],
+  ['<h1>502</h1>', 'We couldn’t read the answer.'],
 ])('a refusal is told in words', async (body, words) => {
   answer(body, { status: 503 });
 
@@ -91,8 +91,8 @@ test.each([
 
 test('a page instead of data, and no answer at all', async () => {
   fetchMock.mockResolvedValueOnce(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }));
-  await expect(fetchLatest(never)).rejects.toThrow('The answer could not be read.');
+  await expect(fetchLatest(never)).rejects.toThrow('We couldn’t read the answer.');
 
   fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'));
-  await expect(fetchLatest(never)).rejects.toThrow('The server could not be reached.');
+  await expect(fetchLatest(never)).rejects.toThrow('We couldn’t reach the server.');
 });

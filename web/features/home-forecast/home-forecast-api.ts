@@ -11,7 +11,7 @@ const SPREAD_MS = 2000;
 const AFTER_MS = 1000;
 const LEAST_MS = 5000;
 
-const UNREADABLE = 'The answer could not be read.';
+const UNREADABLE = 'We couldn’t read the answer.';
 
 export interface FetchedForecast {
   latest: LatestForecast;
@@ -45,7 +45,7 @@ async function reach(signal: AbortSignal): Promise<Response> {
     return await retryingFetch(PATH, { signal, headers: { accept: 'application/json' }, cache: 'no-cache' });
   } catch (error) {
     signal.throwIfAborted();
-    throw new CallError('network', 'The server could not be reached.', 0, error);
+    throw new CallError('network', 'We couldn’t reach the server.', 0, error);
   }
 }
 
@@ -62,7 +62,7 @@ function refusalOf(body: unknown, status: number): CallError {
   const { code = 'unknown', error = '' } = readRefusal(body);
   // The server's message addresses paying users.
   if (code === 'forecast/failed')
-    return new CallError(code, 'The model could not make this minute’s forecast.', status);
+    return new CallError(code, 'The model couldn’t make this minute’s forecast.', status);
   return new CallError(code, serverMessage({ code, message: error }, UNREADABLE), status);
 }
 

@@ -10,7 +10,7 @@ export function CoinTable({ coins }: { coins: readonly TopCoin[] }) {
   if (coins.length === 0) {
     return (
       <div className={styles.none}>
-        <p>The list of coins is not available right now.</p>
+        <p>The list of coins is unavailable right now.</p>
       </div>
     );
   }

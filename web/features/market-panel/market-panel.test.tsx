@@ -197,7 +197,7 @@ test('without the list of coins alone, its prices are the agreed ones and all el
     'Coin list fetch failed. BTC and ETH are fallback figures, not live.',
   );
   expect(figures()).toEqual({ ...LIVE, BTC: '$107,632fallback', ETH: '$2,441fallback' });
-  expect(screen.getByText('The list of coins is not available right now.')).toBeDefined();
+  expect(screen.getByText('The list of coins is unavailable right now.')).toBeDefined();
 });
 
 test('an index that is its default says so, and nothing else is blamed', async () => {

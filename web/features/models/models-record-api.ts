@@ -17,7 +17,7 @@ async function fetchLines({ signal }: { signal: AbortSignal }): Promise<Readonly
     import('#domain/record/figures/track-summary.ts'),
     import('#domain/record/messages/record-line.ts'),
   ]);
-  if (!response.ok) throw new Error(`The public record could not be loaded (${response.status}).`);
+  if (!response.ok) throw new Error(`We couldn’t load the public record (${response.status}).`);
   const summary = trackSummarySchema.parse(await response.json());
   return new Map(MODEL_NAMES.map((model) => [model, recordLine(summary, model)]));
 }

@@ -44,9 +44,9 @@ export type AuditRow = z.infer<typeof auditSchema>;
 
 const acknowledgedSchema = z.object({ ok: z.literal(true) });
 
-export const STATE_FAILED = 'The site’s status could not be loaded';
-const ERRORS_FAILED = 'The errors could not be loaded';
-const AUDIT_FAILED = 'The audit trail could not be loaded';
+export const STATE_FAILED = 'We couldn’t load the site’s status';
+const ERRORS_FAILED = 'We couldn’t load the errors';
+const AUDIT_FAILED = 'We couldn’t load the audit trail';
 
 /** @throws CallError; DOMException if there is no answer in time */
 export async function fetchOperations(signal: AbortSignal): Promise<OperationsState> {

@@ -192,7 +192,7 @@ test('what is known stays, marked as old, when the server is away later', async 
   await queryClient.refetchQueries({ queryKey: ['operations', 'state'] });
 
   const attention = await region('Attention');
-  expect(await attention.findByText(/The server could not be reached\./)).toBeDefined();
+  expect(await attention.findByText(/We couldn’t reach the server\./)).toBeDefined();
   expect(screen.getByText('Nothing needs attention.').closest('.old-figures')).not.toBeNull();
   expect(screen.getByRole('region', { name: 'Jobs' }).closest('.old-figures')).not.toBeNull();
 });

@@ -189,7 +189,7 @@ test('what was drawn stays when newer bars fail, with the age that it had at the
   backend.on(`GET ${PATH}`, () => Promise.reject(new TypeError('Failed to fetch')));
   await client.refetchQueries();
 
-  expect(await screen.findByText(/Failed to load BTC-USD \(1W\): the server could not be reached\./)).toBeDefined();
+  expect(await screen.findByText(/Failed to load BTC-USD \(1W\): we couldn’t reach the server\./)).toBeDefined();
   expect(screen.getByText(/Shown as of/).textContent).toBe('Shown as of 29m ago.');
   expect((await chart()).dataset.pointCount).toBe('260');
 });

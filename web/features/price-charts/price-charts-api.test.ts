@@ -72,10 +72,10 @@ test.each([
     'EService:Busy, EService:Unavailable',
   ],
   ['a proxy’s own page', new Response('<html>502</html>', { status: 502 }), 'HTTP 502'],
-  ['HTML instead of JSON', new Response('<html></html>'), 'the answer could not be read'],
-  ['another shape', Response.json({ rows: [] }), 'the answer could not be read'],
-  ['rows without one good bar', answer([row(100, 'NaN')]), 'the answer could not be read'],
-  ['a server out of reach', new TypeError('Failed to fetch'), 'the server could not be reached'],
+  ['HTML instead of JSON', new Response('<html></html>'), 'the answer isn’t readable'],
+  ['another shape', Response.json({ rows: [] }), 'the answer isn’t readable'],
+  ['rows without one good bar', answer([row(100, 'NaN')]), 'the answer isn’t readable'],
+  ['a server out of reach', new TypeError('Failed to fetch'), 'we couldn’t reach the server'],
 ])('%s is told in words', async (_what, response, message) => {
   answering(response);
 

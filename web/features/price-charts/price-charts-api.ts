@@ -19,7 +19,7 @@ export interface PriceBars {
 }
 
 const TOO_LATE = 'the server did not answer in time';
-const UNREADABLE = 'the answer could not be read';
+const UNREADABLE = 'the answer isn’t readable';
 
 /** The exchange's format: an empty list of errors beside the rows. */
 const ohlcErrorsSchema = z.object({ error: z.array(z.string()) });
@@ -57,7 +57,7 @@ async function ask(path: string, signal: AbortSignal): Promise<Response> {
     return await retryingFetch(path, { signal, headers: { accept: 'application/json' } });
   } catch (error) {
     signal.throwIfAborted();
-    throw new CallError('network', 'the server could not be reached', 0, error);
+    throw new CallError('network', 'we couldn’t reach the server', 0, error);
   }
 }
 

@@ -118,5 +118,5 @@ function failureMessage(error: unknown, where: string): string {
   reportError(error, { where });
   if (!(error instanceof CallError)) return 'The server did not answer in time. Please try again.';
   if (error.code === 'request/too-many') return 'You tried that too often. Please wait a few minutes.';
-  return error.code.startsWith('push/') ? error.message : 'The server could not be reached. Please try again.';
+  return error.code.startsWith('push/') ? error.message : 'We couldn’t reach the server. Please try again.';
 }

@@ -60,7 +60,7 @@ function OwnBoard({ userId }: { userId: string }) {
           </>
         ) : query.isError ? (
           <ErrorState
-            title="The board could not be loaded"
+            title="We couldn’t load the board"
             text="Your predictions are not affected."
             onRetry={() => void query.refetch()}
             isRetrying={query.isFetching}

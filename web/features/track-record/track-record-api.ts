@@ -9,7 +9,7 @@ import {
 } from '#domain/record/figures/track-summary.ts';
 import { fetchJson } from '../../platform/calls/fetch-json.ts';
 
-const FAILED = { code: 'record', message: 'The record could not be loaded.' };
+const FAILED = { code: 'record', message: 'We couldn’t load the record.' };
 
 /** @throws CallError if the server does not answer in time, refuses, or the answer is invalid */
 export function fetchSummary(period: TrackPeriod, signal: AbortSignal): Promise<TrackSummary> {

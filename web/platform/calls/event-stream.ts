@@ -68,4 +68,4 @@ async function open(url: string, { token, lastEventId, signal, patience }: Event
   return response;
 }
 
-const REFUSED = { code: 'stream/refused', message: 'The stream could not be opened.' };
+const REFUSED = { code: 'stream/refused', message: 'We couldn’t open the stream.' };

@@ -44,5 +44,5 @@ function isPlainObject(body: unknown): body is Record<string, unknown> {
 }
 
 function unreachable(error: unknown): never {
-  throw new CallError('network', 'The server could not be reached.', 0, error);
+  throw new CallError('network', 'We couldn’t reach the server.', 0, error);
 }

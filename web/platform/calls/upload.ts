@@ -43,7 +43,7 @@ export async function uploadFile(path: string, file: Blob, { onProgress, signal 
     request.timeout = LIMIT_MS;
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
     request.onload = () => settle(request.status >= 200 && request.status < 300 ? null : refusalOf(request));
-    request.onerror = () => settle(new CallError('network', 'The server could not be reached.', 0));
+    request.onerror = () => settle(new CallError('network', 'We couldn’t reach the server.', 0));
     request.ontimeout = () => settle(new CallError('network', 'The server did not answer in time.', 0));
     request.onabort = () => settle(signal.reason);
     signal.addEventListener('abort', stop);
@@ -52,6 +52,6 @@ export async function uploadFile(path: string, file: Blob, { onProgress, signal 
 }
 
 function refusalOf({ status, responseText }: XMLHttpRequest): CallError {
-  const message = /"message"\s*:\s*"([^"\\]{1,200})"/.exec(responseText)?.[1] ?? 'The file was not taken.';
+  const message = /"message"\s*:\s*"([^"\\]{1,200})"/.exec(responseText)?.[1] ?? 'The server refused the file.';
   return new CallError('storage/refused', message, status);
 }

@@ -161,7 +161,7 @@ test('without any the first is offered; what cannot be loaded is told, and asked
   rows = [];
   backend.on('GET /rest/v1/api_keys', () => json({ message: 'broken' }, 500));
   mount();
-  await screen.findByText('Your keys could not be loaded', {}, { timeout: 5000 });
+  await screen.findByText('We couldn’t load your keys', {}, { timeout: 5000 });
 
   backend.on('GET /rest/v1/api_keys', () => json(rows));
   await press('Retry');

@@ -46,8 +46,8 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
         </p>
         {hasFailed ? (
           <ErrorState
-            title="Your keys could not be loaded"
-            text="They work as before."
+            title="We couldn’t load your keys"
+            text="Your programs can still use them."
             onRetry={retry}
             isRetrying={isFetching}
           />

@@ -102,7 +102,7 @@ test.each([
     'try again in 5 hours',
   ],
   ['a busy server', (upload: FakeUpload) => upload.finish(503), 'is busy'],
-  ['no connection', (upload: FakeUpload) => upload.onerror?.(), 'could not be reached'],
+  ['no connection', (upload: FakeUpload) => upload.onerror?.(), 'couldn’t reach'],
 ] as const)('%s: told in the specified words, and the profile keeps what it had', async (_what, answer, message) => {
   FakeUpload.answer = answer;
 

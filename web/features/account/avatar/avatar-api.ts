@@ -41,7 +41,7 @@ export async function storeAvatar(
     return {
       kind: 'failed',
       toast: 'Could not get avatar URL',
-      message: 'The picture was sent but is not served. Please try again.',
+      message: 'Your picture was sent but doesn’t load. Please try again.',
     };
   }
   const saved = await updateProfile(userId, { avatar_url: url });
@@ -95,7 +95,7 @@ async function removeObject(name: string): Promise<void> {
 function uploadMessage(error: unknown): string {
   const status = error instanceof CallError ? error.status : 0;
   if (status === 0)
-    return 'The server could not be reached. Your picture is still here. Try again once you are connected.';
+    return 'We couldn’t reach the server. Your picture is still here. Try again once you are connected.';
   if (status === 401) return 'Your session has ended. Please sign in again.';
   if (status === 429) return tooManyUploadsMessage(error);
   if (status >= 500) return 'The server is busy. Your picture is still here. Try again in a moment.';
@@ -111,5 +111,5 @@ function tooManyUploadsMessage(error: unknown): string {
 function updateFailure(saved: Exclude<Saved, { kind: 'saved' }>): { toast: string; message: string } {
   if (saved.kind === 'not-signed-in')
     return { toast: 'Not signed in', message: 'Your session has ended. Please sign in again.' };
-  return { toast: 'Failed to update profile', message: 'Your profile could not be changed. Please try again.' };
+  return { toast: 'Failed to update profile', message: 'We couldn’t change your profile. Please try again.' };
 }

@@ -43,7 +43,7 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
     const file = await cropped(picture.url, square.pixels);
     if (file === null) {
       setSent(null);
-      setMessage('This browser could not draw the picture. Please choose a smaller one.');
+      setMessage('This browser couldn’t draw the picture. Please choose a smaller one.');
       return;
     }
     const controller = new AbortController();

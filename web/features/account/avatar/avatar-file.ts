@@ -12,7 +12,7 @@ export async function readPicture(file: File): Promise<ChosenPicture | { message
   const message = checkAvatarFile(file);
   if (message !== null) return { message };
   const bytes = await readBytes(file);
-  if (bytes === null) return { message: 'This file could not be read. Please choose it again.' };
+  if (bytes === null) return { message: 'We couldn’t read this file. Please choose it again.' };
   const header = checkAvatarBytes(bytes, file.type);
   if ('problem' in header) return { message: header.problem };
   const picture = new Blob([bytes], { type: `image/${header.kind}` });

@@ -89,7 +89,7 @@ test('code of the cropper that does not arrive is told, and the page stays', asy
     ),
   );
 
-  expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded');
+  expect((await screen.findByRole('alert')).textContent).toContain('couldn’t load');
 });
 
 test('a photo is there to be changed and removed; without one there is nothing to remove', async () => {

@@ -22,7 +22,7 @@ import styles from './avatar-panel.module.css';
 /** Short texts for toasts (R-ACCOUNT-11); longer messages appear only at the button. */
 const TOASTED: ReadonlySet<string> = new Set([NOT_AN_IMAGE, TOO_LARGE]);
 
-const NOT_LOADED = 'This part of the page could not be loaded. Check your connection, reload the page and try again.';
+const NOT_LOADED = 'We couldn’t load this part of the page. Check your connection, reload the page and try again.';
 
 interface Chosen {
   picture: ChosenPicture;

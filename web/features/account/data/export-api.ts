@@ -71,7 +71,7 @@ async function read(onProgress: (bytes: number) => void, signal: AbortSignal): P
 /** Maps a missing or incomplete answer to `network`. Aborts and timeouts pass through unchanged. */
 function brokenOff(error: unknown): never {
   if (error instanceof DOMException && error.name !== 'NetworkError') throw error;
-  throw new CallError('network', 'The server could not be reached.', 0, error);
+  throw new CallError('network', 'We couldn’t reach the server.', 0, error);
 }
 
 function parse(text: string): unknown {

@@ -115,7 +115,7 @@ test.each([
   await press('Sign out Safari on iPhone at 2001:db8::7');
   await confirm('Sign out');
 
-  expect(await alertText()).toContain('still is signed in');
+  expect(await alertText()).toContain('is still signed in');
   expect(await names()).toContain('Safari on iPhone');
 });
 
@@ -125,7 +125,7 @@ test('all others are signed out by the client library, and come back when that f
 
   await press('Sign out all other devices');
   await confirm('Sign out all others');
-  expect(await alertText()).toContain('The other devices could not be signed out');
+  expect(await alertText()).toContain('We couldn’t sign out the other devices');
   expect(await items()).toHaveLength(3);
 
   backend.on('POST /auth/v1/logout', () => {
@@ -143,7 +143,7 @@ test('all others are signed out by the client library, and come back when that f
 test('what cannot be loaded is told, and asked for again', async () => {
   backend.on('POST /functions/v1/list-sessions', () => json({ error: 'broken' }, 500));
   mount();
-  await screen.findByText('Your devices could not be loaded', {}, { timeout: 5000 });
+  await screen.findByText('We couldn’t load your devices', {}, { timeout: 5000 });
 
   backend.on('POST /functions/v1/list-sessions', () => json({ ok: true, sessions: rows }));
   await press('Retry');

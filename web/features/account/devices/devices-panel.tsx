@@ -57,8 +57,8 @@ export function DevicesPanel({ userId }: { userId: string }) {
     >
       {hasFailed ? (
         <ErrorState
-          title="Your devices could not be loaded"
-          text="None of them was signed out. The rest of the page still works."
+          title="We couldn’t load your devices"
+          text="They are still signed in. The rest of the page works."
           onRetry={retry}
           isRetrying={isFetching}
         />

@@ -72,6 +72,6 @@ export function refetchDevices(userId: string): void {
 }
 
 function failureOf(hasOneFailed: boolean, haveOthersFailed: boolean): string | null {
-  if (haveOthersFailed) return 'The other devices could not be signed out: they still are signed in. Please try again.';
-  return hasOneFailed ? 'That device could not be signed out: it still is signed in. Please try again.' : null;
+  if (haveOthersFailed) return 'We couldn’t sign out the other devices, so they are still signed in. Please try again.';
+  return hasOneFailed ? 'We couldn’t sign out that device, so it is still signed in. Please try again.' : null;
 }

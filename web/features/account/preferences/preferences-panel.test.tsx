@@ -55,7 +55,7 @@ test('a switch is saved at once, alone, with its moment, and every page knows it
 });
 
 test.each([
-  ['offline', () => Promise.reject(new TypeError('Failed to fetch')), 'could not be reached'],
+  ['offline', () => Promise.reject(new TypeError('Failed to fetch')), 'couldn’t reach'],
   ['a refusal', () => json({ message: 'no', code: '23514' }, 400), 'rejected this change'],
 ] as const)('%s: the switch goes back, and that is told', async (_what, answer, message) => {
   backend.on('PATCH /rest/v1/profiles', answer);
@@ -103,7 +103,7 @@ test('two-factor authentication is a fact: shown as it is stored, without a swit
 test('preferences that cannot be loaded are told, and asked for again', async () => {
   backend.on('GET /rest/v1/profiles', () => json({ message: 'broken' }, 500));
   mount();
-  await screen.findByText('Your preferences could not be loaded', {}, { timeout: 5000 });
+  await screen.findByText('We couldn’t load your preferences', {}, { timeout: 5000 });
 
   backend.on('GET /rest/v1/profiles', () => json(row));
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

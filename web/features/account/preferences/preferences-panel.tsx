@@ -39,7 +39,7 @@ export function PreferencesPanel({ user }: { user: SessionUser }) {
     <Panel heading="Preferences">
       {hasFailed ? (
         <ErrorState
-          title="Your preferences could not be loaded"
+          title="We couldn’t load your preferences"
           text="They have not changed."
           onRetry={retry}
           isRetrying={isFetching}
@@ -88,7 +88,7 @@ function Switches({ userId, profile }: { userId: string; profile: Profile }) {
 }
 
 const REFUSED = 'The server rejected this change. Your setting stays as it was.';
-const UNREACHABLE = 'The server could not be reached. Your setting stays as it was.';
+const UNREACHABLE = 'We couldn’t reach the server. Your setting stays as it was.';
 const SIGNED_OUT = 'Your session has ended. Sign in again to change this.';
 
 interface Change {

@@ -19,7 +19,7 @@ import { cacheProfile } from './use-profile.ts';
 
 type Messages = Partial<Record<ProfileField, string>>;
 
-const UNREACHABLE = 'The server could not be reached. Your changes are still here. Save again once you are connected.';
+const UNREACHABLE = 'We couldn’t reach the server. Your changes are still here. Save again once you are connected.';
 const REFUSED = 'The server rejected these changes. They are still here, but not saved.';
 const SIGNED_OUT = 'Your session has ended. Sign in again. Your changes are still here.';
 

@@ -99,7 +99,7 @@ export function CodesLeft({ userId, onCreated }: CodesLeftProps) {
   if (hasFailed)
     return (
       <ErrorState
-        title="Your recovery codes could not be counted"
+        title="We couldn’t count your recovery codes"
         text="The codes you saved still work."
         onRetry={retry}
         isRetrying={isFetching}

@@ -287,7 +287,7 @@ test('what cannot be loaded is told, and asked for again', async () => {
   factorServer(backend, [PHONE]);
   backend.on('GET /auth/v1/user', () => refusal(500, 'unexpected_failure'));
   mount();
-  await screen.findByText('Your second factors could not be loaded', {}, { timeout: 5000 });
+  await screen.findByText('We couldn’t load your second factors', {}, { timeout: 5000 });
 
   backend.on('GET /auth/v1/user', () => json({ ...USER, factors: [PHONE] }));
   await press('Retry');

@@ -66,7 +66,7 @@ export function TwoFactorPanel({ user }: { user: SessionUser }) {
       )}
       {step.kind === 'rest' && hasFailed && (
         <ErrorState
-          title="Your second factors could not be loaded"
+          title="We couldn’t load your second factors"
           text="They still protect your account."
           onRetry={retry}
           isRetrying={isFetching}

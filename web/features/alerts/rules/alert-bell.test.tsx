@@ -118,7 +118,7 @@ test('the list that cannot be loaded is asked for again', async () => {
   const list = () => json({ ok: true, rules: [], alerts: [], unread: 0 });
   server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'broken' }, 500));
   await open();
-  await screen.findByText('Your alerts could not be loaded');
+  await screen.findByText('We couldn’t load your alerts');
   server.backend.on('POST /functions/v1/list-alerts', list);
 
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

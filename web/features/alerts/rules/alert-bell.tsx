@@ -45,7 +45,7 @@ function AlertBell({ userId, predictionId, title, variant }: AlertBellProps) {
     } catch {
       // The dialog's code cannot load: the page is older than the site, or offline.
       setOpen(false);
-      toast.error('Alerts could not be opened');
+      toast.error('We couldn’t open your alerts');
     }
   };
   const name = isOn ? 'Alerts, on' : 'Alerts';

@@ -30,7 +30,7 @@ export function AlertDialog({ userId, predictionId, title, onClose }: AlertDialo
           <Choices userId={userId} predictionId={predictionId} rules={data.rules} />
         ) : isError ? (
           <ErrorState
-            title="Your alerts could not be loaded"
+            title="We couldn’t load your alerts"
             text="They have not changed."
             onRetry={() => void refetch()}
             isRetrying={isFetching}

@@ -136,7 +136,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
     cancel,
     resume: () =>
       void run('resume', async () => {
-        if (subscriptionId === null) throw new BillingError('The cancellation was not undone');
+        if (subscriptionId === null) throw new BillingError('We couldn’t undo the cancellation');
         await resumeSubscription(subscriptionId);
         return turnWhen((isCanceling) => !isCanceling, 'Your subscription renews again');
       }),
@@ -161,7 +161,7 @@ function left(address: string): true {
 
 function describeFailure(error: unknown): Pick<BillingFailure, 'title' | 'detail'> {
   if (error instanceof BillingError) return { title: error.message, detail: error.detail };
-  return { title: 'This could not be done', detail: null };
+  return { title: 'That didn’t work', detail: null };
 }
 
 /** Shows the previous page's message. @param onBack  called when the back button restores the page as it was left */

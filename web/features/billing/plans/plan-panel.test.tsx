@@ -32,7 +32,7 @@ test('a plan that cannot be read is not passed off as the free one, and can be a
   const server = billingServer(null);
   server.on(`GET ${SUBSCRIPTIONS}`, () => json({ message: 'broken' }, 500));
   show();
-  expect((await screen.findByRole('alert')).textContent).toContain('Your plan could not be loaded');
+  expect((await screen.findByRole('alert')).textContent).toContain('We couldn’t load your plan');
   expect(screen.queryByText('Free')).toBeNull();
   expect(server.to(SUBSCRIPTIONS)).toHaveLength(1);
 

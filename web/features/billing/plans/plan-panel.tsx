@@ -30,8 +30,8 @@ export function PlanPanel({ action }: { action?: ReactNode }) {
     return (
       <Panel heading="Current plan" actions={action}>
         <ErrorState
-          title="Your plan could not be loaded"
-          text="Until it is, it counts as the free one."
+          title="We couldn’t load your plan"
+          text="Until it loads, you have the Free plan’s access."
           onRetry={refetch}
         />
       </Panel>

@@ -26,9 +26,7 @@ test('a quota that cannot be loaded says so, promises nothing, and can be asked 
   const server = serve('bobcat', {});
   server.on('POST /functions/v1/get-quota', () => Promise.reject(new TypeError('Failed to fetch')));
   show();
-  expect((await screen.findByRole('alert')).textContent).toBe(
-    'Failed to load quotaHow many predictions are left is not known.Retry',
-  );
+  expect((await screen.findByRole('alert')).textContent).toBe('Failed to load quotaYour predictions still work.Retry');
 
   server.answer('get-quota', { ok: true, remaining_daily: 7, remaining_monthly: 41 });
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

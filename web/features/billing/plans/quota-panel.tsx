@@ -22,7 +22,7 @@ export function QuotaPanel({ upgrade }: { upgrade?: ReactNode }) {
   function content() {
     if (!isLoading && entitlement.isAdmin) return <p className={styles.note}>Admins have no quota limits.</p>;
     if (error !== null) {
-      return <ErrorState title={error.message} text="How many predictions are left is not known." onRetry={refetch} />;
+      return <ErrorState title={error.message} text="Your predictions still work." onRetry={refetch} />;
     }
     if (quota === null || isLoading) {
       return (

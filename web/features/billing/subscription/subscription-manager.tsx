@@ -21,8 +21,8 @@ export function SubscriptionManager({ userId }: { userId: string }) {
       {hasFailed && (
         <Panel heading="Current subscription">
           <ErrorState
-            title="Your subscription could not be loaded"
-            text="Nothing about it has changed. Until it is here, plans cannot be chosen."
+            title="We couldn’t load your subscription"
+            text="It hasn’t changed. You can choose a plan once it loads."
             onRetry={retry}
             isRetrying={isFetching}
           />

@@ -37,7 +37,7 @@ export function describeRefusal(refusal: PlanRefusal, state: SubscriptionState, 
     case 'paused':
       return 'Your subscription is paused.';
     case 'unknown-price':
-      return 'Your subscription is to a plan that is not sold here any more. Cancel it first.';
+      return 'Your plan is no longer sold here. Cancel it first.';
   }
 }
 

@@ -105,7 +105,7 @@ function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): Noti
   if (state.hasUnknownPrice)
     return {
       tone: 'warning',
-      title: 'A plan that is not sold here',
+      title: 'A plan that isn’t sold here',
       text: sentences(
         'This subscription gives no predictions here.',
         canPay && 'Cancel it, and choose one of the plans below once it has ended.',

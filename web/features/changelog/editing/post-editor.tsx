@@ -31,7 +31,7 @@ export function PostEditor({ draft, onSave, beside, isFocused = false, rows = 10
         <TextArea
           ref={area}
           label="Content"
-          help="Markdown: headings, lists, links, quotes, code. HTML and pictures are not shown."
+          help="Markdown: headings, lists, links, quotes, code. HTML and pictures don’t show."
           rows={rows}
           value={text}
           error={form.fault}

@@ -38,7 +38,7 @@ export function PostTools({ userId, rescuedCount, onPosted }: PostToolsProps) {
       <Panel heading="New post">
         {rescuedCount > 0 && draft.text !== '' && (
           <Notice tone="warning" title="That post was deleted meanwhile." className={styles.rescued}>
-            <p>Your changes could not be saved. Your text is still here. Save publishes it as a new post.</p>
+            <p>We couldn’t save your changes. Your text is still here. Save publishes it as a new post.</p>
           </Notice>
         )}
         <PostEditor

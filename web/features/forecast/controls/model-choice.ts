@@ -54,7 +54,7 @@ const KIND_WORDS = { neural: 'Neural: a network trained on past candles.' } as c
 /** One or two sentences for users about a model's kind or state; empty while unknown. */
 export function modelWords(status: ModelStatus | null): string {
   if (status === null) return '';
-  if (status.state === 'not-trained') return 'Not trained yet: it cannot forecast. Trying it costs nothing.';
-  if (status.state === 'disabled') return 'Out of order: it cannot forecast now. Trying it costs nothing.';
+  if (status.state === 'not-trained') return 'Not trained yet, so it can’t forecast. Trying it costs nothing.';
+  if (status.state === 'disabled') return 'Unavailable right now, so it can’t forecast. Trying it costs nothing.';
   return status.kind === null ? '' : KIND_WORDS[status.kind];
 }

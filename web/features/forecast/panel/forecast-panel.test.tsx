@@ -138,8 +138,8 @@ test.each<[string, ModelStatus, string, RegExp]>([
 });
 
 test.each<[string, ModelStatus['state'], RegExp]>([
-  ['not trained', 'not-trained', /^Not trained yet: it cannot forecast/],
-  ['out of order', 'disabled', /^Out of order: it cannot forecast/],
+  ['not trained', 'not-trained', /^Not trained yet, so it can’t forecast/],
+  ['out of order', 'disabled', /^Unavailable right now, so it can’t forecast/],
 ])('a picked model that is %s says so before it is asked', async (_what, state, words) => {
   server.config({ models: { ...CONFIG.models, lion: { state, kind: null, version: null } } });
   await show(server, 'lion');

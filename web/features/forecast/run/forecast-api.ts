@@ -101,7 +101,7 @@ export function readForecastEvent(event: ServerEvent): ForecastEvent {
     const candle = streamCandleSchema.safeParse(body);
     if (candle.success) return { type: 'candle', id: event.id, candle: candle.data };
   }
-  throw new CallError('stream/bad-json', 'The forecast could not be read.', 0);
+  throw new CallError('stream/bad-json', 'We couldn’t read the forecast.', 0);
 }
 
 /** @returns null when the forecast is no longer stored, or never was this user's */

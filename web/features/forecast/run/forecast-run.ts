@@ -151,7 +151,7 @@ export function sentenceOf(error: unknown): string | null {
 
 export const HISTORY_FAILED = 'Failed to load';
 export const LOST = 'The connection was lost.';
-const UNREADABLE = 'The forecast could not be read.';
+const UNREADABLE = 'We couldn’t read the forecast.';
 
 export interface Run {
   request: ForecastRequest;

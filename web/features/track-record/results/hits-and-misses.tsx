@@ -73,7 +73,7 @@ function RecordPicture({ card }: { card: RecordCard }) {
       />
       <p className={styles.facts}>
         {errors === null ? (
-          'The outcome is not known yet.'
+          'No outcome yet.'
         ) : (
           <>
             After 50 minutes the path was <b className="figures">{formatPrice(errors.path, 1)}&nbsp;bp</b> off, the last

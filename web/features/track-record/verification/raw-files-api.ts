@@ -7,7 +7,7 @@ import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
 export function fetchNewestDay(signal: AbortSignal): Promise<string | null> {
   return fetchJson('/record/days.json', {
     signal,
-    failure: { code: 'record', message: 'The signed days could not be loaded.' },
+    failure: { code: 'record', message: 'We couldn’t load the signed days.' },
     read(body) {
       const [newest] = daysFileSchema.parse(body).days;
       return newest === undefined ? null : (readStatementText(newest.statement)?.day ?? null);

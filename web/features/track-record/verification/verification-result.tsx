@@ -85,7 +85,7 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
         <Answer tone="bad" title="Not sound.">
           {verification.counts.records > 0 &&
             faults.some(({ kind }) => !UNSIGNED.has(kind)) &&
-            'This is not the record as it was sealed. '}
+            'This isn’t the record that was sealed. '}
           {found}
         </Answer>
       )}
