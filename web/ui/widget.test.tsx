@@ -42,7 +42,7 @@ test('a widget that throws takes down itself alone, is reported, and comes back 
       <Other word="still here" />
     </>,
   );
-  expect(await screen.findByText('Clock could not be shown')).toBeDefined();
+  expect(await screen.findByText('We couldn’t show Clock')).toBeDefined();
   expect(screen.getByRole('region', { name: 'Clock' })).toBeDefined();
   expect(screen.getByText('still here')).toBeDefined();
   expect(reported.mock.calls[0]?.[0]).toMatchObject({ message: 'no hands' });
@@ -74,5 +74,5 @@ test('while the server is away the page stays as it is, and the widget says so a
 
   const checks = () => asked.mock.calls.filter(([, options]) => options?.method === 'HEAD');
   await vi.waitFor(() => expect(checks()).toHaveLength(1));
-  expect(await screen.findByText('Clock could not be shown')).toBeDefined();
+  expect(await screen.findByText('We couldn’t show Clock')).toBeDefined();
 });
