@@ -24,11 +24,11 @@ test.each([
   ['training/finish-model.ts', ['lion', '--foo'], "Unknown option '--foo'"],
   ['training/finish-model.ts', ['lion', '--data', NOWHERE], '--data, --network, --training and --out are all needed'],
   ['training/export-windows.ts', [], '--data and --out are needed'],
-])('%s rejects %j in a sentence, with the usage', (script, args, words) => {
+])('%s rejects %j in a sentence, with the usage', (script, args, message) => {
   const { status, stdout, stderr } = run(script, args);
 
   expect(status, stderr).toBe(2);
-  expect(stderr).toContain(words);
+  expect(stderr).toContain(message);
   expect(stderr).toContain('\nusage: n');
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(stdout).toBe('');

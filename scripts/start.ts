@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   // Everything that may be refused is checked before anything is opened, built or written.
   const { config, isDemo, usesLiveMarket } = await readStartSettings(process.argv.slice(2), process.env);
   const log = createLogger(config.logLevel);
-  for (const sentence of config.oldSettings) log.warn(sentence);
+  for (const message of config.oldSettings) log.warn(message);
   const clock = productClock();
 
   const database = await openDatabase({
@@ -233,7 +233,7 @@ function announce(url: string, market: Market, community: Community, mode: Start
     mode.isDemo
       ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`
       : `  Sign in:       make an account at ${url}/auth/signup${hint}`,
-    ...mode.withoutPlan.map((sentence) => `                 ${sentence}`),
+    ...mode.withoutPlan.map((message) => `                 ${message}`),
     '  Stop:          Ctrl-C',
     '',
   ];
@@ -244,13 +244,13 @@ function announce(url: string, market: Market, community: Community, mode: Start
 function communityLine({ kind, addresses, keys }: Community): string {
   if (kind === 'simulated') return 'simulated (sandbox)';
   const feeds = addresses.newsFeeds.length;
-  const asked = [
+  const services = [
     ...(feeds === 0 ? [] : [`${feeds} news ${feeds === 1 ? 'feed' : 'feeds'}`]),
     ...(keys.youtube === null ? [] : ['YouTube']),
     ...(keys.discordInvite === null ? [] : ['Discord']),
     ...(keys.patreonToken === null ? [] : ['Patreon']),
   ];
-  return `live (${asked.length === 0 ? 'no service is queried: see NEWS_FEEDS and the settings after it' : asked.join(', ')})`;
+  return `live (${services.length === 0 ? 'no service is queried: see NEWS_FEEDS and the settings after it' : services.join(', ')})`;
 }
 
 function mailboxLine(url: string, mode: StartMode): string {

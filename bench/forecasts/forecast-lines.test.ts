@@ -10,7 +10,7 @@ import { readCandleFile } from '../../scripts/measure/candle-files.ts';
 import { type GroupResult, measureGroups } from '../../scripts/measure/measure.ts';
 import { spanGroups } from '../../scripts/measure/measured-symbols.ts';
 import { type RebuiltModel, rebuildFigures } from '../../scripts/measure/rebuild.ts';
-import { madeUpFile, madeUpModel, walkNetwork } from '../../scripts/measure/testing/measure-fixtures.ts';
+import { fixtureModel, gaussianNetwork, generatedFile } from '../../scripts/measure/testing/measure-fixtures.ts';
 import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forecast-lines-'));
@@ -21,16 +21,16 @@ let rebuilt: Record<string, RebuiltModel> = {};
 
 beforeAll(async () => {
   for (const seed of ['ONE', 'TWO']) {
-    const rows = madeUpFile(seed, 7).candles.map((c) => [c.time, c.open, c.high, c.low, c.close, c.volume].join());
+    const rows = generatedFile(seed, 7).candles.map((c) => [c.time, c.open, c.high, c.low, c.close, c.volume].join());
     writeFileSync(join(folder, `${seed}-1m.csv.gz`), gzipSync(['time,open,high,low,close,volume', ...rows].join('\n')));
   }
   const files = ['ONE', 'TWO'].map((name) => readCandleFile(folder, name));
   const startS = (files[0]?.candles[0]?.time ?? 0) + 4 * 86_400;
   const models = [
-    madeUpModel('bobcat', walkNetwork()),
-    madeUpModel(
+    fixtureModel('bobcat', gaussianNetwork()),
+    fixtureModel(
       'lion',
-      walkNetwork((_, h) => 1 + h / 200),
+      gaussianNetwork((_, h) => 1 + h / 200),
     ),
   ];
   const [out, baselinesOut] = [openLineFile(lines), openLineFile(baselines)];

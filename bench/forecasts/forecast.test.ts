@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { skillTableSchema } from '#domain/forecast/model-figures.ts';
 import { sha256Of } from '../../scripts/measure/candle-files.ts';
-import { madeUpFile } from '../../scripts/measure/testing/measure-fixtures.ts';
+import { generatedFile } from '../../scripts/measure/testing/measure-fixtures.ts';
 import { makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 
 const models = makeModelsFolder({ bobcat: 'sound', panther: 'sound' });
@@ -25,7 +25,9 @@ function write(name: string, rows: readonly string[]): void {
 }
 
 beforeAll(() => {
-  const rows = madeUpFile('NEVERSEEN', 5).candles.map((c) => [c.time, c.open, c.high, c.low, c.close, c.volume].join());
+  const rows = generatedFile('NEVERSEEN', 5).candles.map((c) =>
+    [c.time, c.open, c.high, c.low, c.close, c.volume].join(),
+  );
   // A gap of ten minutes is valid, but no window crosses it.
   write('NEVERSEEN', rows.toSpliced(4 * 1440, 10));
 });
@@ -79,7 +81,7 @@ test('windows that a model was made from are warned of, by file and part, and to
 test('a suspected leak is printed with everything else, and ends the run with status 3', () => {
   // A past that is flat except for rare jumps teaches log-HAR nothing about the measured days.
   const priceAt = (minute: number): number => (minute % 100 === 0 ? 2525 : 2500);
-  const rows = madeUpFile('STILL', 6).candles.map((c, i) => {
+  const rows = generatedFile('STILL', 6).candles.map((c, i) => {
     if (i >= 4 * 1440) return [c.time, c.open, c.high, c.low, c.close, c.volume].join();
     const [open, close] = [priceAt(i), priceAt(i + 1)];
     return [c.time, open, Math.max(open, close), Math.min(open, close), close, c.volume].join();

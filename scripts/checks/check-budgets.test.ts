@@ -34,7 +34,7 @@ const MANIFEST: Manifest = {
 };
 
 test('counts imports before the first paint, later loads of the same page in all, and clicks apart', () => {
-  const [home, kat, visitor, signedIn, pressed] = budgetsOf(MANIFEST);
+  const [home, kat, visitor, signedIn, onClick] = budgetsOf(MANIFEST);
 
   expect(home?.files.toSorted()).toEqual(['entry.js', 'home.js', 'react.js']);
   expect(kat?.files.toSorted()).toEqual(['chart.js', 'entry.js', 'kat.js', 'react.js']);
@@ -50,11 +50,11 @@ test('counts imports before the first paint, later loads of the same page in all
   ]);
   const more = signedIn?.files.filter((file) => !visitor?.files.includes(file));
   expect(more?.toSorted()).toEqual(['accounts.js', 'grid.css', 'grid.js', 'live.js']);
-  expect(pressed?.files.toSorted()).toEqual(['dialog.css', 'dialog.js', 'export.js', 'switch.js']);
+  expect(onClick?.files.toSorted()).toEqual(['dialog.css', 'dialog.js', 'export.js', 'switch.js']);
 });
 
 test('rejects a manifest without one of the pages, so a renamed page cannot slip out of its budget', () => {
-  const { 'pages/trading/kat-page.tsx': _gone, ...rest } = MANIFEST;
+  const { 'pages/trading/kat-page.tsx': _removed, ...rest } = MANIFEST;
 
   expect(() => budgetsOf(rest)).toThrow('pages/trading/kat-page.tsx');
 });

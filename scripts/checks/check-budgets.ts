@@ -20,7 +20,7 @@ const KAT_TOTAL_KB = 300;
 /** Signed-in users also load streams, saved predictions and their checks. */
 const KAT_SIGNED_IN_KB = 340;
 /** The total that /kat fetches only when a button is clicked: it delays no paint and no forecast. */
-const KAT_PRESSED_KB = 8;
+const KAT_ON_CLICK_KB = 8;
 
 export interface Budget {
   name: string;
@@ -40,27 +40,27 @@ const SIGNED_IN_ONLY = new Set([
 const AFTER_SIGN_IN =
   /^(?:_kat-signed-in-|_profile-|session\/profile\.ts|\.\.\/domain\/billing\/subscription-record\.ts|features\/(?:changelog|alerts)\/)/;
 /** By their buttons: 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
-const PRESSED = new Set(['features/alerts/rules/alert-dialog.tsx', '../domain/forecast/prediction-export.ts']);
+const ON_CLICK = new Set(['features/alerts/rules/alert-dialog.tsx', '../domain/forecast/prediction-export.ts']);
 /** Other pages' chunks are never followed. */
 const PAGE = /^pages\//;
 
 /** Which files each budget counts. @throws Error if the manifest lacks a module that a budget needs */
 export function budgetsOf(manifest: Manifest): Budget[] {
-  for (const key of [ENTRY, HOME, KAT, ...SIGNED_IN_ONLY, ...PRESSED])
+  for (const key of [ENTRY, HOME, KAT, ...SIGNED_IN_ONLY, ...ON_CLICK])
     if (!manifest[key]) throw new Error(`The manifest has no ${key}.`);
   const firstOf = (page: string) => scriptsOf(manifest, loadedBy(manifest, [ENTRY, page]));
   const allOf = (isFollowed: (module: string) => boolean) => {
     const keys = loadedBy(manifest, [ENTRY, KAT], (module) => !PAGE.test(module) && isFollowed(module));
     return [...scriptsOf(manifest, keys), ...stylesOf(manifest, keys)];
   };
-  const signedIn = allOf((module) => !PRESSED.has(module));
+  const signedIn = allOf((module) => !ON_CLICK.has(module));
   return [
     { name: 'JavaScript before the first paint of /', limitKb: FIRST_PAINT_KB, files: firstOf(HOME) },
     { name: 'JavaScript before the first paint of /kat', limitKb: FIRST_PAINT_KB, files: firstOf(KAT) },
     {
       name: 'scripts and styles that /kat loads in all for a visitor',
       limitKb: KAT_TOTAL_KB,
-      files: allOf((module) => !SIGNED_IN_ONLY.has(module) && !PRESSED.has(module) && !AFTER_SIGN_IN.test(module)),
+      files: allOf((module) => !SIGNED_IN_ONLY.has(module) && !ON_CLICK.has(module) && !AFTER_SIGN_IN.test(module)),
     },
     {
       name: 'the same for signed-in users',
@@ -68,8 +68,8 @@ export function budgetsOf(manifest: Manifest): Budget[] {
       files: signedIn,
     },
     {
-      name: 'what buttons on /kat fetch when they are pressed',
-      limitKb: KAT_PRESSED_KB,
+      name: 'what buttons on /kat fetch when they are clicked',
+      limitKb: KAT_ON_CLICK_KB,
       files: allOf(() => true).filter((file) => !signedIn.includes(file)),
     },
   ];
@@ -82,12 +82,12 @@ function checkBudgets(folder: string): boolean {
   }
   const results = budgetsOf(readManifest(folder)).map((budget) => {
     const bytes = budget.files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
-    const isKept = bytes <= budget.limitKb * 1024;
+    const isMet = bytes <= budget.limitKb * 1024;
     const figures = `${(bytes / 1024).toFixed(1)} of ${budget.limitKb} KB`;
     console.log(
-      `${isKept ? 'ok      ' : 'EXCEEDED'} ${figures.padStart(18)}  ${budget.name} (${budget.files.length} files)`,
+      `${isMet ? 'ok      ' : 'EXCEEDED'} ${figures.padStart(18)}  ${budget.name} (${budget.files.length} files)`,
     );
-    return isKept;
+    return isMet;
   });
   return results.every(Boolean);
 }

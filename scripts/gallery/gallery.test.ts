@@ -6,10 +6,10 @@ import { GALLERY_PICTURE } from '#domain/gallery/gallery-example.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { PALETTES } from '../pictures/palettes.ts';
+import { describeExample, minutesWithin } from './example-texts.ts';
 import { pictureSvg } from './picture.ts';
 import { savedExample, savedExamples } from './saved-closes.ts';
 import { type FoundForecast, forecastAt, PLACES } from './search.ts';
-import { describeExample, minutesWithin } from './words.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const saved = savedExamples();

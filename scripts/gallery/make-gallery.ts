@@ -10,10 +10,10 @@ import { type GalleryExample, galleryPicture } from '#domain/gallery/gallery-exa
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { PALETTES } from '../pictures/palettes.ts';
+import { describeExample } from './example-texts.ts';
 import { pictureSvg } from './picture.ts';
 import { CLOSES_FILE, savedExample } from './saved-closes.ts';
 import { type Found, type FoundForecast, findExamples } from './search.ts';
-import { describeExample } from './words.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PUBLIC_DIR = join(ROOT, 'web/public');

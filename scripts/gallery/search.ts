@@ -46,12 +46,12 @@ export interface Found {
 
 /** @throws Error if a place stays empty: then the models have changed and the search needs more times */
 export async function findExamples(registry: ModelRegistry): Promise<Found> {
-  const looked: FoundForecast[] = [];
+  const searched: FoundForecast[] = [];
   for (const label of new Set(PLACES.map((place) => place.symbol))) {
     for (const t0 of times()) {
       for (const model of MODEL_NAMES) {
         const found = await forecastAt(registry, model, label, t0);
-        if (found !== null) looked.push(found);
+        if (found !== null) searched.push(found);
       }
     }
   }
@@ -59,13 +59,16 @@ export async function findExamples(registry: ModelRegistry): Promise<Found> {
   const examples = PLACES.map((place) => {
     const isFit = (found: FoundForecast): boolean =>
       found.symbol.label === place.symbol && found.model === place.model && found.accuracy === place.accuracy;
-    const example = looked.find((found) => isFit(found) && !taken.has(found.t0));
+    const example = searched.find((found) => isFit(found) && !taken.has(found.t0));
     if (example === undefined) throw new Error(`No ${place.model} forecast of ${place.symbol} at ${place.accuracy} %.`);
     taken.add(example.t0);
     return example;
   });
-  const sum = looked.reduce((total, { accuracy }) => total + accuracy, 0);
-  return { examples, search: { forecasts: looked.length, meanAccuracy: Math.round((10 * sum) / looked.length) / 10 } };
+  const sum = searched.reduce((total, { accuracy }) => total + accuracy, 0);
+  return {
+    examples,
+    search: { forecasts: searched.length, meanAccuracy: Math.round((10 * sum) / searched.length) / 10 },
+  };
 }
 
 /** One forecast as it would have been made at `t0`, and what followed; null if trading was closed. */

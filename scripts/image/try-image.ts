@@ -55,7 +55,7 @@ function run(command: string, args: readonly string[], cwd = ROOT): string {
 
 const buildah = (...args: string[]): string => run('buildah', [args[0] ?? '', ...STORE, ...args.slice(1)]);
 
-function tell(line: string): void {
+function print(line: string): void {
   console.log(line);
 }
 
@@ -122,9 +122,9 @@ async function ended(child: ChildProcess): Promise<Ended> {
   return { code, text };
 }
 
-function expectThat(isSo: boolean, sentence: string, shown: string): void {
-  if (!isSo) throw new Error(`Not so: ${sentence}\n${shown}`);
-  tell(`ok  ${sentence}`);
+function expectThat(isSo: boolean, expectation: string, shown: string): void {
+  if (!isSo) throw new Error(`Not so: ${expectation}\n${shown}`);
+  print(`ok  ${expectation}`);
 }
 
 async function tryImage(): Promise<void> {
@@ -144,8 +144,8 @@ async function tryImage(): Promise<void> {
   const market = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'image', startMs: null });
   writeFileSync(join(data, 'addresses.json'), JSON.stringify(market.addresses));
   const live = ['MARKET=live', 'ADDRESSES_FILE=/data/addresses.json'];
-  const stands = [...live, 'SMTP_URL=smtp://localhost:9', 'PAYMENTS=off', 'LOG_LEVEL=warn'];
-  const command = (...words: string[]) => ended(inImage(root, data, [...settings, ...stands], words));
+  const offline = [...live, 'SMTP_URL=smtp://localhost:9', 'PAYMENTS=off', 'LOG_LEVEL=warn'];
+  const command = (...args: string[]) => ended(inImage(root, data, [...settings, ...offline], args));
   try {
     expectThat(about.User === `${UID}:${UID}`, 'the image names its user and its health check', JSON.stringify(about));
     const writes = await command(
@@ -183,7 +183,7 @@ async function tryImage(): Promise<void> {
     );
     const keys = await command('node', 'scripts/operator/keys.ts');
     expectThat(keys.code === 0, 'keys are made once, by a command of the image', keys.text);
-    await tryServer(root, data, [...settings, ...stands]);
+    await tryServer(root, data, [...settings, ...offline]);
   } finally {
     await market.close();
     buildah('rm', container);
@@ -225,4 +225,4 @@ mkdirSync(folder, { recursive: true });
 makeBases();
 buildImage();
 await tryImage();
-tell(buildah('images', '--format', '{{.Name}} {{.Size}}', IMAGE));
+print(buildah('images', '--format', '{{.Name}} {{.Size}}', IMAGE));

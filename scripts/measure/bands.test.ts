@@ -8,12 +8,12 @@ import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts'
 import { figuresOf, ratiosOf, type Stretch, stretchesOf, WEEK_SLOTS } from './bands/band-figures.ts';
 import { type BandForecasts, bandForecasts, SLOT_WIDTH } from './bands/band-forecasts.ts';
 import { RULE_NAMES, replayRule } from './bands/band-rules.ts';
-import { madeUpFile, madeUpModel, walkNetwork } from './testing/measure-fixtures.ts';
+import { fixtureModel, gaussianNetwork, generatedFile } from './testing/measure-fixtures.ts';
 
 const NORMAL = [0.0627, 0.1257, 0.2533, 0.3853, 0.5244, 0.6745, 0.8416, 1.0364, 1.2816, 1.6449, 1.96, 2.5758];
 
 /** A model that always predicts scale 1, on a market with the scale `scaleAt`. */
-function madeUp(count: number, scaleAt: (i: number) => number): BandForecasts {
+function sampleForecasts(count: number, scaleAt: (i: number) => number): BandForecasts {
   const random = seededRandom('bands', count);
   const row = SCORED_BARS.flatMap(() => NORMAL);
   return {
@@ -37,7 +37,7 @@ test('measures the coverage of a true model as stated without a correction, and 
     [1, 0.8],
     [1.5, 0.607],
   ] as const) {
-    const stretch = onlyStretch(madeUp(count, () => scale));
+    const stretch = onlyStretch(sampleForecasts(count, () => scale));
     const ratios = ratiosOf(stretch);
     const { weeks, width } = figuresOf(stretch, ratios, replayRule('conformal', 0, ratios));
     const at80 = weeks.filter(({ level }) => level === 80).map(({ error }) => error);
@@ -49,7 +49,7 @@ test('measures the coverage of a true model as stated without a correction, and 
 });
 
 test.each(RULE_NAMES)('brings a market of twice the width closer to nominal by the rule %s', (rule) => {
-  const stretch = onlyStretch(madeUp(2 * WEEK_SLOTS, () => 2));
+  const stretch = onlyStretch(sampleForecasts(2 * WEEK_SLOTS, () => 2));
   const ratios = ratiosOf(stretch);
   const last = (scale: number): number => {
     const { weeks } = figuresOf(stretch, ratios, replayRule(rule, scale, ratios));
@@ -62,7 +62,7 @@ test.each(RULE_NAMES)('brings a market of twice the width closer to nominal by t
 });
 
 test('lowers CRPS where the correction is right', () => {
-  const stretch = onlyStretch(madeUp(2 * WEEK_SLOTS, () => 2));
+  const stretch = onlyStretch(sampleForecasts(2 * WEEK_SLOTS, () => 2));
   const ratios = ratiosOf(stretch);
   const [before, after] = [0, 1].map((scale) => figuresOf(stretch, ratios, replayRule('conformal', scale, ratios)));
 
@@ -70,7 +70,7 @@ test('lowers CRPS where the correction is right', () => {
 });
 
 test('learns no outcome before it can be known: eleven slots after its forecast', () => {
-  const quiet = madeUp(100, () => 1);
+  const quiet = sampleForecasts(100, () => 1);
   const loud = { ...quiet, actual: quiet.actual.slice() };
   loud.actual.fill(99, 50 * SCORED_BARS.length, 51 * SCORED_BARS.length);
   const [a, b] = [quiet, loud].map((forecasts) => {
@@ -83,7 +83,7 @@ test('learns no outcome before it can be known: eleven slots after its forecast'
 });
 
 test('ends a stretch at a gap of more than a day and where the part changes, and drops too short ones', () => {
-  const forecasts = madeUp(3 * WEEK_SLOTS, () => 1);
+  const forecasts = sampleForecasts(3 * WEEK_SLOTS, () => 1);
   const cut = forecasts.slots[WEEK_SLOTS + 300] ?? 0;
   const slots = forecasts.slots.map((slot, i) => (i < WEEK_SLOTS + 600 ? slot : slot + 2 * 86_400));
   const found = stretchesOf({ ...forecasts, slots }, 'MADE-UP', ['bobcat'], (slot) => (slot < cut ? 'one' : 'other'));
@@ -97,18 +97,18 @@ test('ends a stretch at a gap of more than a day and where the part changes, and
 test('forecasts every five minutes of whole candles, and reads stored forecasts as the same', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kat-bands-'));
   try {
-    const file = madeUpFile('bands', 1);
-    const model = madeUpModel('bobcat', walkNetwork());
-    const [made, again] = [await bandForecasts(file, [model], folder), await bandForecasts(file, [model], folder)];
+    const file = generatedFile('bands', 1);
+    const model = fixtureModel('bobcat', gaussianNetwork());
+    const [computed, again] = [await bandForecasts(file, [model], folder), await bandForecasts(file, [model], folder)];
 
     expect(existsSync(folder) && readdirSync(folder)).toHaveLength(1);
-    expect(again).toEqual(made);
-    expect(made.slots.every((slot) => slot % SLOT_S === 0)).toBe(true);
-    expect(made.slots.length).toBe(Math.floor((1440 - 450 - 50) / 5) + 1);
-    const at = file.candles.findIndex(({ time }) => time === (made.slots[7] ?? 0) - 60);
+    expect(again).toEqual(computed);
+    expect(computed.slots.every((slot) => slot % SLOT_S === 0)).toBe(true);
+    expect(computed.slots.length).toBe(Math.floor((1440 - 450 - 50) / 5) + 1);
+    const at = file.candles.findIndex(({ time }) => time === (computed.slots[7] ?? 0) - 60);
     const [last, first] = [file.candles[at]?.close ?? 1, file.candles[at + 1]?.close ?? 0];
-    expect(made.actual[7 * SCORED_BARS.length]).toBeCloseTo(Math.log(first / last), 6);
-    expect(made.upper[0]?.[7 * SLOT_WIDTH + UPPER_LEVELS.indexOf(0.9)]).toBeGreaterThan(0);
+    expect(computed.actual[7 * SCORED_BARS.length]).toBeCloseTo(Math.log(first / last), 6);
+    expect(computed.upper[0]?.[7 * SLOT_WIDTH + UPPER_LEVELS.indexOf(0.9)]).toBeGreaterThan(0);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -66,7 +66,7 @@ for (const name of args.names) {
 
 for (const [title, replayed] of [...groups].sort()) {
   const after = replayed.map((one) => correct(one, 'conformal', 1));
-  console.log(`\n### ${title}\n\n${spanWords(replayed)}\n`);
+  console.log(`\n### ${title}\n\n${describeSpan(replayed)}\n`);
   console.log('| bar | 80 %: weeks within 3 points | worst week | 95 %: weeks within 3 points | worst week | CRPS |');
   console.log('|---|---|---|---|---|---|');
   for (const [b, bar] of SCORED_BARS.entries()) {
@@ -74,7 +74,7 @@ for (const [title, replayed] of [...groups].sort()) {
       const [was, is] = [replayed.map(({ before }) => before), after].map((all) => weeks(all, bar, level));
       return [`${was?.share} → ${is?.share}`, `${was?.worst} → ${is?.worst}`];
     });
-    console.log(`| ${bar} | ${cells.join(' | ')} | ${gainWords(replayed, after, b)} |`);
+    console.log(`| ${bar} | ${cells.join(' | ')} | ${describeGain(replayed, after, b)} |`);
   }
   const width = mean(after.map((figures) => figures.width));
   const tremble = mean(after.map((figures) => figures.dayChange));
@@ -124,12 +124,12 @@ function gainOf(replayed: readonly Replayed[], after: readonly StretchFigures[],
   return mean(replayed.map(({ before }, i) => 100 * (1 - (after[i]?.crps[bar] ?? 0) / (before.crps[bar] ?? 1))));
 }
 
-function gainWords(replayed: readonly Replayed[], after: readonly StretchFigures[], bar: number): string {
+function describeGain(replayed: readonly Replayed[], after: readonly StretchFigures[], bar: number): string {
   const each = replayed.map((one, i) => gainOf([one], after.slice(i, i + 1), bar));
   return `${signed(-mean(each), 2)} % (${signed(-Math.max(...each), 2)} to ${signed(-Math.min(...each), 2)})`;
 }
 
-function spanWords(replayed: readonly Replayed[]): string {
+function describeSpan(replayed: readonly Replayed[]): string {
   const one = replayed.filter(({ stretch }) => stretch.model === replayed[0]?.stretch.model);
   const slots = one.reduce((sum, { stretch }) => sum + stretch.slots.length, 0);
   const symbols = new Set(one.map(({ stretch }) => stretch.symbol)).size;

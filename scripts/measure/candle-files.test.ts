@@ -48,13 +48,13 @@ test.each([
   ['a row twice', '60,10,11,9,10,1\n60,10,11,9,10,1', 'line 3: the same time as the line before'],
   ['rows out of order', '120,10,11,9,10,1\n60,10,11,9,10,1', 'line 3: time goes back'],
   ['a blank line within', '60,10,11,9,10,1\n\n120,10,11,9,10,1', 'line 3: 1 fields instead of 6'],
-])('refuses %s, naming file and line', (_what, rows, words) => {
+])('refuses %s, naming file and line', (_what, rows, message) => {
   write('ETHUSDT', HEADER, rows);
 
   const reading = (): unknown => readCandleFile(folder, 'ETHUSDT');
 
   expect(reading).toThrow(BadInput);
-  expect(reading).toThrow(`ETHUSDT-1m.csv.gz: ${words}`);
+  expect(reading).toThrow(`ETHUSDT-1m.csv.gz: ${message}`);
 });
 
 test('refuses an empty file, one without a header, one without candles and one that is no gzip', () => {

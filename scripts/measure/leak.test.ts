@@ -14,7 +14,7 @@ import { measure, measureGroups } from './measure.ts';
 import type { MeasuredSymbol } from './measured-symbols.ts';
 import { openShippedModels } from './shipped-models.ts';
 import { suspectedLeaks } from './suspected-leak.ts';
-import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './testing/measure-fixtures.ts';
+import { fixtureModel, gaussianNetwork, generatedFile, measuredLastThird } from './testing/measure-fixtures.ts';
 import type { MeasuredModel, MeasuredNetwork, Observation } from './windows/score-windows.ts';
 import { lookbackOf, type Window } from './windows/windows.ts';
 
@@ -22,17 +22,17 @@ import { lookbackOf, type Window } from './windows/windows.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const shipped = await openShippedModels(join(import.meta.dirname, '../../models'));
-const made = madeUpModel('bobcat', walkNetwork());
+const bobcat = fixtureModel('bobcat', gaussianNetwork());
 /** By day only one shipped model: all are measured by the same code, and each takes seconds. */
 const measured = isNight ? shipped : shipped.filter(({ name }) => name === 'lion');
 const named = (list: readonly (MeasuredModel & { modelVersion: string })[]) =>
   list.map((model) => [model.modelVersion, model] as const);
-const madeUp = { ...made, modelVersion: 'made-up' };
-const models = named([madeUp, ...measured]);
+const fixture = { ...bobcat, modelVersion: 'fixture' };
+const models = named([fixture, ...measured]);
 /** Whether a shipped model is suspected changes only with its files or the measuring code, so it is tested at night. */
-const suspects = named(isNight ? [madeUp, ...shipped] : [madeUp]);
+const suspects = named(isNight ? [fixture, ...shipped] : [fixture]);
 
-const market = madeUpFile('leak', 12);
+const market = generatedFile('leak', 12);
 const symbol = measuredLastThird(market, 13);
 
 test.each(models)(
@@ -49,7 +49,7 @@ test.each(models)(
     const other = { ...some, ...measuredLastThird({ ...market, candles: changed }, 13), prior: some.prior };
     const otherSome = { ...other, windows: other.windows.filter((_, i) => i % 20 === 0) };
 
-    const [before, after] = [await said(model, some), await said(model, otherSome)];
+    const [before, after] = [await resultsOf(model, some), await resultsOf(model, otherSome)];
 
     const isPast = (text: string, i: number): boolean => text !== '' && (some.windows[i]?.t0 ?? 0) <= cutS;
     expect(after.filter(isPast)).toEqual(before.filter(isPast));
@@ -59,7 +59,7 @@ test.each(models)(
 );
 
 /** All results for each window, and the bytes of its inputs. */
-async function said(model: MeasuredModel, of: MeasuredSymbol): Promise<string[]> {
+async function resultsOf(model: MeasuredModel, of: MeasuredSymbol): Promise<string[]> {
   const seen: string[] = [];
   const observe = ({ window, models: ofModels, baselines }: Observation): void => {
     const { statics, minutes, ahead } = buildModelInputs(lookbackOf(window.file, window.index), 'crypto');
@@ -91,14 +91,16 @@ test('catches an oracle that peeks at the final close', async () => {
 
 test('catches one that peeks only at the volatility of the 50 minutes', async () => {
   const rvOf = new Map(symbol.windows.map((w) => [w.t0, w.future.rv50]));
-  const oracle = walkNetwork(({ features: { t0, scale } }) => (rvOf.get(t0) ?? 0) / Math.sqrt(HORIZON_BARS) / scale);
+  const oracle = gaussianNetwork(
+    ({ features: { t0, scale } }) => (rvOf.get(t0) ?? 0) / Math.sqrt(HORIZON_BARS) / scale,
+  );
 
   expect((await suspicionsOf(oracle)).length).toBeGreaterThan(0);
 });
 
 test('catches one that peeks at the next minute alone', async () => {
   const moveOf = new Map(symbol.windows.map((w) => [w.t0, Math.abs(w.future.change[0] ?? 0)]));
-  const oracle = walkNetwork(({ features: { t0, scale } }, h) =>
+  const oracle = gaussianNetwork(({ features: { t0, scale } }, h) =>
     h === 1 ? Math.max(0.1, Math.min(2, (moveOf.get(t0) ?? 0) / scale)) : 1,
   );
 
@@ -110,7 +112,7 @@ test.each(suspects)('suspects no %s', async (_, model) => {
 });
 
 test('suspects a median with the right direction more often than chance allows', async () => {
-  const [table] = (await measure([made], [symbol])).values();
+  const [table] = (await measure([bobcat], [symbol])).values();
   const scored = (hits: number) =>
     Array.from({ length: 40 }, () => ({
       t0: 0,
@@ -161,7 +163,7 @@ test.each(suspects)(
 );
 
 async function suspicionsOf(network: MeasuredNetwork): Promise<string[]> {
-  const [result] = await measureGroups([madeUpModel('lion', network)], [{ name: '', title: '', symbols: [symbol] }]);
+  const [result] = await measureGroups([fixtureModel('lion', network)], [{ name: '', title: '', symbols: [symbol] }]);
   return result?.models.get('lion')?.suspectedLeak ?? ['nothing was measured'];
 }
 

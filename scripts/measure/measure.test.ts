@@ -3,7 +3,7 @@ import { BASELINE_NAMES, type SkillTable, skillTableSchema } from '#domain/forec
 import { fitBaselines } from './baselines/baselines.ts';
 import { measure, measureGroups } from './measure.ts';
 import { type MeasuredSymbol, spanGroups, standardGroups } from './measured-symbols.ts';
-import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './testing/measure-fixtures.ts';
+import { fixtureModel, gaussianNetwork, generatedFile, measuredLastThird } from './testing/measure-fixtures.ts';
 import type { Observation } from './windows/score-windows.ts';
 
 let symbols: MeasuredSymbol[] = [];
@@ -15,16 +15,16 @@ const table = (name: string): SkillTable => {
 };
 
 beforeAll(async () => {
-  symbols = ['made-up-1', 'made-up-2'].map((seed) => measuredLastThird(madeUpFile(seed, 9), 7));
+  symbols = ['made-up-1', 'made-up-2'].map((seed) => measuredLastThird(generatedFile(seed, 9), 7));
   const models = [
-    madeUpModel('bobcat', walkNetwork()),
-    madeUpModel(
+    fixtureModel('bobcat', gaussianNetwork()),
+    fixtureModel(
       'panther',
-      walkNetwork(() => 1.5),
+      gaussianNetwork(() => 1.5),
     ),
-    madeUpModel(
+    fixtureModel(
       'lion',
-      walkNetwork((_, h) => (h === 1 ? 0.8 : 1)),
+      gaussianNetwork((_, h) => (h === 1 ? 0.8 : 1)),
     ),
   ];
   tables = await measure(models, symbols);
@@ -91,11 +91,11 @@ test('scores a symbol of two groups once, and counts a withheld forecast against
   const small = symbols.map((symbol) => ({ ...symbol, windows: symbol.windows.slice(0, 70) }));
   const [first] = small;
   const badT0 = first?.windows[3]?.t0;
-  const whole = walkNetwork();
-  const broken = walkNetwork(({ features }) => (features.t0 === badT0 ? Number.NaN : 1));
+  const whole = gaussianNetwork();
+  const broken = gaussianNetwork(({ features }) => (features.t0 === badT0 ? Number.NaN : 1));
   const groups = [small, small.slice(0, 1)].map((of, i) => ({ name: `group-${i}`, title: '', symbols: of }));
 
-  const results = await measureGroups([madeUpModel('bobcat', whole), madeUpModel('lion', broken)], groups, {
+  const results = await measureGroups([fixtureModel('bobcat', whole), fixtureModel('lion', broken)], groups, {
     observe: (observation) => seen.push(observation),
   });
 
@@ -115,8 +115,8 @@ test('scores a symbol of two groups once, and counts a withheld forecast against
 
 test('counts a broken drawn candle, which withholds no window', async () => {
   const small = symbols.map((symbol) => ({ ...symbol, windows: symbol.windows.slice(0, 10) }));
-  const sound = madeUpModel('bobcat', walkNetwork());
-  const broken = madeUpModel('lion', walkNetwork());
+  const sound = fixtureModel('bobcat', gaussianNetwork());
+  const broken = fixtureModel('lion', gaussianNetwork());
   const wickless = { ...broken, tables: { ...broken.tables, lengths: { returns: 1, wicks: Number.NaN } } };
   const half = {
     ...wickless,
@@ -136,8 +136,8 @@ test('counts a broken drawn candle, which withholds no window', async () => {
 });
 
 test('fits the pooled log-HAR once on the class’s past, and on nothing later', () => {
-  const files = ['own', 'kin'].map((seed) => ({ ...madeUpFile(seed, 5), name: seed }));
-  const share = { ...madeUpFile('share', 5), assetClass: 'equity' as const };
+  const files = ['own', 'kin'].map((seed) => ({ ...generatedFile(seed, 5), name: seed }));
+  const share = { ...generatedFile('share', 5), assetClass: 'equity' as const };
   const cutS = files[0]?.candles[3 * 1440]?.time ?? 0;
   const span = { startS: cutS, endS: Number.POSITIVE_INFINITY };
   const harsOf = (of: Parameters<typeof spanGroups>[0]) =>
@@ -147,14 +147,14 @@ test('fits the pooled log-HAR once on the class’s past, and on nothing later',
     candles: file.candles.map((c) => (c.time < cutS ? c : { ...c, ...tripled(c) })),
   }));
   const probe = symbols[0]?.windows[0];
-  const said = (har: ReturnType<typeof harsOf>[number]) => JSON.stringify([har?.table, probe && har?.of(probe)]);
+  const textOf = (har: ReturnType<typeof harsOf>[number]) => JSON.stringify([har?.table, probe && har?.of(probe)]);
 
   const [own, kin, ofShare] = harsOf([...files, share]);
 
   expect(own).toBe(kin);
-  expect(said(own ?? null)).toBe(said(harsOf(laterTripled)[0] ?? null));
-  expect(said(own ?? null)).not.toBe(said(harsOf(files.slice(0, 1))[0] ?? null));
-  expect(said(own ?? null)).not.toBe(said(ofShare ?? null));
+  expect(textOf(own ?? null)).toBe(textOf(harsOf(laterTripled)[0] ?? null));
+  expect(textOf(own ?? null)).not.toBe(textOf(harsOf(files.slice(0, 1))[0] ?? null));
+  expect(textOf(own ?? null)).not.toBe(textOf(ofShare ?? null));
   expect(harsOf(files.slice(0, 1).map((file) => ({ ...file, candles: file.candles.slice(2 * 1440) })))).toEqual([null]);
 });
 
@@ -162,7 +162,7 @@ test('takes har-pooled from the class where it has one, and else from the symbol
   const [symbol] = symbols;
   const [window] = symbol?.windows ?? [];
   const prior = symbol?.prior().windows ?? [];
-  const files = ['own', 'kin'].map((seed) => madeUpFile(seed, 5));
+  const files = ['own', 'kin'].map((seed) => generatedFile(seed, 5));
   const pooled = spanGroups(files, { startS: files[0]?.candles[5000]?.time ?? 0, endS: Infinity }, 29)[0]?.symbols[0];
   const quantilesOf = (har: Parameters<typeof fitBaselines>[1], name: string) =>
     fitBaselines(prior, har)
@@ -175,13 +175,13 @@ test('takes har-pooled from the class where it has one, and else from the symbol
 });
 
 test('rejects two models of one name', async () => {
-  const twice = [madeUpModel('lion', walkNetwork()), madeUpModel('lion', walkNetwork())];
+  const twice = [fixtureModel('lion', gaussianNetwork()), fixtureModel('lion', gaussianNetwork())];
 
   await expect(measure(twice, symbols)).rejects.toThrow(/unique names: lion, lion/);
 });
 
 test('fits baselines on no candle of the measured span', () => {
-  const file = madeUpFile('two-lives', 4);
+  const file = generatedFile('two-lives', 4);
   const cutS = file.candles[3 * 1440]?.time ?? 0;
   const other = { ...file, candles: file.candles.map((c) => (c.time < cutS ? c : { ...c, ...tripled(c) })) };
   const span = { startS: cutS, endS: Number.POSITIVE_INFINITY };
@@ -189,18 +189,18 @@ test('fits baselines on no candle of the measured span', () => {
 
   const [before, after] = [priorOf(file), priorOf(other)];
   const probe = before?.windows[0];
-  const said = [before, after].map((prior) =>
+  const quantiles = [before, after].map((prior) =>
     fitBaselines(prior?.windows ?? [], null).map((baseline) => probe && baseline.of(probe).quantiles),
   );
 
   expect(before?.from).toBe('its own past');
-  expect(said[1]).toEqual(said[0]);
+  expect(quantiles[1]).toEqual(quantiles[0]);
 });
 
 test('splits crypto, shares and gold by the standard, with symbols shared between groups', () => {
   const at = (iso: string): number => Date.parse(iso) / 1000;
   const moved = (name: string, startIso: string) => {
-    const file = madeUpFile(name, 1);
+    const file = generatedFile(name, 1);
     const shiftS = at(startIso) - (file.candles[0]?.time ?? 0);
     return { ...file, candles: file.candles.map((c) => ({ ...c, time: c.time + shiftS })) };
   };
@@ -224,7 +224,7 @@ test('splits crypto, shares and gold by the standard, with symbols shared betwee
 });
 
 test('measures a stretch without any move or volume, and rejects a price that never moved by name', async () => {
-  const file = madeUpFile('stood-still', 6);
+  const file = generatedFile('stood-still', 6);
   const stillFrom = (place: number) => {
     const price = file.candles[place - 1]?.close ?? 9;
     const still = { open: price, high: price, low: price, close: price, volume: 0 };
@@ -232,7 +232,7 @@ test('measures a stretch without any move or volume, and rejects a price that ne
   };
   const partly = measuredLastThird({ ...file, candles: stillFrom(5 * 1440) }, 29);
   const wholly = measuredLastThird({ ...file, candles: stillFrom(0) }, 29);
-  const models = [madeUpModel('bobcat', walkNetwork())];
+  const models = [fixtureModel('bobcat', gaussianNetwork())];
 
   const skill = (await measure(models, [partly])).get('bobcat');
 

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 
 const HORIZON = 50;
-const TOLD_HORIZONS = [1, 5, 10, 25, 50];
+const REPORTED_HORIZONS = [1, 5, 10, 25, 50];
 const BLOCK_S = 21_600;
 const DRAWS = 400;
 
@@ -128,7 +128,7 @@ function scored(line: Line, candles: ReadonlyMap<number, readonly number[]>, pla
       loss += miss >= 0 ? tau * miss : (tau - 1) * miss;
     }
     const score = (2 * loss) / line.levels.length;
-    if (TOLD_HORIZONS.includes(h)) crps.push(score);
+    if (REPORTED_HORIZONS.includes(h)) crps.push(score);
     all += score / Math.sqrt(h) / HORIZON;
     const at = (tau: number): number => quantiles[line.levels.indexOf(tau)] ?? Number.NaN;
     if (at(0.1) <= y && y <= at(0.9)) inside80++;

@@ -6,13 +6,13 @@ import { openShippedModels } from './shipped-models.ts';
 
 const folders: ModelsFolder[] = [];
 const folder = (): ModelsFolder => {
-  const made = makeModelsFolder({ bobcat: 'sound', lion: 'sound' });
-  folders.push(made);
-  return made;
+  const models = makeModelsFolder({ bobcat: 'sound', lion: 'sound' });
+  folders.push(models);
+  return models;
 };
 
 afterEach(() => {
-  for (const made of folders.splice(0)) made.remove();
+  for (const models of folders.splice(0)) models.remove();
 });
 
 test('opens what is trained, in the order of the names, and leaves out what is not', async () => {
@@ -38,20 +38,20 @@ test.each([
     (text: string) => text.replace('ln_scale', 'scale'),
     /other statics than this code/,
   ],
-] as const)('refuses %s', async (_what, file, change, words) => {
-  const made = folder();
-  made.edit('lion', file, change);
+] as const)('refuses %s', async (_what, file, change, message) => {
+  const models = folder();
+  models.edit('lion', file, change);
 
-  const opening = openShippedModels(made.path);
+  const opening = openShippedModels(models.path);
 
   await expect(opening).rejects.toThrow(BadInput);
-  await expect(opening).rejects.toThrow(words);
+  await expect(opening).rejects.toThrow(message);
 });
 
 test('refuses a network that is missing, and finds nothing where no models are', async () => {
-  const made = folder();
-  rmSync(made.file('lion', 'model.onnx'));
+  const models = folder();
+  rmSync(models.file('lion', 'model.onnx'));
 
-  await expect(openShippedModels(made.path)).rejects.toThrow(/lion.*model\.onnx is missing/);
-  await expect(openShippedModels(`${made.path}/nowhere`)).resolves.toEqual([]);
+  await expect(openShippedModels(models.path)).rejects.toThrow(/lion.*model\.onnx is missing/);
+  await expect(openShippedModels(`${models.path}/nowhere`)).resolves.toEqual([]);
 });

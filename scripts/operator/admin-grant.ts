@@ -22,9 +22,9 @@ const TOO_OLD = 'This database is not of this version. Start the server once to 
 
 const change = readOrExit(readChange, 'npm run admin:grant -- EMAIL [--revoke]');
 try {
-  const told = describeRoleChange(change, await apply(readConfig(process.env), change));
-  for (const line of told.lines) (told.isOk ? console.log : console.error)(line);
-  if (!told.isOk) process.exitCode = 1;
+  const outcome = describeRoleChange(change, await apply(readConfig(process.env), change));
+  for (const line of outcome.lines) (outcome.isOk ? console.log : console.error)(line);
+  if (!outcome.isOk) process.exitCode = 1;
 } catch (error) {
   console.error(isOfOldSchema(error) ? TOO_OLD : error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

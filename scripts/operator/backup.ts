@@ -19,11 +19,11 @@ import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
 import { onHeldDatabase } from './held-database.ts';
 
-const given = readOrExit(readFile, 'npm run backup [-- FILE]');
+const path = readOrExit(readFile, 'npm run backup [-- FILE]');
 const startedMs = performance.now();
 try {
   const config = readConfig(process.env);
-  const file = resolve(given ?? join(config.backups?.dir ?? '.', `kat-${stampOf(Date.now())}.tar.gz`));
+  const file = resolve(path ?? join(config.backups?.dir ?? '.', `kat-${stampOf(Date.now())}.tar.gz`));
   const outcome = await make(config, file);
   if (outcome.kind === 'refused') throw new Error(outcome.message);
   const { bytes, tables, rows, files, storedFiles } = outcome;

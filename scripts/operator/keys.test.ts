@@ -20,24 +20,24 @@ const kids = async () =>
   JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')).signing.map(({ kid }: { kid: string }) => kid);
 
 test('creates keys once, rotates them, retires none too early and shows no secret', async () => {
-  const made = await keys();
+  const created = await keys();
   const [first] = await kids();
   const again = await keys();
   const rotated = await keys('--rotate');
   const retired = await keys('--retire');
 
-  expect([made, again].every((text) => text.includes(first))).toBe(true);
+  expect([created, again].every((text) => text.includes(first))).toBe(true);
   expect(rotated).toContain((await kids())[0]);
   expect(retired).toMatch(new RegExp(`No key was retired.\\nKey ${first} stays until \\d{4}-`));
   expect(await kids()).toEqual([expect.not.stringContaining(first), first]);
   const { refreshSecret, serviceRoleKey } = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8'));
-  for (const text of [made, again, rotated, retired])
+  for (const text of [created, again, rotated, retired])
     for (const secret of [refreshSecret, serviceRoleKey]) expect(text).not.toContain(secret);
 });
 
 test.each([
   [['--rotate'], /Make it once: npm run keys/],
   [['--burn'], /--burn/],
-])('refuses %j in a sentence where there are no keys', async (args, sentence) => {
-  await expect(keys(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) });
+])('refuses %j in a sentence where there are no keys', async (args, message) => {
+  await expect(keys(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
 });

@@ -14,7 +14,7 @@ import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
-import { evidenceOf, evidenceWords } from '../promotion/evidence.ts';
+import { describeEvidence, evidenceOf } from '../promotion/evidence.ts';
 import { pairedScores } from '../promotion/paired-scores.ts';
 import { swapModel, trainedManifestOf } from '../promotion/swap-model.ts';
 
@@ -44,15 +44,15 @@ try {
   }).finally(() => database.close());
   const evidence = evidenceOf(paired);
   console.log(`${shadow.modelVersion} against ${serving.modelVersion}, which serves (${wanted.market} market):`);
-  for (const line of evidenceWords(evidence)) console.log(line);
+  for (const line of describeEvidence(evidence)) console.log(line);
   if (evidence.refusals.length > 0 && !wanted.isEvenSo) {
     console.error(`${serving.modelVersion} stays.`);
     process.exitCode = 1;
   } else {
-    const kept = await swapModel(wanted.modelsDir, wanted.model, from);
+    const formerDir = await swapModel(wanted.modelsDir, wanted.model, from);
     const without = evidence.refusals.length > 0 ? ', WITHOUT the required evidence (--even-so)' : '';
     console.log(
-      `${shadow.modelVersion} serves from the next start on${without}. The previous model is stored in ${kept}.`,
+      `${shadow.modelVersion} serves from the next start on${without}. The previous model is stored in ${formerDir}.`,
     );
   }
 } catch (error) {

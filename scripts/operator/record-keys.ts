@@ -23,7 +23,7 @@ try {
     },
   });
   if (values.rotate) await rotate();
-  if (values['begin-anew']) await beginAnew();
+  if (values['begin-anew']) await replaceKeys();
   if (values.list || !(values.rotate || values['begin-anew'])) await list();
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
@@ -52,7 +52,7 @@ async function rotate(): Promise<void> {
   );
 }
 
-async function beginAnew(): Promise<void> {
+async function replaceKeys(): Promise<void> {
   const { id } = await beginRecordKeysAnew(dataDir, nowS);
   console.log(
     [

@@ -25,7 +25,7 @@ const { account, isSure, isDry } = readOrExit(() => {
   return { account: one, isSure: values.yes, isDry: values['dry-run'] };
 }, 'npm run user:erase -- EMAIL [--yes] [--dry-run]');
 try {
-  const isDone = tell(await erase(true)) && !isDry && (isSure || (await isMeant())) && tell(await erase(false));
+  const isDone = print(await erase(true)) && !isDry && (isSure || (await isMeant())) && print(await erase(false));
   if (!isDone && !isDry) process.exitCode = 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
@@ -57,7 +57,7 @@ async function erase(isCounting: boolean): Promise<ErasureOutcome> {
 }
 
 /** @returns whether it succeeded */
-function tell(outcome: ErasureOutcome): boolean {
+function print(outcome: ErasureOutcome): boolean {
   switch (outcome.kind) {
     case 'unknown':
       console.error(`There is no account ${account}.`);

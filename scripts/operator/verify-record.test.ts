@@ -28,39 +28,39 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function run(...args: string[]): { status: number | null; said: string } {
+function run(...args: string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...args], { cwd: folder, encoding: 'utf8' });
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 }
 
 test('ends with 0 for a sound day, and names the key’s source and what that is worth', () => {
   const own = run('day.ndjson');
-  const given = run('day.ndjson', '--key', key.public, '--against', 'day.ndjson');
+  const withKey = run('day.ndjson', '--key', key.public, '--against', 'day.ndjson');
 
   expect(own).toMatchObject({ status: 0 });
-  expect(own.said).toContain(`No key was given, so that of the file was taken: ${key.id}`);
-  expect(given).toMatchObject({ status: 0 });
-  expect(given.said).toContain('9 records');
-  expect(given.said).not.toMatch(/note|open|WRONG/);
-  expect(run('day.ndjson', '--key', 'keys.json').said).toContain(`Key ${key.id} (given)`);
+  expect(own.output).toContain(`No key was given, so that of the file was taken: ${key.id}`);
+  expect(withKey).toMatchObject({ status: 0 });
+  expect(withKey.output).toContain('9 records');
+  expect(withKey.output).not.toMatch(/note|open|WRONG/);
+  expect(run('day.ndjson', '--key', 'keys.json').output).toContain(`Key ${key.id} (given)`);
 });
 
 test('ends with 1 for a fault, and reports it in sentences', () => {
   expect(run('tampered.ndjson')).toMatchObject({
     status: 1,
-    said: expect.stringContaining('WRONG  Record 2 names a different predecessor'),
+    output: expect.stringContaining('WRONG  Record 2 names a different predecessor'),
   });
   expect(run('other.ndjson', '--against', 'day.ndjson')).toMatchObject({ status: 1 });
-  expect(run('keys.json')).toMatchObject({ status: 1, said: expect.stringContaining('is neither') });
+  expect(run('keys.json')).toMatchObject({ status: 1, output: expect.stringContaining('is neither') });
 });
 
 test('ends with 1 for an invented day without a signature when a key is passed', () => {
-  const { status, said } = run('invented.ndjson', '--key', key.public);
+  const { status, output } = run('invented.ndjson', '--key', key.public);
 
   expect(status).toBe(1);
-  expect(said).toContain('is over but not signed');
-  expect(said).toContain('No signature was checked');
-  expect(said).not.toContain('Nothing is wrong');
+  expect(output).toContain('is over but not signed');
+  expect(output).toContain('No signature was checked');
+  expect(output).not.toContain('Nothing is wrong');
 });
 
 test('ends with 2 for files and arguments that cannot be read', () => {

@@ -28,10 +28,10 @@ const { files, keys, against } = readOrExit(() => {
 }, USAGE);
 
 const result = await verifyRecordFiles(files, { tools: nodeTools, nowS: Date.now() / 1000, keys, against });
-tell(result);
+print(result);
 process.exitCode = result.isSound ? 0 : 1;
 
-function tell({ isSound, findings, moreFindings, checks, counts, keys: used }: Verification): void {
+function print({ isSound, findings, moreFindings, checks, counts, keys: used }: Verification): void {
   for (const { severity, text } of findings) console.log(`${severity === 'fault' ? 'WRONG' : 'note '}  ${text}`);
   if (moreFindings > 0) console.log(`... and ${moreFindings} more.`);
   console.log('');

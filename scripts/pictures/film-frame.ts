@@ -11,7 +11,7 @@ export const FILM_SIZE = { width: 1280, height: 720 } as const;
 const { width: WIDTH, height: HEIGHT } = FILM_SIZE;
 const STEP = WIDTH / (FILM_HISTORY + HORIZON_BARS);
 export const JOIN_X = FILM_HISTORY * STEP;
-const WORDS = 106;
+const CAPTION_HEIGHT = 106;
 /** Below the caption and the label of the join. */
 const TOP = 150;
 const BOTTOM = 50;
@@ -30,7 +30,7 @@ export function frameSvg(filmed: FilmedForecast, moment: Moment): string {
   const yOf = scaleOf({ ...filmed, history });
   const candles = (of: readonly Candle[], bars: number, left: number, isForecast: boolean): string =>
     candlesSvg(
-      candlePaths(grown(of, bars), { left: left + STEP / 2, step: STEP, bodyWidth: STEP * 0.6, yOf }),
+      candlePaths(drawnUntil(of, bars), { left: left + STEP / 2, step: STEP, bodyWidth: STEP * 0.6, yOf }),
       PALETTE,
       isForecast,
       PEN,
@@ -45,7 +45,7 @@ export function frameSvg(filmed: FilmedForecast, moment: Moment): string {
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${PALETTE.surface}"/>`,
     `<g opacity="${join}">${forecastGroundSvg(bands, PALETTE, FILM_SIZE)}</g>`,
     // The rule at the join begins below the captions.
-    `<rect width="${WIDTH}" height="${WORDS}" fill="${PALETTE.surface}"/>`,
+    `<rect width="${WIDTH}" height="${CAPTION_HEIGHT}" fill="${PALETTE.surface}"/>`,
     candles(history, historyBars, 0, false),
     `<g opacity="${candleShare}">${candles(filmed.path, pathBars, JOIN_X, true)}</g>`,
     `<g opacity="${1 - candleShare}">`,
@@ -57,7 +57,7 @@ export function frameSvg(filmed: FilmedForecast, moment: Moment): string {
 }
 
 /** The first `bars` candles; a fractional part draws a candle between its open and its close. */
-export function grown(candles: readonly Candle[], bars: number): DrawableCandle[] {
+export function drawnUntil(candles: readonly Candle[], bars: number): DrawableCandle[] {
   const whole = Math.floor(bars);
   const share = bars - whole;
   const last = candles[whole];

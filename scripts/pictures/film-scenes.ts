@@ -20,7 +20,7 @@ export interface Moment {
 export interface Scene {
   fromS: number;
   toS: number;
-  sentence: string;
+  caption: string;
 }
 
 export function momentAt(second: number): Moment {
@@ -37,19 +37,19 @@ export function momentAt(second: number): Moment {
 /** @param within80  minutes that closed within the 80 % band */
 export function scenesOf(model: string, symbol: string, within80: number): Scene[] {
   return [
-    { fromS: 0, toS: 4.2, sentence: `Simulated candles of ${symbol}, one a minute.` },
-    { fromS: 4.2, toS: 6.4, sentence: `Here ${model}'s data end and its forecast begins.` },
+    { fromS: 0, toS: 4.2, caption: `Simulated candles of ${symbol}, one a minute.` },
+    { fromS: 4.2, toS: 6.4, caption: `Here ${model}'s data end and its forecast begins.` },
     {
       fromS: 6.4,
       toS: 9.6,
-      sentence: 'First the range: on average 80 % and 95 % of closes should lie within these bands.',
+      caption: 'First the range: on average 80 % and 95 % of closes should lie within these bands.',
     },
-    { fromS: 9.6, toS: 14, sentence: 'Then one path out of many, candle by candle. Its direction is mostly chance.' },
-    { fromS: 14, toS: 17, sentence: 'What followed, and the path as a dashed line.' },
+    { fromS: 9.6, toS: 14, caption: 'Then one path out of many, candle by candle. Its direction is mostly chance.' },
+    { fromS: 14, toS: 17, caption: 'What followed, and the path as a dashed line.' },
     {
       fromS: 17,
       toS: FILM_SECONDS,
-      sentence: `It closed within the 80 % band in ${within80} of 50 minutes. A chosen example, no evidence.`,
+      caption: `It closed within the 80 % band in ${within80} of 50 minutes. A chosen example, no evidence.`,
     },
   ];
 }
@@ -62,7 +62,7 @@ export function sceneAt(scenes: readonly Scene[], second: number): number {
 }
 
 export function captionsOf(scenes: readonly Scene[]): string {
-  const cues = scenes.map(({ fromS, toS, sentence }) => `${stamp(fromS)} --> ${stamp(toS)}\n${sentence}\n`);
+  const cues = scenes.map(({ fromS, toS, caption }) => `${stamp(fromS)} --> ${stamp(toS)}\n${caption}\n`);
   return `WEBVTT\n\n${cues.join('\n')}`;
 }
 

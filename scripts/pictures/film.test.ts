@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { minutesWithin } from '../gallery/example-texts.ts';
 import { savedExamples } from '../gallery/saved-closes.ts';
-import { minutesWithin } from '../gallery/words.ts';
-import { frameSvg, grown } from './film-frame.ts';
+import { drawnUntil, frameSvg } from './film-frame.ts';
 import { captionsOf, FILM_HISTORY, FILM_SECONDS, momentAt, sceneAt, scenesOf } from './film-scenes.ts';
 
 const FILMS = resolve(import.meta.dirname, '../../web/public/films');
@@ -20,9 +20,9 @@ const FILMED = {
 };
 
 test('draws a candle from its open to its close', () => {
-  expect(grown([CANDLE, CANDLE], 1.5)).toEqual([CANDLE, { open: 10, high: 12, low: 9, close: 11 }]);
-  expect(grown([CANDLE, CANDLE], 2)).toEqual([CANDLE, CANDLE]);
-  expect(grown([CANDLE], 0)).toEqual([]);
+  expect(drawnUntil([CANDLE, CANDLE], 1.5)).toEqual([CANDLE, { open: 10, high: 12, low: 9, close: 11 }]);
+  expect(drawnUntil([CANDLE, CANDLE], 2)).toEqual([CANDLE, CANDLE]);
+  expect(drawnUntil([CANDLE], 0)).toEqual([]);
 });
 
 test('shows history, join, bands, path and outcome in turn, all whole at the end', () => {

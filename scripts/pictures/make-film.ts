@@ -9,9 +9,9 @@ import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
+import { minutesWithin } from '../gallery/example-texts.ts';
 import { savedExamples } from '../gallery/saved-closes.ts';
 import { closesOf, type FoundForecast, forecastAt } from '../gallery/search.ts';
-import { minutesWithin } from '../gallery/words.ts';
 import { FILM_SIZE, frameSvg, JOIN_X } from './film-frame.ts';
 import { captionsOf, FILM_SECONDS, FRAMES_PER_SECOND, momentAt, sceneAt, scenesOf } from './film-scenes.ts';
 import { PALETTES } from './palettes.ts';
@@ -34,11 +34,11 @@ const found = await filmedExample();
 const { outcome } = closesOf(found);
 const within80 = minutesWithin(outcome, found.band.lower80, found.band.upper80);
 const scenes = scenesOf(shortName(found.model), found.symbol.label, within80);
-const words = await setTexts([
+const texts = await setTexts([
   { text: 'simulated candles', sizePx: 24, weight: 400, colour: PALETTES.dark.muted, x: 40, y: 24 },
   { text: 'forecast', sizePx: 24, weight: 500, colour: PALETTES.dark.accent, x: Math.round(JOIN_X) + 16, y: 112 },
   ...scenes.map(
-    ({ sentence }) => ({ text: sentence, sizePx: 29, weight: 500, colour: PALETTES.dark.text, x: 40, y: 58 }) as const,
+    ({ caption }) => ({ text: caption, sizePx: 29, weight: 500, colour: PALETTES.dark.text, x: 40, y: 58 }) as const,
   ),
 ]);
 
@@ -49,8 +49,8 @@ console.log(`models.mp4: ${statSync(FILM).size} bytes, ${FILM_SECONDS} s`);
 
 function frameAt(second: number): Sharp {
   const moment = momentAt(second);
-  const [label, forecast, ...sentences] = words;
-  const shown: (OverlayOptions | undefined)[] = [label, sentences[sceneAt(scenes, second)]];
+  const [label, forecast, ...captions] = texts;
+  const shown: (OverlayOptions | undefined)[] = [label, captions[sceneAt(scenes, second)]];
   if (moment.join > 0.5) shown.push(forecast);
   const overlays = shown.filter((overlay) => overlay !== undefined);
   return sharp(Buffer.from(frameSvg(found, moment))).composite(overlays);

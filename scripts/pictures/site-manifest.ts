@@ -37,6 +37,6 @@ export function manifestText(): string {
 function onOneLine(text: string): string {
   return text.replaceAll(
     /\[\s+("[^[\]{}]*")\s+\]/g,
-    (_all, words: string) => `[${words.replaceAll(/\s*\n\s*/g, ' ')}]`,
+    (_all, items: string) => `[${items.replaceAll(/\s*\n\s*/g, ' ')}]`,
   );
 }

@@ -14,7 +14,7 @@ const LEFT = 72;
 
 export async function socialCard(): Promise<Buffer> {
   const { text, muted, accent } = PALETTES.dark;
-  const words = await setTexts([
+  const texts = await setTexts([
     { text: 'Kat', sizePx: 88, weight: 600, colour: text, x: LEFT + 128, y: 92, letterSpacingEm: -0.02 },
     {
       text: HONEST_LINE,
@@ -30,7 +30,7 @@ export async function socialCard(): Promise<Buffer> {
     { text: 'forecast', sizePx: 24, weight: 500, colour: accent, x: CARD.width - FIELD.width + 456 + 14, y: 24 },
   ]);
   return sharp(Buffer.from(groundSvg()))
-    .composite(words)
+    .composite(texts)
     .png({ compressionLevel: 9, palette: true, colours: 128, dither: 0 })
     .toBuffer();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
-import { evidenceOf, evidenceWords } from './evidence.ts';
+import { describeEvidence, evidenceOf } from './evidence.ts';
 import type { PairedBlock } from './paired-scores.ts';
 
 const SLOTS = 72;
@@ -28,7 +28,7 @@ test('accepts a shadow that is better beyond chance on as many blocks', () => {
 
   expect(evidence).toMatchObject({ pairs: 60 * 2 * SLOTS, blocks: 60, refusals: [] });
   expect(evidence.gain?.value).toBeCloseTo(0.01, 2);
-  expect(evidenceWords(evidence)[1]).toMatch(/^CRPS lower by [\d.]+ % \(95 % interval [\d.]+ % to [\d.]+ %\)\.$/);
+  expect(describeEvidence(evidence)[1]).toMatch(/^CRPS lower by [\d.]+ % \(95 % interval [\d.]+ % to [\d.]+ %\)\.$/);
 });
 
 test.each([

@@ -28,8 +28,8 @@ export function evidenceOf(paired: readonly PairedBlock[]): Evidence {
   const blocks = [...Map.groupBy(paired, ({ blockS }) => blockS).values()].map((own) => blockSums(own, scales));
   const pairs = paired.reduce((sum, { slots }) => sum + slots, 0);
   if (blocks.length < LEAST_PAIRED_BLOCKS) {
-    const words = `only ${blocks.length} blocks of six hours with both models in the record; ${LEAST_PAIRED_BLOCKS} are needed`;
-    return { pairs, blocks: blocks.length, gain: null, coverage: [], refusals: [words] };
+    const refusal = `only ${blocks.length} blocks of six hours with both models in the record; ${LEAST_PAIRED_BLOCKS} are needed`;
+    return { pairs, blocks: blocks.length, gain: null, coverage: [], refusals: [refusal] };
   }
   const estimate = blockEstimator(blocks, { draws: DRAWS, random: seededRandom('promotion', pairs) });
   const gain = estimate((sums) => 1 - (sums[0] ?? 0) / (sums[1] ?? 1));
@@ -46,7 +46,7 @@ export function evidenceOf(paired: readonly PairedBlock[]): Evidence {
   return { pairs, blocks: blocks.length, gain, coverage, refusals };
 }
 
-export function evidenceWords({ pairs, blocks, gain, coverage, refusals }: Evidence): string[] {
+export function describeEvidence({ pairs, blocks, gain, coverage, refusals }: Evidence): string[] {
   const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
   return [
     `${pairs} forecasts of both models on the same candles, in ${blocks} blocks of six hours.`,

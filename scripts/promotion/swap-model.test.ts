@@ -27,12 +27,12 @@ test('serves the shadow, stores the former model whole, and leaves the other mod
   const panther = readFileSync(serving.file('panther', 'manifest.json'), 'utf8');
   const network = readFileSync(serving.file('bobcat', 'model.onnx'));
 
-  const kept = await swap();
+  const archived = await swap();
 
   expect(versionIn(join(serving.path, 'bobcat'))).toBe(shadow);
-  expect([kept, versionIn(kept)]).toEqual([join(serving.path, 'former', former), former]);
-  expect(readFileSync(join(kept, 'model.onnx'))).toEqual(network);
-  expect(readdirSync(kept).sort()).toEqual(['manifest.json', 'model.onnx', 'paths.json']);
+  expect([archived, versionIn(archived)]).toEqual([join(serving.path, 'former', former), former]);
+  expect(readFileSync(join(archived, 'model.onnx'))).toEqual(network);
+  expect(readdirSync(archived).sort()).toEqual(['manifest.json', 'model.onnx', 'paths.json']);
   expect(readFileSync(serving.file('panther', 'manifest.json'), 'utf8')).toBe(panther);
   expect(versionIn(shadowDir())).toBe(shadow);
   expect(readdirSync(serving.path).sort()).toEqual(['bobcat', 'former', 'lion', 'panther']);
@@ -40,9 +40,9 @@ test('serves the shadow, stores the former model whole, and leaves the other mod
 
 test('restores the stored model', async () => {
   const former = versionIn(join(serving.path, 'bobcat'));
-  const kept = await swap();
+  const archived = await swap();
 
-  await swapModel(serving.path, 'bobcat', kept);
+  await swapModel(serving.path, 'bobcat', archived);
 
   expect(versionIn(join(serving.path, 'bobcat'))).toBe(former);
 });
@@ -50,9 +50,9 @@ test('restores the stored model', async () => {
 test.each([
   ['with an altered file', () => shadows.edit('bobcat', 'paths.json', (text) => `${text} `)],
   ['whose network is missing', () => rmSync(shadows.file('bobcat', 'model.onnx'))],
-])('rejects a shadow %s before anything has changed', async (_, spoil) => {
+])('rejects a shadow %s before anything has changed', async (_, inject) => {
   const former = versionIn(join(serving.path, 'bobcat'));
-  spoil();
+  inject();
 
   await expect(swap()).rejects.toThrow();
 
@@ -92,27 +92,27 @@ parentPort.on('message', (word) => {
 
 test('shows readers a whole model at every moment of a promotion', async () => {
   const reader = new Worker(READER, { eval: true, workerData: join(serving.path, 'bobcat') });
-  const ask = async (word: string) => {
-    const told = once(reader, 'message');
-    reader.postMessage(word);
-    return (await told)[0];
+  const request = async (message: string) => {
+    const answer = once(reader, 'message');
+    reader.postMessage(message);
+    return (await answer)[0];
   };
 
-  let kept = await swap();
+  let archived = await swap();
   for (let i = 0; i < 10; i += 1) {
     // The next promotion removes the files replaced by the previous one: no reader takes that long.
-    await ask('has whoever began to read ended?');
-    kept = await swapModel(serving.path, 'bobcat', kept);
+    await request('has the reader finished?');
+    archived = await swapModel(serving.path, 'bobcat', archived);
   }
 
-  const { reads, faults } = await ask('over');
+  const { reads, faults } = await request('over');
   expect(reads).toBeGreaterThan(100);
   expect(faults).toEqual([]);
 });
 
 test('stores only the last former network beside the new one', async () => {
-  const kept = await swap();
-  await swapModel(serving.path, 'bobcat', kept);
+  const archived = await swap();
+  await swapModel(serving.path, 'bobcat', archived);
   await swap();
 
   const networks = readdirSync(join(serving.path, 'bobcat')).filter((name) => name.endsWith('.onnx'));

@@ -41,11 +41,11 @@ export async function swapModel(modelsDir: string, model: ModelName, from: strin
       putFile(join(from, manifest[part].file), join(serving, next[part].file));
     // Tests the copies, not the originals: the model must forecast before it serves.
     await (await openModelFiles(model, modelFilesOf(serving, next))).release();
-    const kept = keep(serving, former, join(modelsDir, 'former'));
+    const archived = archive(serving, former, join(modelsDir, 'former'));
     const whole = z.record(z.string(), z.unknown()).parse(readJson(from));
     putText(`${JSON.stringify({ ...whole, ...versionedFiles(manifest) }, null, 1)}\n`, join(serving, MANIFEST));
     for (const name of besides(from)) putFile(join(from, name), join(serving, name));
-    return kept;
+    return archived;
   } catch (error) {
     removeUnnamed(serving, [former, trainedManifestOf(serving, model)]);
     throw error;
@@ -83,17 +83,17 @@ function removeUnnamed(folder: string, manifests: readonly TrainedManifest[]): v
     if ((isModelFile(name) && !named.has(name)) || name.endsWith(BEGUN)) rmSync(join(folder, name));
 }
 
-function keep(serving: string, former: TrainedManifest, formerDir: string): string {
-  const kept = join(formerDir, former.modelVersion);
-  const begun = `${kept}${BEGUN}`;
+function archive(serving: string, former: TrainedManifest, formerDir: string): string {
+  const archived = join(formerDir, former.modelVersion);
+  const begun = `${archived}${BEGUN}`;
   rmSync(begun, { recursive: true, force: true });
   mkdirSync(begun, { recursive: true });
   for (const name of [MANIFEST, former.network.file, former.paths.file, ...besides(serving)])
     cpSync(join(serving, name), join(begun, name));
   // The same version has the same files.
-  rmSync(kept, { recursive: true, force: true });
-  renameSync(begun, kept);
-  return kept;
+  rmSync(archived, { recursive: true, force: true });
+  renameSync(begun, archived);
+  return archived;
 }
 
 /** A reader finds either the old file or the new one, never a part of it. */

@@ -10,14 +10,14 @@ const SOURCE = readFileSync(join(PUBLIC, 'app-worker.js'), 'utf8');
 const ORIGIN = 'https://kat.test';
 const PARTS = ['/offline.html', '/offline.css', '/theme.js', '/favicon.svg'];
 
-interface Asked {
+interface PageRequest {
   url: string;
   mode: string;
   destination: string;
 }
 
 /** @param network  rejects to simulate being offline */
-function run(network: (asked: { url: string }) => Promise<Response>) {
+function run(network: (request: { url: string }) => Promise<Response>) {
   const listeners = new Map<string, (event: object) => void>();
   const stores = new Map<string, Map<string, Response>>([
     ['offline-older', new Map()],
@@ -28,7 +28,7 @@ function run(network: (asked: { url: string }) => Promise<Response>) {
     stores.set(name, store);
     return {
       addAll: async (requests: { url: string }[]) => {
-        for (const { url } of requests) store.set(url, new Response(`kept ${url}`));
+        for (const { url } of requests) store.set(url, new Response(`cached ${url}`));
       },
       match: async (name: string) => store.get(name)?.clone(),
     };
@@ -56,36 +56,36 @@ function run(network: (asked: { url: string }) => Promise<Response>) {
     }
   };
   /** The text that the worker returns; null: it does not handle the request. */
-  const ask = async (asked: Asked, preloaded?: Response): Promise<string | null> => {
+  const answerOf = async (request: PageRequest, preloaded?: Response): Promise<string | null> => {
     const answers: Promise<Response>[] = [];
     const respondWith = (one: Promise<Response>) => answers.push(one);
-    listeners.get('fetch')?.({ request: asked, preloadResponse: Promise.resolve(preloaded), respondWith });
+    listeners.get('fetch')?.({ request, preloadResponse: Promise.resolve(preloaded), respondWith });
     const [answer] = await Promise.all(answers);
     return answer === undefined ? null : answer.text();
   };
-  return { begin, ask, stores };
+  return { begin, answerOf, stores };
 }
 
-const page = (path: string): Asked => ({ url: ORIGIN + path, mode: 'navigate', destination: 'document' });
-const file = (path: string): Asked => ({ url: ORIGIN + path, mode: 'cors', destination: 'script' });
+const page = (path: string): PageRequest => ({ url: ORIGIN + path, mode: 'navigate', destination: 'document' });
+const file = (path: string): PageRequest => ({ url: ORIGIN + path, mode: 'cors', destination: 'script' });
 const away = () => Promise.reject(new TypeError('Failed to fetch'));
 const there = async ({ url }: { url: string }) => new Response(`new ${url}`);
 
 test('shows without a network the offline page for every page, with its own style, script and picture', async () => {
-  const { begin, ask } = run(away);
+  const { begin, answerOf } = run(away);
   await begin();
 
-  expect(await ask(page('/kat'))).toBe('kept /offline.html');
-  for (const part of PARTS) expect(await ask(file(part))).toBe(`kept ${part}`);
+  expect(await answerOf(page('/kat'))).toBe('cached /offline.html');
+  for (const part of PARTS) expect(await answerOf(file(part))).toBe(`cached ${part}`);
 });
 
 test('serves pages from the network, and the request that it made while starting', async () => {
-  const { begin, ask } = run(there);
+  const { begin, answerOf } = run(there);
   await begin();
 
-  expect(await ask(page('/kat'))).toBe(`new ${ORIGIN}/kat`);
-  expect(await ask(page('/kat'), new Response('asked for already'))).toBe('asked for already');
-  expect(await ask(file('/offline.css'))).toBe(`new ${ORIGIN}/offline.css`);
+  expect(await answerOf(page('/kat'))).toBe(`new ${ORIGIN}/kat`);
+  expect(await answerOf(page('/kat'), new Response('preloaded'))).toBe('preloaded');
+  expect(await answerOf(file('/offline.css'))).toBe(`new ${ORIGIN}/offline.css`);
 });
 
 test.each([
@@ -94,17 +94,17 @@ test.each([
   ['code of the site', file('/assets/main.js')],
   ['a frame', { ...page('/payment'), destination: 'iframe' }],
   ['a file of that name elsewhere', { ...file('/'), url: 'https://elsewhere.test/offline.css' }],
-])('handles no %s', async (_what, asked) => {
-  const { begin, ask } = run(away);
+])('handles no %s', async (_what, request) => {
+  const { begin, answerOf } = run(away);
   await begin();
 
-  expect(await ask(asked)).toBeNull();
+  expect(await answerOf(request)).toBeNull();
 });
 
 test('caches nothing but that page, and deletes what an older worker cached', async () => {
-  const { begin, ask, stores } = run(there);
+  const { begin, answerOf, stores } = run(there);
   await begin();
-  await ask(page('/kat'));
+  await answerOf(page('/kat'));
 
   const [name = ''] = [...stores.keys()].filter((one) => one.startsWith('offline-'));
   expect([...stores.keys()].toSorted()).toEqual([name, 'push']);

@@ -13,9 +13,9 @@ test('sends no page or source request to the server', () => {
 
 test('sends every address of the HTTP interface to the server', () => {
   const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8');
-  const told = [...text.matchAll(/`(?:(?:GET|POST|PUT|DELETE) )+(\/[\w./-]*)/g)].map(([, path = '']) => path);
+  const documented = [...text.matchAll(/`(?:(?:GET|POST|PUT|DELETE) )+(\/[\w./-]*)/g)].map(([, path = '']) => path);
   // A service's tables list its calls without the prefix that is given above them.
-  const whole = told.filter(
+  const whole = documented.filter(
     (path) =>
       !/^\/(?:signup|token|otp|verify|reauthenticate|user|logout|authorize|factors|sso|settings|health|bucket|object|\.well-known)\b/.test(
         path,

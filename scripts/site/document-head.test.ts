@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import {
   headTags,
   inLoadingOrder,
+  noscriptHtml,
   styleTags,
   withoutStyles,
   withScriptInside,
   withScriptsLater,
-  wordsWithoutScripts,
 } from './document-head.ts';
 
 const NOTHING = { scripts: [], hasFile: () => false };
@@ -29,11 +29,11 @@ test.each(['/account/security', '/popout', '/404'])('hides %s from search engine
 });
 
 test('names a page that needs scripts, and leads to one that does not', () => {
-  const words = wordsWithoutScripts('/auth/signin');
+  const html = noscriptHtml('/auth/signin');
 
-  expect(words).toContain('<h1>Sign In</h1>');
-  expect(words).toContain('This page needs JavaScript.');
-  expect(words).toContain('<a href="/">');
+  expect(html).toContain('<h1>Sign In</h1>');
+  expect(html).toContain('This page needs JavaScript.');
+  expect(html).toContain('<a href="/">');
 });
 
 test('names only pictures that exist', () => {

@@ -87,7 +87,7 @@ function meta(kind: 'name' | 'property', name: string, content: string): string 
 }
 
 /** Names the page and explains why it is empty, for browsers that run no scripts. */
-export function wordsWithoutScripts(pathname: string): string {
+export function noscriptHtml(pathname: string): string {
   const heading = escapeHtml(findRoute(pathname)?.title ?? SITE_NAME);
   return `<main><h1>${heading}</h1><p>This page needs JavaScript. <a href="/">Go to the home page</a></p></main>`;
 }

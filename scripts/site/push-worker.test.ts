@@ -37,41 +37,41 @@ function run(open: readonly string[] = []) {
   const inBrowser = { now: subscriptionAt('https://push.example/1') };
   const subscribe = vi.fn(async () => subscriptionAt('https://push.example/again'));
   const store = new Map<string, Response>();
-  const kept = {
+  const cache = {
     put: async (name: string, response: Response) => void store.set(name, response),
     match: async (name: string) => store.get(name)?.clone(),
   };
-  const told: unknown[] = [];
+  const posted: unknown[] = [];
   const fetch = async (path: string, init?: RequestInit) => {
     if (path === '/config.json') return Response.json({ push: { kind: 'live', publicKey: 'key' } });
-    told.push([path, JSON.parse(String(init?.body))]);
+    posted.push([path, JSON.parse(String(init?.body))]);
     return Response.json({ ok: true });
   };
   const self = {
     location: { origin: ORIGIN },
     skipWaiting: vi.fn(),
     registration: { showNotification, pushManager: { getSubscription: async () => inBrowser.now, subscribe } },
-    caches: { open: async () => kept },
+    caches: { open: async () => cache },
     clients: { matchAll: async () => open.map((url) => ({ url, focus: () => focus(url) })), openWindow },
     addEventListener: (name: string, listener: (event: WorkerEvent) => void) => void listeners.set(name, listener),
   };
   runInNewContext(SOURCE, { self, URL, Response, fetch });
-  async function tell(name: string, event: Omit<WorkerEvent, 'waitUntil'>): Promise<void> {
+  async function dispatch(name: string, event: Omit<WorkerEvent, 'waitUntil'>): Promise<void> {
     const work: Promise<unknown>[] = [];
     listeners.get(name)?.({ ...event, waitUntil: (one) => void work.push(one) });
     await Promise.all(work);
   }
-  const click = (data: unknown) => tell('notificationclick', { notification: { data, close: () => undefined } });
+  const click = (data: unknown) => dispatch('notificationclick', { notification: { data, close: () => undefined } });
   return {
-    tell,
-    told,
+    dispatch,
+    posted,
     subscribe,
     listeners,
     focus,
     openWindow,
     showNotification,
     click,
-    push: (data: unknown) => tell('push', { data }),
+    push: (data: unknown) => dispatch('push', { data }),
   };
 }
 
@@ -132,29 +132,29 @@ test('focuses a tab that already shows it', async () => {
 });
 
 test('reports a renewed subscription to the server, with the secret of the former one', async () => {
-  const { tell, told, subscribe } = run();
+  const { dispatch, posted, subscribe } = run();
 
-  await tell('pushsubscriptionchange', {
+  await dispatch('pushsubscriptionchange', {
     oldSubscription: subscriptionAt('https://push.example/1'),
     newSubscription: subscriptionAt('https://push.example/2'),
   });
 
-  expect(told).toEqual([renewalOf('https://push.example/1', 'https://push.example/2')]);
-  const [[, body] = []] = told as [string, unknown][];
+  expect(posted).toEqual([renewalOf('https://push.example/1', 'https://push.example/2')]);
+  const [[, body] = []] = posted as [string, unknown][];
   expect(renewPushSubscriptionSchema.safeParse(body).success).toBe(true);
   expect(subscribe).not.toHaveBeenCalled();
 });
 
 test('takes the stored subscription as the former one when a browser names neither, and subscribes again', async () => {
-  const { tell, told } = run();
-  await tell('pushsubscriptionchange', {});
-  expect(told).toEqual([]);
+  const { dispatch, posted } = run();
+  await dispatch('pushsubscriptionchange', {});
+  expect(posted).toEqual([]);
 
-  await tell('message', { data: 'subscribed' });
-  await tell('pushsubscriptionchange', { oldSubscription: null });
-  await tell('pushsubscriptionchange', {});
+  await dispatch('message', { data: 'subscribed' });
+  await dispatch('pushsubscriptionchange', { oldSubscription: null });
+  await dispatch('pushsubscriptionchange', {});
 
-  expect(told).toEqual([
+  expect(posted).toEqual([
     renewalOf('https://push.example/1', 'https://push.example/again'),
     renewalOf('https://push.example/again', 'https://push.example/again'),
   ]);

@@ -15,7 +15,7 @@ const SOURCES = [
   ...['models/*/manifest.json', 'scripts/training/targets.ts'],
 ];
 const FOLDER = /^web-[0-9a-f]{12}$/;
-const KEPT_BUILDS = 2;
+const MAX_BUILDS = 2;
 
 /** The folder of the current sources, built or not. */
 export function currentSiteDir(): string {
@@ -47,7 +47,7 @@ export function removeOldBuilds(distDir: string): void {
   const newestFirst = folders
     .map((name) => ({ path: join(distDir, name), usedMs: statSync(join(distDir, name)).mtimeMs }))
     .sort((a, b) => b.usedMs - a.usedMs);
-  for (const { path } of newestFirst.slice(KEPT_BUILDS)) rmSync(path, { recursive: true, force: true });
+  for (const { path } of newestFirst.slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true });
 }
 
 function stampOfSources(): string {

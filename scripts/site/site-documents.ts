@@ -12,11 +12,11 @@ import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesInOrder 
 import {
   headTags,
   inLoadingOrder,
+  noscriptHtml,
   styleTags,
   withoutStyles,
   withScriptInside,
   withScriptsLater,
-  wordsWithoutScripts,
 } from './document-head.ts';
 import { DIST_DIR, ROOT } from './site-cache.ts';
 
@@ -48,7 +48,7 @@ export async function writeDocuments(siteDir: string): Promise<void> {
       styles.length === 0 ? named : put(withoutStyles(named), HEAD_END, stylesOf(siteDir, styles) + HEAD_END);
     const root =
       html === null
-        ? `<div id="root"><noscript>${wordsWithoutScripts(pathname)}</noscript></div>`
+        ? `<div id="root"><noscript>${noscriptHtml(pathname)}</noscript></div>`
         : `<div id="root" data-page="${page}">${html}</div>`;
     const path = join(siteDir, file);
     mkdirSync(dirname(path), { recursive: true });

@@ -23,9 +23,9 @@ const STYLES = [
   'web/paper/paper-print.css',
   'web/ui/styles/print.css',
 ];
-const WORD_FONT = 'assets/inter-latin-wght-normal*.woff2';
+const TEXT_FONT = 'assets/inter-latin-wght-normal*.woff2';
 const FONTS = [
-  { family: 'Inter Variable', file: WORD_FONT },
+  { family: 'Inter Variable', file: TEXT_FONT },
   { family: 'JetBrains Mono Variable', file: 'assets/jetbrains-mono-latin-wght-normal*.woff2' },
 ];
 /** System fonts that the site uses until its own have loaded. */
@@ -35,7 +35,7 @@ const FALLBACK = /@font-face \{\s*font-family: "[^"]* Fallback[^"]*";[^}]*\}/g;
 export function writePaper(siteDir: string): void {
   const folder = join(siteDir, OWN_PAPER_PATH);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'index.html'), paperDocument(readPaperData(), filesOf(WORD_FONT, siteDir)));
+  writeFileSync(join(folder, 'index.html'), paperDocument(readPaperData(), filesOf(TEXT_FONT, siteDir)));
   writeFileSync(join(folder, 'paper.css'), styles(siteDir));
   copyFileSync(join(ROOT, 'web/paper/paper.js'), join(folder, 'paper.js'));
 }

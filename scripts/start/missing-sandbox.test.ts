@@ -22,10 +22,10 @@ test('lets production start without the sandbox', () => {
 test.each([
   ['a setting that allows it in production', ALLOWED, /^ALLOW_SANDBOX_IN_PRODUCTION=1 needs the sandbox/],
   ['a start in development', DEVELOPMENT, /NODE_ENV=production needs the sandbox/],
-])('refuses %s while its folder or its packages are missing', (_what, config, sentence) => {
-  expect(() => refuseMissingSandbox(config, root)).toThrow(sentence);
+])('refuses %s while its folder or its packages are missing', (_what, config, message) => {
+  expect(() => refuseMissingSandbox(config, root)).toThrow(message);
   mkdirSync(join(root, 'sandbox'));
-  expect(() => refuseMissingSandbox(config, root)).toThrow(sentence);
+  expect(() => refuseMissingSandbox(config, root)).toThrow(message);
   mkdirSync(join(root, 'node_modules/oidc-provider'));
   expect(() => refuseMissingSandbox(config, root)).not.toThrow();
 });

@@ -92,8 +92,8 @@ function ownKeys(path: string): z.infer<typeof keysSchema> {
     return keysSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     // Missing, or cut off by a power loss: nothing outside this folder uses them.
-    const word = () => randomBytes(24).toString('hex');
-    const keys = { secretKey: `sk_test_${word()}`, webhookSecret: `whsec_${word()}` };
+    const secret = () => randomBytes(24).toString('hex');
+    const keys = { secretKey: `sk_test_${secret()}`, webhookSecret: `whsec_${secret()}` };
     // With an external database nothing else may have created the folder yet.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, JSON.stringify(keys), { mode: 0o600 });

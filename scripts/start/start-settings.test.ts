@@ -53,10 +53,10 @@ test.each<[string, string[], Record<string, string>, string]>([
   ],
   ['a market that is unreachable in production', [], { ...PRODUCTION, ...NO_VENUE }, 'No market: http://127.0.0.1:1'],
   ['production without keys', [], { ...PRODUCTION, ALLOW_SANDBOX_IN_PRODUCTION: '1' }, 'npm run keys'],
-])('refuses %s in plain words and writes nothing', async (_what, args, env, sentence) => {
+])('refuses %s in plain words and writes nothing', async (_what, args, env, message) => {
   const refusal = await refusalOf(args, env);
 
-  expect(refusal).toContain(sentence);
+  expect(refusal).toContain(message);
   expect(refusal).not.toMatch(/\n\s+at /);
   expect(readdirSync(dataDir)).toEqual([]);
 });

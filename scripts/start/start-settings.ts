@@ -51,8 +51,8 @@ async function choosesLiveMarket(config: Config): Promise<boolean> {
 }
 
 export function noVenueAnswers({ market: { venueOrder, addresses } }: Config): string {
-  const asked = probedVenues(venueOrder).map((id) => addresses[id].restUrl);
-  if (asked.length === 0) return 'VENUE_ORDER names no crypto venue';
-  const one = asked.length === 1;
-  return `${one ? '' : 'none of '}${asked.join(', ')} ${one ? 'does not answer' : 'answers'}`;
+  const probed = probedVenues(venueOrder).map((id) => addresses[id].restUrl);
+  if (probed.length === 0) return 'VENUE_ORDER names no crypto venue';
+  const one = probed.length === 1;
+  return `${one ? '' : 'none of '}${probed.join(', ')} ${one ? 'does not answer' : 'answers'}`;
 }

@@ -18,8 +18,8 @@ export function auditVerdict(output: string): Verdict {
   const json = parse(output);
   const report = reportSchema.safeParse(json);
   if (!report.success) {
-    const told = errorSchema.safeParse(json);
-    const why = told.success ? ` (${told.data.message.split(' - ')[0]})` : '';
+    const failure = errorSchema.safeParse(json);
+    const why = failure.success ? ` (${failure.data.message.split(' - ')[0]})` : '';
     return { isRefused: false, lines: [`NOT CHECKED: the registry does not answer questions of this kind${why}.`] };
   }
   const found = Object.entries(report.data.vulnerabilities);

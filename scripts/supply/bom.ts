@@ -24,9 +24,9 @@ export type Bom = z.infer<typeof bomSchema>;
 
 const NOT_SHIPPED = 'cdx:npm:package:development';
 
-/** @param given  output of `npm sbom`. @throws ZodError if it is invalid, Error if a shipped package is missing */
-export function shippedBom(given: unknown, shipped: readonly ShippedPackage[], models: readonly Component[]): Bom {
-  const bom = bomSchema.parse(given);
+/** @param output  output of `npm sbom`. @throws ZodError if it is invalid, Error if a shipped package is missing */
+export function shippedBom(output: unknown, shipped: readonly ShippedPackage[], models: readonly Component[]): Bom {
+  const bom = bomSchema.parse(output);
   const runsIn = new Map(shipped.map((one) => [`${one.name}@${one.version}`, one.runsIn]));
   const packages = bom.components.flatMap((component) => {
     const where = runsIn.get(`${component.name}@${component.version}`);

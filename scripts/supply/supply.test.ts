@@ -109,7 +109,7 @@ describe('secrets', () => {
 
 describe('the list of components', () => {
   const component = (name: string) => ({ 'bom-ref': `${name}@1.0.0`, type: 'library', name, version: '1.0.0' });
-  const given = {
+  const output = {
     bomFormat: 'CycloneDX',
     metadata: { component: { 'bom-ref': 'kat@1' } },
     components: [component('server-side'), component('tool')],
@@ -118,7 +118,7 @@ describe('the list of components', () => {
 
   test('holds what is shipped, says where it runs, and nothing of tools', () => {
     const model = { 'bom-ref': 'model:m@1', type: 'machine-learning-model', name: 'm', version: '1' };
-    const bom = shippedBom(given, [pkg('server-side', 'MIT')], [model]);
+    const bom = shippedBom(output, [pkg('server-side', 'MIT')], [model]);
 
     expect(bom.components.map((one) => one.name)).toEqual(['server-side', 'm']);
     expect(bom.components[0]?.properties).toEqual([{ name: 'kat:runs-in', value: 'server' }]);
@@ -126,7 +126,7 @@ describe('the list of components', () => {
   });
 
   test('reports a shipped package that is missing', () => {
-    expect(() => shippedBom(given, [pkg('forgotten', 'MIT')], [])).toThrow(/forgotten/);
+    expect(() => shippedBom(output, [pkg('forgotten', 'MIT')], [])).toThrow(/forgotten/);
   });
 });
 

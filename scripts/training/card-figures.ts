@@ -68,16 +68,16 @@ export function withheldText(group: GroupFigures): string {
 /** Compared with the log-HAR that has seen as much data as the networks: not a target, but the harder comparison. */
 export function pooledLines(group: GroupFigures): string {
   const { crpsSkillPercent, rv50SkillPercent, range50SkillPercent } = group.skill;
-  const words = (skill: Interval): string => plainSpaces(describeSkill(skill, 'it', hasEnoughBlocks(group)));
+  const describe = (skill: Interval): string => plainSpaces(describeSkill(skill, 'it', hasEnoughBlocks(group)));
   return [
     `No target, but a harder comparison: against log-HAR fitted on ${describePooled(group.group)} before the span (har-pooled), which has seen the networks' data:`,
     '',
     ...SCORE_COLUMNS.map(
       (column) =>
-        `- CRPS, ${column === 'all' ? 'all horizons together' : column}: ${words(crpsSkillPercent['har-pooled'][column])}`,
+        `- CRPS, ${column === 'all' ? 'all horizons together' : column}: ${describe(crpsSkillPercent['har-pooled'][column])}`,
     ),
-    `- RV50: ${words(rv50SkillPercent['har-pooled'])}`,
-    `- range50: ${words(range50SkillPercent['har-pooled'])}`,
+    `- RV50: ${describe(rv50SkillPercent['har-pooled'])}`,
+    `- range50: ${describe(range50SkillPercent['har-pooled'])}`,
   ].join('\n');
 }
 

@@ -4,7 +4,7 @@ import { type PathTables, pathTablesSchema } from '../../server/forecast/models/
 import { computeForecast } from '../../server/forecast/network/network-forecast.ts';
 import { binOf, inverse } from '../../server/forecast/paths/paths.ts';
 import { RealismTally } from '../measure/realism.ts';
-import { madeUpFile, walkNetwork } from '../measure/testing/measure-fixtures.ts';
+import { gaussianNetwork, generatedFile } from '../measure/testing/measure-fixtures.ts';
 import { tickSizeOf } from '../measure/tick-size.ts';
 import { windowsOf } from '../measure/windows/windows.ts';
 import { calibratePaths, fitPathTables } from './fit-path-tables.ts';
@@ -19,9 +19,9 @@ let fitted: PathTables;
 let tables: PathTables;
 
 beforeAll(async () => {
-  const file = madeUpFile('PATHS', 24);
+  const file = generatedFile('PATHS', 24);
   const cut = (startS: number, endS: number, strideMinutes: number) =>
-    forecastWindows(walkNetwork(), [...windowsOf(file, { startS, endS }, strideMinutes)]);
+    forecastWindows(gaussianNetwork(), [...windowsOf(file, { startS, endS }, strideMinutes)]);
   fitting = await cut(0, HALF_S, 41);
   later = await cut(HALF_S, Number.POSITIVE_INFINITY, 101);
   fitted = fitPathTables(fitting, () => 1);
@@ -69,7 +69,7 @@ test('fits the same digits twice', () => {
 }, 60_000);
 
 test('leaves no heap at zero in the tables for a coarse tick', async () => {
-  const fine = madeUpFile('TICKS', 8);
+  const fine = generatedFile('TICKS', 8);
   const tickSize = 2;
   const onTicks = (price: number): number => Math.round(price / tickSize) * tickSize;
   const candles = fine.candles.map((c) => ({
@@ -81,7 +81,7 @@ test('leaves no heap at zero in the tables for a coarse tick', async () => {
   }));
   const coarse = { ...fine, tickSize, candles };
   const span = { startS: 0, endS: Number.POSITIVE_INFINITY };
-  const forecasts = await forecastWindows(walkNetwork(), [...windowsOf(coarse, span, 17)]);
+  const forecasts = await forecastWindows(gaussianNetwork(), [...windowsOf(coarse, span, 17)]);
   const still = forecasts.flatMap(({ window }) => Array.from(window.future.returns)).filter((r) => r === 0).length;
 
   const { absReturn, probabilities, previousEdges } = fitPathTables(forecasts, () => 1);

@@ -115,11 +115,11 @@ test.each<[string, Partial<TrainingRecord>, RegExp]>([
     /other candles .*: BTCUSDT-1m\.csv\.gz$/,
   ],
   ['a file less', { data: [] }, /other candles .*: ETHUSDT-1m\.csv\.gz$/],
-])('leaves a network that was trained on %s unfinished', (_what, change, words) => {
+])('leaves a network that was trained on %s unfinished', (_what, change, message) => {
   const files = [aCandleFile()];
 
   expect(() => assertTrainedOnThese(aRecord(), files)).not.toThrow();
-  expect(() => assertTrainedOnThese({ ...aRecord(), ...change }, files)).toThrow(words);
+  expect(() => assertTrainedOnThese({ ...aRecord(), ...change }, files)).toThrow(message);
 });
 
 test('names both the network and its path tables in a version', () => {

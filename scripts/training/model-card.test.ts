@@ -8,8 +8,8 @@ import { targetLines } from './targets.ts';
 
 const GROUP = 'crypto-all-test';
 
-function lineOf(model: ModelName, group: GroupFigures, words: string): { reached: string; isMet: boolean } {
-  const found = targetLines(model, group).filter(({ target }) => target.includes(words));
+function lineOf(model: ModelName, group: GroupFigures, text: string): { reached: string; isMet: boolean } {
+  const found = targetLines(model, group).filter(({ target }) => target.includes(text));
   expect(found).toHaveLength(1);
   return found[0] ?? { reached: '', isMet: false };
 }
@@ -83,8 +83,8 @@ test.each<[string, Partial<GroupFigures['skill']>, string, boolean]>([
   ],
   ['narrowest third too narrow', {}, '80 % band covers, by third', false],
   ['symbols within two points', {}, '80 % band covers, by symbol', true],
-])('describes coverage: %s', (_what, change, words, isMet) => {
-  expect(lineOf('panther', generatedGroup(GROUP, change), words).isMet).toBe(isMet);
+])('describes coverage: %s', (_what, change, text, isMet) => {
+  expect(lineOf('panther', generatedGroup(GROUP, change), text).isMet).toBe(isMet);
 });
 
 test('compares drawn candles with the targets one by one', () => {
@@ -95,7 +95,7 @@ test('compares drawn candles with the targets one by one', () => {
     invariantViolations: 1,
     autocorrelation: { drawn: 0.1, real: 0.3 },
   };
-  const met = (words: string): boolean => lineOf('bobcat', { ...group, realism }, words).isMet;
+  const met = (text: string): boolean => lineOf('bobcat', { ...group, realism }, text).isMet;
 
   expect([
     met('no broken candle'),

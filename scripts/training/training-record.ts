@@ -44,9 +44,11 @@ export function assertTrainedOnThese(record: TrainingRecord, files: readonly Can
   for (const [what, trained, own] of orders) {
     if (trained.join() !== own.join()) throw new Error(`the network was trained on other ${what} than this code gives`);
   }
-  const given = new Map(files.map((file) => [fileNameOf(file), file.sha256]));
+  const measured = new Map(files.map((file) => [fileNameOf(file), file.sha256]));
   const trained = new Map(record.data.map(({ file, sha256 }) => [file, sha256]));
-  const different = [...new Set([...given.keys(), ...trained.keys()])].filter((f) => given.get(f) !== trained.get(f));
+  const different = [...new Set([...measured.keys(), ...trained.keys()])].filter(
+    (f) => measured.get(f) !== trained.get(f),
+  );
   if (different.length === 0) return;
   throw new Error(`the network was trained on other candles than are given: ${different.sort().join(', ')}`);
 }

@@ -10,35 +10,38 @@ export interface TextLine {
 interface PrivateWord {
   /** Without regard to case, as whole words. */
   words: string;
-  say: string;
+  replacement: string;
 }
 
 const TABLE: readonly PrivateWord[] = [
-  { words: 'told|tells? of|tell|telling', say: 'reported, returned, shown, logged, notified' },
-  { words: 'whoever', say: 'anyone who, users who' },
-  { words: 'gone', say: 'deleted, unavailable, closed' },
-  { words: 'what came|came of', say: 'outcome, actual' },
-  { words: 'stands?(?!-)|stood|standing', say: 'is, appears' },
-  { words: '(?:held|hold)(?: it)? against', say: 'compared with, check against' },
-  { words: 'by itself|of (?:its|their|our) own', say: 'automatically; own, separate' },
-  { words: '(?:is|are) none', say: 'is not one, invalid' },
-  { words: 'made[- ]up', say: 'simulated, generated, sample' },
-  { words: 'stand-ins?', say: 'sandbox (a running service), fake (in a test), fixture (data)' },
-  { words: 'spoil\\w*', say: 'fault injection' },
-  { words: 'doors?', say: 'gateway, listener, HTTP entry' },
-  { words: 'desks?', say: 'engine, state store' },
-  { words: 'asked|asks?|asking', say: 'requested, queries, calls' },
-  { words: 'speaks?|said', say: 'uses, reports, states' },
-  { words: 'kept', say: 'stored, cached, retained' },
-  { words: 'handed on', say: 'passed on, forwarded' },
-  { words: 'at once', say: 'immediately; at the same time' },
-  { words: 'anew|looks again', say: 'again, refetch' },
-  { words: 'wish(?:es|ed)?', say: 'request, preference' },
-  { words: 'in words', say: 'as text, in a sentence' },
-  { words: 'somebody|nobody', say: 'a user, a client; no one' },
+  { words: 'told|tells? of|tell|telling', replacement: 'reported, returned, shown, logged, notified' },
+  { words: 'whoever', replacement: 'anyone who, users who' },
+  { words: 'gone', replacement: 'deleted, unavailable, closed' },
+  { words: 'what came|came of', replacement: 'outcome, actual' },
+  { words: 'stands?(?!-)|stood|standing', replacement: 'is, appears' },
+  { words: '(?:held|hold)(?: it)? against', replacement: 'compared with, check against' },
+  { words: 'by itself|of (?:its|their|our) own', replacement: 'automatically; own, separate' },
+  { words: '(?:is|are) none', replacement: 'is not one, invalid' },
+  { words: 'made[- ]up', replacement: 'simulated, generated, sample' },
+  { words: 'stand-ins?', replacement: 'sandbox (a running service), fake (in a test), fixture (data)' },
+  { words: 'spoil\\w*', replacement: 'fault injection' },
+  { words: 'doors?', replacement: 'gateway, listener, HTTP entry' },
+  { words: 'desks?', replacement: 'engine, state store' },
+  { words: 'asked|asks?|asking', replacement: 'requested, queries, calls' },
+  { words: 'speaks?|said', replacement: 'uses, reports, states' },
+  { words: 'kept', replacement: 'stored, cached, retained' },
+  { words: 'handed on', replacement: 'passed on, forwarded' },
+  { words: 'at once', replacement: 'immediately; at the same time' },
+  { words: 'anew|looks again', replacement: 'again, refetch' },
+  { words: 'wish(?:es|ed)?', replacement: 'request, preference' },
+  { words: 'in words', replacement: 'as text, in a sentence' },
+  { words: 'somebody|nobody', replacement: 'a user, a client; no one' },
 ];
 
-const PATTERNS = TABLE.map(({ words, say }) => ({ pattern: new RegExp(`\\b(?:${words})\\b`, 'i'), say }));
+const PATTERNS = TABLE.map(({ words, replacement }) => ({
+  pattern: new RegExp(`\\b(?:${words})\\b`, 'i'),
+  replacement,
+}));
 
 /** Names in backticks and quoted texts are not the writer's own words. */
 const QUOTED = /`[^`]*`|"[^"]*"|“[^”]*”|\{@link [^}]*\}|@param \w+/g;
@@ -64,12 +67,12 @@ const ALLOWED: readonly { pattern: RegExp; why: string }[] = [
 ];
 
 /** @returns the first private word of the text with what to write instead, or null */
-export function findPrivateWord(text: string): { word: string; say: string } | null {
+export function findPrivateWord(text: string): { word: string; replacement: string } | null {
   let own = text.replace(QUOTED, '');
   for (const { pattern } of ALLOWED) own = own.replace(pattern, '');
-  for (const { pattern, say } of PATTERNS) {
+  for (const { pattern, replacement } of PATTERNS) {
     const match = pattern.exec(own);
-    if (match !== null) return { word: match[0], say };
+    if (match !== null) return { word: match[0], replacement };
   }
   return null;
 }
@@ -78,6 +81,6 @@ export function findPrivateWord(text: string): { word: string; say: string } | n
 export function wordFaults(file: string, lines: readonly TextLine[]): string[] {
   return lines.flatMap(({ line, text }) => {
     const found = findPrivateWord(text);
-    return found === null ? [] : [`${file}:${line}: '${found.word}': write ${found.say}`];
+    return found === null ? [] : [`${file}:${line}: '${found.word}': write ${found.replacement}`];
   });
 }

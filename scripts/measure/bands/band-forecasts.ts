@@ -42,16 +42,16 @@ function wholeSlots({ candles }: CandleFile): { slot: number; index: number }[] 
   return found;
 }
 
-/** @param keptIn  cache folder of earlier results, named by candles and model versions; null: no cache */
+/** @param cacheDir  cache folder of earlier results, named by candles and model versions; null: no cache */
 export async function bandForecasts(
   file: CandleFile,
   models: readonly MeasuredModel[],
-  keptIn: string | null,
+  cacheDir: string | null,
 ): Promise<BandForecasts> {
   const places = wholeSlots(file);
   const [count, bars] = [places.length, SCORED_BARS.length];
   const name = sha256Of([file.sha256, ...models.map(({ modelVersion }) => modelVersion)].join(' ')).slice(0, 16);
-  const path = keptIn === null ? null : join(keptIn, `${file.name}-${name}.f32`);
+  const path = cacheDir === null ? null : join(cacheDir, `${file.name}-${name}.f32`);
   const result: BandForecasts = {
     slots: Float64Array.from(places, ({ slot }) => slot),
     actual: new Float32Array(count * bars),
@@ -77,8 +77,8 @@ export async function bandForecasts(
     }
     for (const [m, model] of models.entries()) await fillUpper(result.upper[m], model, inputs, start);
   }
-  if (path !== null && keptIn !== null) {
-    mkdirSync(keptIn, { recursive: true });
+  if (path !== null && cacheDir !== null) {
+    mkdirSync(cacheDir, { recursive: true });
     writeFileSync(`${path}.part`, Buffer.concat(parts.map((part) => new Uint8Array(part.buffer))));
     renameSync(`${path}.part`, path);
   }

@@ -27,11 +27,11 @@ export function constantVolatility(prior: readonly Window[]): number {
  */
 export function fitBaselines(prior: readonly Window[], pooledHar: Forecaster | null): Baseline[] {
   const normal = normalTable();
-  const constant = walk(constantVolatility(prior));
+  const constant = randomWalk(constantVolatility(prior));
   const har = fitHar(prior);
   const ofHar = (w: Window): WidthForecast => har(w.features);
-  const ofBoth = (w: Window): WidthForecast => walk(w.features.scale);
-  const ofReturns = remembered((w) => walk(returnsOnlyScale(w)));
+  const ofBoth = (w: Window): WidthForecast => randomWalk(w.features.scale);
+  const ofReturns = remembered((w) => randomWalk(returnsOnlyScale(w)));
   const empirical = (of: (w: Window) => WidthForecast): UpperTable =>
     empiricalTable(prior.map((w) => standardised(w.future.change, of(w).sigma)));
   const ownHar = { table: empirical(ofHar), of: ofHar };
@@ -58,7 +58,7 @@ export function fitBaselines(prior: readonly Window[], pooledHar: Forecaster | n
 }
 
 /** A walk with one volatility per minute. Its range is right up to a constant factor, which the measurement removes. */
-function walk(volatility: number): WidthForecast {
+function randomWalk(volatility: number): WidthForecast {
   const sigma = Float64Array.from({ length: HORIZON_BARS }, (_, i) => volatility * Math.sqrt(i + 1));
   const rv50 = volatility * Math.sqrt(HORIZON_BARS);
   return { sigma, rv50, range50: rv50 };

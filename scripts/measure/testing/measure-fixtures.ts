@@ -12,7 +12,7 @@ import { type Window, windowsOf } from '../windows/windows.ts';
 
 const DAY_MINUTES = 1440;
 
-export function madeUpFile(seed: string, days: number): CandleFile {
+export function generatedFile(seed: string, days: number): CandleFile {
   const candles = generatedCandles({ seed, count: days * DAY_MINUTES, firstOpen: 2500, tickSize: 0.01 });
   return { name: seed, assetClass: 'crypto', sha256: '', candles };
 }
@@ -26,7 +26,7 @@ export function measuredLastThird(file: CandleFile, strideMinutes: number): Meas
 }
 
 /** A normal walk of the lookback's scale, times a factor: with 1 it is the EWMA baseline itself. */
-export function walkNetwork(factorOf: (inputs: ModelInputs, h: number) => number = () => 1): MeasuredNetwork {
+export function gaussianNetwork(factorOf: (inputs: ModelInputs, h: number) => number = () => 1): MeasuredNetwork {
   const normal = normalTable();
   return {
     run: async (inputs) =>
@@ -46,6 +46,6 @@ export function walkNetwork(factorOf: (inputs: ModelInputs, h: number) => number
   };
 }
 
-export function madeUpModel(name: MeasuredModel['name'], network: MeasuredNetwork): MeasuredModel {
-  return { name, modelVersion: `${name}-made-up`, network, tables: PLAIN_TABLES };
+export function fixtureModel(name: MeasuredModel['name'], network: MeasuredNetwork): MeasuredModel {
+  return { name, modelVersion: `${name}-fixture`, network, tables: PLAIN_TABLES };
 }

@@ -52,14 +52,14 @@ function makeVenv({ trainingDir, basePython }: PythonPlaces, venv: string, log: 
   }
   log('making training/.venv from requirements.lock');
   const python = join(venv, 'bin', 'python');
-  const isMade =
+  const isInstalled =
     runs(basePython, ['-m', 'venv', venv]) && runs(python, [...PIP_INSTALL, '-r', lock]) && canTrain(python);
-  if (!isMade) {
+  if (!isInstalled) {
     // An incomplete environment would be taken for a complete one the next time.
     rmSync(venv, { recursive: true, force: true });
     log('pip could not install requirements.lock: the system Python is tried');
   }
-  return isMade;
+  return isInstalled;
 }
 
 function canTrain(python: string): boolean {

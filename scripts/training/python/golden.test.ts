@@ -8,17 +8,17 @@ import {
 } from '../../../server/forecast/models/golden-file.ts';
 import { SCALE_FLOOR } from '../../../server/forecast/network/features.ts';
 import { PLAIN_TABLES } from '../../../server/forecast/testing/model-fixtures.ts';
-import { walkNetwork } from '../../measure/testing/measure-fixtures.ts';
+import { gaussianNetwork } from '../../measure/testing/measure-fixtures.ts';
 import { goldenFile } from './golden.ts';
 
 let golden: GoldenFile;
 beforeAll(async () => {
-  golden = await goldenFile(walkNetwork(), PLAIN_TABLES, 'bobcat-made-up');
+  golden = await goldenFile(gaussianNetwork(), PLAIN_TABLES, 'bobcat-fixture');
 });
 
-function caseOf(words: string): GoldenCase {
-  const found = golden.cases.find(({ name }) => name.includes(words));
-  if (found === undefined) throw new Error(`no case is named ${words}`);
+function caseOf(text: string): GoldenCase {
+  const found = golden.cases.find(({ name }) => name.includes(text));
+  if (found === undefined) throw new Error(`no case is named ${text}`);
   return found;
 }
 
@@ -43,5 +43,5 @@ test('has a case of every asset class, a short lookback, a gap, a feed without v
 });
 
 test('writes the same file twice', async () => {
-  expect(await goldenFile(walkNetwork(), PLAIN_TABLES, 'bobcat-made-up')).toEqual(golden);
+  expect(await goldenFile(gaussianNetwork(), PLAIN_TABLES, 'bobcat-fixture')).toEqual(golden);
 });

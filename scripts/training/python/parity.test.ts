@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
 import { buildModelInputs } from '../../../server/forecast/network/model-inputs.ts';
-import { walkNetwork } from '../../measure/testing/measure-fixtures.ts';
+import { gaussianNetwork } from '../../measure/testing/measure-fixtures.ts';
 import { MAX_PARITY_DIFFERENCE, parityDifference } from './parity.ts';
 
-const network = walkNetwork();
+const network = gaussianNetwork();
 let folder: string;
 
 beforeEach(async () => {

@@ -12,9 +12,9 @@ const ENOUGH_WITHIN_95 = 47;
 /** Keeps a figure on one line. */
 const NO_BREAK = '\u00a0';
 
-type Words = Pick<GalleryExample, 'title' | 'description' | 'predictionAlt' | 'outcomeAlt'>;
+type ExampleTexts = Pick<GalleryExample, 'title' | 'description' | 'predictionAlt' | 'outcomeAlt'>;
 
-export function describeExample(found: FoundForecast): Words {
+export function describeExample(found: FoundForecast): ExampleTexts {
   const { symbol, model, band, accuracy } = found;
   const { lastClose, forecast, outcome } = closesOf(found);
   const right = checkPoints({ lastClose, forecast, outcome }).filter(Boolean).length;
