@@ -129,7 +129,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     mail: { isSending: sendsMails },
     push: { kind: options.push?.kind ?? 'off' },
     record: { isIssuing: config.hasHouseForecasts },
-    backups: { areMade: config.backups !== null },
+    backups: { isEnabled: config.backups !== null },
   });
   undo.push(() => operations.close());
   await telemetry.start({

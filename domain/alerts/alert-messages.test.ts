@@ -47,7 +47,7 @@ describe('what an alert says', () => {
     const walks = 4000;
     const next = normals();
     let broken = 0;
-    for (let walk = 0; walk < walks; walk++) {
+    for (let run = 0; run < walks; run++) {
       let [place, isOut] = [0, false];
       for (let bar = 1; bar <= 50; bar++) {
         place += next();

@@ -231,7 +231,7 @@ test('reports no house forecasts where they are switched off, however they faile
 test('reports a late backup, and none where backups are switched off', () => {
   const jobs = [aJob({ name: 'backup', nextDueAtMs: NOON_MS - 8 * MINUTE_MS })];
 
-  expect(problems({ jobs, backups: { areMade: false } })).toEqual([]);
+  expect(problems({ jobs, backups: { isEnabled: false } })).toEqual([]);
   expect(problems({ jobs })).toHaveLength(1);
 });
 

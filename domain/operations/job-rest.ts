@@ -21,7 +21,7 @@ export function isAtRest(
 ): boolean {
   if (isRunning) return false;
   if (name === VERIFY_JOB || (name === 'billing-sweep' && payments.mode === 'none')) return true;
-  if ((name === HOUSE_JOB && !record.isIssuing) || (name === BACKUP_JOB && !backups.areMade)) return true;
+  if ((name === HOUSE_JOB && !record.isIssuing) || (name === BACKUP_JOB && !backups.isEnabled)) return true;
   if (!isOurs && database.nowMs - nextDueAtMs > RESTS_AFTER_MS) return true;
   const kind = /^(live|simulated):/.exec(name)?.[1];
   return kind !== undefined && kind !== (market.kind === 'live' ? 'live' : 'simulated') && kind !== community.kind;

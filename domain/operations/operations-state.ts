@@ -213,7 +213,7 @@ const recordSchema = z.object({
 });
 
 /** False: this server is set to make none. */
-const backupsSchema = z.object({ areMade: z.boolean() });
+const backupsSchema = z.object({ isEnabled: z.boolean() });
 
 const errorsSchema = z.object({ lastHour: counted });
 

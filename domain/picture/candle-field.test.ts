@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { candleField, drawnWalk } from './candle-field.ts';
+import { candleField, randomCandles } from './candle-field.ts';
 
 const OPTIONS = { seed: 271, historyBars: 30, forecastBars: 16, width: 640, height: 360, step: 14, bodyWidth: 8 };
 
@@ -9,10 +9,10 @@ test('draws the same field for a seed each time, and another for another seed', 
 });
 
 test('draws whole candles: each opens at the last close and stays within its high and low', () => {
-  const walk = drawnWalk(7, 200);
+  const candles = randomCandles(7, 200);
 
-  for (const [bar, { open, high, low, close }] of walk.entries()) {
-    expect(open).toBe(bar === 0 ? 0 : walk[bar - 1]?.close);
+  for (const [bar, { open, high, low, close }] of candles.entries()) {
+    expect(open).toBe(bar === 0 ? 0 : candles[bar - 1]?.close);
     expect(low).toBeLessThanOrEqual(Math.min(open, close));
     expect(high).toBeGreaterThanOrEqual(Math.max(open, close));
   }

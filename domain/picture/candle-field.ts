@@ -30,20 +30,21 @@ const REACH_95 = 1.96;
 
 export function candleField(options: FieldOptions): CandleField {
   const { seed, historyBars, forecastBars, width, height, step, bodyWidth, fill = 0.62 } = options;
-  const walk = drawnWalk(seed, historyBars + forecastBars);
-  const top = Math.max(...walk.map((candle) => candle.high));
-  const bottom = Math.min(...walk.map((candle) => candle.low));
+  const candles = randomCandles(seed, historyBars + forecastBars);
+  const top = Math.max(...candles.map((candle) => candle.high));
+  const bottom = Math.min(...candles.map((candle) => candle.low));
   const scale = (height * fill) / (top - bottom);
   const yOf = (price: number): number => height / 2 - (price - (top + bottom) / 2) * scale;
 
   const left = step / 2;
   const joinX = historyBars * step;
   const place = { step, bodyWidth, yOf };
-  const joinClose = walk[historyBars - 1]?.close ?? 0;
-  const band = (reach: number): string => bandPath(joinX, width, step, yOf(joinClose), reach * meanMove(walk) * scale);
+  const joinClose = candles[historyBars - 1]?.close ?? 0;
+  const band = (reach: number): string =>
+    bandPath(joinX, width, step, yOf(joinClose), reach * meanMove(candles) * scale);
   return {
-    history: candlePaths(walk.slice(0, historyBars), { ...place, left }),
-    forecast: candlePaths(walk.slice(historyBars), { ...place, left: left + joinX }),
+    history: candlePaths(candles.slice(0, historyBars), { ...place, left }),
+    forecast: candlePaths(candles.slice(historyBars), { ...place, left: left + joinX }),
     joinX,
     band80: band(REACH_80),
     band95: band(REACH_95),
@@ -51,10 +52,10 @@ export function candleField(options: FieldOptions): CandleField {
 }
 
 /** A walk whose volatility clusters. */
-export function drawnWalk(seed: number, bars: number): DrawableCandle[] {
+export function randomCandles(seed: number, bars: number): DrawableCandle[] {
   const random = uniforms(seed);
   const bell = (): number => random() + random() + random() + random() - 2;
-  const walk: DrawableCandle[] = [];
+  const candles: DrawableCandle[] = [];
   let close = 0;
   let volatility = 1;
   for (let bar = 0; bar < bars; bar++) {
@@ -63,13 +64,15 @@ export function drawnWalk(seed: number, bars: number): DrawableCandle[] {
     close = open + volatility * bell() - 0.02 * open;
     const high = Math.max(open, close) + volatility * 0.5 * random();
     const low = Math.min(open, close) - volatility * 0.5 * random();
-    walk.push({ open, high, low, close });
+    candles.push({ open, high, low, close });
   }
-  return walk;
+  return candles;
 }
 
-function meanMove(walk: readonly DrawableCandle[]): number {
-  return Math.sqrt(walk.reduce((sum, { open, close }) => sum + (close - open) ** 2, 0) / Math.max(1, walk.length));
+function meanMove(candles: readonly DrawableCandle[]): number {
+  return Math.sqrt(
+    candles.reduce((sum, { open, close }) => sum + (close - open) ** 2, 0) / Math.max(1, candles.length),
+  );
 }
 
 /** A band that widens with the square root of the bars ahead, around the last real close. */

@@ -39,7 +39,7 @@ export async function servedRecords(
 /** Rules of a symbol created before a time, ordered by id, with whether their user has already been notified. */
 export async function waitingFor(
   queries: Queries,
-  { sym, subject, madeBeforeIso, afterId, limit }: WaitingQuery,
+  { sym, subject, createdBeforeIso, afterId, limit }: WaitingQuery,
 ): Promise<WaitingRule[]> {
   const rows = await queries.query(
     // Selected first, through the index. Otherwise each hundred would scan all waiting rules.
@@ -48,20 +48,20 @@ export async function waitingFor(
         where r.sym = $1::text and r.created_at <= $2::text::timestamptz and ($3::text is null or r.id > $3::text::uuid)
         order by r.id limit $5::int)
      select w.id::text as id, w.user_id::text as "userId", exists (select from public.alerts a
-              where a.user_id = w.user_id and a.kind = 'models-disagree' and a.subject = $4::text) as "isTold"
+              where a.user_id = w.user_id and a.kind = 'models-disagree' and a.subject = $4::text) as "isNotified"
        from waiting w order by w.id`,
-    [sym, madeBeforeIso, afterId, subject, limit],
+    [sym, createdBeforeIso, afterId, subject, limit],
   );
   return z.array(waitingSchema).parse(rows);
 }
 
-const waitingSchema = z.object({ id: z.string(), userId: z.string(), isTold: z.boolean() });
+const waitingSchema = z.object({ id: z.string(), userId: z.string(), isNotified: z.boolean() });
 export type WaitingRule = z.infer<typeof waitingSchema>;
 
 export interface WaitingQuery {
   sym: string;
   subject: string;
-  madeBeforeIso: string;
+  createdBeforeIso: string;
   afterId: string | null;
   limit: number;
 }

@@ -1,7 +1,7 @@
 /** Deletes alerts after a month, and a rule about one prediction with its outcome. */
 import type { Queries } from '../platform/database/database.ts';
 
-const KEPT_MS = 30 * 24 * 3_600_000;
+const RETENTION_MS = 30 * 24 * 3_600_000;
 /** Limit per statement, so that each is short; the next round continues. */
 const REMOVED_AT_ONCE = 1000;
 
@@ -10,7 +10,7 @@ export async function removeOldAlerts(queries: Queries, nowMs: number): Promise<
     `delete from public.alerts where id in (
        select id from public.alerts where made_at < $1::text::timestamptz order by made_at limit $2::int
        for update skip locked)`,
-    [new Date(nowMs - KEPT_MS).toISOString(), REMOVED_AT_ONCE],
+    [new Date(nowMs - RETENTION_MS).toISOString(), REMOVED_AT_ONCE],
   );
 }
 

@@ -44,8 +44,8 @@ export function openAlerts(deps: AlertDeps): Alerts {
     store: jobStore(database),
     log,
     async run(signal) {
-      const told = await round(signal);
-      if (told > 0) log.info({ told }, 'alerts were sent');
+      const sent = await round(signal);
+      if (sent > 0) log.info({ told: sent }, 'alerts were sent');
       return undefined;
     },
   });
@@ -57,16 +57,16 @@ export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<n
   const seen: SeenCandles = new Map();
   return async (signal) => {
     const time = timeNow(deps);
-    let told = 0;
-    const tell = async (alerts: readonly NewAlert[]): Promise<void> => {
+    let sent = 0;
+    const send = async (alerts: readonly NewAlert[]): Promise<void> => {
       signal.throwIfAborted();
-      told += await sendAlerts(sendDeps(deps), alerts, time.nowMs);
+      sent += await sendAlerts(sendDeps(deps), alerts, time.nowMs);
     };
-    await watchBands(deps, seen, time, tell, signal);
-    await watchOutcomes(deps.database, time, tell, signal);
-    await watchModels(deps, time, tell, signal);
+    await watchBands(deps, seen, time, send, signal);
+    await watchOutcomes(deps.database, time, send, signal);
+    await watchModels(deps, time, send, signal);
     await removeOldAlerts(asOwner(deps.database), time.nowMs);
-    return told;
+    return sent;
   };
 }
 

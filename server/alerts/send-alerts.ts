@@ -24,7 +24,7 @@ export interface SendDeps {
 }
 
 /** Limit per transaction, so that each is short. */
-const TOLD_AT_ONCE = 100;
+const BATCH = 100;
 /** Notifications about a running forecast expire early; outcomes stay relevant. */
 const TTL_S: Readonly<Record<AlertFacts['kind'], number>> = {
   'band-broken': 3600,
@@ -38,22 +38,22 @@ const ALERTS_LOCK = 'select pg_advisory_xact_lock(7203127)';
 
 // Uses the present rules: rules for one prediction and for all predictions together select the channels.
 const WRITE = `
-  with given as materialized (
+  with candidates as materialized (
     select * from jsonb_to_recordset($1::text::jsonb) as g (place int, user_id uuid, kind text, subject text, sym text, facts jsonb)),
   wanted as materialized (
     select g.place, bool_or(r.by_mail) as by_mail, bool_or(r.by_push) as by_push
-      from given g join public.alert_rules r on r.user_id = g.user_id and r.kind = g.kind
+      from candidates g join public.alert_rules r on r.user_id = g.user_id and r.kind = g.kind
        and case when g.kind = 'models-disagree' then r.sym = g.sym
                 else r.prediction_id is null or r.prediction_id::text = g.subject end
      group by g.place),
   written as (
     insert into public.alerts (user_id, kind, subject, facts, made_at)
     select g.user_id, g.kind, g.subject, g.facts, $2::text::timestamptz
-      from given g join wanted w on w.place = g.place order by g.place
+      from candidates g join wanted w on w.place = g.place order by g.place
     on conflict (user_id, kind, subject) do nothing
     returning id, user_id, kind, subject)
   select n.id, g.place, w.by_mail as "byMail", w.by_push as "byPush"
-    from written n join given g on (g.user_id, g.kind, g.subject) = (n.user_id, n.kind, n.subject)
+    from written n join candidates g on (g.user_id, g.kind, g.subject) = (n.user_id, n.kind, n.subject)
     join wanted w on w.place = g.place order by n.id`;
 
 const writtenSchema = z.array(
@@ -63,21 +63,21 @@ type Written = z.infer<typeof writtenSchema>[number];
 
 /** @returns the number of new alerts */
 export async function sendAlerts(deps: SendDeps, alerts: readonly NewAlert[], nowMs: number): Promise<number> {
-  let told = 0;
-  for (let from = 0; from < alerts.length; from += TOLD_AT_ONCE) {
-    const some = alerts.slice(from, from + TOLD_AT_ONCE);
-    told += await deps.database.transaction(OWNER, (tx) => sendSome(tx, deps, some, nowMs));
+  let written = 0;
+  for (let from = 0; from < alerts.length; from += BATCH) {
+    const some = alerts.slice(from, from + BATCH);
+    written += await deps.database.transaction(OWNER, (tx) => sendSome(tx, deps, some, nowMs));
   }
-  return told;
+  return written;
 }
 
 async function sendSome(tx: Transaction, deps: SendDeps, alerts: readonly NewAlert[], nowMs: number): Promise<number> {
   await tx.query(ALERTS_LOCK);
-  const given = alerts.map(({ userId, subject, facts }, place) => ({
+  const candidates = alerts.map(({ userId, subject, facts }, place) => ({
     ...{ place, user_id: userId, kind: facts.kind, subject, sym: facts.sym, facts },
   }));
   const nowIso = new Date(nowMs).toISOString();
-  const written = writtenSchema.parse(await tx.query(WRITE, [JSON.stringify(given), nowIso]));
+  const written = writtenSchema.parse(await tx.query(WRITE, [JSON.stringify(candidates), nowIso]));
   const sent = written.flatMap((row) => {
     const alert = alerts[row.place];
     return alert !== undefined && (row.byMail || row.byPush) ? [{ ...row, alert }] : [];

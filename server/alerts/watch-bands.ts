@@ -39,12 +39,12 @@ const RUNS_S = (51 + 60) * MINUTE_S;
 /** Some 2 MB of saved candles. */
 const BATCH = 250;
 
-/** Runs one round. @param tell  receives the alerts batch by batch */
+/** Runs one round. @param send  receives the alerts batch by batch */
 export async function watchBands(
   deps: WatchBandsDeps,
   seen: SeenCandles,
   time: AlertTime,
-  tell: (alerts: readonly NewAlert[]) => Promise<void>,
+  send: (alerts: readonly NewAlert[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const joinedAfterS = time.marketMs / 1000 - RUNS_S;
@@ -60,7 +60,7 @@ export async function watchBands(
         // Nothing can break between two minutes; a prediction saved in between waits for the next one.
         const place = `${series.marketKind} ${series.venueId} ${end.time}`;
         if (seen.get(sym) === place) return;
-        await watchSymbol(deps, { sym, joinedAfterS, series, time }, tell, signal);
+        await watchSymbol(deps, { sym, joinedAfterS, series, time }, send, signal);
         seen.set(sym, place);
       } catch (error) {
         signal.throwIfAborted();
@@ -73,7 +73,7 @@ export async function watchBands(
 async function watchSymbol(
   { database }: WatchBandsDeps,
   { sym, joinedAfterS, series, time }: { sym: string; joinedAfterS: number; series: PastSeries; time: AlertTime },
-  tell: (alerts: readonly NewAlert[]) => Promise<void>,
+  send: (alerts: readonly NewAlert[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   let afterId: string | null = null;
@@ -83,7 +83,7 @@ async function watchSymbol(
     });
     count = rows.length;
     afterId = rows.at(-1)?.predictionId ?? null;
-    await tell(rows.flatMap((row) => breakOfRunning(row, series, time) ?? []));
+    await send(rows.flatMap((row) => breakOfRunning(row, series, time) ?? []));
   }
 }
 

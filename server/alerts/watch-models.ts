@@ -23,11 +23,11 @@ const SLOTS = 2;
 const RULES_AT_ONCE = 1000;
 const UNITS_PER_BP = LN_UNITS / 10_000;
 
-/** Runs one round. @param tell  receives the alerts batch by batch */
+/** Runs one round. @param send  receives the alerts batch by batch */
 export async function watchModels(
   { database, kindOf }: WatchModelsDeps,
   time: AlertTime,
-  tell: (alerts: readonly NewAlert[]) => Promise<void>,
+  send: (alerts: readonly NewAlert[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const queries = asOwner(database);
@@ -52,15 +52,15 @@ export async function watchModels(
   async function notifyAll(facts: AlertFacts, slotS: number): Promise<void> {
     const subject = `${facts.sym} ${new Date(slotS * 1000).toISOString().slice(0, 13)}`;
     // A rule created after the slot began does not apply to it.
-    const madeBeforeIso = new Date(slotS * 1000 + (time.latestMs - time.marketMs)).toISOString();
+    const createdBeforeIso = new Date(slotS * 1000 + (time.latestMs - time.marketMs)).toISOString();
     let afterId: string | null = null;
     for (let count = RULES_AT_ONCE; count === RULES_AT_ONCE; ) {
       signal.throwIfAborted();
-      const query = { sym: facts.sym, subject, madeBeforeIso, afterId, limit: RULES_AT_ONCE };
+      const query = { sym: facts.sym, subject, createdBeforeIso, afterId, limit: RULES_AT_ONCE };
       const waiting: WaitingRule[] = await waitingFor(queries, query);
       count = waiting.length;
       afterId = waiting.at(-1)?.id ?? null;
-      await tell(waiting.filter(({ isTold }) => !isTold).map(({ userId }) => ({ userId, subject, facts })));
+      await send(waiting.filter(({ isNotified }) => !isNotified).map(({ userId }) => ({ userId, subject, facts })));
     }
   }
 }

@@ -18,11 +18,11 @@ const CAUGHT_UP_MS = 7 * 24 * 3_600_000;
 /** Some 50 closes and 100 edges each. */
 const BATCH = 250;
 
-/** Runs one round. @param tell  receives the alerts batch by batch */
+/** Runs one round. @param send  receives the alerts batch by batch */
 export async function watchOutcomes(
   database: Database,
   time: AlertTime,
-  tell: (alerts: readonly NewAlert[]) => Promise<void>,
+  send: (alerts: readonly NewAlert[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const queries = asOwner(database);
@@ -35,7 +35,7 @@ export async function watchOutcomes(
     const rows: ResolvedPrediction[] = await resolvedPredictions(queries, { ...span, after, limit: BATCH });
     count = rows.length;
     after = rows.at(-1) ?? null;
-    await tell(rows.flatMap((row) => [bandOf(row, time) ?? [], outcomeOf(row) ?? []].flat()));
+    await send(rows.flatMap((row) => [bandOf(row, time) ?? [], outcomeOf(row) ?? []].flat()));
   }
   // Saved only after all alerts are written: an interrupted round runs again, and no alert repeats.
   await saveProgress(queries, span.toIso);

@@ -30,10 +30,10 @@ export async function makeScheduled(
   nowMs: number,
 ): Promise<{ bytes: number; rows: number }> {
   await removeLeftovers(dir, nowMs);
-  const made = await makeBackup({ ...parts, file: join(dir, `kat-daily-${stampOf(nowMs)}.tar.gz`), nowMs });
+  const backup = await makeBackup({ ...parts, file: join(dir, `kat-daily-${stampOf(nowMs)}.tar.gz`), nowMs });
   const all = (await readdir(dir)).filter((name) => SCHEDULED.test(name)).sort();
   for (const name of all.slice(0, Math.max(0, all.length - keep))) await rm(join(dir, name));
-  return made;
+  return backup;
 }
 
 /** `20261122T031500Z` */

@@ -18,7 +18,7 @@ export async function copyDataFiles(dataDir: string, target: string): Promise<Da
   const files: DataFile[] = [];
   for (const path of await pathsIn(dataDir, '')) {
     const whole = await readFile(join(dataDir, path)).catch((error: unknown) => {
-      if (isGone(error)) return null; // deleted since the folder was listed
+      if (isNotFound(error)) return null; // deleted since the folder was listed
       throw error;
     });
     if (whole === null) continue;
@@ -44,7 +44,7 @@ export async function missingStoredFiles(tx: Transaction, files: readonly DataFi
 
 async function pathsIn(root: string, folder: string): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
-    if (isGone(error)) return [];
+    if (isNotFound(error)) return [];
     throw error;
   });
   const paths: string[] = [];
@@ -57,6 +57,6 @@ async function pathsIn(root: string, folder: string): Promise<string[]> {
   return paths;
 }
 
-function isGone(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

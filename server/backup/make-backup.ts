@@ -33,7 +33,7 @@ export interface BackupOptions {
   nowMs: number;
 }
 
-export interface MadeBackup {
+export interface BackupResult {
   file: string;
   bytes: number;
   tables: number;
@@ -50,7 +50,7 @@ const ATTEMPTS = 3;
 const GZIP_LEVEL = 4;
 
 /** @throws BackupRefused; Error of the file system or the database; then there is no file at `file` */
-export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
+export async function makeBackup(options: BackupOptions): Promise<BackupResult> {
   const file = resolve(options.file);
   if (existsSync(file)) throw new BackupRefused(`There is a ${file} already: it stays as it is.`);
   if (isWithin(options.dataDir, file))

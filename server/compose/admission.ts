@@ -27,7 +27,7 @@ export interface ProcessAdmission {
 }
 
 /** Waiting statements that count as pressure on PGlite's one session, where they are short; for a pool, its size. */
-const PRESSED_OF_ONE = 16;
+const SINGLE_SESSION_LIMIT = 16;
 
 export interface ProcessAdmissionOptions {
   database: Partial<Pooled>;
@@ -41,12 +41,12 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   const waits = new Map<WorkClass, () => number>();
   const waitingForDatabase = (): number => database.pool?.().waiting ?? 0;
   const sessions = database.pool?.().size ?? 1;
-  const pressedFrom = sessions === 1 ? PRESSED_OF_ONE : sessions;
+  const waitingLimit = sessions === 1 ? SINGLE_SESSION_LIMIT : sessions;
   const pace = bookPace();
   const admission = openAdmission({
     rules,
     waitBehindMs: (name) => waits.get(name)?.() ?? 0,
-    isDatabasePressed: () => waitingForDatabase() >= pressedFrom,
+    isDatabasePressed: () => waitingForDatabase() >= waitingLimit,
     isLoopPressed: () => pace.everyMs() > 0,
     nowMs: () => performance.now(),
     random: Math.random,

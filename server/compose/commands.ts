@@ -38,10 +38,10 @@ export async function openCommands({
     }),
   };
   try {
-    const door = await openOperatorPipe({ socketDir: held.socketDir, database, log, commands });
+    const pipe = await openOperatorPipe({ socketDir: held.socketDir, database, log, commands });
     return {
       async close() {
-        await door.close();
+        await pipe.close();
         await files.close();
       },
     };

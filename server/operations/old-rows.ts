@@ -14,11 +14,11 @@ export interface OldRowsDeps {
 
 const DAY_MS = 86_400_000;
 /** The longest span that the operator's view requests. */
-export const ERROR_LOGS_KEPT_MS = 90 * DAY_MS;
+export const ERROR_LOG_RETENTION_MS = 90 * DAY_MS;
 /** A forecast can be fetched again for ten minutes. */
-export const CANDLES_KEPT_MS = 2 * DAY_MS;
+export const FORECAST_RETENTION_MS = 2 * DAY_MS;
 /** Three periods of a plan: a quota counts one. */
-export const RESERVATIONS_KEPT_MS = 100 * DAY_MS;
+export const RESERVATION_RETENTION_MS = 100 * DAY_MS;
 const PERIOD_MS = 3_600_000;
 /** Limit of the first run after an upgrade; the next runs continue from there. */
 const LIMIT_MS = 10 * 60_000;
@@ -44,25 +44,25 @@ export function startOldRows(deps: OldRowsDeps): Job {
 export async function removeOldRows({ database, clock }: Omit<OldRowsDeps, 'log'>, signal: AbortSignal) {
   const store = oldRowsStore(database);
   const nowMs = clock.nowMs();
-  async function all(some: (beforeMs: number) => Promise<number>, keptMs: number): Promise<number> {
+  async function all(some: (beforeMs: number) => Promise<number>, retentionMs: number): Promise<number> {
     let count = 0;
     for (let last = 1; last > 0 && !signal.aborted; count += last) {
-      last = await some(nowMs - keptMs);
+      last = await some(nowMs - retentionMs);
       if (last > 0) await sleep(PAUSE_MS);
     }
     return count;
   }
   return {
-    errorLogs: await all(store.removeErrorLogs, ERROR_LOGS_KEPT_MS),
-    keptForecasts: await all(store.removeKeptForecasts, CANDLES_KEPT_MS),
-    reservations: await all(store.removeReservations, RESERVATIONS_KEPT_MS),
+    errorLogs: await all(store.removeErrorLogs, ERROR_LOG_RETENTION_MS),
+    keptForecasts: await all(store.removeForecasts, FORECAST_RETENTION_MS),
+    reservations: await all(store.removeReservations, RESERVATION_RETENTION_MS),
   };
 }
 
 export interface OldRowsStore {
   removeErrorLogs(beforeMs: number): Promise<number>;
   /** Deletes forecasts made before then, if they are saved elsewhere or every user gave them back. @returns how many */
-  removeKeptForecasts(beforeMs: number): Promise<number>;
+  removeForecasts(beforeMs: number): Promise<number>;
   removeReservations(beforeMs: number): Promise<number>;
 }
 
@@ -84,7 +84,7 @@ function oldRowsStore(database: Database): OldRowsStore {
         beforeMs,
         AT_ONCE.removed,
       ),
-    removeKeptForecasts: (beforeMs) =>
+    removeForecasts: (beforeMs) =>
       changed(
         `delete from private.kept_forecasts where id in (
            select k.id from private.kept_forecasts k

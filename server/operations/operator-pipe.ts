@@ -99,7 +99,7 @@ export function callOperatorCommand(
   limitMs = ANSWER_LIMIT_MS,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const asked = request({ socketPath: join(socketDir, PIPE_NAME), method: 'POST', path }, async (answer) => {
+    const call = request({ socketPath: join(socketDir, PIPE_NAME), method: 'POST', path }, async (answer) => {
       try {
         let text = '';
         for await (const chunk of answer.setEncoding('utf8')) text += chunk;
@@ -110,9 +110,9 @@ export function callOperatorCommand(
         reject(error);
       }
     });
-    asked.setTimeout(limitMs, () => asked.destroy(new Error('The running server did not answer in time.')));
-    asked.on('error', reject);
-    asked.end(JSON.stringify(body));
+    call.setTimeout(limitMs, () => call.destroy(new Error('The running server did not answer in time.')));
+    call.on('error', reject);
+    call.end(JSON.stringify(body));
   });
 }
 

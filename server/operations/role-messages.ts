@@ -28,12 +28,12 @@ export function describeRoleChange({ account, role }: RoleChange, outcome: RoleO
     case 'changed':
     case 'unchanged': {
       const name = outcome.email ?? outcome.id;
-      const said = `${name} is ${ROLE_NOW[outcome.kind][role === 'admin' ? 'admin' : 'other']}.`;
+      const line = `${name} is ${ROLE_NOW[outcome.kind][role === 'admin' ? 'admin' : 'other']}.`;
       const isDoubtful = role === 'admin' && !outcome.isConfirmed;
       return {
         isOk: true,
         lines: [
-          said,
+          line,
           ...(isDoubtful ? ['Its address is not confirmed: someone else may have made the account with it.'] : []),
         ],
       };

@@ -3,17 +3,17 @@ import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import { aFeed, aJob, someFacts } from '#domain/operations/testing/operations-fixtures.ts';
 import type { Database, Row } from '../platform/database/database.ts';
 import { METRICS } from './metric-definitions.ts';
-import { type FiguresDeps, tellFigures } from './site-figures.ts';
+import { type FiguresDeps, reportFigures } from './site-figures.ts';
 
 const DEPTHS = { push: 2, outcomes: 3, scores: 4, seals: 5, pushOldestS: 61, votesUp: 6, votesDown: 7 };
 
 /** @returns the exported figures, by `name label=value ...` */
-async function told(
+async function reported(
   snapshot: () => Promise<OperationsFacts>,
   feeds: ReturnType<FiguresDeps['market']['state']>['feeds'] = [],
 ) {
   const query = async <T extends Row>(): Promise<T[]> => {
-    const rows: Row[] = [{ told: DEPTHS }];
+    const rows: Row[] = [{ facts: DEPTHS }];
     return rows as T[];
   };
   const unused = () => Promise.reject(new Error('not asked for'));
@@ -35,7 +35,7 @@ async function told(
     },
   };
   const figures = new Map<string, number>();
-  await tellFigures(deps, (name, value, labels = {}) => {
+  await reportFigures(deps, (name, value, labels = {}) => {
     const of = Object.entries(labels).map(([key, held]) => ` ${key}=${held}`);
     figures.set(name + of.join(''), value);
     const definition = METRICS.find((one) => one.name === name);
@@ -66,7 +66,7 @@ test('exports size, age and delay of queues, jobs and feeds', async () => {
   facts.database.nowMs = job.nextDueAtMs + 90_000;
   facts.mail.oldestAtMs = facts.takenAtMs - 30_000;
 
-  const figures = await told(
+  const figures = await reported(
     async () => facts,
     [
       aFeed({ feed: 'candles', source: 'binance', subject: 'BTC', isServing: true, ageS: 200 }),
@@ -102,9 +102,9 @@ test('exports size, age and delay of queues, jobs and feeds', async () => {
 test('does not report a running job as overdue until its lease ends', async () => {
   const facts = someFacts({ jobs: [aJob({ name: 'news', isRunning: true, nextDueAtMs: 0, leaseEndsAtMs: 50_000 })] });
   facts.database.nowMs = 40_000;
-  expect((await told(async () => facts)).get('kat_job_overdue_seconds job_name=news')).toBe(0);
+  expect((await reported(async () => facts)).get('kat_job_overdue_seconds job_name=news')).toBe(0);
   facts.database.nowMs = 51_000;
-  expect((await told(async () => facts)).get('kat_job_overdue_seconds job_name=news')).toBe(1);
+  expect((await reported(async () => facts)).get('kat_job_overdue_seconds job_name=news')).toBe(1);
 });
 
 test.each([
@@ -113,9 +113,9 @@ test.each([
 ])('still exports the process’s own figures in time with a database that %s', async (_, snapshot) => {
   vi.useFakeTimers();
   try {
-    const telling = told(snapshot);
+    const pending = reported(snapshot);
     await vi.advanceTimersByTimeAsync(3000);
-    const figures = await telling;
+    const figures = await pending;
 
     expect(figures.get('kat_facts_ok')).toBe(0);
     expect(figures.get('kat_process_memory_bytes kind=rss')).toBeGreaterThan(0);
@@ -132,18 +132,18 @@ test('reports an untaken job as overdue for days, and omits jobs of former setti
   });
   facts.database.nowMs = 3 * 86_400_000;
 
-  const figures = await told(async () => facts);
+  const figures = await reported(async () => facts);
 
   expect(figures.get('kat_job_overdue_seconds job_name=news')).toBe(3 * 86_400);
   expect(figures.has('kat_job_overdue_seconds job_name=youtube:old')).toBe(false);
 });
 
 test('omits a job that is switched off', async () => {
-  const facts = someFacts({ jobs: [aJob({ name: 'backup', failures: 4 })], backups: { areMade: false } });
+  const facts = someFacts({ jobs: [aJob({ name: 'backup', failures: 4 })], backups: { isEnabled: false } });
 
-  const names = [...(await told(async () => facts)).keys()];
+  const names = [...(await reported(async () => facts)).keys()];
 
   expect(names.filter((name) => name.startsWith('kat_job'))).toEqual([]);
-  facts.backups.areMade = true;
-  expect((await told(async () => facts)).get('kat_job_failures job_name=backup')).toBe(4);
+  facts.backups.isEnabled = true;
+  expect((await reported(async () => facts)).get('kat_job_failures job_name=backup')).toBe(4);
 });

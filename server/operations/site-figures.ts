@@ -29,122 +29,123 @@ const PATIENCE_MS = 3000;
 const MINUTE_S = 60;
 
 /** Never rejects. */
-export async function tellFigures(deps: FiguresDeps, tell: Tell): Promise<void> {
-  tellProcess(deps, tell);
-  tellOverload(deps.overload(), tell);
-  tellMarket(deps.market.state(), tell);
+export async function reportFigures(deps: FiguresDeps, report: Tell): Promise<void> {
+  reportProcess(deps, report);
+  reportOverload(deps.overload(), report);
+  reportMarket(deps.market.state(), report);
   const { isConnected, dropped } = deps.bus.state();
-  tell('kat_bus_connected', Number(isConnected));
-  tell('kat_bus_dropped_total', dropped);
+  report('kat_bus_connected', Number(isConnected));
+  report('kat_bus_dropped_total', dropped);
   const streams = deps.streams.figures();
-  tell('kat_forecast_streams', streams.open);
-  tell('kat_forecast_streams_refused_total', streams.refused);
+  report('kat_forecast_streams', streams.open);
+  report('kat_forecast_streams_refused_total', streams.refused);
   const facts = await inTime(deps.snapshot());
   const depths = facts === null ? null : await inTime(readDepths(deps.database, deps.clock.nowMs()));
-  tell('kat_facts_ok', Number(facts !== null && depths !== null));
-  if (facts !== null) tellFacts(facts, tell);
-  if (depths !== null) tellDepths(depths, tell);
+  report('kat_facts_ok', Number(facts !== null && depths !== null));
+  if (facts !== null) reportFacts(facts, report);
+  if (depths !== null) reportDepths(depths, report);
 }
 
 /** Null when it fails or takes too long. */
-function inTime<T>(asked: Promise<T>): Promise<T | null> {
+function inTime<T>(pending: Promise<T>): Promise<T | null> {
   // Other callers report the reason; here the metric kat_facts_ok shows the failure.
   return within(
-    asked.catch(() => null),
+    pending.catch(() => null),
     PATIENCE_MS,
   );
 }
 
-function tellProcess({ process, clock, database }: FiguresDeps, tell: Tell): void {
+function reportProcess({ process, clock, database }: FiguresDeps, report: Tell): void {
   const { version, node, startedAtMs, eventLoop } = process.read();
   const { rss, heapUsed, external } = globalThis.process.memoryUsage();
-  tell('kat_build_info', 1, { version, node });
+  report('kat_build_info', 1, { version, node });
   for (const [kind, bytes] of Object.entries({ rss, heapUsed, external }))
-    tell('kat_process_memory_bytes', bytes, { kind });
-  tell('kat_process_uptime_seconds', (clock.nowMs() - startedAtMs) / 1000);
+    report('kat_process_memory_bytes', bytes, { kind });
+  report('kat_process_uptime_seconds', (clock.nowMs() - startedAtMs) / 1000);
   const delays = { median: eventLoop.medianMs, p99: eventLoop.p99Ms, max: eventLoop.maxMs };
-  for (const [point, ms] of Object.entries(delays)) tell('kat_event_loop_delay_seconds', ms / 1000, { point });
+  for (const [point, ms] of Object.entries(delays)) report('kat_event_loop_delay_seconds', ms / 1000, { point });
   const pool = database.pool?.();
   if (pool === undefined) return;
   const states = { size: pool.size, in_use: pool.inUse, waiting: pool.waiting };
-  for (const [state, count] of Object.entries(states)) tell('kat_database_sessions', count, { state });
+  for (const [state, count] of Object.entries(states)) report('kat_database_sessions', count, { state });
 }
 
-function tellOverload({ bookEveryMs, utilization, classes }: OperationsFacts['overload'], tell: Tell): void {
-  tell('kat_loop_utilization', utilization);
-  tell('kat_book_updates_apart_seconds', bookEveryMs / 1000);
+function reportOverload({ bookEveryMs, utilization, classes }: OperationsFacts['overload'], report: Tell): void {
+  report('kat_loop_utilization', utilization);
+  report('kat_book_updates_apart_seconds', bookEveryMs / 1000);
   for (const { name, waiting, oldestMs, admitted, refused, left } of classes) {
-    tell('kat_admission_waiting', waiting, { work: name });
-    tell('kat_admission_oldest_seconds', oldestMs / 1000, { work: name });
+    report('kat_admission_waiting', waiting, { work: name });
+    report('kat_admission_oldest_seconds', oldestMs / 1000, { work: name });
     for (const [outcome, count] of Object.entries({ admitted, refused, left }))
-      tell('kat_admission_requests_total', count, { work: name, outcome });
+      report('kat_admission_requests_total', count, { work: name, outcome });
   }
 }
 
-function tellMarket({ feeds, liveSocket }: MarketState, tell: Tell): void {
+function reportMarket({ feeds, liveSocket }: MarketState, report: Tell): void {
   const late = new Map<string, number>();
   for (const { feed, source, subject: of, isServing, ageS, failures } of feeds) {
     const subject = of ?? 'all';
     const labels = { feed, source, subject };
-    if (ageS !== null) tell('kat_feed_age_seconds', ageS, labels);
-    tell('kat_feed_serving', Number(isServing), labels);
-    tell('kat_feed_failures', failures, labels);
+    if (ageS !== null) report('kat_feed_age_seconds', ageS, labels);
+    report('kat_feed_serving', Number(isServing), labels);
+    report('kat_feed_failures', failures, labels);
     if (feed !== 'candles' || !isServing || ageS === null) continue;
     late.set(subject, Math.min(late.get(subject) ?? Number.POSITIVE_INFINITY, Math.max(0, ageS - MINUTE_S)));
   }
-  for (const [subject, s] of late) tell('kat_candles_late_seconds', s, { subject });
-  tell('kat_live_sockets', liveSocket.connections);
+  for (const [subject, s] of late) report('kat_candles_late_seconds', s, { subject });
+  report('kat_live_sockets', liveSocket.connections);
   for (const [reason, count] of Object.entries(liveSocket.refused))
-    tell('kat_live_sockets_refused_total', count, { reason });
-  tell('kat_books_stale', liveSocket.staleProducts.length);
+    report('kat_live_sockets_refused_total', count, { reason });
+  report('kat_books_stale', liveSocket.staleProducts.length);
 }
 
-function tellFacts(facts: OperationsFacts, tell: Tell): void {
+function reportFacts(facts: OperationsFacts, report: Tell): void {
   const { database, takenAtMs, webhooks, mail, payments, record } = facts;
   const ageS = (atMs: number, nowMs: number) => Math.max(0, nowMs - atMs) / 1000;
-  tell('kat_database_answer_seconds', database.latencyMs / 1000);
+  report('kat_database_answer_seconds', database.latencyMs / 1000);
   for (const { feed, fetchedAtMs } of facts.references)
-    tell('kat_reference_age_seconds', ageS(fetchedAtMs, takenAtMs), { feed });
-  for (const { host, failures } of facts.news) tell('kat_news_feed_failures', failures, { host });
-  for (const { feed, calls, allowance } of facts.budgets) tell('kat_feed_calls_of_month', calls / allowance, { feed });
-  for (const { name, state } of facts.models) tell('kat_model_ready', Number(state === 'ready'), { model: name });
+    report('kat_reference_age_seconds', ageS(fetchedAtMs, takenAtMs), { feed });
+  for (const { host, failures } of facts.news) report('kat_news_feed_failures', failures, { host });
+  for (const { feed, calls, allowance } of facts.budgets)
+    report('kat_feed_calls_of_month', calls / allowance, { feed });
+  for (const { name, state } of facts.models) report('kat_model_ready', Number(state === 'ready'), { model: name });
   // A job that is switched off must not alert anyone.
-  for (const job of facts.jobs) if (!isAtRest(job, facts)) tellJob(job, database.nowMs, tell);
+  for (const job of facts.jobs) if (!isAtRest(job, facts)) reportJob(job, database.nowMs, report);
   const queues = {
     mail: { ...mail, open: mail.waiting, nowMs: takenAtMs },
     webhooks: { ...webhooks, nowMs: database.nowMs },
   };
   for (const [queue, { open, oldestAtMs, nowMs }] of Object.entries(queues)) {
-    tell('kat_queue_waiting', open.count, { queue });
-    tell('kat_queue_oldest_seconds', oldestAtMs === null ? 0 : ageS(oldestAtMs, nowMs), { queue });
+    report('kat_queue_waiting', open.count, { queue });
+    report('kat_queue_oldest_seconds', oldestAtMs === null ? 0 : ageS(oldestAtMs, nowMs), { queue });
   }
-  tell('kat_mails_of_day', mail.sent, { state: 'sent' });
-  tell('kat_mails_of_day', mail.failed, { state: 'failed' });
-  tell('kat_payment_alarms_open', payments.openAlarms.count);
+  report('kat_mails_of_day', mail.sent, { state: 'sent' });
+  report('kat_mails_of_day', mail.failed, { state: 'failed' });
+  report('kat_payment_alarms_open', payments.openAlarms.count);
   const { issued, known, void: voided, missed } = record;
   for (const [state, count] of Object.entries({ issued, known, void: voided, missed }))
-    tell('kat_record_forecasts', count, { state });
-  if (record.newestAtMs !== null) tell('kat_record_newest_age_seconds', ageS(record.newestAtMs, takenAtMs));
-  tell('kat_page_errors_last_hour', facts.errors.lastHour.count);
+    report('kat_record_forecasts', count, { state });
+  if (record.newestAtMs !== null) report('kat_record_newest_age_seconds', ageS(record.newestAtMs, takenAtMs));
+  report('kat_page_errors_last_hour', facts.errors.lastHour.count);
 }
 
-function tellJob(job: OperationsFacts['jobs'][number], nowMs: number, tell: Tell): void {
+function reportJob(job: OperationsFacts['jobs'][number], nowMs: number, report: Tell): void {
   const labels = { job_name: job.name };
-  tell('kat_job_runs_total', job.runs, labels);
-  tell('kat_job_failures', job.failures, labels);
-  if (job.lastOkAtMs !== null) tell('kat_job_since_ok_seconds', Math.max(0, nowMs - job.lastOkAtMs) / 1000, labels);
+  report('kat_job_runs_total', job.runs, labels);
+  report('kat_job_failures', job.failures, labels);
+  if (job.lastOkAtMs !== null) report('kat_job_since_ok_seconds', Math.max(0, nowMs - job.lastOkAtMs) / 1000, labels);
   // A running job is overdue after its lease ends: its process has died by then.
   const dueMs = job.isRunning ? (job.leaseEndsAtMs ?? job.nextDueAtMs) : job.nextDueAtMs;
-  tell('kat_job_overdue_seconds', Math.max(0, nowMs - dueMs) / 1000, labels);
+  report('kat_job_overdue_seconds', Math.max(0, nowMs - dueMs) / 1000, labels);
 }
 
-function tellDepths(depths: Depths, tell: Tell): void {
+function reportDepths(depths: Depths, report: Tell): void {
   const { push, outcomes, scores, seals } = depths;
   for (const [queue, count] of Object.entries({ push, outcomes, scores, seals }))
-    tell('kat_queue_waiting', count, { queue });
-  tell('kat_queue_oldest_seconds', depths.pushOldestS ?? 0, { queue: 'push' });
-  tell('kat_votes_counted', depths.votesUp, { direction: 'up' });
-  tell('kat_votes_counted', depths.votesDown, { direction: 'down' });
+    report('kat_queue_waiting', count, { queue });
+  report('kat_queue_oldest_seconds', depths.pushOldestS ?? 0, { queue: 'push' });
+  report('kat_votes_counted', depths.votesUp, { direction: 'up' });
+  report('kat_votes_counted', depths.votesDown, { direction: 'down' });
 }
 
 const depthsSchema = z.object({
@@ -165,8 +166,8 @@ const MOST_VOTES = 100_000;
 
 /** @param nowMs  by the product's clock, which dates all of these */
 export async function readDepths(database: Database, nowMs: number): Promise<Depths> {
-  const [row] = await asOwner(database).query<{ told: unknown }>(QUESTION, [new Date(nowMs).toISOString(), nowMs]);
-  return depthsSchema.parse(row?.told);
+  const [row] = await asOwner(database).query<{ facts: unknown }>(QUESTION, [new Date(nowMs).toISOString(), nowMs]);
+  return depthsSchema.parse(row?.facts);
 }
 
 const counted = (rows: string) => `(select count(*) from (${rows} limit ${MOST_COUNTED}) counted)`;
@@ -183,4 +184,4 @@ const QUESTION = `select json_build_object(
   'seals', ${counted(`select 1 from private.track_records where issued_ms < ($2::bigint / 3600000) * 3600000
      and seq > coalesce((select first_seq + count - 1 from private.track_hours order by hour_s desc limit 1), -1)`)},
   'votesUp', ${votes('up')},
-  'votesDown', ${votes('down')}) as told`;
+  'votesDown', ${votes('down')}) as facts`;

@@ -3,7 +3,7 @@ import type { Database, Row } from '../platform/database/database.ts';
 import { type SnapshotDeps, sharedSnapshot } from './snapshot.ts';
 
 const none = { count: 0, isMore: false };
-const TOLD = {
+const STORED = {
   nowMs: 5,
   jobs: [],
   references: [],
@@ -30,12 +30,12 @@ function world(failing = 0) {
   const database: Pick<Database, 'kind' | 'query'> = {
     kind: 'pglite',
     async query<T extends Row>(_caller: unknown, text: string): Promise<T[]> {
-      if (text.includes('track_records')) return [{ told: RECORD } as Row as T];
+      if (text.includes('track_records')) return [{ facts: RECORD } as Row as T];
       if (text.includes('json_build_object')) {
         questions += 1;
         if (questions === failing) throw new Error('the database is away');
       }
-      const rows: Row[] = [{ told: TOLD }];
+      const rows: Row[] = [{ facts: STORED }];
       return rows as T[];
     },
   };
@@ -82,10 +82,10 @@ function world(failing = 0) {
     mail: { isSending: false },
     push: { kind: 'off' },
     record: { isIssuing: true },
-    backups: { areMade: false },
+    backups: { isEnabled: false },
   };
-  const ask = sharedSnapshot(deps, () => nowMs);
-  return { ask, questions: () => questions, later: (ms: number) => (nowMs += ms) };
+  const query = sharedSnapshot(deps, () => nowMs);
+  return { query, questions: () => questions, later: (ms: number) => (nowMs += ms) };
 }
 
 function aBook(): ReturnType<SnapshotDeps['market']['state']>['liveSocket'] {
@@ -114,28 +114,28 @@ function aBook(): ReturnType<SnapshotDeps['market']['state']>['liveSocket'] {
 }
 
 test('shares one snapshot for two seconds', async () => {
-  const { ask, questions, later } = world();
+  const { query, questions, later } = world();
 
-  await Promise.all([ask(), ask()]);
+  await Promise.all([query(), query()]);
   later(1999);
-  await ask();
+  await query();
   expect(questions()).toBe(1);
   later(1);
-  await ask();
+  await query();
   expect(questions()).toBe(2);
 });
 
 test('does not share a failed snapshot, and retries on the next request', async () => {
-  const { ask, questions } = world(1);
+  const { query, questions } = world(1);
 
-  await expect(ask()).rejects.toThrow('the database is away');
-  await ask();
+  await expect(query()).rejects.toThrow('the database is away');
+  await query();
 
   expect(questions()).toBe(2);
 });
 
 test('shows only the host of news feeds, and the spent part of each allowance', async () => {
-  const facts = await world().ask();
+  const facts = await world().query();
 
   expect(facts.bus).toEqual({ kind: 'nats', isConnected: false, lostSinceMs: 3, dropped: 2, isLeading: false });
   expect(facts.news.map(({ host }) => host)).toEqual(['news.example', '/feeds/sample']);

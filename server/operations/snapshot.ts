@@ -31,7 +31,7 @@ export interface SnapshotDeps {
   push: Pick<OperationsFacts['push'], 'kind'>;
   /** What this server is configured to do. */
   record: { isIssuing: boolean };
-  backups: { areMade: boolean };
+  backups: { isEnabled: boolean };
 }
 
 const SHARED_MS = 2000;
@@ -112,7 +112,7 @@ function budgetsOf({ calls }: Queues, allowances: SnapshotDeps['allowances']): O
 }
 
 function modelFacts({ states, figures }: SnapshotDeps['models']): OperationsFacts['models'] {
-  const made = figures();
+  const figuresByModel = figures();
   return (['bobcat', 'panther', 'lion'] as const).map((name) => {
     const entry = states[name];
     return {
@@ -120,7 +120,7 @@ function modelFacts({ states, figures }: SnapshotDeps['models']): OperationsFact
       state: entry.state,
       version: entry.state === 'ready' ? entry.model.modelVersion : null,
       reason: entry.state === 'disabled' ? entry.reason : null,
-      ...made[name],
+      ...figuresByModel[name],
     };
   });
 }
@@ -133,8 +133,8 @@ type StoredFacts = z.infer<typeof storedSchema>;
 
 /** @param nowMs  by the product's clock, which dates the records */
 export async function readRecordFacts(database: Database, nowMs: number): Promise<StoredFacts> {
-  const [row] = await asOwner(database).query<{ told: unknown }>(QUESTION, [nowMs]);
-  return storedSchema.parse(row?.told);
+  const [row] = await asOwner(database).query<{ facts: unknown }>(QUESTION, [nowMs]);
+  return storedSchema.parse(row?.facts);
 }
 
 const QUESTION = `
@@ -153,4 +153,4 @@ select json_build_object(
   'newestAtMs', (select max(issued_ms) from newest),
   'sealedHourS', (select max(hour_s) from private.track_hours),
   'signedDay', (select max(day)::text from private.track_days)
-) as told`;
+) as facts`;

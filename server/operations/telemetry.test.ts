@@ -58,8 +58,8 @@ test('counts each kind of step with its outcome, until closed', async () => {
 });
 
 test('closes within two seconds even if the collector never answers', async () => {
-  const asked: string[] = [];
-  const collector = createServer((request) => void asked.push(request.url ?? '')).listen(0, '127.0.0.1');
+  const requested: string[] = [];
+  const collector = createServer((request) => void requested.push(request.url ?? '')).listen(0, '127.0.0.1');
   await once(collector, 'listening');
   const { port } = collector.address() as AddressInfo;
   const telemetry = await open({
@@ -72,7 +72,7 @@ test('closes within two seconds even if the collector never answers', async () =
   await telemetry.close();
 
   expect(performance.now() - beganMs).toBeLessThan(2000);
-  expect(asked.toSorted()).toEqual(['/v1/metrics', '/v1/traces']);
+  expect(requested.toSorted()).toEqual(['/v1/metrics', '/v1/traces']);
   collector.closeAllConnections();
   collector.close();
 });

@@ -7,7 +7,7 @@ import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
 import { metricsRoutes, openMetricsEndpoint } from '../platform/telemetry/metrics-endpoint.ts';
 import { type Step, type StepWatcher, watchSteps } from '../platform/telemetry/steps.ts';
 import { METRICS } from './metric-definitions.ts';
-import { type FiguresDeps, tellFigures } from './site-figures.ts';
+import { type FiguresDeps, reportFigures } from './site-figures.ts';
 
 export interface TelemetryOptions {
   settings: TelemetryConfig;
@@ -41,15 +41,15 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
     routes: metrics === null || token === null ? [] : [metricsRoutes(() => metrics.text(), token)],
     async start(deps) {
       if (metrics === null) return;
-      metrics.observe((tell) => tellFigures(deps, tell));
+      metrics.observe((report) => reportFigures(deps, report));
       if (ownPort === null) return;
-      const door = await openMetricsEndpoint(
+      const endpoint = await openMetricsEndpoint(
         ownPort,
         metricsRoutes(() => metrics.text(), token),
         log,
       );
-      undo.push(() => door.close());
-      log.info({ host: ownPort.host, port: door.port }, 'metrics are served on a separate port');
+      undo.push(() => endpoint.close());
+      log.info({ host: ownPort.host, port: endpoint.port }, 'metrics are served on a separate port');
     },
     async close() {
       // In parallel, so that an unreachable collector delays the close once, not for metrics and then for traces.

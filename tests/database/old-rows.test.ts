@@ -1,9 +1,9 @@
 /** Rows that are no longer needed are deleted automatically, and no others. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  CANDLES_KEPT_MS,
-  ERROR_LOGS_KEPT_MS,
-  RESERVATIONS_KEPT_MS,
+  ERROR_LOG_RETENTION_MS,
+  FORECAST_RETENTION_MS,
+  RESERVATION_RETENTION_MS,
   removeOldRows,
 } from '../../server/operations/old-rows.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
@@ -54,8 +54,8 @@ describeEachDatabase('old rows', (kind) => {
 
   test('deletes error reports after ninety days, more than one statement takes', async () => {
     const report = 'insert into public.error_logs (error_message, received_at) select $1::text, $2::text::timestamptz';
-    await ask(`${report} from generate_series(1, 2001)`, ['old', iso(ERROR_LOGS_KEPT_MS + HOUR_MS)]);
-    await ask(report, ['kept', iso(ERROR_LOGS_KEPT_MS - HOUR_MS)]);
+    await ask(`${report} from generate_series(1, 2001)`, ['old', iso(ERROR_LOG_RETENTION_MS + HOUR_MS)]);
+    await ask(report, ['kept', iso(ERROR_LOG_RETENTION_MS - HOUR_MS)]);
 
     expect(await removeOldRows({ database, clock: { nowMs: () => nowMs } }, never)).toMatchObject({ errorLogs: 2001 });
 
@@ -64,9 +64,9 @@ describeEachDatabase('old rows', (kind) => {
 
   test("deletes a reservation's candles after 2 days and itself after 100, unless still reserved", async () => {
     for (const [age, agoMs] of Object.entries({
-      new: CANDLES_KEPT_MS - HOUR_MS,
-      full: CANDLES_KEPT_MS + HOUR_MS,
-      old: RESERVATIONS_KEPT_MS + HOUR_MS,
+      new: FORECAST_RETENTION_MS - HOUR_MS,
+      full: FORECAST_RETENTION_MS + HOUR_MS,
+      old: RESERVATION_RETENTION_MS + HOUR_MS,
     }))
       for (const state of ['reserved', 'spent', 'returned', 'released']) await reserve(`${age} ${state}`, state, agoMs);
 

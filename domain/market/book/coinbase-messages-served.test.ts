@@ -51,8 +51,8 @@ test('writes ticker, heartbeat, acknowledgement and error that read back, withou
   expect(parseFeedMessage(tickerText({ ...ticker, volume24h: 5 }))).toEqual({ ...ticker, volume24h: 5 });
   expect(JSON.parse(tickerText(ticker))).not.toHaveProperty('open_24h');
   expect(JSON.parse(tickerText(ticker))).not.toHaveProperty('source');
-  const candleMade = { ...ticker, volume24h: 5, origin: { source: 'Databento', delayS: 900, isOpen: false } };
-  expect(parseFeedMessage(tickerText(candleMade))).toEqual(candleMade);
+  const candleTicker = { ...ticker, volume24h: 5, origin: { source: 'Databento', delayS: 900, isOpen: false } };
+  expect(parseFeedMessage(tickerText(candleTicker))).toEqual(candleTicker);
   expect(parseFeedMessage(heartbeatText(heartbeat))).toMatchObject({
     kind: 'heartbeat',
     productId: 'x',

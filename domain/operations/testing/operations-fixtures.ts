@@ -43,7 +43,7 @@ export function someFacts(changes: Partial<OperationsFacts> = {}): OperationsFac
       ...{ issued: 3456, known: 3300, void: 12, missed: 24, newestAtMs: NOON_MS - 120_000 },
       ...{ sealedHourS: NOON_MS / 1000 - 2 * 3600, signedDay: '2026-11-19' },
     },
-    backups: { areMade: true },
+    backups: { isEnabled: true },
     errors: { lastHour: none },
     ...changes,
   };

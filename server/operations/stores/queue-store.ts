@@ -24,9 +24,9 @@ const queuesSchema = z.object({
   push: z.omit(shape.push, { kind: true }),
   errors: shape.errors,
 });
-type Told = z.infer<typeof queuesSchema>;
+type StoredQueues = z.infer<typeof queuesSchema>;
 
-export interface Queues extends Omit<Told, 'news' | 'calls'> {
+export interface Queues extends Omit<StoredQueues, 'news' | 'calls'> {
   news: OperationsFacts['news'];
   /** Calls of this month, by feed. */
   calls: ReadonlyMap<string, number>;
@@ -48,15 +48,15 @@ export async function readQueues(
   of: { mode: string; community: string; nowMs: number },
 ): Promise<Queues> {
   const nowIso = new Date(of.nowMs).toISOString();
-  const rows = await asOwner(database).query<{ told: unknown }>(QUESTION, [
+  const rows = await asOwner(database).query<{ facts: unknown }>(QUESTION, [
     of.mode,
     of.community,
     nowIso,
     `${nowIso.slice(0, 7)}-01`,
   ]);
-  const { news, calls, ...told } = queuesSchema.parse(rows[0]?.told);
+  const { news, calls, ...facts } = queuesSchema.parse(rows[0]?.facts);
   return {
-    ...told,
+    ...facts,
     calls: new Map(calls.map((one) => [one.feed, one.calls])),
     // Only the host is shown, because the address may contain a key. Feeds of a sandbox have a name and no address.
     news: news.map(({ url, ...rest }) => ({ host: URL.parse(url)?.host || url.replace(/[?#].*$/, ''), ...rest })),
@@ -131,4 +131,4 @@ select json_build_object(
        where last_error is not null group by last_error order by count(*) desc, last_error limit 10`)}),
   'errors', json_build_object(
     'lastHour', ${counted("select 1 from public.error_logs where received_at >= now() - interval '1 hour'")})
-) as told`;
+) as facts`;
