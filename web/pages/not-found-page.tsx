@@ -4,7 +4,7 @@ import { LinkButton } from '../ui/forms/button.tsx';
 import { Page } from '../ui/layout/page.tsx';
 import styles from './not-found-page.module.css';
 
-const WAYS_ON = [
+const DESTINATIONS = [
   { to: '/ai-models', label: 'AI Models', text: 'what the models can and can’t do' },
   { to: '/gallery', label: 'Gallery', text: 'forecasts beside what happened' },
   { to: '/research', label: 'Research', text: 'method and results' },
@@ -24,7 +24,7 @@ export default function NotFoundPage() {
         <LinkButton to="/kat">AI Prediction</LinkButton>
       </div>
       <ul className={styles.ways}>
-        {WAYS_ON.map(({ to, label, text }) => (
+        {DESTINATIONS.map(({ to, label, text }) => (
           <li key={to}>
             <Link to={to}>{label}</Link> <span className="muted">{text}</span>
           </li>

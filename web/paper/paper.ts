@@ -11,9 +11,9 @@ import {
   features,
   measuring,
   networks,
-  whatCanBeForecast,
+  predictability,
 } from './sections-method.ts';
-import { doingItAgain, limits, misses, references, results } from './sections-results.ts';
+import { limits, misses, references, reproduction, results } from './sections-results.ts';
 import { networksTable } from './tables.ts';
 
 export const PAPER_TITLE = 'How far, not where to: bands for the next fifty minutes';
@@ -36,7 +36,7 @@ const CONTENTS = [
 export function paperDocument(data: PaperData, fonts: readonly string[] = []): string {
   const sections: Content[] = [
     abstract(data),
-    whatCanBeForecast(data),
+    predictability(data),
     dataSection(data),
     html`<div class="sections">${features(data)}${networks()}</div>`,
     networksTable(data),
@@ -44,7 +44,7 @@ export function paperDocument(data: PaperData, fonts: readonly string[] = []): s
     measuring(data),
     results(data),
     misses(data),
-    html`<div class="sections">${limits(data)}${doingItAgain(data)}</div>`,
+    html`<div class="sections">${limits(data)}${reproduction(data)}</div>`,
     references(),
   ];
   const page = html`<!doctype html>

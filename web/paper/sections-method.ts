@@ -54,7 +54,7 @@ export function abstract(data: PaperData): Markup {
 <p>From the last ${lion.input.lookbackBars} one-minute candles, three small networks say how far a price is likely to move in each of the next ${lion.output.horizonBars} minutes. They do not say where to: at one minute nothing that we measured beats the last close, so the last close is the median of every forecast. What can be forecast is the width. On ${formatPrice(skill.windows, 0)} windows in months that no weight was fitted on, the largest network’s bands err less than those of a random walk with exponentially weighted volatility, ${skillText(skill.crpsSkillPercent['ewma-gauss'].all)} (CRPS, 95&nbsp;% interval), and less than those of a log-HAR model, ${skillText(skill.crpsSkillPercent['har-empirical'].all)}. Its 80&nbsp;% band held ${coverageText(skill.coverage.pooled80, 80)} of 100 closes. These are small numbers, and several of the aims that we set were missed (${missed.join(', ')} of them by the three models): they are told in full below.</p></section>`;
 }
 
-export function whatCanBeForecast(data: PaperData): Markup {
+export function predictability(data: PaperData): Markup {
   const lion = modelNamed(data.models, 'lion');
   const { skill } = groupFigures(lion, MAIN_GROUP);
   return html`<section aria-labelledby="possible"><h2 id="possible">1. What can be forecast, and what cannot</h2><div class="columns">

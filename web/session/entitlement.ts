@@ -83,15 +83,15 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Now in epoch seconds, updated at the end of the period and at the end of the grace after it. */
 function useNowS(clockOffsetMs: number, periodEndS: number | null): number {
-  const [woken, setWoken] = useState(0);
+  const [wakeups, setWakeups] = useState(0);
   const nowS = Math.floor((Date.now() + clockOffsetMs) / 1000);
   const nextS = [periodEndS, periodEndS === null ? null : periodEndS + GRACE_S].find((s) => s !== null && s > nowS);
   // biome-ignore lint/correctness/useExhaustiveDependencies: woken early, or after the longest delay, it waits again
   useEffect(() => {
     if (nextS == null) return;
     const delayMs = Math.min(nextS * 1000 - (Date.now() + clockOffsetMs), MAX_TIMEOUT_MS);
-    const timer = setTimeout(() => setWoken((n) => n + 1), Math.max(0, delayMs));
+    const timer = setTimeout(() => setWakeups((n) => n + 1), Math.max(0, delayMs));
     return () => clearTimeout(timer);
-  }, [nextS, clockOffsetMs, woken]);
+  }, [nextS, clockOffsetMs, wakeups]);
   return nowS;
 }

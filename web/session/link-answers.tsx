@@ -42,8 +42,8 @@ export function LinkAnswers() {
   }, [initialized, isSignedIn, location, navigate]);
 
   const { pathname, search, hash, state } = location;
-  const isHeldHere = needsSecondFactor && !pathname.startsWith('/auth/');
-  if (!isHeldHere || linkAnswerOf(state)?.kind !== 'signed-in') return null;
+  const isPendingHere = needsSecondFactor && !pathname.startsWith('/auth/');
+  if (!isPendingHere || linkAnswerOf(state)?.kind !== 'signed-in') return null;
   // The link proved one factor: the sign-in page requests the other, and leads back.
   const from: ReturnState = { from: pathname + search + hash };
   return <Navigate to="/auth/signin" replace state={from} />;

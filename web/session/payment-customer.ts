@@ -26,20 +26,20 @@ const page = pageState<{ seen: string | null }>(() => ({ seen: null }));
 
 /** Called whenever the page finds a signed-in session. */
 export function preparePayments(session: SignedIn): void {
-  const signIn = nameOf(session);
+  const signIn = sessionKey(session);
   if (signIn === page().seen) return;
   page().seen = signIn;
-  if (registered.read() !== signIn) whenIdle(() => void onceInThisBrowser(() => createCustomer(signIn)));
+  if (registered.read() !== signIn) whenIdle(() => void withBrowserLock(() => createCustomer(signIn)));
 }
 
 /** A session's id is the same after a token refresh, and in every tab. */
-function nameOf({ access_token, user }: SignedIn): string {
+function sessionKey({ access_token, user }: SignedIn): string {
   const id = claimOf(access_token, 'session_id');
   return typeof id === 'string' ? id : `${user.id} ${user.last_sign_in_at ?? ''}`;
 }
 
 /** Later tabs wait for the one that calls, and then find it done. */
-async function onceInThisBrowser(work: () => Promise<void>): Promise<void> {
+async function withBrowserLock(work: () => Promise<void>): Promise<void> {
   // Only secure origins have locks; without them two tabs may call, which still creates one customer.
   if (typeof navigator.locks === 'undefined') return work();
   await navigator.locks.request(KEY, work);

@@ -21,7 +21,7 @@ export interface SessionUser {
 }
 
 /** A session that is held until the user shows one of these factors or a recovery code. */
-export interface HeldSession {
+export interface PendingSession {
   email: string | null;
   /** Never empty. */
   factors: readonly SecondFactor[];
@@ -32,7 +32,7 @@ interface SessionState {
   initialized: boolean;
   user: SessionUser | null;
   /** While set, `user` is null: guards treat the session as signed out. */
-  held: HeldSession | null;
+  pending: PendingSession | null;
 }
 
 export interface Session extends SessionState {
@@ -41,7 +41,7 @@ export interface Session extends SessionState {
 }
 
 /** For pre-rendered pages, and until the session is known. */
-const UNKNOWN: SessionState = { initialized: false, user: null, held: null };
+const UNKNOWN: SessionState = { initialized: false, user: null, pending: null };
 /** Sign-out waits at most this long for the server. */
 const SIGN_OUT_WAIT_MS = 3000;
 
@@ -67,7 +67,7 @@ const store = pageState<SessionStore>(
 /** Follows the session from the first render that uses it. `initialized` turns true once and stays so. */
 export function useSession(): Session {
   const current = useSyncExternalStore(subscribe, snapshot, () => UNKNOWN);
-  return { ...current, needsSecondFactor: current.held !== null, signOut };
+  return { ...current, needsSecondFactor: current.pending !== null, signOut };
 }
 
 /**
@@ -159,7 +159,7 @@ function follow(page: SessionStore, attempt: number): void {
 function apply(page: SessionStore, session: AuthSession | null): void {
   if (page.ended.signal.aborted) return;
   const state = page.current;
-  const next = session === null ? { user: null, held: null } : read(session);
+  const next = session === null ? { user: null, pending: null } : read(session);
   if (state.user !== null && state.user.id !== next.user?.id) queryClient.clear();
   if (state.initialized && isSame(state, { initialized: true, ...next })) return;
   page.current = { initialized: true, ...next };
@@ -174,8 +174,8 @@ function isSame(a: SessionState, b: SessionState): boolean {
 function read(session: AuthSession): Omit<SessionState, 'initialized'> {
   const { user } = session;
   if (waitsForSecondFactor(session))
-    return { user: null, held: { email: user.email ?? null, factors: secondFactorsOf(session) } };
-  return { user: toSessionUser(user), held: null };
+    return { user: null, pending: { email: user.email ?? null, factors: secondFactorsOf(session) } };
+  return { user: toSessionUser(user), pending: null };
 }
 
 function toSessionUser(user: User): SessionUser {

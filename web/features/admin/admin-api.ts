@@ -100,10 +100,10 @@ const MAX_SPECIAL = 6;
 
 /** A condition in PostgREST's syntax that matches email, name or plan; null for an empty search. */
 function searchCondition(search: string): string | null {
-  const sought = search.trim().toLowerCase().slice(0, MAX_SEARCH);
-  if (sought === '') return null;
-  const pattern = `"*${escaped(sought).replace(/["\\]/g, '\\$&')}*"`;
-  const plans = PLAN_NAMES.filter((plan) => planLabel(plan).toLowerCase().includes(sought));
+  const term = search.trim().toLowerCase().slice(0, MAX_SEARCH);
+  if (term === '') return null;
+  const pattern = `"*${escaped(term).replace(/["\\]/g, '\\$&')}*"`;
+  const plans = PLAN_NAMES.filter((plan) => planLabel(plan).toLowerCase().includes(term));
   const ofPlans = plans.length > 0 ? [`plan.in.(${plans.join(',')})`] : [];
   return [`email.ilike.${pattern}`, `full_name.ilike.${pattern}`, ...ofPlans].join(',');
 }

@@ -55,7 +55,7 @@ export function watchAlerts(userId: string): () => void {
       turn = null;
     } else if (turn === null) {
       turn = new AbortController();
-      void alone(turn.signal, pollRepeatedly);
+      void withLock(turn.signal, pollRepeatedly);
     }
   };
   const restartPolling = () => {
@@ -75,7 +75,7 @@ export function watchAlerts(userId: string): () => void {
 }
 
 /** Runs in one window at a time; in browsers without locks, every window runs. */
-async function alone(signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+async function withLock(signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return work(signal);
   try {
     await navigator.locks.request(LOCK, { signal }, () => work(signal));

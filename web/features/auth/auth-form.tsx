@@ -44,7 +44,7 @@ export function AuthFrame({ heading, headingId, lead, isNewView = false, footer,
 }
 
 /** The one next step on a page without input. */
-export function WayOn(props: LinkButtonProps) {
+export function NextStepLink(props: LinkButtonProps) {
   return <LinkButton {...props} variant="primary" isBlock className={styles.wayOn} />;
 }
 
@@ -97,8 +97,8 @@ export function OAuthButtons() {
     setLeavingTo(null);
   }
 
-  const standIns = PROVIDERS.filter(({ id }) => kinds?.[id] === 'sandbox').map(({ name }) => name);
-  const isNothingThere = kinds !== null && PROVIDERS.every(({ id }) => kinds[id] === 'off');
+  const sandboxNames = PROVIDERS.filter(({ id }) => kinds?.[id] === 'sandbox').map(({ name }) => name);
+  const areAllOff = kinds !== null && PROVIDERS.every(({ id }) => kinds[id] === 'off');
   return (
     <div>
       <p className={styles.divider}>or</p>
@@ -116,10 +116,10 @@ export function OAuthButtons() {
         ))}
       </div>
       {failure !== null && <Failure className={styles.note}>{failure}</Failure>}
-      {standIns.length > 0 && (
-        <p className={styles.note}>Test sign-in: no real {standIns.join(' or ')} account is used</p>
+      {sandboxNames.length > 0 && (
+        <p className={styles.note}>Test sign-in: no real {sandboxNames.join(' or ')} account is used</p>
       )}
-      {isNothingThere && <p className={styles.note}>Signing in with Google or GitHub is not available yet.</p>}
+      {areAllOff && <p className={styles.note}>Signing in with Google or GitHub is not available yet.</p>}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Field } from '../../ui/forms/field.tsx';
 import { FormBody } from '../../ui/forms/form-body.tsx';
 import { checkForm, useForm } from '../../ui/forms/use-form.ts';
 import { sendConfirmation } from './auth-api.ts';
-import { AuthFrame, WayOn } from './auth-form.tsx';
+import { AuthFrame, NextStepLink } from './auth-form.tsx';
 import { MailCodeForm } from './mail-code-form.tsx';
 
 const HEADING = 'This link no longer works';
@@ -23,7 +23,7 @@ export function ConfirmationLinkOver({ code, user }: { code: string; user: Sessi
     : linkMessage(code);
   return (
     <AuthFrame heading={HEADING} lead={lead}>
-      <WayOn to={AFTER_SIGN_IN}>Go to the dashboard</WayOn>
+      <NextStepLink to={AFTER_SIGN_IN}>Go to the dashboard</NextStepLink>
     </AuthFrame>
   );
 }

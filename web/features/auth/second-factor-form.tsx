@@ -1,7 +1,7 @@
 /** The second step of a sign-in: the code of the authenticator app or, if that is lost, a recovery code. */
 import { useId, useState } from 'react';
 import { factorCodeSchema, recoveryCodeSchema } from '#domain/account/credentials.ts';
-import { type HeldSession, useSession } from '../../session/session.ts';
+import { type PendingSession, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Field, Select } from '../../ui/forms/field.tsx';
 import { FormBody } from '../../ui/forms/form-body.tsx';
@@ -12,17 +12,17 @@ import { proveFactor, spendRecoveryCode } from './second-factor-api.ts';
 
 const NAMES = ['code'] as const;
 
-export function SecondFactorForm({ held }: { held: HeldSession }) {
+export function SecondFactorForm({ pending }: { pending: PendingSession }) {
   const [usesRecovery, setUsesRecovery] = useState(false);
   return usesRecovery ? (
-    <RecoveryCode held={held} onBack={() => setUsesRecovery(false)} />
+    <RecoveryCode pending={pending} onBack={() => setUsesRecovery(false)} />
   ) : (
-    <AppCode held={held} onLost={() => setUsesRecovery(true)} />
+    <AppCode pending={pending} onLost={() => setUsesRecovery(true)} />
   );
 }
 
-function AppCode({ held, onLost }: { held: HeldSession; onLost: () => void }) {
-  const { factors } = held;
+function AppCode({ pending, onLost }: { pending: PendingSession; onLost: () => void }) {
+  const { factors } = pending;
   const [chosen, setChosen] = useState('');
   const factorId = (factors.find(({ id }) => id === chosen) ?? factors[0])?.id ?? '';
   const headingId = useId();
@@ -39,7 +39,7 @@ function AppCode({ held, onLost }: { held: HeldSession; onLost: () => void }) {
       headingId={headingId}
       lead={
         <>
-          <AccountEmail held={held} /> is protected by one. Type the 6 digits that your authenticator app shows.
+          <AccountEmail pending={pending} /> is protected by one. Type the 6 digits that your authenticator app shows.
         </>
       }
     >
@@ -67,7 +67,7 @@ function AppCode({ held, onLost }: { held: HeldSession; onLost: () => void }) {
   );
 }
 
-function RecoveryCode({ held, onBack }: { held: HeldSession; onBack: () => void }) {
+function RecoveryCode({ pending, onBack }: { pending: PendingSession; onBack: () => void }) {
   const headingId = useId();
   const { field, ...form } = useForm({
     id: 'recovery-code',
@@ -82,8 +82,8 @@ function RecoveryCode({ held, onBack }: { held: HeldSession; onBack: () => void 
       headingId={headingId}
       lead={
         <>
-          A recovery code opens <AccountEmail held={held} /> once. It removes the app from the account and signs you out
-          everywhere else.
+          A recovery code opens <AccountEmail pending={pending} /> once. It removes the app from the account and signs
+          you out everywhere else.
         </>
       }
     >
@@ -103,8 +103,8 @@ function RecoveryCode({ held, onBack }: { held: HeldSession; onBack: () => void 
   );
 }
 
-function AccountEmail({ held }: { held: HeldSession }) {
-  return <strong className="text weight-500 break-anywhere">{held.email ?? 'your account'}</strong>;
+function AccountEmail({ pending }: { pending: PendingSession }) {
+  return <strong className="text weight-500 break-anywhere">{pending.email ?? 'your account'}</strong>;
 }
 
 function OtherWays({ label, onOther }: { label: string; onOther: () => void }) {

@@ -146,7 +146,7 @@ async function callBilling<T>(
   failure: string,
   unreadable = failure,
 ): Promise<T> {
-  const answer = await inLongTime(callFunction(name, body)).catch((error: unknown) => {
+  const answer = await withinLimit(callFunction(name, body)).catch((error: unknown) => {
     // All CallError messages are suitable for users.
     const detail = error instanceof CallError ? error.message : null;
     throw reported(new BillingError(failure, detail, error), name);
@@ -162,7 +162,7 @@ async function callBilling<T>(
 /** The server tries the provider three times before it gives up, so this limit is longer than for other calls. */
 const LIMIT_MS = 45_000;
 
-function inLongTime<T>(call: Promise<T>): Promise<T> {
+function withinLimit<T>(call: Promise<T>): Promise<T> {
   return within(call, LIMIT_MS, () => {
     throw new CallError(
       'network',

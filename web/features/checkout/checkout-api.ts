@@ -29,7 +29,7 @@ export async function confirmCheckout(sessionId: string, signal: AbortSignal): P
     const answer = await inTime(signal, () => callFunction('checkout-confirm', { session_id: sessionId }));
     return confirmedSchema.parse(accepted(answer));
   } catch (error) {
-    if (error instanceof CallError && isForGood(error)) return { status: 'refused', message: error.message };
+    if (error instanceof CallError && isFinal(error)) return { status: 'refused', message: error.message };
     throw error;
   }
 }
@@ -41,7 +41,7 @@ function accepted(answer: unknown): unknown {
   return answer;
 }
 
-function isForGood({ code, status }: CallError): boolean {
+function isFinal({ code, status }: CallError): boolean {
   if (code === 'billing/busy') return false;
   return code === 'billing/not-set-up' || status === 400 || status === 404 || status === 409;
 }

@@ -42,7 +42,7 @@ export function useErrorGroups(search: string, hours: number) {
     placeholderData: (before) => before,
     ...repeated,
   });
-  return { latest: useLastData(query, REFRESH_MS, nowMs), isOfBefore: query.isPlaceholderData, nowMs };
+  return { latest: useLastData(query, REFRESH_MS, nowMs), isPrevious: query.isPlaceholderData, nowMs };
 }
 
 export function useErrorReports(fingerprint: string) {

@@ -20,7 +20,7 @@ export function usePush(userId: string) {
   const [busy, setBusy] = useState<PushBusy>(null);
   const [result, setResult] = useState<PushResult>(null);
 
-  async function during(what: NonNullable<PushBusy>, work: () => Promise<PushResult>): Promise<void> {
+  async function runTask(what: NonNullable<PushBusy>, work: () => Promise<PushResult>): Promise<void> {
     setBusy(what);
     setResult(null);
     const outcome = await work();
@@ -53,19 +53,19 @@ export function usePush(userId: string) {
     result,
     content,
     turnOn: (config: PushOn) =>
-      during('asking', async () => {
+      runTask('asking', async () => {
         const outcome = await turnOn(config);
         if (outcome === 'dismissed')
           return failed('You closed your browser’s question without an answer. Nothing was turned on.');
         return typeof outcome === 'string' ? null : failed(outcome.failure);
       }),
     remove: (device: PushDevice) =>
-      during(`removing ${device.id}`, async () => {
+      runTask(`removing ${device.id}`, async () => {
         const failure = await turnOff(device);
         return failure === null ? null : failed(failure);
       }),
     test: (device: PushDevice, sentMessage: string) =>
-      during('testing', async () => {
+      runTask('testing', async () => {
         const failure = await sendTest(device.id);
         return failure === null ? { tone: 'done', message: sentMessage } : failed(failure);
       }),

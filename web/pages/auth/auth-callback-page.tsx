@@ -7,7 +7,7 @@ import {
   AUTHENTICATION_FAILED,
   linkMessage,
 } from '#domain/account/auth-messages.ts';
-import { AuthFrame, WayOn } from '../../features/auth/auth-form.tsx';
+import { AuthFrame, NextStepLink } from '../../features/auth/auth-form.tsx';
 import { ConfirmationLinkOver } from '../../features/auth/confirmation-link-over.tsx';
 import { isArriving, isFromMail, type LinkAnswer, linkAnswerOf } from '../../session/link-answer.ts';
 import { type ReturnState, returnPath } from '../../session/return-path.ts';
@@ -37,35 +37,42 @@ export default function AuthCallbackPage() {
   if (refusal !== null && (isMail || refusal === 'otp_expired'))
     return <ConfirmationLinkOver code={refusal} user={user} />;
   if (isMail && user === null && answer?.kind === 'elsewhere') return <AddressConfirmed />;
-  return <GoOn isSignedIn={user !== null} isHeld={needsSecondFactor} isMail={isMail} answer={answer} />;
+  return (
+    <CallbackRedirect
+      isSignedIn={user !== null}
+      needsSecondFactor={needsSecondFactor}
+      isMail={isMail}
+      answer={answer}
+    />
+  );
 }
 
 function AddressConfirmed() {
   return (
     <AuthFrame heading="Address confirmed" lead={ADDRESS_CONFIRMED}>
-      <WayOn to="/auth/signin">Sign In</WayOn>
+      <NextStepLink to="/auth/signin">Sign In</NextStepLink>
     </AuthFrame>
   );
 }
 
-interface GoOnProps {
+interface CallbackRedirectProps {
   isSignedIn: boolean;
   /** The session waits for its second factor, which the sign-in page requests. */
-  isHeld: boolean;
+  needsSecondFactor: boolean;
   isMail: boolean;
   answer: LinkAnswer | null;
 }
 
 /** Redirects to the page that the user came from, or, if not signed in, to sign-in with a message (R-AUTH-20). */
-function GoOn({ isSignedIn, isHeld, isMail, answer }: GoOnProps) {
+function CallbackRedirect({ isSignedIn, needsSecondFactor, isMail, answer }: CallbackRedirectProps) {
   const { search } = useLocation();
   const refusal = answer?.kind === 'refused' ? answer.code : null;
   const isVerified = isMail && answer?.kind === 'signed-in';
   useEffect(() => {
-    if (!isSignedIn && !isHeld) toast.error(AUTHENTICATION_FAILED, TOAST);
+    if (!isSignedIn && !needsSecondFactor) toast.error(AUTHENTICATION_FAILED, TOAST);
     else if (refusal !== null) toast.error(linkMessage(refusal), TOAST);
     else if (isVerified) toast.success(ADDRESS_VERIFIED, TOAST);
-  }, [isSignedIn, isHeld, refusal, isVerified]);
+  }, [isSignedIn, needsSecondFactor, refusal, isVerified]);
   const from = returnPath(search, null, window.location.origin);
   if (isSignedIn) return <Navigate to={from} replace />;
   return <Navigate to="/auth/signin" replace state={{ from } satisfies ReturnState} />;

@@ -1,7 +1,7 @@
 /** /auth/reset-password: the target of password mails. An account with a second factor must show it first. */
 import { useLocation } from 'react-router';
 import { linkMessage } from '#domain/account/auth-messages.ts';
-import { AuthFrame, WayOn } from '../../features/auth/auth-form.tsx';
+import { AuthFrame, NextStepLink } from '../../features/auth/auth-form.tsx';
 import { ResetPasswordForm } from '../../features/auth/reset-password-form.tsx';
 import { SecondFactorForm } from '../../features/auth/second-factor-form.tsx';
 import { isArriving, type LinkAnswer, linkAnswerOf } from '../../session/link-answer.ts';
@@ -9,7 +9,7 @@ import { useSession } from '../../session/session.ts';
 import { Loader } from '../../ui/status/loader.tsx';
 
 export default function ResetPasswordPage() {
-  const { initialized, user, held } = useSession();
+  const { initialized, user, pending } = useSession();
   const location = useLocation();
   const isReading = !initialized || isArriving(location);
   const answer = linkAnswerOf(location.state);
@@ -23,19 +23,19 @@ export default function ResetPasswordPage() {
   // A failed link says nothing about another user who may be signed in, and must not lead to that user's password.
   const isOver = answer !== null && answer.kind !== 'signed-in';
   if (user !== null && !isOver) return <ResetPasswordForm email={user.email} />;
-  if (held !== null && !isOver) return <SecondFactorForm held={held} />;
+  if (pending !== null && !isOver) return <SecondFactorForm pending={pending} />;
   return (
-    <AuthFrame heading="Reset password" lead={whyOver(answer)}>
+    <AuthFrame heading="Reset password" lead={describeExpired(answer)}>
       {user === null ? (
-        <WayOn to="/auth/forgot-password">Ask for a new one</WayOn>
+        <NextStepLink to="/auth/forgot-password">Ask for a new one</NextStepLink>
       ) : (
-        <WayOn to="/auth/reset-password">Set a new password for {user.email ?? 'your account'}</WayOn>
+        <NextStepLink to="/auth/reset-password">Set a new password for {user.email ?? 'your account'}</NextStepLink>
       )}
     </AuthFrame>
   );
 }
 
-function whyOver(answer: LinkAnswer | null): string {
+function describeExpired(answer: LinkAnswer | null): string {
   if (answer?.kind === 'refused') return linkMessage(answer.code);
   if (answer?.kind === 'elsewhere')
     return 'This link only works once, in the browser that requested it. Ask for a new one here.';

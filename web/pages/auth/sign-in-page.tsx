@@ -4,11 +4,11 @@ import { SignInForm } from '../../features/auth/sign-in-form.tsx';
 import { useSession } from '../../session/session.ts';
 
 export default function SignInPage() {
-  const { held } = useSession();
-  const wasHeld = useRef(false);
+  const { pending } = useSession();
+  const wasPending = useRef(false);
   useEffect(() => {
-    if (held !== null) wasHeld.current = true;
-  }, [held]);
-  if (held !== null) return <SecondFactorForm held={held} />;
-  return <SignInForm isNewView={wasHeld.current} />;
+    if (pending !== null) wasPending.current = true;
+  }, [pending]);
+  if (pending !== null) return <SecondFactorForm pending={pending} />;
+  return <SignInForm isNewView={wasPending.current} />;
 }

@@ -78,7 +78,7 @@ const PredictionGrid = lazy(async () => ({
 export default function KatPage() {
   const { user } = useSession();
   const [ForecastPanel] = useState(() => loadedPanel);
-  const picked = useSyncExternalStore(neverChanges, pickedSymbol, nothingPicked);
+  const picked = useSyncExternalStore(subscribeToNothing, pickedSymbol, noSymbol);
   const [chosen, setSymbol] = useState<MarketSymbol | null>(null);
   const symbol = chosen ?? picked ?? DEFAULT_SYMBOL;
   const alertsOf = useBells(user?.id);
@@ -141,8 +141,8 @@ export default function KatPage() {
 }
 
 /** Read only when the page opens, because this tab's memory changes only through the page. */
-const neverChanges = () => () => undefined;
-const nothingPicked = () => null;
+const subscribeToNothing = () => () => undefined;
+const noSymbol = () => null;
 
 /** The panel's final shape while its code loads: chart and figures. */
 function ForecastPlaces() {

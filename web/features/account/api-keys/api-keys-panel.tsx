@@ -23,16 +23,16 @@ import styles from './api-keys-panel.module.css';
 /** Interval of the check for keys that expire while the page is open. */
 const EXPIRY_CHECK_MS = 60_000;
 
-const isOver = ({ isRevoked, expiresAtMs }: ApiKey, nowMs: number) =>
+const isInactive = ({ isRevoked, expiresAtMs }: ApiKey, nowMs: number) =>
   isRevoked || (expiresAtMs !== null && expiresAtMs <= nowMs);
 
 export function ApiKeysPanel({ userId }: { userId: string }) {
   const { keys, hasFailed, isFetching, retry, invalidate } = useApiKeys(userId);
   const [isMaking, setMaking] = useState(false);
   const nowMs = useNow(EXPIRY_CHECK_MS);
-  const live = keys?.filter((key) => !isOver(key, nowMs)).length ?? 0;
+  const active = keys?.filter((key) => !isInactive(key, nowMs)).length ?? 0;
   const make = (
-    <Button size="small" disabled={live >= MOST_API_KEYS} onClick={() => setMaking(true)}>
+    <Button size="small" disabled={active >= MOST_API_KEYS} onClick={() => setMaking(true)}>
       Make a key
     </Button>
   );
@@ -60,7 +60,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
         ) : (
           <Keys keys={keys} nowMs={nowMs} onRevoked={invalidate} />
         )}
-        {live >= MOST_API_KEYS && (
+        {active >= MOST_API_KEYS && (
           <p className="muted size-13 readable-width">
             These are {MOST_API_KEYS}, which is the most. Revoke one to make another.
           </p>
@@ -81,10 +81,10 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ReportedProblem | null>(null);
-  const [showsOver, setShowsOver] = useState(false);
+  const [showsInactive, setShowsInactive] = useState(false);
   const list = useRef<HTMLDivElement>(null);
-  const over = keys.filter((key) => isOver(key, nowMs));
-  const live = keys.filter((key) => !isOver(key, nowMs));
+  const inactive = keys.filter((key) => isInactive(key, nowMs));
+  const active = keys.filter((key) => !isInactive(key, nowMs));
 
   const revoke = async (key: ApiKey) => {
     setBusy(true);
@@ -99,30 +99,30 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
   };
   return (
     <div ref={list} tabIndex={-1} className={access.content}>
-      {live.length === 0 ? (
+      {active.length === 0 ? (
         <p>You have no active keys.</p>
       ) : (
         <ul className="grid" aria-label="Your keys">
-          {live.map((key) => (
+          {active.map((key) => (
             <Row key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
           ))}
         </ul>
       )}
       {problem !== null && <ProblemNotice problem={problem} />}
-      {over.length > 0 && (
+      {inactive.length > 0 && (
         <Button
           variant="quiet"
           size="small"
           className={styles.more}
-          aria-expanded={showsOver}
-          onClick={() => setShowsOver(!showsOver)}
+          aria-expanded={showsInactive}
+          onClick={() => setShowsInactive(!showsInactive)}
         >
-          {showsOver ? 'Hide' : 'Show'} {over.length} inactive {over.length === 1 ? 'key' : 'keys'}
+          {showsInactive ? 'Hide' : 'Show'} {inactive.length} inactive {inactive.length === 1 ? 'key' : 'keys'}
         </Button>
       )}
-      {showsOver && over.length > 0 && (
+      {showsInactive && inactive.length > 0 && (
         <ul className="grid" aria-label="Inactive keys">
-          {over.map((key) => (
+          {inactive.map((key) => (
             <Row key={key.id} apiKey={key} />
           ))}
         </ul>

@@ -171,7 +171,7 @@ function usePreventFileDrop(): void {
 
 /** 'Remove photo', with a confirmation: the picture itself is deleted. */
 function AvatarRemoval({ userId, url }: { userId: string; url: string }) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
 
@@ -181,7 +181,7 @@ function AvatarRemoval({ userId, url }: { userId: string; url: string }) {
     const removed = await removeAvatar(userId, url);
     setBusy(false);
     if (removed.kind === 'saved') {
-      setAsking(false);
+      setConfirming(false);
       cacheProfile(userId, removed.profile);
       toast.success('Photo removed');
     } else if (removed.kind === 'failed') {
@@ -192,16 +192,16 @@ function AvatarRemoval({ userId, url }: { userId: string; url: string }) {
 
   return (
     <>
-      <Button variant="quiet" onClick={() => setAsking(true)}>
+      <Button variant="quiet" onClick={() => setConfirming(true)}>
         Remove photo
       </Button>
       <Dialog
-        isOpen={isAsking}
+        isOpen={isConfirming}
         heading="Remove your photo?"
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>Keep it</Button>
+            <Button onClick={() => setConfirming(false)}>Keep it</Button>
             <Button variant="danger" isBusy={isBusy} onClick={() => void remove()}>
               Remove
             </Button>

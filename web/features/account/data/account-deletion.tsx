@@ -14,11 +14,11 @@ const QUESTION = 'Are you sure you want to delete your account? This action cann
 const NOT_IMPLEMENTED = 'Account deletion not implemented';
 
 export function DangerZone() {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [isNoticeShown, setNoticeShown] = useState(false);
 
   const remove = () => {
-    setAsking(false);
+    setConfirming(false);
     setNoticeShown(true);
     toast.error(NOT_IMPLEMENTED);
     reportError(new Error(NOT_IMPLEMENTED), { where: 'account deletion' });
@@ -32,7 +32,7 @@ export function DangerZone() {
           variant="danger"
           onClick={() => {
             setNoticeShown(false);
-            setAsking(true);
+            setConfirming(true);
           }}
         >
           Delete Account
@@ -48,10 +48,10 @@ export function DangerZone() {
         </div>
       )}
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isConfirming}
         heading="Delete Account"
         verb="Delete account"
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={remove}
       >
         <p>{QUESTION}</p>

@@ -99,8 +99,8 @@ export function DevicesPanel({ userId }: { userId: string }) {
 }
 
 function List({ devices, onEnd }: { devices: readonly Device[]; onEnd: (device: Device) => void }) {
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? devices : devices.slice(0, SHOWN_AT_FIRST);
+  const [isExpanded, setExpanded] = useState(false);
+  const shown = isExpanded ? devices : devices.slice(0, SHOWN_AT_FIRST);
   return (
     <>
       <ul className="grid">
@@ -109,7 +109,7 @@ function List({ devices, onEnd }: { devices: readonly Device[]; onEnd: (device: 
         ))}
       </ul>
       {shown.length < devices.length && (
-        <Button variant="quiet" onClick={() => setWhole(true)}>
+        <Button variant="quiet" onClick={() => setExpanded(true)}>
           Show all {devices.length} devices
         </Button>
       )}

@@ -16,22 +16,22 @@ export function useDevices(userId: string) {
   });
 
   /** @returns the list before, for a rollback */
-  const leaveOut = async (isLeft: (device: Device) => boolean) => {
+  const hideDevices = async (isHidden: (device: Device) => boolean) => {
     await queryClient.cancelQueries({ queryKey: key });
     const before = queryClient.getQueryData<Device[]>(key);
-    queryClient.setQueryData<Device[]>(key, (devices) => devices?.filter((device) => !isLeft(device)));
+    queryClient.setQueryData<Device[]>(key, (devices) => devices?.filter((device) => !isHidden(device)));
     return before;
   };
-  const putBack = (before: Device[] | undefined) => queryClient.setQueryData(key, before);
+  const restore = (before: Device[] | undefined) => queryClient.setQueryData(key, before);
   const invalidate = () => queryClient.invalidateQueries({ queryKey: key });
 
   const one = useMutation({
     mutationFn: (device: Device) => endDevice(device.id),
     networkMode: 'always',
-    onMutate: (device) => leaveOut(({ id }) => id === device.id),
+    onMutate: (device) => hideDevices(({ id }) => id === device.id),
     onSuccess: () => void toast.success('Signed out'),
     onError: (_error, _device, before) => {
-      putBack(before);
+      restore(before);
       toast.error('The device is still signed in');
     },
     onSettled: invalidate,
@@ -39,10 +39,10 @@ export function useDevices(userId: string) {
   const others = useMutation({
     mutationFn: endOtherDevices,
     networkMode: 'always',
-    onMutate: () => leaveOut(({ isCurrent }) => !isCurrent),
+    onMutate: () => hideDevices(({ isCurrent }) => !isCurrent),
     onSuccess: () => void toast.success('Signed out everywhere else'),
     onError: (_error, _nothing, before) => {
-      putBack(before);
+      restore(before);
       toast.error('The other devices are still signed in');
     },
     onSettled: invalidate,

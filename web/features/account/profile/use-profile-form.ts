@@ -97,8 +97,8 @@ export function useProfileForm(userId: string, profile: Profile) {
   /** The value that another tab or device has stored meanwhile in a field being edited here; otherwise null. */
   const changedElsewhere = (name: ProfileField): string | null => {
     const edit = edits[name];
-    const isOther = edit !== undefined && edit.base !== stored[name] && edit.value !== stored[name];
-    return isOther ? stored[name] : null;
+    const hasChanged = edit !== undefined && edit.base !== stored[name] && edit.value !== stored[name];
+    return hasChanged ? stored[name] : null;
   };
 
   return { field, change, changedElsewhere, failure, isBusy, isDirty, discard, onSubmit };

@@ -82,12 +82,12 @@ export interface CodesLeftProps {
 export function CodesLeft({ userId, onCreated }: CodesLeftProps) {
   const { left, hasFailed, isFetching, retry } = useCodesLeft(userId);
   const { zone } = useTimeZone();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ReportedProblem | null>(null);
 
   const make = async () => {
-    setAsking(false);
+    setConfirming(false);
     setBusy(true);
     setProblem(null);
     const created = await makeCodes();
@@ -126,7 +126,7 @@ export function CodesLeft({ userId, onCreated }: CodesLeftProps) {
         size="small"
         isBusy={isBusy}
         className={styles.make}
-        onClick={() => (left.remaining === 0 ? void make() : setAsking(true))}
+        onClick={() => (left.remaining === 0 ? void make() : setConfirming(true))}
       >
         {hasNone ? 'Make recovery codes' : 'Make new ones'}
       </Button>
@@ -136,10 +136,10 @@ export function CodesLeft({ userId, onCreated }: CodesLeftProps) {
         </div>
       )}
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isConfirming}
         heading="Make new recovery codes?"
         verb="Make new ones"
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={() => void make()}
       >
         <p>Your old codes stop working, wherever you saved them.</p>

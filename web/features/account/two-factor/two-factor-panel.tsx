@@ -17,26 +17,26 @@ import { TwoFactorRemoval } from './two-factor-removal.tsx';
 import { TwoFactorSetUp } from './two-factor-setup.tsx';
 import { refetchCodes, refetchTwoFactor, useTwoFactor } from './use-two-factor.ts';
 
-type Step = { kind: 'rest' } | { kind: 'set-up'; isFirst: boolean } | { kind: 'codes'; codes: readonly string[] };
+type Step = { kind: 'overview' } | { kind: 'set-up'; isFirst: boolean } | { kind: 'codes'; codes: readonly string[] };
 
 export function TwoFactorPanel({ user }: { user: SessionUser }) {
   const { apps, hasFailed, isFetching, retry } = useTwoFactor(user.id);
-  const [step, setStep] = useState<Step>({ kind: 'rest' });
-  const rest = useRef<HTMLDivElement>(null);
-  const wasElsewhere = useRef(false);
+  const [step, setStep] = useState<Step>({ kind: 'overview' });
+  const overview = useRef<HTMLDivElement>(null);
+  const wasInStep = useRef(false);
   useEffect(() => {
     // The focused element was removed, so the keyboard continues from here.
-    if (step.kind === 'rest' && wasElsewhere.current) rest.current?.focus();
-    wasElsewhere.current = step.kind !== 'rest';
+    if (step.kind === 'overview' && wasInStep.current) overview.current?.focus();
+    wasInStep.current = step.kind !== 'overview';
   }, [step]);
 
-  const toRest = () => setStep({ kind: 'rest' });
+  const showOverview = () => setStep({ kind: 'overview' });
   const onAdded = async (isFirst: boolean) => {
     toast.success('Authenticator app added');
     const codes = isFirst ? await makeCodes() : null;
     await refetchTwoFactor(user.id);
     // If the codes could not be created, the line that counts them says so and offers a retry.
-    if (codes === null || 'message' in codes) toRest();
+    if (codes === null || 'message' in codes) showOverview();
     else setStep({ kind: 'codes', codes });
   };
 
@@ -51,7 +51,7 @@ export function TwoFactorPanel({ user }: { user: SessionUser }) {
           isFirst={step.isFirst}
           suggestedName={freeName(apps ?? [])}
           onDone={() => onAdded(step.isFirst)}
-          onCancel={toRest}
+          onCancel={showOverview}
         />
       )}
       {step.kind === 'codes' && (
@@ -60,11 +60,11 @@ export function TwoFactorPanel({ user }: { user: SessionUser }) {
           codes={step.codes}
           onSaved={() => {
             refetchCodes(user.id);
-            toRest();
+            showOverview();
           }}
         />
       )}
-      {step.kind === 'rest' && hasFailed && (
+      {step.kind === 'overview' && hasFailed && (
         <ErrorState
           title="We couldn’t load your second factors"
           text="They still protect your account."
@@ -72,14 +72,14 @@ export function TwoFactorPanel({ user }: { user: SessionUser }) {
           isRetrying={isFetching}
         />
       )}
-      {step.kind === 'rest' && !hasFailed && (
-        <div ref={rest} tabIndex={-1} className={styles.rest}>
+      {step.kind === 'overview' && !hasFailed && (
+        <div ref={overview} tabIndex={-1} className={styles.overview}>
           {apps === null ? (
             <div role="status" aria-label="Loading your second factors">
               <Skeleton className={styles.waiting} />
             </div>
           ) : (
-            <Known userId={user.id} apps={apps} onStep={setStep} onRemoved={() => rest.current?.focus()} />
+            <Known userId={user.id} apps={apps} onStep={setStep} onRemoved={() => overview.current?.focus()} />
           )}
         </div>
       )}

@@ -45,7 +45,7 @@ export interface UserList {
   /** Neither rows nor a failure yet. */
   isWaiting: boolean;
   /** The rows still belong to the previous view. */
-  isBehind: boolean;
+  isOutdated: boolean;
   isFetching: boolean;
   search: string;
   setSearch(search: string): void;
@@ -69,11 +69,11 @@ export function useUserList(): UserList {
   const [range, setRange] = useState<RowRange>({ first: 0, last: 0 });
   /** The next load is one of the list, whose end is reported; another order or search of it is not. */
   const isLoad = useRef(true);
-  const sought = useRested(search.trim(), SEARCH_REST_MS);
-  const view = useMemo(() => ({ search: sought, isPaidOnly, sort }), [sought, isPaidOnly, sort]);
+  const settledSearch = useRested(search.trim(), SEARCH_REST_MS);
+  const view = useMemo(() => ({ search: settledSearch, isPaidOnly, sort }), [settledSearch, isPaidOnly, sort]);
   const { top, pages, isSettled, error } = useUserPages(view, range);
   const shownSearch = useRef('');
-  if (isSettled) shownSearch.current = sought;
+  if (isSettled) shownSearch.current = settledSearch;
   const rowAt = useCallback(
     (index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.users[index % PAGE_ROWS],
     [pages],
@@ -93,7 +93,7 @@ export function useUserList(): UserList {
     rowAt,
     quotas: useUserQuotas(view, isSettled ? pages : NO_PAGES),
     isWaiting: top.isPending,
-    isBehind: !isSettled || search.trim() !== sought,
+    isOutdated: !isSettled || search.trim() !== settledSearch,
     isFetching: top.isFetching,
     search,
     setSearch,

@@ -92,11 +92,14 @@ function withItem(items: number[], item: number): number[] {
 }
 
 /** Focuses a row once it is rendered, which may need a scroll first. */
-function useFocusRow(frame: RefObject<HTMLDivElement | null>, bring: (row: number) => void): (row: number) => void {
+function useFocusRow(
+  frame: RefObject<HTMLDivElement | null>,
+  scrollToRow: (row: number) => void,
+): (row: number) => void {
   const wanted = useRef<number | null>(null);
   const [, rerender] = useState(0);
-  const bringRef = useRef(bring);
-  bringRef.current = bring;
+  const scrollRef = useRef(scrollToRow);
+  scrollRef.current = scrollToRow;
   useEffect(() => {
     if (wanted.current === null) return;
     const button = frame.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`);
@@ -106,7 +109,7 @@ function useFocusRow(frame: RefObject<HTMLDivElement | null>, bring: (row: numbe
   });
   return useCallback((row: number) => {
     wanted.current = row;
-    bringRef.current(row);
+    scrollRef.current(row);
     rerender((n) => n + 1);
   }, []);
 }

@@ -72,7 +72,7 @@ export function UserTable({ list, nowMs }: UserTableProps) {
     view.focusRow(next);
   };
   return (
-    <div ref={frame} className={styles.frame} aria-busy={list.isBehind || undefined}>
+    <div ref={frame} className={styles.frame} aria-busy={list.isOutdated || undefined}>
       <table className={styles.table} style={{ minWidth: WIDTH_PX }} aria-rowcount={list.count + 1} onKeyDown={onKey}>
         <caption className="visually-hidden">Users, with arrow keys from name to name</caption>
         <colgroup>

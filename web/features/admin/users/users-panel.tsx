@@ -69,7 +69,7 @@ function Rows({ list, nowMs }: Pick<UsersPanelProps, 'list' | 'nowMs'>) {
         action={<Button onClick={() => list.setSearch('')}>Clear the search</Button>}
       />
     );
-  if (list.isWaiting || (isEmpty && list.isBehind)) return <Skeleton className={styles.waiting} />;
+  if (list.isWaiting || (isEmpty && list.isOutdated)) return <Skeleton className={styles.waiting} />;
   if (isEmpty && list.isPaidOnly)
     return <EmptyState title="No paying users yet" text="To see free users, choose Show All Users." />;
   if (isEmpty) return <EmptyState title="No users yet" text="New sign-ups appear here." />;

@@ -95,7 +95,7 @@ function Choices({ userId, predictionId, rules }: ChoicesProps) {
             onToggle={() => set(subject, rule === null ? pick(channels) : null)}
           />
           <p id={`alert-${subject.kind}`} className={styles.help}>
-            {general !== null ? `On for all your predictions${waysOf(general)}.` : help}
+            {general !== null ? `On for all your predictions${describeChannels(general)}.` : help}
           </p>
         </div>
       ))}
@@ -123,7 +123,7 @@ function Choices({ userId, predictionId, rules }: ChoicesProps) {
 const ONLY_PAGE: Channels = { byMail: false, byPush: false };
 const pick = ({ byMail, byPush }: Channels): Channels => ({ byMail, byPush });
 
-function waysOf({ byMail, byPush }: Channels): string {
+function describeChannels({ byMail, byPush }: Channels): string {
   const ways = [byMail && 'by email', byPush && 'on your devices'].filter((way) => way !== false);
   return ways.length === 0 ? '' : `, also ${ways.join(' and ')}`;
 }

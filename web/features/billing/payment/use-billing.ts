@@ -105,7 +105,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
   }
 
   /** Polls until the row shows the change, then reloads the page. */
-  async function turnWhen(isThere: (isCanceling: boolean, isUsable: boolean) => boolean, message: string) {
+  async function reloadWhen(isThere: (isCanceling: boolean, isUsable: boolean) => boolean, message: string) {
     const offsetMs = (known?.nowS ?? 0) * 1000 - Date.now();
     const nowS = () => Math.floor((Date.now() + offsetMs) / 1000);
     const isSeen = await pollRecord(
@@ -123,7 +123,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
       const message = wasSet
         ? 'Cancellation already scheduled for period end'
         : 'Cancellation scheduled for period end';
-      return turnWhen((isCanceling, isUsable) => isCanceling && isUsable, message);
+      return reloadWhen((isCanceling, isUsable) => isCanceling && isUsable, message);
     });
 
   return {
@@ -138,7 +138,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
       void run('resume', async () => {
         if (subscriptionId === null) throw new BillingError('We couldn’t undo the cancellation');
         await resumeSubscription(subscriptionId);
-        return turnWhen((isCanceling) => !isCanceling, 'Your subscription renews again');
+        return reloadWhen((isCanceling) => !isCanceling, 'Your subscription renews again');
       }),
     undoDowngrade: () => run('undo-downgrade', () => updateAndNotify(currentPrice)),
     pay: () =>

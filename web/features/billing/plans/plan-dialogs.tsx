@@ -109,7 +109,7 @@ function DowngradeDialog({ question, known, billing, onClose, onConfirm }: PlanD
         You keep {currentName(known)} until {day}. From then on your plan is Bobcat,{' '}
         {priceLine(PLANS.bobcat.priceCents)}. Nothing is charged or paid back now.
       </p>
-      <Lost known={known} target="bobcat" />
+      <LostFeatures known={known} target="bobcat" />
       <DialogFailure billing={billing} />
     </ConfirmDialog>
   );
@@ -132,13 +132,13 @@ function CancelDialog({ question, known, billing, onClose, onConfirm }: PlanDial
         account moves to Free, and nothing more is charged. Until that day you can undo it. What you have saved stays
         yours.
       </p>
-      <Lost known={known} target="free" />
+      <LostFeatures known={known} target="free" />
       <DialogFailure billing={billing} />
     </ConfirmDialog>
   );
 }
 
-function Lost({ known, target }: { known: KnownSubscription; target: PlanName }) {
+function LostFeatures({ known, target }: { known: KnownSubscription; target: PlanName }) {
   const { boughtPlan } = known.state;
   const lost = boughtPlan === null ? [] : lostFeatures(boughtPlan, target);
   if (lost.length === 0) return null;
@@ -155,8 +155,8 @@ function Lost({ known, target }: { known: KnownSubscription; target: PlanName })
 }
 
 function DialogFailure({ billing: { failure } }: { billing: Billing }) {
-  const isOurs = failure?.task === 'change' || failure?.task === 'cancel';
-  return failure !== null && isOurs ? <FailureBox failure={failure} /> : null;
+  const isPlanTask = failure?.task === 'change' || failure?.task === 'cancel';
+  return failure !== null && isPlanTask ? <FailureBox failure={failure} /> : null;
 }
 
 function currentName({ state: { boughtPlan } }: KnownSubscription): string {

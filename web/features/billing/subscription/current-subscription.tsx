@@ -23,7 +23,7 @@ export interface CurrentSubscriptionProps {
   billing: Billing;
   isAdmin: boolean;
   /** A dialog is open, which shows its own failures. */
-  isAsking: boolean;
+  isConfirming: boolean;
   /** Takes the focus when the clicked element is removed. */
   ground: RefObject<HTMLDivElement | null>;
   onCancel(): void;
@@ -31,12 +31,12 @@ export interface CurrentSubscriptionProps {
 }
 
 export function CurrentSubscription(props: CurrentSubscriptionProps) {
-  const { known, billing, isAdmin, isAsking, ground } = props;
+  const { known, billing, isAdmin, isConfirming, ground } = props;
   const { state, record, payments } = known;
   const isCustomer = record?.customer_id != null && payments !== 'none';
   const canCancel = state.isLive && !state.isCanceling && payments !== 'none';
   // A checkout's failure shows at its plan's card.
-  const failure = isAsking || billing.failure?.task.startsWith('checkout') ? null : billing.failure;
+  const failure = isConfirming || billing.failure?.task.startsWith('checkout') ? null : billing.failure;
   return (
     <Panel
       heading="Current subscription"

@@ -82,7 +82,7 @@ function Manager({ userId, known }: { userId: string; known: KnownSubscription }
         billing={billing}
         isAdmin={entitlement.isAdmin}
         ground={ground}
-        isAsking={question !== null}
+        isConfirming={question !== null}
         onCancel={() => openQuestion('cancel')}
         onUndoDowngrade={() => void billing.undoDowngrade().then(onDone)}
       />

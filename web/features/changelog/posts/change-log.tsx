@@ -92,10 +92,10 @@ function Posts({ reader, list, admin }: PostsProps) {
   return (
     <>
       {list.hasFailedSince && (
-        <Trouble text={CHANGELOG_MESSAGES.postsFailed} isRetrying={list.isRetrying} onRetry={list.retry} />
+        <LoadFailure text={CHANGELOG_MESSAGES.postsFailed} isRetrying={list.isRetrying} onRetry={list.retry} />
       )}
       {likes.hasFailed && (
-        <Trouble text={CHANGELOG_MESSAGES.likesFailed} isRetrying={likes.isRetrying} onRetry={likes.retry} />
+        <LoadFailure text={CHANGELOG_MESSAGES.likesFailed} isRetrying={likes.isRetrying} onRetry={likes.retry} />
       )}
       {posts.map((post) => (
         <PostArticle
@@ -111,14 +111,14 @@ function Posts({ reader, list, admin }: PostsProps) {
   );
 }
 
-interface TroubleProps {
+interface LoadFailureProps {
   text: string;
   isRetrying: boolean;
   onRetry: () => void;
 }
 
 /** Shown beside the posts that did load. */
-function Trouble({ text, isRetrying, onRetry }: TroubleProps) {
+function LoadFailure({ text, isRetrying, onRetry }: LoadFailureProps) {
   return (
     <ReportedFailure as="div" className={styles.trouble}>
       <p>{text}</p>

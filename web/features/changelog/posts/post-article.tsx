@@ -26,7 +26,7 @@ export interface PostArticleProps {
 
 export function PostArticle({ post, likes, onToggleLike, admin }: PostArticleProps) {
   const headingId = useId();
-  const isOut = isPublished(post, Date.now());
+  const isVisible = isPublished(post, Date.now());
   // Reopens the editor when a draft was left unsent.
   const [isEditing, setEditing] = useState(() => admin !== null && draftOf(draftKey(admin.userId, post.id)) !== null);
   const edit = useRef<HTMLButtonElement>(null);
@@ -42,7 +42,7 @@ export function PostArticle({ post, likes, onToggleLike, admin }: PostArticlePro
         <h2 id={headingId} className={styles.day}>
           <PostTime time={post.published_at ?? post.created_at} />
         </h2>
-        {!isOut && <Badge tone="warning">{post.published_at === null ? 'Draft' : 'Scheduled'}</Badge>}
+        {!isVisible && <Badge tone="warning">{post.published_at === null ? 'Draft' : 'Scheduled'}</Badge>}
         {post.updated_at !== post.created_at && (
           <span className="muted size-12">
             <PostTime time={post.updated_at}>edited</PostTime>
@@ -52,7 +52,7 @@ export function PostArticle({ post, likes, onToggleLike, admin }: PostArticlePro
       <div className="grid one-column gap-4 min-width-0">
         {isEdited ? <EditPost post={post} admin={admin} onClose={close} /> : <Markdown content={post.content} />}
         <footer className={styles.foot}>
-          {isOut && <LikeButton likes={likes} describedBy={headingId} onToggle={onToggleLike} />}
+          {isVisible && <LikeButton likes={likes} describedBy={headingId} onToggle={onToggleLike} />}
           {admin !== null && !isEditing && (
             <PostActions ref={edit} post={post} admin={admin} describedBy={headingId} onEdit={() => setEditing(true)} />
           )}

@@ -53,14 +53,14 @@ export function AuditPanel() {
 function columnsAt(nowMs: number): Column<AuditRow>[] {
   return [
     { key: 'at', name: 'When', cell: ({ at }) => <Moment atMs={Date.parse(at)} nowMs={nowMs} />, isFigure: true },
-    { key: 'actor', name: 'Who', cell: whoOf },
+    { key: 'actor', name: 'Who', cell: actorLabel },
     { key: 'action', name: 'What', cell: ({ action }) => <span className={styles.code}>{action}</span> },
     { key: 'subject', name: 'To', cell: ({ subject }) => <span className={styles.code}>{subject ?? '–'}</span> },
     { key: 'details', name: 'Details', cell: ({ details }) => detailsOf(details) },
   ];
 }
 
-function whoOf({ actor_email, actor_id, details }: AuditRow): string {
+function actorLabel({ actor_email, actor_id, details }: AuditRow): string {
   if (actor_email !== null) return actor_email;
   if (actor_id !== null) return `${actor_id} (account removed)`;
   return details.by === 'command' ? 'the operator’s command' : 'the database';

@@ -26,7 +26,7 @@ type Period = (typeof PERIODS)[number]['value'];
 export function ErrorsPanel() {
   const [search, setSearch] = useState('');
   const [period, setPeriod] = useState<Period>('24');
-  const { latest, isOfBefore, nowMs } = useErrorGroups(search, Number(period));
+  const { latest, isPrevious, nowMs } = useErrorGroups(search, Number(period));
   const { data, failure, staleSinceMs } = latest;
   return (
     <Panel
@@ -61,7 +61,7 @@ export function ErrorsPanel() {
         </div>
       ) : (
         <>
-          <div className={classNames((staleSinceMs !== null || isOfBefore) && 'old-figures')}>
+          <div className={classNames((staleSinceMs !== null || isPrevious) && 'old-figures')}>
             {data.length === 0 ? (
               <p className={styles.text}>{search.trim() === '' ? 'No error was reported.' : 'No error matches.'}</p>
             ) : (
@@ -83,10 +83,10 @@ export function ErrorsPanel() {
 
 function summaryOf(groups: readonly ErrorGroup[]): string {
   const total = groups.reduce((sum, { count }) => sum + count, 0);
-  const words = `${groupedCount(total)} ${total === 1 ? 'report' : 'reports'} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}.`;
+  const summary = `${groupedCount(total)} ${total === 1 ? 'report' : 'reports'} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}.`;
   return groups.some(({ is_partial }) => is_partial)
-    ? `${words} From the newest reports only. There were more.`
-    : words;
+    ? `${summary} From the newest reports only. There were more.`
+    : summary;
 }
 
 function Group({ group, nowMs }: { group: ErrorGroup; nowMs: number }) {

@@ -13,14 +13,14 @@ type Failing = Queue['errors'][number] & { kind?: string };
 
 export interface QueuePanelProps {
   heading: string;
-  things: string;
+  itemName: string;
   queue: Queue;
   takenAtMs: number;
   badge: { tone: NonNullable<BadgeProps['tone']>; text: string } | null;
   facts?: readonly Fact[];
 }
 
-export function QueuePanel({ heading, things, queue, takenAtMs, badge, facts = [] }: QueuePanelProps) {
+export function QueuePanel({ heading, itemName, queue, takenAtMs, badge, facts = [] }: QueuePanelProps) {
   const { waiting, oldestAtMs, sent, failed } = queue;
   const errors: readonly Failing[] = queue.errors;
   return (
@@ -36,9 +36,9 @@ export function QueuePanel({ heading, things, queue, takenAtMs, badge, facts = [
       />
       {errors.length > 0 && (
         <Table
-          caption={`${things} with a sending error`}
+          caption={`${itemName} with a sending error`}
           className={styles.table}
-          columns={columnsOf(things, errors)}
+          columns={columnsOf(itemName, errors)}
           rows={errors}
           rowKey={({ kind = '', error }) => `${kind} ${error}`}
         />
@@ -47,12 +47,12 @@ export function QueuePanel({ heading, things, queue, takenAtMs, badge, facts = [
   );
 }
 
-function columnsOf(things: string, errors: readonly Failing[]): Column<Failing>[] {
+function columnsOf(itemName: string, errors: readonly Failing[]): Column<Failing>[] {
   const kinds: Column<Failing> = { key: 'kind', name: 'Kind', cell: ({ kind }) => kind };
   return [
     ...(errors.some(({ kind }) => kind !== undefined) ? [kinds] : []),
     { key: 'error', name: 'Last error', cell: ({ error }) => error },
-    { key: 'count', name: things, cell: ({ count }) => count, isFigure: true },
+    { key: 'count', name: itemName, cell: ({ count }) => count, isFigure: true },
   ];
 }
 
@@ -60,7 +60,7 @@ export function MailPanel({ state: { mail, takenAtMs } }: { state: OperationsSta
   return (
     <QueuePanel
       heading="Mail"
-      things="Mails"
+      itemName="Mails"
       queue={mail}
       takenAtMs={takenAtMs}
       badge={mail.isSending ? null : { tone: 'warning', text: 'no mail server' }}
@@ -72,7 +72,7 @@ export function NotificationsPanel({ state: { push, takenAtMs } }: { state: Oper
   return (
     <QueuePanel
       heading="Notifications"
-      things="Notifications"
+      itemName="Notifications"
       queue={push}
       takenAtMs={takenAtMs}
       badge={push.kind === 'live' ? null : { tone: 'info', text: push.kind === 'off' ? 'off' : 'stand-in' }}

@@ -106,7 +106,7 @@ function Calibration({ model }: { model: TrackModel }) {
   if (total === 0 || pit.length < 2) return null;
   const bin = 100 / pit.length;
   const levels = pit.slice(1).map((_, i) => Math.round((i + 1) * bin));
-  const kept = levels.map((_, i) => (100 * pit.slice(0, i + 1).reduce((sum, count) => sum + count, 0)) / total);
+  const observed = levels.map((_, i) => (100 * pit.slice(0, i + 1).reduce((sum, count) => sum + count, 0)) / total);
   const title = modelTitle(model);
   return (
     <figure className={styles.figure}>
@@ -118,7 +118,7 @@ function Calibration({ model }: { model: TrackModel }) {
             series={title}
             shape={MODEL_SHAPES[model.model]}
             levels={levels}
-            observed={kept}
+            observed={observed}
           />
         </div>
         <div className="card min-width-0 clip">

@@ -77,7 +77,7 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
   const { isSound, findings, moreFindings, checks, keys } = verification;
   const faults = findings.filter(({ severity }) => severity === 'fault');
   const notes = findings.filter(({ severity }) => severity === 'note');
-  const isWhole = checks.every(({ what, outcome }) => outcome === 'ok' || !DECISIVE.has(what));
+  const isComplete = checks.every(({ what, outcome }) => outcome === 'ok' || !DECISIVE.has(what));
   const found = `${names.join(', ')}: ${describeCounts(verification)}.`;
   return (
     <>
@@ -91,8 +91,8 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
       )}
       {isSound && (
         <Answer
-          tone={isWhole ? 'good' : 'open'}
-          title={isWhole ? 'Sound.' : 'No fault found in what could be checked.'}
+          tone={isComplete ? 'good' : 'open'}
+          title={isComplete ? 'Sound.' : 'No fault found in what could be checked.'}
         >
           {found}
         </Answer>
