@@ -20,8 +20,8 @@ import { openScoring, type ScoringTotals } from '../../server/record/scoring/sco
 import { scoreStore } from '../../server/record/scoring/score-store.ts';
 import {
   aBaselineTable,
+  type GeneratedRecords,
   insertRecords,
-  type MadeRecords,
   makeRecords,
   outcomeOf,
 } from '../../server/record/testing/record-fixtures.ts';
@@ -46,7 +46,7 @@ async function measure(database: Database) {
   let records = 0;
   for (let run = 0; run < Number(given.runs); run += 1) {
     const firstSlotS: number = Date.parse('2025-11-12T00:00:00Z') / 1000 + 2 * run * DAY_S;
-    const made: MadeRecords = makeRecords({ slots: Number(given.slots), seed: `run ${run}`, firstSlotS, after });
+    const made: GeneratedRecords = makeRecords({ slots: Number(given.slots), seed: `run ${run}`, firstSlotS, after });
     await insertRecords(database, made);
     const last = made.bodies.at(-1);
     if (last === undefined) throw new Error('there are no records to score');
@@ -93,7 +93,7 @@ async function scoreAll(
 }
 
 /** No venue answers: all candles come from the store. */
-async function storedPast(database: Database, made: MadeRecords, nowMs: number) {
+async function storedPast(database: Database, made: GeneratedRecords, nowMs: number) {
   const store = openCandleStore({ database, clock: { nowMs: () => nowMs }, log: testLog });
   for (const [sym, candles] of made.candles) {
     store.add('bench', sym, candles);

@@ -6,9 +6,9 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../server/platform/config/config.ts';
 import {
-  beginRecordKeysAnew,
   readRecordKeys,
   recordKeyPath,
+  replaceLostRecordKeys,
   rotateRecordKey,
 } from '../../server/record/ledger/record-key-file.ts';
 
@@ -53,7 +53,7 @@ async function rotate(): Promise<void> {
 }
 
 async function replaceKeys(): Promise<void> {
-  const { id } = await beginRecordKeysAnew(dataDir, nowS);
+  const { id } = await replaceLostRecordKeys(dataDir, nowS);
   console.log(
     [
       `Key ${id} signs from now on, and no older key vouches for it: announce it elsewhere to everyone who verifies.`,

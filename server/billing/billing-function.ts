@@ -66,8 +66,8 @@ export function billingFunction<Schema extends z.ZodMiniType>(options: {
         return await options.handle(call);
       } catch (error) {
         if (!isAppError(error) || !REFUSALS.has(error.code)) throw error;
-        const sentence = MESSAGES[error.code];
-        return { ok: false, error: sentence, reason: sentence, code: error.code };
+        const message = MESSAGES[error.code];
+        return { ok: false, error: message, reason: message, code: error.code };
       }
     },
   });

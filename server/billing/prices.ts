@@ -105,9 +105,9 @@ function differences({ active, currency, unit_amount, recurring }: Stripe.Price,
   ];
 }
 
-async function known<T>(ask: () => Promise<T>): Promise<T | null> {
+async function known<T>(request: () => Promise<T>): Promise<T | null> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -18,7 +18,7 @@ export interface ChangelogFeedDeps {
   render?: typeof renderPosts;
 }
 
-interface MadeFeed {
+interface BuiltFeed {
   state: string;
   /** When to rebuild it anyway: a machine that was too busy for a post may have time later. */
   againMs: number;
@@ -26,7 +26,7 @@ interface MadeFeed {
 }
 
 interface FeedText {
-  made: MadeFeed;
+  built: BuiltFeed;
   origin: string;
   text: string;
   etag: string;
@@ -38,13 +38,13 @@ const CACHING = 'public, max-age=60';
 const AGAIN_MS = 5 * 60_000;
 
 export function changelogFeed({ store, clock, log, origin, render = renderPosts }: ChangelogFeedDeps): Hono {
-  let made: MadeFeed | null = null;
+  let built: BuiltFeed | null = null;
   let last: FeedText | null = null;
 
   /** Checks the database for changes each time, which is cheap, and rebuilds only after one. */
-  const current = sharedCall(async (): Promise<MadeFeed> => {
+  const current = sharedCall(async (): Promise<BuiltFeed> => {
     const [state, nowMs] = [await store.state(), clock.nowMs()];
-    if (made !== null && made.state === state && nowMs < made.againMs) return made;
+    if (built !== null && built.state === state && nowMs < built.againMs) return built;
     const posts = await store.newest();
     const contents = posts.map(({ content }) => content);
     const { pages, isWhole } = await render(contents, log);
@@ -52,16 +52,16 @@ export function changelogFeed({ store, clock, log, origin, render = renderPosts 
       const page = pages[index];
       return page === undefined ? [] : [{ ...post, ...page }];
     });
-    made = { state, entries, againMs: isWhole ? Number.POSITIVE_INFINITY : nowMs + AGAIN_MS };
-    return made;
+    built = { state, entries, againMs: isWhole ? Number.POSITIVE_INFINITY : nowMs + AGAIN_MS };
+    return built;
   });
 
-  function textOf(feed: MadeFeed, address: string): FeedText {
-    if (last === null || last.made !== feed || last.origin !== address) {
+  function textOf(feed: BuiltFeed, address: string): FeedText {
+    if (last === null || last.built !== feed || last.origin !== address) {
       const text = atomText(feed.entries, address);
       // Weak: a proxy may compress it.
       const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-      last = { made: feed, origin: address, text, etag };
+      last = { built: feed, origin: address, text, etag };
     }
     return last;
   }

@@ -8,11 +8,11 @@ import type { Counted, CounterName } from './counter-store.ts';
 import type { MemberCounts } from './discord.ts';
 import type { PatronCount } from './patreon.ts';
 
-export type KeptChannel = Pick<ChannelStats, 'title' | 'subscriberCount' | 'viewCount' | 'videos'>;
+export type StoredChannel = Pick<ChannelStats, 'title' | 'subscriberCount' | 'viewCount' | 'videos'>;
 
 /** Null for a service that isn't configured. */
 export interface CounterReaders {
-  channel: (() => Promise<Counted<KeptChannel>>) | null;
+  channel: (() => Promise<Counted<StoredChannel>>) | null;
   members: (() => Promise<Counted<MemberCounts>>) | null;
   patrons: (() => Promise<Counted<PatronCount>>) | null;
 }
@@ -27,16 +27,16 @@ const MAX_AGE_S = 60;
 /** Another process may have stored a newer one. */
 const REREAD_MS = 2000;
 /** No count is known: the first answer may be seconds away. */
-const LOOK_AGAIN_MS = 250;
+const RETRY_MS = 250;
 
-const NO_CHANNEL: KeptChannel = { title: null, subscriberCount: null, viewCount: null, videos: [] };
+const NO_CHANNEL: StoredChannel = { title: null, subscriberCount: null, viewCount: null, videos: [] };
 const NO_MEMBERS: MemberCounts = { members: null, online: null };
 const NO_PATRONS: PatronCount = { patrons: null };
 
 export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): OpenFunction[] {
   type Body = ChannelStats | ChatMembers | PatronStats;
 
-  function told<T extends KeptChannel | MemberCounts | PatronCount>(
+  function counter<T extends StoredChannel | MemberCounts | PatronCount>(
     name: CounterName,
     read: (() => Promise<Counted<T>>) | null,
     nothing: T,
@@ -51,7 +51,7 @@ export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): 
         return { value: null, fetchedAtMs: null };
       }
     };
-    const last = remembered(load, ({ value }) => (value === null ? LOOK_AGAIN_MS : REREAD_MS));
+    const last = remembered(load, ({ value }) => (value === null ? RETRY_MS : REREAD_MS));
     return {
       name,
       maxAgeS: MAX_AGE_S,
@@ -69,19 +69,19 @@ export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): 
   }
 
   return [
-    told('channel-stats', readers.channel, NO_CHANNEL, (value, rest): ChannelStats => ({ ...rest, ...value })),
-    told('chat-members', readers.members, NO_MEMBERS, (value, rest): ChatMembers => ({ ...rest, ...value })),
-    told('patron-stats', readers.patrons, NO_PATRONS, (value, rest): PatronStats => ({ ...rest, ...value })),
+    counter('channel-stats', readers.channel, NO_CHANNEL, (value, rest): ChannelStats => ({ ...rest, ...value })),
+    counter('chat-members', readers.members, NO_MEMBERS, (value, rest): ChatMembers => ({ ...rest, ...value })),
+    counter('patron-stats', readers.patrons, NO_PATRONS, (value, rest): PatronStats => ({ ...rest, ...value })),
   ];
 }
 
 /** Shares one load among all calls until it expires; the loaded value decides when. @param load  never rejects */
 function remembered<T>(load: () => Promise<T>, forMs: (value: T) => number): () => Promise<T> {
-  let kept: { untilMs: number; value: Promise<T> } | null = null;
+  let cached: { untilMs: number; value: Promise<T> } | null = null;
   return () => {
-    if (kept !== null && performance.now() < kept.untilMs) return kept.value;
+    if (cached !== null && performance.now() < cached.untilMs) return cached.value;
     const entry = { untilMs: Number.POSITIVE_INFINITY, value: load() };
-    kept = entry;
+    cached = entry;
     void entry.value.then((value) => {
       entry.untilMs = performance.now() + forMs(value);
     });

@@ -39,14 +39,14 @@ const YOUTUBE_CALLS_PER_ROUND = 3;
 /** Three tries of at most 8 s, and the waits between them. */
 const QUESTION_LIMIT_MS = 40_000;
 
-const keptChannelSchema = z.pick(channelStatsSchema, {
+const storedChannelSchema = z.pick(channelStatsSchema, {
   title: true,
   subscriberCount: true,
   viewCount: true,
   videos: true,
 });
-const keptMembersSchema = z.pick(chatMembersSchema, { members: true, online: true });
-const keptPatronsSchema = z.pick(patronStatsSchema, { patrons: true });
+const storedMembersSchema = z.pick(chatMembersSchema, { members: true, online: true });
+const storedPatronsSchema = z.pick(patronStatsSchema, { patrons: true });
 
 export function openCounters({ source, database, clock, log, fetch, sandboxPeriodMs }: CountersOptions): Counters {
   const { kind, addresses, keys } = source;
@@ -84,65 +84,65 @@ export function openCounters({ source, database, clock, log, fetch, sandboxPerio
         })
       : null;
     const watchUrl = isLive ? 'https://www.youtube.com/watch?v=' : 'https://example.com/watch?v=';
-    const ask = youtube({ restUrl: addresses.youtubeUrl, key, channelId, watchUrl, log, spend: budget?.spend, fetch });
-    const kept = counterStore({
+    const api = youtube({ restUrl: addresses.youtubeUrl, key, channelId, watchUrl, log, spend: budget?.spend, fetch });
+    const counter = counterStore({
       store,
       name: 'channel-stats',
       subject: channelId,
-      schema: keptChannelSchema,
+      schema: storedChannelSchema,
       attribution: named('YouTube'),
       clock,
     });
     start('channel-stats', `${key} ${channelId}`, periodMs, async (signal) => {
-      const { counts, uploads } = await ask.channel(signal);
+      const { counts, uploads } = await api.channel(signal);
       try {
-        const videos = uploads === null ? [] : await ask.videos(uploads, signal);
-        await kept.put({ ...counts, videos });
+        const videos = uploads === null ? [] : await api.videos(uploads, signal);
+        await counter.put({ ...counts, videos });
       } catch (error) {
         // The counts are valid without new videos, and the last videos remain playable.
-        await kept.put({ ...counts, videos: (await kept.last()).value?.videos ?? [] });
+        await counter.put({ ...counts, videos: (await counter.last()).value?.videos ?? [] });
         throw error;
       }
       return (await budget?.nextInMs(periodMs)) ?? periodMs;
     });
-    return kept.last;
+    return counter.last;
   }
 
   function openMembers(invite: string) {
     const periodMs = periodOf(PERIODS_MS.members);
-    const ask = discord({ restUrl: addresses.discordUrl, invite, log, fetch });
-    const kept = counterStore({
+    const fetchMembers = discord({ restUrl: addresses.discordUrl, invite, log, fetch });
+    const counter = counterStore({
       store,
       name: 'chat-members',
       subject: invite,
-      schema: keptMembersSchema,
+      schema: storedMembersSchema,
       attribution: named('Discord'),
       clock,
     });
     start('chat-members', invite, periodMs, async (signal) => {
-      await kept.put(await ask(signal));
+      await counter.put(await fetchMembers(signal));
       return periodMs;
     });
-    return kept.last;
+    return counter.last;
   }
 
   function openPatrons(token: string) {
     const periodMs = periodOf(PERIODS_MS.patrons);
-    const ask = patreon({ restUrl: addresses.patreonUrl, token, log, fetch });
-    const kept = counterStore({
+    const fetchPatrons = patreon({ restUrl: addresses.patreonUrl, token, log, fetch });
+    const counter = counterStore({
       store,
       name: 'patron-stats',
       // The token does not reveal whose it is.
       subject: '',
-      schema: keptPatronsSchema,
+      schema: storedPatronsSchema,
       attribution: named('Patreon'),
       clock,
     });
     start('patron-stats', token, periodMs, async (signal) => {
-      await kept.put(await ask(signal));
+      await counter.put(await fetchPatrons(signal));
       return periodMs;
     });
-    return kept.last;
+    return counter.last;
   }
 
   const readers = {

@@ -1,7 +1,7 @@
 /** The chat community's counts, read through an invitation; no key is needed. */
 import * as z from 'zod/mini';
 import type { ChatMembers } from '#domain/community/counters.ts';
-import { type Ask, feedRequests, jsonOf } from '../platform/feeds/feed-requests.ts';
+import { type FeedRequest, feedRequests, jsonOf } from '../platform/feeds/feed-requests.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface DiscordOptions {
@@ -17,7 +17,7 @@ export type MemberCounts = Pick<ChatMembers, 'members' | 'online'>;
 const count = z.int().check(z.nonnegative());
 const inviteSchema = z.object({ approximate_member_count: count, approximate_presence_count: z.optional(count) });
 
-export function discord({ restUrl, invite, log, fetch }: DiscordOptions): Ask<MemberCounts> {
+export function discord({ restUrl, invite, log, fetch }: DiscordOptions): FeedRequest<MemberCounts> {
   const requests = feedRequests({ baseUrl: restUrl, log, fetch });
   return requests.question({
     path: `/api/v10/invites/${encodeURIComponent(invite)}`,

@@ -5,7 +5,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { startJob } from '../platform/processes/schedule.ts';
-import { LOOK_MS, type NewsOptions, newsCollector } from './news/news-collector.ts';
+import { type NewsOptions, newsCollector, POLL_MS } from './news/news-collector.ts';
 import { type NewsPictureStore, newsPictureStore } from './news/news-picture-store.ts';
 
 export interface News {
@@ -31,7 +31,7 @@ export function openNews(options: NewsOptions): News {
   });
   const job = startJob({
     name: `${source.kind}:news`,
-    periodMs: LOOK_MS,
+    periodMs: POLL_MS,
     limitMs: RUN_LIMIT_MS,
     store: jobStore(database),
     log,

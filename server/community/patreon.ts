@@ -1,7 +1,7 @@
 /** Reads the number of patrons of a creator's campaign. The token expires after about a month. */
 import * as z from 'zod/mini';
 import type { PatronStats } from '#domain/community/counters.ts';
-import { type Ask, feedRequests, jsonOf } from '../platform/feeds/feed-requests.ts';
+import { type FeedRequest, feedRequests, jsonOf } from '../platform/feeds/feed-requests.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface PatreonOptions {
@@ -18,7 +18,7 @@ const campaignsSchema = z.object({
   data: z.array(z.object({ attributes: z.object({ patron_count: z.int().check(z.nonnegative()) }) })),
 });
 
-export function patreon({ restUrl, token, log, fetch }: PatreonOptions): Ask<PatronCount> {
+export function patreon({ restUrl, token, log, fetch }: PatreonOptions): FeedRequest<PatronCount> {
   const requests = feedRequests({ baseUrl: restUrl, headers: { authorization: `Bearer ${token}` }, log, fetch });
   return requests.question({
     path: '/api/oauth2/v2/campaigns',

@@ -1,6 +1,6 @@
 /** Three calls of one unit each; never a search, which costs a hundred. */
 import * as z from 'zod/mini';
-import { type ChannelStats, videoSchema as toldVideoSchema, type Video } from '#domain/community/counters.ts';
+import { type ChannelStats, videoSchema as publicVideoSchema, type Video } from '#domain/community/counters.ts';
 import { isShort, MAX_SEARCHED_VIDEOS, MAX_VIDEOS } from '#domain/community/video-rules.ts';
 import { feedRequests, jsonOf } from '../platform/feeds/feed-requests.ts';
 import { foreignLine, foreignParagraphs } from '../platform/feeds/foreign-text.ts';
@@ -134,7 +134,7 @@ function readVideos(body: string, watchUrl: string): Video[] {
       .filter((video) => video.snippet.liveBroadcastContent !== 'upcoming')
       .map((video) => toVideo(video, watchUrl))
       // The page and the store parse the answer as a whole, so one invalid video would reject all of it.
-      .filter((video) => toldVideoSchema.safeParse(video).success)
+      .filter((video) => publicVideoSchema.safeParse(video).success)
       .toSorted((a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt))
       .slice(0, MAX_VIDEOS)
   );

@@ -6,7 +6,7 @@ import { DEFAULT_SYMBOL, findSymbol } from '#domain/market/symbols.ts';
 import type { CandleHistory, HistorySlice } from '../market/candles/candle-history.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';
-import { UnaskedForecast } from './inference/model-runner.ts';
+import { UnstartedForecast } from './inference/model-runner.ts';
 import { failed } from './inference/waiting-jobs.ts';
 import { generatedCandles } from './models/generated-candles.ts';
 import { type ModelRegistry, openModelRegistry } from './models/model-registry.ts';
@@ -195,7 +195,7 @@ test('fails for malformed history until the next candle', async () => {
 
 test.each<[string, AppError, number]>([
   ['a network that hangs is left alone until the next candle', failed('the network took too long'), 1],
-  ['one that never came to its turn', new UnaskedForecast('too many forecasts are waiting'), 3],
+  ['one that never came to its turn', new UnstartedForecast('too many forecasts are waiting'), 3],
   ['one whose history was too short', new AppError('market/too-few-candles'), 3],
 ])('handles three requests in a minute: %s', async (_what, refusal, computations) => {
   const refusing: ModelRegistry = {

@@ -14,13 +14,13 @@ import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/can
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { digestOf, type ForecastPeers, type PeerForecast } from './forecast-peers.ts';
-import { UnaskedForecast } from './inference/model-runner.ts';
+import { UnstartedForecast } from './inference/model-runner.ts';
 import { UPPER_LEVELS } from './models/manifest.ts';
 import { type ModelRegistry, type ReadyModel, servingVersion } from './models/model-registry.ts';
 import { priceGrid, quantileBand } from './paths/price-grid.ts';
 
 /** Minutes cached per (exc, symbol, model): the current one, and those a later request's history may end in. */
-const KEPT_MINUTES = 3;
+const CACHED_MINUTES = 3;
 /** Longest wait for the market; without it one hung venue would hold all requests. */
 const HISTORY_TIMEOUT_MS = 10_000;
 /** The venue's time is an estimate, and its candles may be a second ahead of it. */
@@ -34,7 +34,7 @@ export interface ForecastCacheDeps {
   /** Band width factors learned from the public record; absent: none. */
   correctionOf?: CorrectionOf;
   /** With several processes one computes for all; absent: each for itself. */
-  peers?: Pick<ForecastPeers, 'ask'> | null;
+  peers?: Pick<ForecastPeers, 'request'> | null;
 }
 
 /** Synchronous, from memory: a forecast does not wait for it. */
@@ -99,9 +99,9 @@ class ForecastCache implements Forecasts {
     this.#outcomes.set(key, minutes);
     const t0 = slice.candles.at(-1)?.time ?? -1;
     const outcome = minutes.get(t0) ?? (await this.#compute(exc, symbol, model, ready, slice));
-    if (isKept(outcome)) minutes.set(t0, outcome);
+    if (isCacheable(outcome)) minutes.set(t0, outcome);
     for (const oldest of minutes.keys()) {
-      if (minutes.size <= KEPT_MINUTES) break;
+      if (minutes.size <= CACHED_MINUTES) break;
       minutes.delete(oldest);
     }
     if (isAppError(outcome)) throw outcome;
@@ -120,8 +120,8 @@ class ForecastCache implements Forecasts {
       const { modelVersion } = ready;
       const weightsSha256 = ready.manifest.network.sha256;
       const question = { exc, sym: symbol.sym, model, modelVersion, weightsSha256, candles: digestOf(slice) };
-      const told = (await this.#deps.peers?.ask(question)) ?? null;
-      const computed = told ?? (await this.#computeHere(symbol, model, ready, slice));
+      const fromPeer = (await this.#deps.peers?.request(question)) ?? null;
+      const computed = fromPeer ?? (await this.#computeHere(symbol, model, ready, slice));
       return {
         ...computed,
         symbol,
@@ -167,8 +167,8 @@ function correctedRows(rows: readonly (readonly number[])[], correction: BandCor
 }
 
 /** True for a result that belongs to this forecast, not to the queue or to a history that may still grow. */
-function isKept(outcome: Forecast | AppError): boolean {
-  return !isAppError(outcome) || (outcome.code === 'forecast/failed' && !(outcome instanceof UnaskedForecast));
+function isCacheable(outcome: Forecast | AppError): boolean {
+  return !isAppError(outcome) || (outcome.code === 'forecast/failed' && !(outcome instanceof UnstartedForecast));
 }
 
 /**

@@ -30,7 +30,7 @@ export type PeerForecast = Pick<
 
 export interface ForecastPeers {
   /** Null: no other process computes it, or not in time. Never rejects. */
-  ask(question: PeerQuestion): Promise<PeerForecast | null>;
+  request(question: PeerQuestion): Promise<PeerForecast | null>;
   /** Answers the others while this process leads. @returns stops answering */
   serve(forecasts: Forecasts): () => void;
 }
@@ -89,23 +89,23 @@ export function forecastPeers({ sharing, log, timeoutMs = TIMEOUT_MS }: Forecast
   const subject = `${sharing.prefix}.forecast`;
 
   async function answer(forecasts: Forecasts, raw: unknown): Promise<unknown> {
-    const asked = questionSchema.parse(raw);
-    const symbol = findSymbol(asked.exc, asked.sym);
+    const question = questionSchema.parse(raw);
+    const symbol = findSymbol(question.exc, question.sym);
     if (symbol === null) throw new Error('no symbol of ours');
-    const forecast = await forecasts.current(asked.exc, symbol, asked.model, AbortSignal.timeout(timeoutMs));
+    const forecast = await forecasts.current(question.exc, symbol, question.model, AbortSignal.timeout(timeoutMs));
     const { modelVersion, weightsSha256, venueId, marketKind, lookback } = forecast;
-    const isAsked =
-      modelVersion === asked.modelVersion &&
-      weightsSha256 === asked.weightsSha256 &&
-      digestOf({ venueId, marketKind, candles: lookback }) === asked.candles;
-    if (!isAsked) return null;
+    const isSame =
+      modelVersion === question.modelVersion &&
+      weightsSha256 === question.weightsSha256 &&
+      digestOf({ venueId, marketKind, candles: lookback }) === question.candles;
+    if (!isSame) return null;
     const { t0, lastClose, issuedAtMs, path, band, correction, volatility } = forecast;
     const minuteVariance = [...volatility.minuteVariance];
     return { t0, lastClose, issuedAtMs, path, band, correction, volatility: { ...volatility, minuteVariance } };
   }
 
   return {
-    async ask(question) {
+    async request(question) {
       if (leadership.term !== null || !bus.state().isConnected) return null;
       try {
         const parsed = z.nullable(answerSchema).safeParse(await bus.request(subject, question, { timeoutMs }));

@@ -21,10 +21,10 @@ export type RecentOf = (symbol: MarketSymbol) => Promise<PastSeries | null>;
 
 /** Requests each symbol once per round. */
 export function recentOnce(past: CandlePast, signal: AbortSignal): RecentOf {
-  const asked = new Map<string, Promise<PastSeries | null>>();
+  const requested = new Map<string, Promise<PastSeries | null>>();
   return (symbol) => {
-    const known = asked.get(symbol.sym) ?? past.recent(symbol, signal);
-    asked.set(symbol.sym, known);
+    const known = requested.get(symbol.sym) ?? past.recent(symbol, signal);
+    requested.set(symbol.sym, known);
     return known;
   };
 }

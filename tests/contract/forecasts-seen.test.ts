@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { exportStream } from '../../server/account/export/export-function.ts';
-import { toKept } from '../../server/forecast/stream/forecast-stream.ts';
+import { toShared } from '../../server/forecast/stream/forecast-stream.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { isNight, sampleSize } from '../support/run/test-size.ts';
@@ -128,7 +128,7 @@ describeEachDatabase('forecasts that leave the server', (kind) => {
       const forecast = await known();
       if (one.do === 'open') await watch(STREAM, {}, one.events);
       if (one.do === 'drop') {
-        const wanted = { ...aReservation(user.id, 0), t0: forecast.t0, kept: toKept(forecast) };
+        const wanted = { ...aReservation(user.id, 0), t0: forecast.t0, shared: toShared(forecast) };
         const held = await reserveAsUser(world().predictions, wanted).catch(() => null);
         if (held !== null) reservations.push(held.reservation.id);
       }

@@ -12,7 +12,7 @@ import {
   type InferenceOptions,
   openInference,
 } from '../../server/forecast/inference/inference-client.ts';
-import { UnaskedForecast } from '../../server/forecast/inference/model-runner.ts';
+import { UnstartedForecast } from '../../server/forecast/inference/model-runner.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
@@ -132,10 +132,10 @@ test('refuses a forecast that waits too long, and serves those behind it', async
   options.maxWaitMs = PATIENT_MS;
   const behind = ask('panther');
 
-  await expect(waiting).rejects.toThrow(UnaskedForecast);
+  await expect(waiting).rejects.toThrow(UnstartedForecast);
   await expect(waiting).rejects.toMatchObject(failure('the forecast waited too long'));
   process.kill(pid(), 'SIGKILL');
-  await expect(endless).rejects.not.toBeInstanceOf(UnaskedForecast);
+  await expect(endless).rejects.not.toBeInstanceOf(UnstartedForecast);
   expect((await behind).path).toHaveLength(50);
 });
 

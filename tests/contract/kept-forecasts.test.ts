@@ -41,7 +41,7 @@ describeEachDatabase('stored forecasts', (kind) => {
       expect(again?.start.reservationId).toBe(reservation.id);
       await store.markCandlesSent(reservation.id, 50);
       const row = await store.record(userId, candlesToSave(wanted));
-      expect(row.data).toEqual([...wanted.kept.history, ...wanted.kept.forecast]);
+      expect(row.data).toEqual([...wanted.shared.history, ...wanted.shared.forecast]);
     }
     expect(new Set(viewers.map(({ reservation }) => reservation.id)).size).toBe(6);
   });
@@ -51,12 +51,12 @@ describeEachDatabase('stored forecasts', (kind) => {
     await sql('delete from private.prediction_reservations');
     await sql('delete from private.kept_forecasts');
     const { id: userId } = await aUser(books().database, 'lion');
-    const wanted = { ...aReservation(userId, 2), kept: first?.wanted.kept ?? aReservation(userId, 2).kept };
+    const wanted = { ...aReservation(userId, 2), shared: first?.wanted.shared ?? aReservation(userId, 2).shared };
 
     const { reservation, isNew } = await reserveAsUser(first?.store ?? books().store, wanted);
 
     expect([isNew, await count()]).toEqual([true, 1]);
-    expect((await books().store.find(userId, reservation.id))?.forecast).toEqual(wanted.kept.forecast);
+    expect((await books().store.find(userId, reservation.id))?.forecast).toEqual(wanted.shared.forecast);
   });
 
   test('refuses a reservation without a forecast or with an unknown one', async () => {

@@ -9,8 +9,8 @@ import { asOwner, type Database } from '../../server/platform/database/database.
 import {
   aBaselineTable,
   FIRST_SLOT_S,
+  type GeneratedRecords,
   insertRecords,
-  type MadeRecords,
   makeRecords,
   outcomeOf,
   RECORDS_A_SLOT,
@@ -291,7 +291,7 @@ describeOneDatabase('the read API', (kind) => {
 });
 
 /** One record of the current slot. */
-async function insertRunning(database: Database, seq: number): Promise<MadeRecords> {
+async function insertRunning(database: Database, seq: number): Promise<GeneratedRecords> {
   const [row] = await asOwner(database).query<{ hash: string }>(
     `select encode(hash, 'hex') as hash from private.track_records where seq = ${seq}`,
   );
@@ -304,14 +304,14 @@ async function insertRunning(database: Database, seq: number): Promise<MadeRecor
   return running;
 }
 
-function scoreOf(made: MadeRecords, at: number): object {
+function scoreOf(made: GeneratedRecords, at: number): object {
   const body = made.bodies[at];
   if (body === undefined) throw new Error('no such record');
   return scoreRecord(body, outcomeOf(made, body), aBaselineTable());
 }
 
 /** The last of them is void. */
-async function scoreFirst(database: Database, made: MadeRecords, count: number): Promise<void> {
+async function scoreFirst(database: Database, made: GeneratedRecords, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const isVoid = at === count - 1;
     await asOwner(database).query(

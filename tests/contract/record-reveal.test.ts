@@ -20,7 +20,7 @@ import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
 import { nodeTools, sha256Hex } from '../../server/record/ledger/node-tools.ts';
 import { recordTexts } from '../../server/record/read-api/record-page-store.ts';
 import { openReveal } from '../../server/record/reveal.ts';
-import { type MadeRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
+import { type GeneratedRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { emptyRecord } from '../support/database/empty-record.ts';
@@ -38,7 +38,7 @@ describeEachDatabase('running records', (kind) => {
   let nowMs: number;
   let marketNowMs: () => number;
   let app: Hono;
-  let made: MadeRecords;
+  let made: GeneratedRecords;
 
   beforeEach(async () => {
     await emptyRecord(database());
@@ -168,7 +168,11 @@ describeEachDatabase('running records', (kind) => {
 });
 
 /** Slots of two symbols and three models, each with its document. */
-async function issue(database: Database, slots: number, market: 'live' | 'simulated' = 'live'): Promise<MadeRecords> {
+async function issue(
+  database: Database,
+  slots: number,
+  market: 'live' | 'simulated' = 'live',
+): Promise<GeneratedRecords> {
   const made = makeRecords({
     ...{ slots, syms: ['BTCUSDT.P', 'ETHUSDT.P'], firstSlotS: START_S, market },
     change: ({ seq }) => ({ document: sha256Hex(DOCUMENT + seq), rv: 900_000_000 + seq }),

@@ -14,7 +14,7 @@ import { removeOldDocuments } from '../../server/record/ledger/document-store.ts
 import { ledgerRoutes } from '../../server/record/ledger/ledger-routes.ts';
 import { ClockBehind, ledgerStore } from '../../server/record/ledger/ledger-store.ts';
 import { nodeTools, sha256Hex } from '../../server/record/ledger/node-tools.ts';
-import { beginRecordKeysAnew, rotateRecordKey } from '../../server/record/ledger/record-key-file.ts';
+import { replaceLostRecordKeys, rotateRecordKey } from '../../server/record/ledger/record-key-file.ts';
 import { sealRecord } from '../../server/record/ledger/sealing.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { everythingRevealed } from '../../server/record/testing/reveal-fixtures.ts';
@@ -229,7 +229,7 @@ describeOneDatabase('sealing of the record', (kind) => {
       expect(await seal(elsewhere)).toEqual({ hours: 0, days: [] });
 
       await rm(join(elsewhere, 'record-keys.json'));
-      await beginRecordKeysAnew(elsewhere, nowMs / 1000);
+      await replaceLostRecordKeys(elsewhere, nowMs / 1000);
       expect(await seal(elsewhere)).toEqual({ hours: 0, days: ['2025-11-12'] });
       const keys = await keysHere();
       expect(keys[0]).toMatchObject({ signature: null });
@@ -241,7 +241,7 @@ describeOneDatabase('sealing of the record', (kind) => {
           keys.map((key) => key.public),
         ),
       ).toMatchObject({ isSound: true });
-      await expect(beginRecordKeysAnew(elsewhere, 0)).rejects.toThrow(/Rotate/);
+      await expect(replaceLostRecordKeys(elsewhere, 0)).rejects.toThrow(/Rotate/);
     } finally {
       await rm(elsewhere, { recursive: true });
     }
@@ -249,7 +249,7 @@ describeOneDatabase('sealing of the record', (kind) => {
 
   async function anotherKeyFile(): Promise<string> {
     const other = await mkdtemp(join(tmpdir(), 'kat-record-'));
-    await beginRecordKeysAnew(other, 0);
+    await replaceLostRecordKeys(other, 0);
     const made = JSON.parse(await readFile(join(other, 'record-keys.json'), 'utf8'));
     await rm(other, { recursive: true });
     return JSON.stringify({

@@ -7,7 +7,7 @@ import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { type BandKey, bandCorrectionStore } from '../../server/record/bands/band-correction-store.ts';
 import { learnBands, openBandCorrections } from '../../server/record/bands/band-corrections.ts';
-import { insertRecords, type MadeRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
+import { type GeneratedRecords, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 
@@ -28,7 +28,7 @@ describeEachDatabase('band corrections', (kind) => {
   /** Each test has its own version, and so its own learner. */
   const keyOf = (version: string): BandKey => ({ marketKind: 'live', model: 'bobcat', sym: 'BTCUSDT.P', version });
 
-  async function issue(slots: number, version: string, rest: object = {}): Promise<MadeRecords> {
+  async function issue(slots: number, version: string, rest: object = {}): Promise<GeneratedRecords> {
     const plan = { slots, syms: ['BTCUSDT.P'], models: ['bobcat'] as const, version, after: last, firstSlotS: slotS };
     const made = makeRecords({ ...plan, ...rest });
     await insertRecords(database, made);
@@ -62,7 +62,7 @@ describeEachDatabase('band corrections', (kind) => {
   const stateOf = async (version: string) =>
     (await bandCorrectionStore(database).states([version])).map(({ state }) => state)[0];
   const learnAll = (version: string) => learnBands(bandCorrectionStore(database), [keyOf(version)], never);
-  const seqsOf = (made: MadeRecords): number[] => made.bodies.map(({ seq }) => seq);
+  const seqsOf = (made: GeneratedRecords): number[] => made.bodies.map(({ seq }) => seq);
 
   test("learn each scored record once in the chain's order, and nothing from void ones", async () => {
     const seqs = seqsOf(await issue(4, 'bobcat-1000000001'));

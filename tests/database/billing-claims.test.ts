@@ -18,7 +18,7 @@ describeBothAtNight('a claim', (kind) => {
     const first = await live.claim(ada.id);
     expect(first).toMatchObject({ customerId: null });
     expect(first.ageS).toBeLessThan(LOOKED_UP_S);
-    expect(await live.keep(ada.id, first.creatingKey, 'cus_paying')).toBe('cus_paying');
+    expect(await live.assign(ada.id, first.creatingKey, 'cus_paying')).toBe('cus_paying');
 
     await byMistake.claim(ada.id);
     const again = await live.claim(ada.id);

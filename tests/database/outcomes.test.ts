@@ -41,7 +41,7 @@ describeEachDatabase('outcomes', (kind) => {
     minute += 1;
     const predictions = openPredictionStore({ database });
     const wanted = aReservation(ada.id, minute);
-    const kept = { ...wanted.kept, id: randomUUID(), start: { ...wanted.kept.start, marketKind } };
+    const kept = { ...wanted.shared, id: randomUUID(), start: { ...wanted.shared.start, marketKind } };
     const reservation = { ...wanted, kept };
     await predictions.reserve(reservation);
     await predictions.markCandlesSent(reservation.id, 50);

@@ -13,8 +13,8 @@ import { type ScoreStore, scoreStore } from '../../server/record/scoring/score-s
 import {
   aBaselineTable,
   FIRST_SLOT_S,
+  type GeneratedRecords,
   insertRecords,
-  type MadeRecords,
   makeRecords,
   outcomeOf,
   RECORDS_A_SLOT,
@@ -38,14 +38,14 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   });
   afterEach(() => database?.close());
 
-  async function issue(...plan: Parameters<typeof makeRecords>): Promise<MadeRecords> {
+  async function issue(...plan: Parameters<typeof makeRecords>): Promise<GeneratedRecords> {
     const made = makeRecords(...plan);
     await insertRecords(database, made);
     return made;
   }
 
   /** The market at `nowS`: all candles of each symbol that have closed by then. */
-  function pastOf(made: MadeRecords, nowS: number, change: PastChange = {}) {
+  function pastOf(made: GeneratedRecords, nowS: number, change: PastChange = {}) {
     const { kind = 'live', venueId = 'one', keep = () => true, recent = true } = change;
     const asked = { recent: 0, stored: 0 };
     const seriesOf = (sym: string, fromS: number, toS: number): PastSeries => ({

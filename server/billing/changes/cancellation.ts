@@ -27,8 +27,8 @@ export async function cancelAtPeriodEnd(deps: BillingDeps, now: Synced): Promise
 export async function undoCancellation(deps: BillingDeps, now: Synced): Promise<void> {
   assertRunning(now);
   // Releases a half-made schedule. A planned downgrade isn't a cancellation and stays.
-  const isHalfMade = scheduleIdOf(now) !== null && now.after.pendingPriceId === null;
-  const free = now.after.cancelAtPeriodEnd || isHalfMade ? await releaseSchedule(deps, now) : now;
+  const isIncomplete = scheduleIdOf(now) !== null && now.after.pendingPriceId === null;
+  const free = now.after.cancelAtPeriodEnd || isIncomplete ? await releaseSchedule(deps, now) : now;
   if (!free.after.cancelAtPeriodEnd) return;
   const { subscriptionId } = free.after;
   // The provider doesn't accept both fields in one call.

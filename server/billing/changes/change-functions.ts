@@ -12,7 +12,7 @@ import { openInvoiceOf, openInvoiceUrl, quoteUpgrade, unpaidPriceOf, upgradeSubs
 
 const FREE = 'free';
 
-interface Wish {
+interface PlanRequest {
   userId: string;
   subscriptionId: string;
   priceId: string;
@@ -28,25 +28,25 @@ export function updateSubscription(deps: BillingDeps): ServerFunction {
     name: 'update-subscription',
     body: z.object({ subscription_id: providerId, new_price_id: providerId }),
     handle({ body, caller: { userId } }) {
-      const wish = { userId, subscriptionId: body.subscription_id, priceId: body.new_price_id };
-      return deps.queue.run(userId, () => (wish.priceId === FREE ? toFree(deps, wish) : toPlan(deps, wish)));
+      const request = { userId, subscriptionId: body.subscription_id, priceId: body.new_price_id };
+      return deps.queue.run(userId, () => (request.priceId === FREE ? toFree(deps, request) : toPlan(deps, request)));
     },
   });
 }
 
-async function toFree(deps: BillingDeps, wish: Wish): Promise<FunctionAnswer> {
-  const isNew = await cancelAtPeriodEnd(deps, await ownSubscription(deps, wish));
-  return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, wish.userId)) };
+async function toFree(deps: BillingDeps, request: PlanRequest): Promise<FunctionAnswer> {
+  const isNew = await cancelAtPeriodEnd(deps, await ownSubscription(deps, request));
+  return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, request.userId)) };
 }
 
-async function toPlan(deps: BillingDeps, wish: Wish): Promise<FunctionAnswer> {
+async function toPlan(deps: BillingDeps, request: PlanRequest): Promise<FunctionAnswer> {
   const prices = await readPriceList(deps);
-  const target = prices.onSale(wish.priceId);
-  const synced = await ownSubscription(deps, wish);
+  const target = prices.onSale(request.priceId);
+  const synced = await ownSubscription(deps, request);
   const change = planChange(await subscriptionNow(deps, { synced, prices }), target);
   if (change.kind === 'refused') throw new AppError(change.code);
   const redirectUrl = await pageAfter(deps, { kind: change.kind, synced, priceId: target.priceId });
-  return { ok: true, ...(redirectUrl === null ? await withRow(deps, wish.userId) : { redirect_url: redirectUrl }) };
+  return { ok: true, ...(redirectUrl === null ? await withRow(deps, request.userId) : { redirect_url: redirectUrl }) };
 }
 
 /** Makes the change. @returns the page that completes its payment; null when it is done */

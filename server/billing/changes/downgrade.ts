@@ -62,7 +62,7 @@ function runningPhase({ subscription }: Synced): Phase {
     items: subscription.items.data.map(({ price, quantity }) => asItem(price.id, quantity)),
     start_date: item.current_period_start,
     end_date: item.current_period_end,
-    ...kept(subscription),
+    ...discountsOf(subscription),
     ...(subscription.trial_end === null || subscription.status !== 'trialing'
       ? {}
       : { trial_end: subscription.trial_end }),
@@ -75,7 +75,7 @@ function laterPhase({ subscription }: Synced, priceId: string): Phase {
     items: [asItem(priceId, 1), ...others.map(({ price, quantity }) => asItem(price.id, quantity))],
     duration: { interval: 'month', interval_count: 1 },
     proration_behavior: 'none',
-    ...kept(subscription),
+    ...discountsOf(subscription),
   };
 }
 
@@ -85,6 +85,6 @@ function asItem(price: string, quantity: number | undefined): Phase['items'][num
 }
 
 /** Repeats the discounts, because a phase removes whatever it doesn't name; for the running phase, immediately. */
-function kept({ discounts }: Stripe.Subscription): Pick<Phase, 'discounts'> {
+function discountsOf({ discounts }: Stripe.Subscription): Pick<Phase, 'discounts'> {
   return discounts.length === 0 ? {} : { discounts: discounts.map((one) => ({ discount: idOf(one) })) };
 }

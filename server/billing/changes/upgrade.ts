@@ -29,7 +29,7 @@ export async function quoteUpgrade(deps: BillingDeps, now: Synced, priceId: stri
     throw new AppError('billing/provider-refused');
   }
   const quote = { subscriptionId, priceId, prorationDate, amountDueCents: preview.amount_due };
-  await keepQuote(deps.database, quote, new Date(deps.clock.nowMs() + QUOTE_MS).toISOString());
+  await storeQuote(deps.database, quote, new Date(deps.clock.nowMs() + QUOTE_MS).toISOString());
   return quote;
 }
 
@@ -39,8 +39,8 @@ export async function upgradeSubscription(deps: BillingDeps, now: Synced, priceI
   const { subscriptionId } = free.after;
   const item = itemOf(free);
   const nowIso = new Date(deps.clock.nowMs()).toISOString();
-  const kept = await quoteOf(deps.database, { subscriptionId, priceId, nowIso });
-  const quote = kept !== null && isWithin(item, kept.prorationDate) ? kept : null;
+  const stored = await quoteOf(deps.database, { subscriptionId, priceId, nowIso });
+  const quote = stored !== null && isWithin(item, stored.prorationDate) ? stored : null;
   const after = await applyChange(deps, subscriptionId, {
     change: (attempt) =>
       deps.call('subscription', () =>
@@ -132,7 +132,7 @@ const quoteSchema = z.object({
 });
 
 /** Replaces an older quote for the same change. */
-async function keepQuote(database: Database, quote: Quote, expiresAtIso: string): Promise<void> {
+async function storeQuote(database: Database, quote: Quote, expiresAtIso: string): Promise<void> {
   await database.query(
     SERVICE,
     `insert into public.billing_quotes (subscription_id, price_id, proration_date, amount_due, expires_at)

@@ -38,8 +38,8 @@ export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promi
     await nameSession(deps.database, { id: slot.id, sessionId: own.id, nowIso: nowIso(deps) });
     return own;
   }
-  const isBeingMade = slot !== null && own === null && slot.sessionId === null;
-  if (isBeingMade && deps.clock.nowMs() - slot.createdAtMs < CREATION_MS) throw new AppError('billing/busy');
+  const isBeingCreated = slot !== null && own === null && slot.sessionId === null;
+  if (isBeingCreated && deps.clock.nowMs() - slot.createdAtMs < CREATION_MS) throw new AppError('billing/busy');
   for (const session of open) await expired(deps, { session, customerId });
   if (slot !== null) await closeSlot(deps.database, { id: slot.id, state: 'expired', nowIso: nowIso(deps) });
   return await created(deps, { purchase, customerId });
@@ -128,11 +128,11 @@ async function created(
     await nameSession(deps.database, { id: slotId, sessionId: session.id, nowIso: nowIso(deps) });
     return session;
   } catch (error) {
-    const made = isAppError(error) && !isMissing(error) ? await foundAfter(deps, { customerId, slotId }) : null;
-    if (made === null) await closeSlot(deps.database, { id: slotId, state: 'expired', nowIso: nowIso(deps) });
-    if (made === null) throw error;
-    await nameSession(deps.database, { id: slotId, sessionId: made.id, nowIso: nowIso(deps) });
-    return made;
+    const found = isAppError(error) && !isMissing(error) ? await foundAfter(deps, { customerId, slotId }) : null;
+    if (found === null) await closeSlot(deps.database, { id: slotId, state: 'expired', nowIso: nowIso(deps) });
+    if (found === null) throw error;
+    await nameSession(deps.database, { id: slotId, sessionId: found.id, nowIso: nowIso(deps) });
+    return found;
   }
 }
 

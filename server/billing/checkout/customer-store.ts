@@ -37,9 +37,9 @@ export interface CustomerStore {
    */
   claim(userId: string): Promise<Claim>;
   /** Stores the customer if the claim is unchanged since. @returns the customer id now stored */
-  keep(userId: string, creatingKey: string, customerId: string): Promise<string | null>;
+  assign(userId: string, creatingKey: string, customerId: string): Promise<string | null>;
   /** Starts a new claim in place of a deleted customer. Does nothing if another claim is already there. */
-  renew(userId: string, gone: { customerId: string } | { creatingKey: string }): Promise<void>;
+  renew(userId: string, obsolete: { customerId: string } | { creatingKey: string }): Promise<void>;
   of(userId: string): Promise<string | null>;
   ownerOf(customerId: string): Promise<string | null>;
   /** The next ticket of a customer's sync, with the owner; null for an unknown customer. */
@@ -78,7 +78,7 @@ export function customerStore(database: Database, mode: PaymentsSource['mode']):
       const { customer_id, creating_key, age_s, claimed_s } = row;
       return { customerId: customer_id, creatingKey: creating_key, ageS: age_s, claimedS: Math.floor(claimed_s) };
     },
-    async keep(userId, creatingKey, customerId) {
+    async assign(userId, creatingKey, customerId) {
       await database.query(
         SERVICE,
         `update public.stripe_customers set customer_id = $3
@@ -87,14 +87,15 @@ export function customerStore(database: Database, mode: PaymentsSource['mode']):
       );
       return this.of(userId);
     },
-    async renew(userId, gone) {
-      const isGone = 'customerId' in gone ? 'customer_id = $3' : 'customer_id is null and creating_key = $3::uuid';
+    async renew(userId, obsolete) {
+      const condition =
+        'customerId' in obsolete ? 'customer_id = $3' : 'customer_id is null and creating_key = $3::uuid';
       await database.query(
         SERVICE,
         `update public.stripe_customers
             set customer_id = null, creating_key = gen_random_uuid(), claimed_at = now()
-          where user_id = $1 and mode = $2 and ${isGone}`,
-        [userId, mode, 'customerId' in gone ? gone.customerId : gone.creatingKey],
+          where user_id = $1 and mode = $2 and ${condition}`,
+        [userId, mode, 'customerId' in obsolete ? obsolete.customerId : obsolete.creatingKey],
       );
     },
     async of(userId) {

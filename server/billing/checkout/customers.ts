@@ -48,10 +48,10 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
   async function claimed(userId: string): Promise<string> {
     const claim = await store.claim(userId);
     if (claim.customerId !== null) return claim.customerId;
-    const made = (claim.ageS > KEY_AGE_S ? await found(userId, claim) : null) ?? (await created(userId, claim));
-    const kept = await store.keep(userId, claim.creatingKey, made);
+    const customerId = (claim.ageS > KEY_AGE_S ? await found(userId, claim) : null) ?? (await created(userId, claim));
+    const assigned = await store.assign(userId, claim.creatingKey, customerId);
     // Another process replaced the claim; its claim counts.
-    return kept ?? claimed(userId);
+    return assigned ?? claimed(userId);
   }
 
   async function created(userId: string, { creatingKey, claimedS }: Claim): Promise<string> {
@@ -63,8 +63,8 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
       // The provider repeats its own failure under the same key for a day. If it created the customer before failing,
       // use that one; otherwise the next attempt needs a new key.
       if (!isOwnFailure(error)) throw error;
-      const made = await listed(userId, claimedS - SKEW_S);
-      if (made !== null) return made;
+      const existing = await listed(userId, claimedS - SKEW_S);
+      if (existing !== null) return existing;
       await store.renew(userId, { creatingKey });
       throw error;
     }

@@ -68,8 +68,8 @@ function customerOf({ type, data }: BillingEvent): string | null {
   return idIn(data.object.customer) ?? idIn(data.previous_attributes?.customer);
 }
 
-function idIn(given: string | { id: string } | null | undefined): string | null {
-  return given == null ? null : idOf(given);
+function idIn(reference: string | { id: string } | null | undefined): string | null {
+  return reference == null ? null : idOf(reference);
 }
 
 /** The event types to subscribe the provider's endpoint to; docs/operating.md lists them. */
@@ -230,9 +230,9 @@ async function customerDeleted(customerId: string | null, deps: EventDeps): Prom
   if (owner !== null) await deps.customers.renew(owner, { customerId });
 }
 
-async function retrieved<T>(ask: () => Promise<T>): Promise<T | null> {
+async function retrieved<T>(request: () => Promise<T>): Promise<T | null> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

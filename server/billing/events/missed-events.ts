@@ -17,7 +17,7 @@ const GRACE_S = 120;
 const OVERLAP_S = 300;
 const DAY_S = 86_400;
 /** How long the provider retains events. */
-const KEPT_S = 30 * DAY_S;
+const RETENTION_S = 30 * DAY_S;
 const PAGE = 100;
 /** A span this short is read whole, however many events it has. */
 const LEAST_SPAN_S = 60;
@@ -27,34 +27,34 @@ const MAX_LISTS = 40;
 export function missedEvents(deps: EventDeps): MissedEvents {
   const { stripe, call, clock, events } = deps;
   /** Epoch seconds; null before the first check of this process. */
-  let lookedUntilS: number | null = null;
+  let checkedUntilS: number | null = null;
 
   return {
     async takeUp(signal) {
       const untilS = Math.floor(clock.nowMs() / 1000) - GRACE_S;
-      let fromS = Math.max(lookedUntilS ?? (await firstLookS(untilS)), untilS - KEPT_S);
+      let fromS = Math.max(checkedUntilS ?? (await firstCheckS(untilS)), untilS - RETENTION_S);
       let spanS = untilS - fromS;
       for (let lists = 0; lists < MAX_LISTS && fromS < untilS; lists += 1) {
-        const made = { gte: fromS, lt: Math.min(fromS + spanS, untilS) };
-        const page = await call('list', () => stripe.events.list({ created: made, limit: PAGE }));
+        const created = { gte: fromS, lt: Math.min(fromS + spanS, untilS) };
+        const page = await call('list', () => stripe.events.list({ created, limit: PAGE }));
         if (page.has_more && spanS > LEAST_SPAN_S) {
           spanS = Math.max(LEAST_SPAN_S, Math.ceil(spanS / 2));
           continue;
         }
         const all = page.has_more
-          ? await allPages(call, (params) => stripe.events.list({ created: made, ...params }))
+          ? await allPages(call, (params) => stripe.events.list({ created, ...params }))
           : page.data;
         const isDone = await takeUpAll(all, signal);
         if (!isDone) return;
-        fromS = made.lt;
-        lookedUntilS = fromS - OVERLAP_S;
+        fromS = created.lt;
+        checkedUntilS = fromS - OVERLAP_S;
         spanS *= 2;
       }
     },
   };
 
   /** One day before the newest received event, because events may arrive out of order. Without events: the last day. */
-  async function firstLookS(untilS: number): Promise<number> {
+  async function firstCheckS(untilS: number): Promise<number> {
     return Math.min((await events.newestS()) ?? untilS, untilS) - DAY_S;
   }
 

@@ -64,7 +64,7 @@ export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void>
   const nowIso = new Date(clock.nowMs()).toISOString();
   await each([deps.missed], (missed) => missed.takeUp(signal));
   await each(await events.open(BATCH), (id) => eventAgain(deps, id));
-  await each(await subscriptions.untold(BATCH), (id) => sync.one(id));
+  await each(await subscriptions.unnoticed(BATCH), (id) => sync.one(id));
   const overdue = await overdueCheckouts(database, { olderThanS: CHECKOUT_S, count: BATCH, nowIso });
   await each(overdue, (slot) => endCheckout(deps, slot, nowIso));
   await each(await customers.openClaims(CLAIM_S, BATCH), (userId) => deps.ensureCustomer(userId));

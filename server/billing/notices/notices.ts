@@ -53,7 +53,7 @@ export interface NoticeDeps {
 }
 
 /** An older refund that arrives with a newer one of the same payment isn't mailed. */
-const NEWS_FOR_S = 7 * 86_400;
+const MAX_REFUND_AGE_S = 7 * 86_400;
 
 export function openNotices(deps: NoticeDeps): BillingNotices {
   const { database, clock, log, mode, stripe, sendsMails } = deps;
@@ -72,7 +72,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       if (recipient === null) return;
       for (const due of findDueNotices(subscriptionId, now, await listNotices(tx, subscriptionId))) {
         const mail = (await isForTheOwner(tx, due, synced)) ? await planMailOf(tx, due, synced, recipient) : null;
-        await tell(tx, { ...due, userId: recipient.userId, subscriptionId }, mail);
+        await notify(tx, { ...due, userId: recipient.userId, subscriptionId }, mail);
       }
     });
     // Also sent by the invoice's own event, which may be late or lost.
@@ -126,7 +126,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       const shared = { to: email ?? '', invoice: facts, plan, dates: datesIn(timezone) };
       const mail =
         subject.kind === 'receipt' ? receiptMail({ ...shared, card }, setting()) : paymentFailedMail(shared, setting());
-      await tell(tx, { ...subject, priceId: null, userId, subscriptionId }, isMailed ? mail : null);
+      await notify(tx, { ...subject, priceId: null, userId, subscriptionId }, isMailed ? mail : null);
     });
   }
 
@@ -143,7 +143,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
     for (const refund of refunds) {
       // A failed or canceled refund has moved no money.
       if (refund.status === 'failed' || refund.status === 'canceled') continue;
-      const isOld = clock.nowMs() / 1000 - refund.created > NEWS_FOR_S;
+      const isOld = clock.nowMs() / 1000 - refund.created > MAX_REFUND_AGE_S;
       const mail =
         email === null || isOld || isMailedWithPlanEnd(refund)
           ? null
@@ -159,12 +159,12 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
               setting(),
             );
       const notice = { kind: 'refund', subjectId: refund.id, priceId: null, userId, subscriptionId: null } as const;
-      await database.transaction(OWNER, (tx) => tell(tx, notice, mail));
+      await database.transaction(OWNER, (tx) => notify(tx, notice, mail));
     }
   }
 
   /** @param mail  null: only record the notice */
-  async function tell(tx: Transaction, notice: Omit<Notice, 'isMailed'>, mail: OutgoingMail | null): Promise<void> {
+  async function notify(tx: Transaction, notice: Omit<Notice, 'isMailed'>, mail: OutgoingMail | null): Promise<void> {
     const sent = sendsMails ? mail : null;
     const isNew = await recordNotice(tx, { ...notice, isMailed: sent !== null }, nowIso());
     if (isNew && sent !== null) await queueMail(tx, sent, { userId: notice.userId, nowIso: nowIso() });

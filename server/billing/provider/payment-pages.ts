@@ -9,7 +9,7 @@ const TIMEOUT_MS = 20_000;
 const MAX_FORM_BYTES = 8 * 1024;
 const METHODS = ['GET', 'HEAD', 'POST'];
 /** The sandbox's headers that are passed on; we set all others. */
-const KEPT_HEADERS = ['content-type', 'cache-control', 'content-security-policy', 'location'];
+const FORWARDED_HEADERS = ['content-type', 'cache-control', 'content-security-policy', 'location'];
 
 /** @param pagesUrl  base address of the pages on loopback */
 export function paymentPageRoutes(pagesUrl: string): Hono {
@@ -32,11 +32,11 @@ async function forwarded(url: string, request: Request): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
     const answer = await fetch(url, { method, headers, ...form, redirect: 'manual', signal });
-    const kept = KEPT_HEADERS.flatMap((name) => {
+    const forwardedHeaders = FORWARDED_HEADERS.flatMap((name) => {
       const value = answer.headers.get(name);
       return value === null ? [] : [[name, value] as [string, string]];
     });
-    return new Response(await answer.arrayBuffer(), { status: answer.status, headers: kept });
+    return new Response(await answer.arrayBuffer(), { status: answer.status, headers: forwardedHeaders });
   } catch (cause) {
     throw new AppError('billing/provider-unavailable', { cause });
   }

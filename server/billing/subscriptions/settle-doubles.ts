@@ -28,14 +28,14 @@ export async function settleDoubles(deps: SettleDeps, customerId: string): Promi
   const ended = all.filter(({ status }) => isEnded(status)).map(({ id }) => id);
   const plans: Stripe.Subscription[] = [];
   for (const one of all) if (isLive(one.status) && (await sellsPlan(deps, one))) plans.push(one);
-  const [kept, ...others] = plans.toSorted(byAge);
-  if (kept === undefined) return ended;
+  const [retained, ...others] = plans.toSorted(byAge);
+  if (retained === undefined) return ended;
   for (const other of others) {
-    const isSettled = isDouble(other, kept);
+    const isSettled = isDouble(other, retained);
     // Refund first: if it were ended first, a failed refund would never be retried. This alarm also decides the mail
     // about its end.
     const refunded = isSettled ? await payBack(deps, other) : [];
-    await alarms.raise('double-subscription', other.id, { customerId, kept: kept.id, isSettled, refunded });
+    await alarms.raise('double-subscription', other.id, { customerId, kept: retained.id, isSettled, refunded });
     if (!isSettled) continue;
     await end(deps, other.id);
     ended.push(other.id);
@@ -57,17 +57,17 @@ async function sellsPlan({ subscriptions }: SettleDeps, { items }: Stripe.Subscr
 }
 
 /** Its first payment is its only one, so the refund covers everything paid. */
-function isDouble(one: Stripe.Subscription, kept: Stripe.Subscription): boolean {
+function isDouble(one: Stripe.Subscription, retained: Stripe.Subscription): boolean {
   const invoice = one.latest_invoice;
   const isNew = invoice === null || (typeof invoice !== 'string' && invoice.billing_reason === 'subscription_create');
-  return isNew && IN_ORDER.has(kept.status) && one.created - kept.created <= APART_S;
+  return isNew && IN_ORDER.has(retained.status) && one.created - retained.created <= APART_S;
 }
 
-const TOLD_WITH_THE_END = { kat_told: 'subscription_ended' };
+const REFUND_METADATA = { kat_told: 'subscription_ended' };
 
 /** The mail about the second subscription's end covers the refund, so it gets no separate mail. */
 export function isMailedWithPlanEnd({ metadata }: Pick<Stripe.Refund, 'metadata'>): boolean {
-  return metadata?.kat_told === TOLD_WITH_THE_END.kat_told;
+  return metadata?.kat_told === REFUND_METADATA.kat_told;
 }
 
 /** @returns ids of the refunded payments */
@@ -84,7 +84,7 @@ async function payBack({ stripe, call }: SettleDeps, { latest_invoice }: Stripe.
       // A full refund happens only once even without a key. With our own key, a failure at the provider would last a
       // day.
       await call('refund', () =>
-        stripe.refunds.create({ payment_intent: intent, reason: 'duplicate', metadata: TOLD_WITH_THE_END }),
+        stripe.refunds.create({ payment_intent: intent, reason: 'duplicate', metadata: REFUND_METADATA }),
       );
     } catch (error) {
       if (providerFacts(error)?.code !== 'charge_already_refunded') throw error;

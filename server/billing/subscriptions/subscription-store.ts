@@ -26,9 +26,9 @@ export interface SubscriptionStore {
   /** The plan that a price sells; null if unknown. */
   planOf(priceId: string): Promise<string | null>;
   /** Records that its owner's notices are complete up to this ticket. */
-  told(subscriptionId: string, ticket: number): Promise<void>;
+  markNoticed(subscriptionId: string, ticket: number): Promise<void>;
   /** Subscriptions whose owners still lack a notice a minute after the change. */
-  untold(limit: number): Promise<string[]>;
+  unnoticed(limit: number): Promise<string[]>;
   /** Live ones whose period should have renewed, then those not synced for a day; the longest waiting first. */
   stale(limit: number): Promise<string[]>;
 }
@@ -77,14 +77,14 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
     async planOf(priceId) {
       return (await ids('select plan as id from public.billing_prices where price_id = $1', [priceId]))[0] ?? null;
     },
-    async told(subscriptionId, ticket) {
+    async markNoticed(subscriptionId, ticket) {
       await database.query(
         SERVICE,
         'update public.stripe_subscriptions set noticed_seq = $2 where subscription_id = $1 and noticed_seq < $2',
         [subscriptionId, ticket],
       );
     },
-    untold: (limit) =>
+    unnoticed: (limit) =>
       ids(
         `select s.subscription_id as id
            from public.stripe_subscriptions s

@@ -18,11 +18,12 @@ function syncOfAProviderThatIsAway() {
     mode: 'sandbox',
     alarms: { raise: none },
     customers: {
-      ...{ claim: none, keep: none, renew: none, of: none, ownerOf: none, adopt: none, contactOf: none },
+      ...{ claim: none, assign: none, renew: none, of: none, ownerOf: none, adopt: none, contactOf: none },
       ...{ ticket: async () => TICKET, openClaims: none },
     },
     subscriptions: {
-      ...{ read: none, ofCustomer: none, write: none, end: none, planOf: none, told: none, untold: none, stale: none },
+      ...{ read: none, ofCustomer: none, write: none, end: none, planOf: none },
+      ...{ markNoticed: none, unnoticed: none, stale: none },
       customerOf: async () => 'cus_1',
     },
     cards: { replace: none, customerOf: none },

@@ -54,7 +54,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     // One after the other, a failure of the second would be an unhandled rejection and end the process.
     const [subscription, customerCard] = await Promise.all([read(subscriptionId), readCards(ticket)]);
     if (subscription === null) {
-      await gone(subscriptionId, ticket);
+      await endMissing(subscriptionId, ticket);
       return null;
     }
     const synced = await write(subscription, customerCard, ticket);
@@ -73,7 +73,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     for (const { subscriptionId, status } of await subscriptions.ofCustomer(customerId))
       if (!seen.has(subscriptionId) && !isEnded(status)) {
         const subscription = await read(subscriptionId);
-        if (subscription === null) await gone(subscriptionId, ticket);
+        if (subscription === null) await endMissing(subscriptionId, ticket);
         else synced.push(await write(subscription, customerCard, ticket));
       }
     await settle(customerId);
@@ -87,8 +87,8 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   async function settle(customerId: string): Promise<void> {
     const rows = await subscriptions.ofCustomer(customerId);
     if (rows.filter(({ status }) => isLive(status)).length < 2) return;
-    const told = new Set(rows.filter(({ status }) => isEnded(status)).map(({ subscriptionId }) => subscriptionId));
-    for (const id of await settleDoubles(deps, customerId)) if (!told.has(id)) await one(id);
+    const ended = new Set(rows.filter(({ status }) => isEnded(status)).map(({ subscriptionId }) => subscriptionId));
+    for (const id of await settleDoubles(deps, customerId)) if (!ended.has(id)) await one(id);
   }
 
   /** Looks up the customer in our table, or else at the provider. */
@@ -181,7 +181,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     const row = subscriptionRow(subscription, customerCard);
     const { before, after, isNewest } = await subscriptions.write(row, ticket.seq);
     const synced = { before, after, subscription };
-    if (isNewest) await tell(synced, ticket);
+    if (isNewest) await notify(synced, ticket);
     return synced;
   }
 
@@ -200,12 +200,12 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   }
 
   /** A failure is only logged: the row stays written, and the sweeper retries. */
-  async function tell(synced: Synced, { seq }: Ticket): Promise<void> {
+  async function notify(synced: Synced, { seq }: Ticket): Promise<void> {
     const { notices, log } = deps;
     const { subscriptionId } = synced.after;
     try {
       await notices?.afterSync(synced);
-      await subscriptions.told(subscriptionId, seq);
+      await subscriptions.markNoticed(subscriptionId, seq);
     } catch (error) {
       log.error({ err: error, subscriptionId }, 'a subscription change could not be announced');
     }
@@ -215,7 +215,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
    * Ends the row of a subscription missing at the provider, because test data gets deleted. Live data never is: there,
    * the keys must belong to another account, so no plan ends.
    */
-  async function gone(subscriptionId: string, { seq, customerId }: Ticket): Promise<void> {
+  async function endMissing(subscriptionId: string, { seq, customerId }: Ticket): Promise<void> {
     if (deps.mode === 'live') return alarms.raise('subscription-gone', subscriptionId, { customerId });
     const endedAtS = Math.floor(deps.clock.nowMs() / 1000);
     if (await subscriptions.end(subscriptionId, endedAtS, seq))

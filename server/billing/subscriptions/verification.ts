@@ -93,11 +93,11 @@ async function verifyAll(deps: VerificationDeps, figures: VerificationFigures): 
     }
   }
 
-  const asked = new Set<string>();
+  const verified = new Set<string>();
   for (;;) {
-    const waiting = (await store.next(BATCH)).filter((id) => !asked.has(id));
+    const waiting = (await store.next(BATCH)).filter((id) => !verified.has(id));
     if (waiting.length === 0) return vainInARow > 0;
-    for (const id of waiting) asked.add(id);
+    for (const id of waiting) verified.add(id);
     const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => worker(waiting)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     if (vainInARow >= MOST_VAIN) return true;
@@ -199,12 +199,12 @@ export function verificationStore(database: Database, mode: PaymentsSource['mode
       await queries.query('delete from private.verified_customers', []);
     },
     async rowsOf(customerId) {
-      const rows = await queries.query<{ subscription_id: string; told: unknown }>(
-        `select s.subscription_id, to_jsonb(s) - array['synced_seq', 'noticed_seq', 'updated_at'] as told
+      const rows = await queries.query<{ subscription_id: string; content: unknown }>(
+        `select s.subscription_id, to_jsonb(s) - array['synced_seq', 'noticed_seq', 'updated_at'] as content
            from public.stripe_subscriptions s where s.customer_id = $1::text`,
         [customerId],
       );
-      return new Map(rows.map(({ subscription_id, told }) => [subscription_id, hashOf(told)]));
+      return new Map(rows.map(({ subscription_id, content }) => [subscription_id, hashOf(content)]));
     },
     async audit(actorId, { error, ...figures }) {
       const details = { ...figures, ...(error === null ? {} : { error }) };

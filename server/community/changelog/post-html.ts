@@ -31,14 +31,14 @@ const BLOCK_END = /<\/(?:p|li|pre|h[1-6])>|<br ?\/?>|<hr ?\/?>/;
 /** @param html  our own output: every angle bracket in its texts and attributes is escaped */
 function titled(html: string): PostHtml {
   const headings = Array.from(html.matchAll(HEADING), ([, , text = '']) => text);
-  const title = [...headings, ...html.split(BLOCK_END)].map(wordsOf).find((words) => words !== '');
+  const title = [...headings, ...html.split(BLOCK_END)].map(plainTextOf).find((text) => text !== '');
   return { title: cut(title ?? UNTITLED), html };
 }
 
 /** Invisible characters, and any that change a title's text direction; joiners for scripts and emoji stay. */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-function wordsOf(html: string): string {
+function plainTextOf(html: string): string {
   const text = decodeHTML(html.replace(/<[^>]*>/g, ''));
   return text
     .replace(UNSEEN, '')

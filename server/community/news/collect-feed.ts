@@ -113,16 +113,16 @@ export function retryInMs({ error, failures, periodMs, random }: Failure): numbe
   const soonMs = Math.max(SHORTEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1) * random());
   const laterMs = periodMs * 2 ** Math.min(10, Math.max(0, failures - MAX_FAILURES)) * (1 + JITTER * random());
   const ownMs = isPassing && failures < MAX_TRIES ? Math.min(soonMs, laterMs) : laterMs;
-  const toldMs = typeof retryAfterMs === 'number' ? Math.min(MAX_PATIENCE_MS, retryAfterMs) : 0;
-  return Math.max(toldMs, Math.min(ownMs, Math.max(periodMs, LONGEST_RETRY_MS)));
+  const requestedMs = typeof retryAfterMs === 'number' ? Math.min(MAX_PATIENCE_MS, retryAfterMs) : 0;
+  return Math.max(requestedMs, Math.min(ownMs, Math.max(periodMs, LONGEST_RETRY_MS)));
 }
 
 /** @param contentType the answer's header; an unknown encoding counts as UTF-8 */
 export function feedText(body: Uint8Array, contentType: string | undefined): string {
   const start = Buffer.from(body.subarray(0, 200)).toString('latin1');
-  const told = /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? '')?.[1];
+  const fromHeader = /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? '')?.[1];
   const declared = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)/i.exec(start)?.[1];
-  return decode(body, markOf(body) ?? told ?? declared ?? 'utf-8');
+  return decode(body, markOf(body) ?? fromHeader ?? declared ?? 'utf-8');
 }
 
 /** A byte order mark overrides any declaration. */

@@ -43,9 +43,9 @@ export function openFeedReader({ limitMs = LIMIT_MS }: { limitMs?: number } = {}
     try {
       worker ??= startWorker(signal);
       const thread = await worker;
-      const told = messageOf(thread, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));
+      const reply = messageOf(thread, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));
       thread.postMessage(order);
-      const report = reportSchema.parse(await told);
+      const report = reportSchema.parse(await reply);
       if ('items' in report) return report.items;
       throw notUnderstood(report.failed);
     } catch (error) {
@@ -92,15 +92,15 @@ async function messageOf(worker: Worker, signal: AbortSignal): Promise<unknown> 
   const stop = new AbortController();
   try {
     return await new Promise((resolve, reject) => {
-      const onGone = () => reject(new Error('The thread ended without a word'));
+      const onExit = () => reject(new Error('The thread ended without a reply'));
       worker.once('message', resolve);
       worker.once('error', reject);
-      worker.once('exit', onGone);
+      worker.once('exit', onExit);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: stop.signal });
       stop.signal.addEventListener('abort', () => {
         worker.off('message', resolve);
         worker.off('error', reject);
-        worker.off('exit', onGone);
+        worker.off('exit', onExit);
       });
     });
   } finally {

@@ -29,8 +29,8 @@ export interface NewsCollector {
 const PERIOD_MS = 600_000;
 const SANDBOX_PERIOD_MS = 60_000;
 /** Between two checks for due feeds. Removals wait for it too. */
-export const LOOK_MS = 60_000;
-const SHORTEST_LOOK_MS = 1000;
+export const POLL_MS = 60_000;
+const SHORTEST_POLL_MS = 1000;
 
 export function newsCollector(options: NewsOptions): NewsCollector {
   const { source, database, clock, log, random = Math.random } = options;
@@ -61,19 +61,19 @@ export function newsCollector(options: NewsOptions): NewsCollector {
       const reader = options.reader ?? openFeedReader();
       // Two feeds may bring the same address at the same time, so writes are serialized.
       const writing = workQueue({ maxWaiting: newsFeeds.length });
-      const inTurn: Pick<NewsStore, 'put'> = { put: (...given) => writing.run(() => articles.put(...given)) };
+      const inTurn: Pick<NewsStore, 'put'> = { put: (...args) => writing.run(() => articles.put(...args)) };
       const deps = { articles: inTurn, feeds, fetch, reader, clock, log, periodMs, random };
-      const asked = newsFeeds.map((feed, i) => {
+      const collecting = newsFeeds.map((feed, i) => {
         const state = states[i];
         return state === undefined || state.waitMs > 0 ? null : collectFeed(deps, feed, state, signal);
       });
       // No request is left running after the round, since another process may start the next one.
-      const outcomes = await Promise.allSettled(asked);
+      const outcomes = await Promise.allSettled(collecting);
       if (options.reader === undefined) await reader.close();
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
       await collectPictures({ store: pictures, fetch, log }, signal);
-      const waits = states.map(({ waitMs }) => (waitMs > 0 ? waitMs : LOOK_MS));
-      return { nextInMs: Math.max(SHORTEST_LOOK_MS, Math.min(LOOK_MS, ...waits)) };
+      const waits = states.map(({ waitMs }) => (waitMs > 0 ? waitMs : POLL_MS));
+      return { nextInMs: Math.max(SHORTEST_POLL_MS, Math.min(POLL_MS, ...waits)) };
     },
   };
 }

@@ -20,14 +20,14 @@ export interface NewsPictureStore {
   get(name: string): Promise<Buffer<ArrayBuffer> | null>;
 }
 
-const KEPT = 60;
+const MAX_PICTURES = 60;
 /** Waits of a minute, ten, a hundred, then six hours: more than a day in all. */
 const MAX_TRIES = 8;
 const nextTry = "now() + least(interval '6 hours', interval '1 minute' * 10 ^ picture_tries)";
 
 export function newsPictureStore(database: Database, kind: FeedKind): NewsPictureStore {
   const queries = asOwner(database);
-  const newest = `select id, published_at from public.news_articles where kind = $1::text order by published_at desc, id limit ${KEPT}`;
+  const newest = `select id, published_at from public.news_articles where kind = $1::text order by published_at desc, id limit ${MAX_PICTURES}`;
   return {
     async missing(limit) {
       const rows = await queries.query<{ id: string; picture_url: string }>(

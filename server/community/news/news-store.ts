@@ -26,7 +26,7 @@ export interface NewsStore {
 }
 
 const DAY_MS = 86_400_000;
-const KEPT_MS = 30 * DAY_MS;
+const RETENTION_MS = 30 * DAY_MS;
 
 /** @param url  an SQL expression: an https address */
 const isTakenDown = (url: string) => `exists (
@@ -59,7 +59,7 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
              or ${isTakenDown('a.url')}
          returning 1`,
         // The product's clock may have been set back: articles dated more than a day ahead are stale.
-        [kind, list, isoOf(nowMs - KEPT_MS), isoOf(nowMs + DAY_MS)],
+        [kind, list, isoOf(nowMs - RETENTION_MS), isoOf(nowMs + DAY_MS)],
       );
       return removed.length;
     },
@@ -125,7 +125,7 @@ export function currentItems(items: readonly FeedItem[], nowMs: number): FeedIte
   const seen = new Set<string>();
   return items.flatMap((item) => {
     const names = [item.url, ...(item.guid === null ? [] : [`guid ${item.guid}`])];
-    const isOld = item.publishedMs !== null && item.publishedMs < nowMs - KEPT_MS;
+    const isOld = item.publishedMs !== null && item.publishedMs < nowMs - RETENTION_MS;
     if (isOld || names.some((name) => seen.has(name))) return [];
     for (const name of names) seen.add(name);
     return [{ ...item, publishedMs: item.publishedMs === null ? null : Math.min(item.publishedMs, nowMs) }];

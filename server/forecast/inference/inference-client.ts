@@ -44,7 +44,7 @@ const MAX_VAIN_TRIES = 3;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 5000;
 /** Length of stderr stored for the log: the native library writes there before it aborts. */
-const KEPT_ERROR_CHARS = 2000;
+const MAX_ERROR_CHARS = 2000;
 
 export function openInference(options: InferenceOptions): Inference {
   return new InferenceClient(options);
@@ -149,7 +149,7 @@ class InferenceClient implements Inference {
     this.#end = Promise.withResolvers();
     this.#setDeadline(START_TIMEOUT_MS, 'the inference process did not start in time');
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#errorText = (this.#errorText + text).slice(-KEPT_ERROR_CHARS);
+      this.#errorText = (this.#errorText + text).slice(-MAX_ERROR_CHARS);
     });
     child.on('message', (message) => this.#take(child, message));
     child.once('exit', (code, signal) => this.#ended(child, { exitCode: code, signal }));
@@ -272,12 +272,12 @@ class InferenceClient implements Inference {
     if (kind !== 'open' || this.#isClosed) return false;
     const deaths = (this.#openingDeaths.get(model) ?? 0) + 1;
     // A model that hangs on its first opening must not delay the start three times.
-    const isGivenUp = deaths >= MAX_VAIN_TRIES || (!job.isReopening && this.#killedFor !== null);
-    if (isGivenUp) this.#openingDeaths.delete(model);
+    const isAbandoned = deaths >= MAX_VAIN_TRIES || (!job.isReopening && this.#killedFor !== null);
+    if (isAbandoned) this.#openingDeaths.delete(model);
     else this.#openingDeaths.set(model, deaths);
     // The next process gets its own reopenings.
-    if (!isGivenUp && !job.isReopening) this.#waiting.putFirst(job);
-    return !isGivenUp;
+    if (!isAbandoned && !job.isReopening) this.#waiting.putFirst(job);
+    return !isAbandoned;
   }
 
   #startLater(): void {

@@ -29,17 +29,17 @@ async function answerTo(request: InferenceRequest): Promise<InferenceAnswer> {
   }
 }
 
-function tell(answer: InferenceAnswer): void {
+function send(answer: InferenceAnswer): void {
   // Without a channel there is no server to answer, and `disconnect` ends the process.
   if (process.connected) process.send?.(answer);
 }
 
-process.on('message', async (message) => tell(await answerTo(inferenceRequestSchema.parse(message))));
+process.on('message', async (message) => send(await answerTo(inferenceRequestSchema.parse(message))));
 process.on('disconnect', () => process.exit(0));
 // A terminal's Ctrl-C reaches both processes; the server ends this one when it no longer needs it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 watchParent();
-tell({ kind: 'ready' });
+send({ kind: 'ready' });
 
 /** A run that hangs blocks all events, even the server's end; a separate thread still detects it. */
 function watchParent(): void {

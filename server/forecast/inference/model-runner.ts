@@ -20,7 +20,7 @@ export interface ModelRunner {
   /**
    * @param candles closed, oldest first; the last 450 are read, at least 120 are needed
    * @returns the same for the same symbol, model version and candles, on one machine and runtime, in any process
-   * @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason`, an UnaskedForecast if no
+   * @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason`, an UnstartedForecast if no
    * network ran
    */
   forecast(model: ModelName, subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
@@ -32,7 +32,7 @@ export interface ModelRunner {
 export type LossListener = (model: ModelName, reason: string) => void;
 
 /** A forecast refused before any network ran: the next identical request may succeed. */
-export class UnaskedForecast extends AppError {
+export class UnstartedForecast extends AppError {
   constructor(reason: string, cause?: Error) {
     super('forecast/failed', { details: { reason }, cause });
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AppError } from '#domain/errors/app-error.ts';
-import { UnaskedForecast } from './model-runner.ts';
+import { UnstartedForecast } from './model-runner.ts';
 import { type Job, WaitingJobs } from './waiting-jobs.ts';
 
 let refused: [string, AppError][];
@@ -48,7 +48,7 @@ test('refuses only a job that waited too long as never started', () => {
   jobs.take();
   vi.advanceTimersByTime(60_000);
 
-  expect(refused).toEqual([['LATE', expect.any(UnaskedForecast)]]);
+  expect(refused).toEqual([['LATE', expect.any(UnstartedForecast)]]);
   expect([jobs.take(), jobs.size]).toEqual([patient, 0]);
 });
 

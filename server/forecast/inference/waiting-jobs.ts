@@ -1,7 +1,7 @@
 /** The queue of the inference process: in order, bounded, and each request only as long as its answer is useful. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { InferenceAnswer, InferenceRequest } from './inference-messages.ts';
-import { UnaskedForecast } from './model-runner.ts';
+import { UnstartedForecast } from './model-runner.ts';
 
 export type Question = InferenceRequest extends infer R ? (R extends unknown ? Omit<R, 'id'> : never) : never;
 
@@ -80,8 +80,8 @@ export function failed(reason: string, cause = ''): AppError {
 }
 
 /** The same for a request that reached no network. */
-export function unansweredForecast(reason: string, cause = ''): UnaskedForecast {
-  return new UnaskedForecast(reason, causeOf(cause));
+export function unansweredForecast(reason: string, cause = ''): UnstartedForecast {
+  return new UnstartedForecast(reason, causeOf(cause));
 }
 
 function causeOf(text: string): Error | undefined {

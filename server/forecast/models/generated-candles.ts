@@ -31,7 +31,7 @@ export function generatedCandles(spec: GeneratedSpec): Candle[] {
   return Array.from({ length: count }, (_, i) => {
     const time = startS + i * MINUTE_S;
     const rhythm = 1 + 0.3 * Math.sin((2 * Math.PI * time) / 86_400);
-    const minute = minuteWalk(random, volatility * Math.sqrt(relative * rhythm));
+    const minute = minutePath(random, volatility * Math.sqrt(relative * rhythm));
     const shock = minute.end / (volatility * Math.sqrt(rhythm));
     relative = Math.min(25, 1 - ALPHA - BETA + ALPHA * shock * shock + BETA * relative);
     const from = level;
@@ -45,7 +45,7 @@ export function generatedCandles(spec: GeneratedSpec): Candle[] {
   });
 }
 
-function minuteWalk(random: Random, volatility: number): { end: number; high: number; low: number } {
+function minutePath(random: Random, volatility: number): { end: number; high: number; low: number } {
   let end = 0;
   let high = 0;
   let low = 0;

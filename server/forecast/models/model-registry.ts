@@ -80,7 +80,7 @@ async function openModel(folder: string, name: ModelName, runner: ModelRunner): 
     const forecast: ReadyModel['forecast'] = (subject, candles) => runner.forecast(name, subject, candles);
     return { state: 'ready', model: { modelVersion: manifest.modelVersion, manifest, forecast } };
   } catch (error) {
-    return disabled(wordsOf(error));
+    return disabled(messageOf(error));
   }
 }
 
@@ -96,7 +96,7 @@ export function differenceOf({ input, output }: TrainedManifest): string | null 
   return pairs.find(([, found, wanted]) => found.join() !== wanted.join())?.[0] ?? null;
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return isAppError(error) ? `${error.details.reason ?? error.code}${cause}` : error.message;

@@ -20,7 +20,7 @@ export interface ReservationKey {
 }
 
 /** A forecast as it is streamed, stored once for all who reserve it and saved for them unchanged. */
-export interface KeptForecast {
+export interface SharedForecast {
   /** Derived from the content: two processes with the same forecast store it once. */
   id: string;
   /** 150 and 50 candles, exactly as saved. */
@@ -38,7 +38,7 @@ export interface NewReservation extends ReservationKey {
   label: string;
   /** Opening second of the last closed candle the model saw. */
   t0: number;
-  kept: KeptForecast;
+  shared: SharedForecast;
 }
 
 export interface Reservation extends StoredForecast, Omit<ReservationKey, 'userId'> {
@@ -87,7 +87,7 @@ export interface PredictionStore {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** A reference to a missing row. */
-const NOT_KEPT = '23503';
+const NOT_STORED = '23503';
 /** How SQL says that the caller is an admin. */
 const ADMIN: ErrorCode = 'prediction/admin-saves-nothing';
 const refusal = z.enum(ERROR_CODES);
@@ -115,42 +115,42 @@ const unsavedSchema = z.object({
 });
 
 export function openPredictionStore(deps: { database: Database }): PredictionStore {
-  const ask = (text: string, params: readonly unknown[] = []) => deps.database.query(SERVICE, text, params);
-  const keeping = new WeakMap<KeptForecast, Promise<unknown>>();
+  const query = (text: string, params: readonly unknown[] = []) => deps.database.query(SERVICE, text, params);
+  const storing = new WeakMap<SharedForecast, Promise<unknown>>();
 
   /** Runs before a forecast's first reservation; all others wait for that one statement. */
-  function keep(kept: KeptForecast): Promise<unknown> {
-    let pending = keeping.get(kept);
+  function storeOnce(shared: SharedForecast): Promise<unknown> {
+    let pending = storing.get(shared);
     if (pending === undefined) {
-      const content = [kept.history, kept.forecast, kept.start].map((part) => JSON.stringify(part));
+      const content = [shared.history, shared.forecast, shared.start].map((part) => JSON.stringify(part));
       const text = 'select private.keep_forecast($1, $2::text::jsonb, $3::text::jsonb, $4::text::jsonb)';
-      pending = ask(text, [kept.id, ...content]);
-      keeping.set(kept, pending);
-      pending.catch(() => keeping.delete(kept));
+      pending = query(text, [shared.id, ...content]);
+      storing.set(shared, pending);
+      pending.catch(() => storing.delete(shared));
     }
     return pending;
   }
 
-  async function reserveKept(wanted: NewReservation): Promise<Row> {
-    const { id, userId, model, modelVersion, exc, sym, label, t0, kept } = wanted;
+  async function reserveShared(wanted: NewReservation): Promise<Row> {
+    const { id, userId, model, modelVersion, exc, sym, label, t0, shared } = wanted;
     const text = 'select * from private.reserve_prediction($1, $2, $3, $4, $5, $6, $7, $8, $9)';
     const reserveOnce = async () => {
-      await keep(kept);
-      return one(await ask(text, [id, userId, model, modelVersion, exc, sym, label, t0, kept.id]));
+      await storeOnce(shared);
+      return one(await query(text, [id, userId, model, modelVersion, exc, sym, label, t0, shared.id]));
     };
     try {
       return await reserveOnce();
     } catch (error) {
-      if (!(error instanceof SqlError) || error.code !== NOT_KEPT) throw error;
+      if (!(error instanceof SqlError) || error.code !== NOT_STORED) throw error;
       // The database was restored to an earlier state, or deleted the forecast while the market did not move for days.
-      keeping.delete(kept);
+      storing.delete(shared);
       return reserveOnce();
     }
   }
 
   return {
     async quotaOf(userId) {
-      const row = one(await ask('select * from private.quota_of($1)', [userId]));
+      const row = one(await query('select * from private.quota_of($1)', [userId]));
       const figures = z.object({
         plan: z.string(),
         is_admin: z.boolean(),
@@ -168,46 +168,46 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
 
     async permissionOf(key) {
       const text = 'select private.may_reserve($1, $2, $3, $4) as refusal';
-      const row = one(await ask(text, [key.userId, key.model, key.exc, key.sym]));
+      const row = one(await query(text, [key.userId, key.model, key.exc, key.sym]));
       const code = z.nullable(refusal).parse(row.refusal);
       if (code === ADMIN) return { kind: 'admin' };
       return code === null ? { kind: 'allowed' } : { kind: 'refused', code };
     },
 
     async reserve(wanted) {
-      const { id, model, exc, sym, kept } = wanted;
-      const { outcome, reservation_id: heldId } = await reserveKept(wanted);
+      const { id, model, exc, sym, shared } = wanted;
+      const { outcome, reservation_id: heldId } = await reserveShared(wanted);
       if (outcome === 'reserved') {
-        const start = { ...kept.start, reservationId: id };
-        const [history, forecast] = [[...kept.history], [...kept.forecast]];
+        const start = { ...shared.start, reservationId: id };
+        const [history, forecast] = [[...shared.history], [...shared.forecast]];
         // Equal to the stored row: reading that back would double the cost.
-        const shared = { id, model, exc, sym, candlesSent: 0, start, history, forecast };
-        return { kind: 'reserved', reservation: { ...shared, state: 'reserved' }, isNew: true };
+        const stored = { id, model, exc, sym, candlesSent: 0, start, history, forecast };
+        return { kind: 'reserved', reservation: { ...stored, state: 'reserved' }, isNew: true };
       }
       if (outcome === ADMIN) return { kind: 'admin' };
       if (outcome !== 'existing') throw new AppError(refusal.parse(outcome));
-      const reservation = await findBy(ask, wanted.userId, z.string().parse(heldId));
+      const reservation = await findBy(query, wanted.userId, z.string().parse(heldId));
       // Released between the two statements: by the settlement, or after another stream's failure.
       if (!reservation) throw new AppError('forecast/unknown-reservation');
       return { kind: 'reserved', reservation, isNew: false };
     },
 
     async release(reservationId) {
-      await ask('select private.release_reservation($1)', [reservationId]);
+      await query('select private.release_reservation($1)', [reservationId]);
     },
 
     async markCandlesSent(reservationId, count) {
-      const row = one(await ask('select private.mark_candles_sent($1, $2) as done', [reservationId, count]));
+      const row = one(await query('select private.mark_candles_sent($1, $2) as done', [reservationId, count]));
       return row.done === true;
     },
 
     async find(userId, reservationId) {
       if (!UUID.test(reservationId)) return null;
-      return findBy(ask, userId, reservationId);
+      return findBy(query, userId, reservationId);
     },
 
     async unsavedOf(userId) {
-      const rows = await ask(
+      const rows = await query(
         `select r.*, floor(extract(epoch from r.created_at) * 1000) as created_ms,
                 floor(extract(epoch from r.expires_at) * 1000) as expires_ms,
                 floor(extract(epoch from private.clock_now() - r.created_at) * 1000) as age_ms
@@ -219,22 +219,22 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
 
     async record(userId, { model, cryptocurrency, timeframe, data }) {
       const text = 'select * from private.record_prediction($1, $2, $3, $4, $5::text::jsonb)';
-      const row = one(await ask(text, [userId, model, cryptocurrency, timeframe, JSON.stringify(data)]));
+      const row = one(await query(text, [userId, model, cryptocurrency, timeframe, JSON.stringify(data)]));
       if (row.outcome !== 'saved') throw new AppError(refusal.parse(row.outcome));
       return predictionRowSchema.parse(row.prediction);
     },
 
     async settle() {
-      const row = one(await ask('select * from private.settle_reservations()'));
+      const row = one(await query('select * from private.settle_reservations()'));
       return z.object({ spent: whole, released: whole }).parse(row);
     },
   };
 }
 
-type Ask = (text: string, params: readonly unknown[]) => Promise<Row[]>;
+type Query = (text: string, params: readonly unknown[]) => Promise<Row[]>;
 
-async function findBy(ask: Ask, userId: string, id: string): Promise<Reservation | null> {
-  const rows = await ask('select * from private.reservation_of($1, $2)', [userId, id]);
+async function findBy(query: Query, userId: string, id: string): Promise<Reservation | null> {
+  const rows = await query('select * from private.reservation_of($1, $2)', [userId, id]);
   if (rows.length === 0) return null;
   const { candles_sent: candlesSent, ...rest } = reservationSchema.parse(rows[0]);
   return { id, candlesSent, ...rest };

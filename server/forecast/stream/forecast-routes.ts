@@ -40,7 +40,7 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
           return openStream({ userId, query, lastEventId, signal }, deps);
         };
         const events = await turns.run(open, { signal, isResumed: lastEventId !== null });
-        return eventStream(request, (gone) => holding(place, events, gone), deps);
+        return eventStream(request, (closed) => holding(place, events, closed), deps);
       } catch (error) {
         await place.giveBack();
         // The caller has left and gets no answer; that is not an error to log.

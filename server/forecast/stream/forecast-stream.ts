@@ -9,7 +9,7 @@ import { pause } from '#domain/time/deadline.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Forecast } from '../forecast.ts';
-import type { KeptForecast, PredictionStore, Reservation } from '../predictions/prediction-store.ts';
+import type { PredictionStore, Reservation, SharedForecast } from '../predictions/prediction-store.ts';
 
 const RETRY_DELAYS_MS = [200, 400, 800];
 
@@ -125,11 +125,11 @@ async function recordQuietly(record: () => Promise<void>, log: Logger): Promise<
   }
 }
 
-const kept = new WeakMap<Forecast, KeptForecast>();
+const sharedForecasts = new WeakMap<Forecast, SharedForecast>();
 
 /** The same object for the same forecast, created when the first viewer reserves it. */
-export function toKept(forecast: Forecast): KeptForecast {
-  const known = kept.get(forecast);
+export function toShared(forecast: Forecast): SharedForecast {
+  const known = sharedForecasts.get(forecast);
   if (known !== undefined) return known;
   const history = forecast.history.map(toSaved);
   const path = forecast.path.map(toSaved);
@@ -138,9 +138,9 @@ export function toKept(forecast: Forecast): KeptForecast {
     .update(JSON.stringify([history, path, start]))
     .digest('hex');
   const id = digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
-  const made = { id, history, forecast: path, start };
-  kept.set(forecast, made);
-  return made;
+  const created = { id, history, forecast: path, start };
+  sharedForecasts.set(forecast, created);
+  return created;
 }
 
 /** The stream's first event, with the amplification of the display. */

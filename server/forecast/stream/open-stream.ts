@@ -12,7 +12,7 @@ import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
 import type { Permission, PredictionStore, Reserved } from '../predictions/prediction-store.ts';
-import { type ReplayDeps, replayForAdmin, replayReservation, toKept } from './forecast-stream.ts';
+import { type ReplayDeps, replayForAdmin, replayReservation, toShared } from './forecast-stream.ts';
 
 export interface OpenStreamDeps extends ReplayDeps {
   predictions: PredictionStore;
@@ -57,9 +57,9 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   signal.throwIfAborted();
   const { ampPercent, bars } = query;
   const reserved: Reserved = isAdmin ? { kind: 'admin' } : await reserve(userId, query, forecast, deps);
-  if (reserved.kind === 'admin') return (gone) => replayForAdmin({ forecast, ampPercent, bars }, deps, gone);
+  if (reserved.kind === 'admin') return (closed) => replayForAdmin({ forecast, ampPercent, bars }, deps, closed);
   const { reservation, isNew } = reserved;
-  return (gone) => replayReservation({ reservation, isNew, bars, seen: null }, deps, gone);
+  return (closed) => replayReservation({ reservation, isNew, bars, seen: null }, deps, closed);
 }
 
 function reserve(userId: string, query: StreamQuery, forecast: Forecast, deps: OpenStreamDeps): Promise<Reserved> {
@@ -70,7 +70,7 @@ function reserve(userId: string, query: StreamQuery, forecast: Forecast, deps: O
     modelVersion: forecast.modelVersion,
     label: query.symbol.label,
     t0: forecast.t0,
-    kept: toKept(forecast),
+    shared: toShared(forecast),
   });
 }
 
@@ -83,7 +83,8 @@ async function resume(request: StreamRequest, lastEventId: string, deps: OpenStr
   const isWanted =
     reservation?.model === wanted.model && reservation.exc === wanted.exc && reservation.sym === wanted.sym;
   if (!reservation || !isWanted) throw new AppError('forecast/unknown-reservation');
-  return (gone) => replayReservation({ reservation, bars: query.bars, seen: Number(count), isNew: false }, deps, gone);
+  return (closed) =>
+    replayReservation({ reservation, bars: query.bars, seen: Number(count), isNew: false }, deps, closed);
 }
 
 function keyOf(query: StreamQuery): { model: string; exc: string; sym: string } {

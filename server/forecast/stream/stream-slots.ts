@@ -44,16 +44,16 @@ export function sharedStreamSlots(store: StreamSlotStore, maxPerUser = MAX_OPEN_
     take(userId) {
       const own = ofProcess.take(userId);
       const holder = randomUUID();
-      let isAsked = false;
+      let isRequested = false;
       return {
         async confirm() {
-          isAsked = true;
+          isRequested = true;
           const isMine = await store.take(userId, holder, { places: maxPerUser, lastsS: LASTS_S });
           if (!isMine) throw refusal(maxPerUser);
         },
         giveBack: once(async () => {
           // Without a database the slot expires.
-          if (isAsked) await store.free(userId, holder).catch(() => undefined);
+          if (isRequested) await store.free(userId, holder).catch(() => undefined);
           await own.giveBack();
         }),
       };

@@ -19,24 +19,24 @@ export interface FakeForecasts extends Forecasts {
 
 export function fakeForecasts(): FakeForecasts {
   let minute = 0;
-  const made = new Map<string, Forecast>();
+  const cache = new Map<string, Forecast>();
   return {
     computations: 0,
     failNext: null,
     turnMinute() {
       minute += 1;
     },
-    isKnown: (exc, symbol, model) => made.has(`${exc} ${symbol.sym} ${model} ${minute}`),
+    isKnown: (exc, symbol, model) => cache.has(`${exc} ${symbol.sym} ${model} ${minute}`),
     async current(exc: string, symbol: MarketSymbol, model: ModelName): Promise<Forecast> {
       const error = this.failNext;
       this.failNext = null;
       if (error) throw error;
       const key = `${exc} ${symbol.sym} ${model} ${minute}`;
-      const known = made.get(key);
+      const known = cache.get(key);
       if (known) return known;
       this.computations += 1;
       const forecast = makeForecast(exc, symbol, model, FIRST_T0 + minute * MINUTE_S);
-      made.set(key, forecast);
+      cache.set(key, forecast);
       return forecast;
     },
   };

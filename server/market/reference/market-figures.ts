@@ -3,7 +3,7 @@ import { isAppError } from '#domain/errors/app-error.ts';
 import type { GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { CallBudget } from '../../platform/feeds/call-budget.ts';
-import type { Ask } from '../../platform/feeds/feed-requests.ts';
+import type { FeedRequest } from '../../platform/feeds/feed-requests.ts';
 import type { FeedStore } from '../../platform/feeds/feed-store.ts';
 import type { CoinGecko } from './feeds/coingecko.ts';
 import type { SnapshotStore } from './feeds/price-snapshot-store.ts';
@@ -12,7 +12,7 @@ import { COINS, GLOBAL } from './metrics-routes.ts';
 export interface MarketFiguresOptions {
   gecko: CoinGecko;
   /** Null without its key. */
-  fetchCoinMarketCap: Ask<GlobalMetrics> | null;
+  fetchCoinMarketCap: FeedRequest<GlobalMetrics> | null;
   /** Null: without an allowance. */
   geckoBudget: CallBudget | null;
   capBudget: CallBudget | null;

@@ -9,7 +9,7 @@ import type { FeedKeys } from '../../platform/config/config-market.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { callBudget } from '../../platform/feeds/call-budget.ts';
 import { callStore } from '../../platform/feeds/call-store.ts';
-import { type Ask, feedRequests, jsonOf } from '../../platform/feeds/feed-requests.ts';
+import { type FeedRequest, feedRequests, jsonOf } from '../../platform/feeds/feed-requests.ts';
 import { type FeedKind, feedStore } from '../../platform/feeds/feed-store.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type JobOptions, startJob } from '../../platform/processes/schedule.ts';
@@ -160,7 +160,7 @@ export interface FearGreedOptions {
   fetch?: typeof fetch | undefined;
 }
 
-function fearGreed({ restUrl, log, fetch }: FearGreedOptions): Ask<FearGreedAnswer> {
+function fearGreed({ restUrl, log, fetch }: FearGreedOptions): FeedRequest<FearGreedAnswer> {
   const requests = feedRequests({ baseUrl: restUrl, log, fetch });
   return requests.question({ path: '/fng/', query: { limit: 1 }, read: jsonOf(fearGreedSchema) });
 }

@@ -42,10 +42,10 @@ export interface FeedQuestion<T> {
  * Sends the request; callers that arrive while it is in progress share its result.
  * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are paused; the signal's reason on abort
  */
-export type Ask<T> = (signal: AbortSignal) => Promise<T>;
+export type FeedRequest<T> = (signal: AbortSignal) => Promise<T>;
 
 export interface FeedRequests {
-  question<T>(question: FeedQuestion<T>): Ask<T>;
+  question<T>(question: FeedQuestion<T>): FeedRequest<T>;
 }
 
 const TIMEOUT_MS = 8000;
@@ -113,12 +113,12 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
     }
   }
 
-  async function askPatiently<T>(askOnce: Ask<T>, path: string, signal: AbortSignal): Promise<T> {
+  async function fetchWithRetries<T>(fetchOnce: FeedRequest<T>, path: string, signal: AbortSignal): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       await takeTurn(signal);
       await spend?.();
       try {
-        const value = await step({ kind: 'feed', name: host }, () => askOnce(signal));
+        const value = await step({ kind: 'feed', name: host }, () => fetchOnce(signal));
         failures = 0;
         return value;
       } catch (error) {
@@ -134,12 +134,12 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
     }
   }
 
-  function question<T>({ path, query = {}, read }: FeedQuestion<T>): Ask<T> {
+  function question<T>({ path, query = {}, read }: FeedQuestion<T>): FeedRequest<T> {
     const url = new URL(baseUrl + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     let known: Tagged | null = null;
 
-    async function askOnce(signal: AbortSignal): Promise<T> {
+    async function fetchOnce(signal: AbortSignal): Promise<T> {
       const response = await send(url, {
         headers: { accept: 'application/json', 'user-agent': 'kat', ...headers, ...known?.conditions },
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
@@ -153,7 +153,7 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
       return value;
     }
 
-    return sharedCall((signal) => askPatiently(askOnce, path, signal));
+    return sharedCall((signal) => fetchWithRetries(fetchOnce, path, signal));
   }
 
   return { question };

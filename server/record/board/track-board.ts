@@ -27,21 +27,21 @@ export function trackBoard({ database, clock, marketClock, kindOf }: TrackBoardD
   const store = boardStore(database);
   const market = kindOf(DEFAULT_SYMBOL);
   const { sym } = DEFAULT_SYMBOL;
-  let kept: { untilMs: number; calls: Promise<SharedCalls> } | null = null;
+  let cached: { untilMs: number; calls: Promise<SharedCalls> } | null = null;
 
   function shared(): Promise<SharedCalls> {
     const nowMs = clock.nowMs();
     // Also expires when the clock was set back.
-    if (kept === null || nowMs >= kept.untilMs || nowMs < kept.untilMs - SHARED_MS) {
+    if (cached === null || nowMs >= cached.untilMs || nowMs < cached.untilMs - SHARED_MS) {
       const calls = readShared();
       const mine = { untilMs: nowMs + SHARED_MS, calls };
-      kept = mine;
+      cached = mine;
       // The next request retries after a failure; this one's caller gets the error.
       calls.catch(() => {
-        if (kept === mine) kept = null;
+        if (cached === mine) cached = null;
       });
     }
-    return kept.calls;
+    return cached.calls;
   }
 
   async function readShared(): Promise<SharedCalls> {

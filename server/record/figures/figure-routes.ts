@@ -65,21 +65,21 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
   const { database, clock, log, marketKind, siteDir, countDownload, reveal } = deps;
   const store = summaryStore(database, reveal);
   const app = new Hono();
-  const kept = new Map<string, { answer: Promise<PreparedJson>; readMs: number }>();
+  const cache = new Map<string, { answer: Promise<PreparedJson>; readMs: number }>();
 
   function summaryOf(market: MarketKind, period: TrackPeriod): Promise<PreparedJson> {
     const key = `${market} ${period}`;
     const nowMs = performance.now();
-    const last = kept.get(key);
+    const last = cache.get(key);
     if (last !== undefined && nowMs - last.readMs < READ_AGAIN_MS) return last.answer;
     const read = store
       .read(market, period)
       .then((summary) => prepareJson(summary ?? emptySummary(market, period, clock.nowMs())));
     const now = { answer: read, readMs: nowMs };
-    kept.set(key, now);
+    cache.set(key, now);
     read.catch(() => {
       // The next request tries again.
-      if (kept.get(key) === now) kept.delete(key);
+      if (cache.get(key) === now) cache.delete(key);
     });
     return read;
   }
@@ -96,14 +96,14 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
   app.all(SUMMARY, onlyMethods('GET', 'HEAD'));
 
   app.get(CARDS, async (c) => {
-    const asked = readQuery(c, cardsQuery);
+    const query = readQuery(c, cardsQuery);
     const cards = await store.cards({
-      market: asked.market ?? marketKind,
-      before: asked.before === undefined ? null : Number(asked.before),
-      limit: Number(asked.limit ?? 20),
-      sym: asked.sym ?? null,
-      model: asked.model ?? null,
-      isSealed: asked.sealed === undefined ? null : asked.sealed === 'only',
+      market: query.market ?? marketKind,
+      before: query.before === undefined ? null : Number(query.before),
+      limit: Number(query.limit ?? 20),
+      sym: query.sym ?? null,
+      model: query.model ?? null,
+      isSealed: query.sealed === undefined ? null : query.sealed === 'only',
     });
     return answerPrepared(c, prepareJson(cards), CARDS_CACHING);
   });

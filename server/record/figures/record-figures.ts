@@ -29,7 +29,7 @@ const PERIOD_MS = 60_000;
 const LIMIT_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
 /** Maximum age of an answer, a little less than whole minutes, so that a round is not missed by a second. */
-const KEPT_MS: Record<TrackPeriod, number> = {
+const REFRESH_MS: Record<TrackPeriod, number> = {
   '7d': 0.5 * MINUTE_MS,
   '30d': 4.5 * MINUTE_MS,
   '90d': 14.5 * MINUTE_MS,
@@ -68,7 +68,7 @@ export async function makeFigures(
 ): Promise<void> {
   const rolled = await rollUp(stores.blocks, signal);
   const running = new Set(SYMBOLS.map(kindOf));
-  let made = 0;
+  let computed = 0;
   for (const market of await stores.blocks.kinds()) {
     for (const period of PERIODS) {
       signal.throwIfAborted();
@@ -77,13 +77,13 @@ export async function makeFigures(
       const last = await stores.summaries.computedMs(market, period);
       const isMoving = isRunning || rolled.kinds.has(market) || last === null;
       // A clock that was set back must not keep an answer for ever.
-      if (!isMoving || (last !== null && Math.abs(nowMs - last) < KEPT_MS[period])) continue;
+      if (!isMoving || (last !== null && Math.abs(nowMs - last) < REFRESH_MS[period])) continue;
       const marketNowMs = isRunning ? marketClock.nowMs() : nowMs;
       await stores.summaries.write(await summarise(stores, { market, period, nowMs, marketNowMs, isRunning }));
-      made += 1;
+      computed += 1;
     }
   }
-  if (rolled.blocks > 0) log.debug({ blocks: rolled.blocks, summaries: made }, 'figures of the record were made');
+  if (rolled.blocks > 0) log.debug({ blocks: rolled.blocks, summaries: computed }, 'figures of the record were made');
 }
 
 /** Three days of records: the most that a round takes in one statement. */
@@ -101,7 +101,7 @@ export async function rollUp(store: BlockStore, signal: AbortSignal, atOnce = AT
   const kinds = new Set<MarketKind>();
   for (let isMore = true; isMore && !signal.aborted; ) {
     const stale = await store.stale(atOnce);
-    const made: TrackBlock[] = [];
+    const blocks: TrackBlock[] = [];
     for (const place of stale.places) {
       signal.throwIfAborted();
       const records: JudgedRecord[] = [];
@@ -110,10 +110,10 @@ export async function rollUp(store: BlockStore, signal: AbortSignal, atOnce = AT
         // Parsing a page takes tens of milliseconds: other requests run in between.
         await breathe();
       }
-      made.push(...trackBlocks(records));
+      blocks.push(...trackBlocks(records));
       kinds.add(place.market);
     }
-    await store.write(made);
+    await store.write(blocks);
     count += stale.places.length;
     isMore = stale.isMore;
   }

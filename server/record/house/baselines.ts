@@ -35,15 +35,15 @@ export async function openBaselines(folder: string = SHIPPED_DIR): Promise<Basel
   requireOwnColumns(current);
   return {
     current,
-    byVersion: (asked) => known.get(asked)?.table ?? null,
-    textOf: (asked) => known.get(asked)?.text ?? null,
+    byVersion: (wanted) => known.get(wanted)?.table ?? null,
+    textOf: (wanted) => known.get(wanted)?.text ?? null,
   };
 }
 
 function readBaseline(version: string, text: string): BaselineTable {
-  const { version: told, ...content } = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  const { version: stated, ...content } = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
   const digits = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  if (told !== version || !`har-${digits}`.startsWith(version)) {
+  if (stated !== version || !`har-${digits}`.startsWith(version)) {
     throw new Error(`The baseline ${version} is not what its name says.`);
   }
   return baselineTableSchema.parse({ version, ...content });

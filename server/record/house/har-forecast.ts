@@ -35,8 +35,8 @@ export function harForecast(
     total += variances[bin] ?? 0;
     return Math.sqrt(total);
   });
-  const grown = (coefficients: readonly number[]): number => scale * Math.exp(limited(dot(coefficients, values)));
-  return { sigma, rv50: grown(rv50), range50: grown(range50) };
+  const scaled = (coefficients: readonly number[]): number => scale * Math.exp(limited(dot(coefficients, values)));
+  return { sigma, rv50: scaled(rv50), range50: scaled(range50) };
 }
 
 export function dot(coefficients: readonly number[], values: Float64Array): number {

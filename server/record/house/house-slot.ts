@@ -38,7 +38,7 @@ export class HouseSlot {
   isClosed = false;
   /** Forecasts that another process had already written. */
   existing = 0;
-  readonly #told = new Set<MissReason>();
+  readonly #logged = new Set<MissReason>();
   #resting = 0;
 
   constructor(slotS: number, due: readonly DueForecast[]) {
@@ -78,9 +78,9 @@ export class HouseSlot {
   }
 
   /** True once per reason: without its database a slot fails dozens of times for the same one. */
-  isNews(reason: MissReason): boolean {
-    const isNew = !this.#told.has(reason);
-    this.#told.add(reason);
+  isNewReason(reason: MissReason): boolean {
+    const isNew = !this.#logged.has(reason);
+    this.#logged.add(reason);
     return isNew;
   }
 

@@ -106,7 +106,7 @@ async function issue(
   } catch (error) {
     const reason = reasonOf(error);
     const isOurs = reason === 'not-written' || reason === 'clock-behind';
-    if (isOurs && !signal.aborted && slot.isNews(reason))
+    if (isOurs && !signal.aborted && slot.isNewReason(reason))
       log.warn({ err: error, sym: symbol.sym, model }, 'a forecast could not be written into the record');
     return reason;
   }

@@ -31,7 +31,7 @@ function documentStore(database: Database): DocumentStore {
   };
 }
 
-const KEPT_MS = 90 * 86_400_000;
+const RETENTION_MS = 90 * 86_400_000;
 const PERIOD_MS = 3_600_000;
 
 export interface RetentionDeps {
@@ -58,7 +58,7 @@ export async function removeOldDocuments({ database, clock }: RetentionDeps, sig
   const store = documentStore(database);
   let removed = 0;
   for (let count = 1; count > 0 && !signal.aborted; removed += count) {
-    count = await store.removeBefore(clock.nowMs() - KEPT_MS);
+    count = await store.removeBefore(clock.nowMs() - RETENTION_MS);
   }
   return removed;
 }

@@ -127,10 +127,11 @@ export const RECORDS_A_PARTITION = 1_000_000;
 
 /** Creates missing partitions for all numbers up to `seq`. Takes the chain's lock, so concurrent calls are safe. */
 export async function makeRoomFor(queries: Queries, seq: number): Promise<number> {
-  const [row] = await queries.query<{ made: number }>('select private.make_track_partitions($1::bigint) as made', [
-    seq,
-  ]);
-  return row?.made ?? 0;
+  const [row] = await queries.query<{ created: number }>(
+    'select private.make_track_partitions($1::bigint) as created',
+    [seq],
+  );
+  return row?.created ?? 0;
 }
 
 /** Done ahead, so that no forecast waits for it. @returns how many partitions were created */

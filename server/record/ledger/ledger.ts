@@ -31,8 +31,8 @@ export function startRecordPartitions({ database, log }: { database: Database; l
     store: jobStore(database),
     log,
     async run() {
-      const made = await makeRoomAhead(database, AHEAD_RECORDS);
-      if (made > 0) log.info({ made }, 'partitions of the record were made');
+      const created = await makeRoomAhead(database, AHEAD_RECORDS);
+      if (created > 0) log.info({ made: created }, 'partitions of the record were made');
       return undefined;
     },
   });

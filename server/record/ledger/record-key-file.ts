@@ -70,7 +70,7 @@ export async function rotateRecordKey(dataDir: string, nowS: number): Promise<{ 
 }
 
 /** Replaces a lost file. @throws Error when a file exists: then the old key can announce the new one */
-export async function beginRecordKeysAnew(dataDir: string, nowS: number): Promise<{ id: string }> {
+export async function replaceLostRecordKeys(dataDir: string, nowS: number): Promise<{ id: string }> {
   const key: RecordKey = { ...newKey(nowS), beginsAnew: true };
   if (!(await makeSecretFile(recordKeyPath(dataDir), fileText([key]))))
     throw new Error(`There is a ${recordKeyPath(dataDir)}. Rotate instead, so that its key announces the new one.`);

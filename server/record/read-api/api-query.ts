@@ -18,16 +18,16 @@ export function refuseKeyInAddress(url: string): void {
 /** @throws AppError `request/invalid` for an unknown, repeated or invalid parameter */
 export function readApiQuery<Schema extends z.ZodMiniObject>(url: string, schema: Schema): z.output<Schema> {
   const { searchParams } = new URL(url);
-  const given: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const name of new Set(searchParams.keys())) {
     const part = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     // Unknown input is not echoed.
     if (part === undefined) throw invalidParameter('query', 'unknown');
     const [text = '', ...others] = searchParams.getAll(name);
     if (others.length > 0) throw invalidParameter(name, 'repeated');
-    given[name] = isWhole(part) && WHOLE.test(text) ? Number(text) : text;
+    values[name] = isWhole(part) && WHOLE.test(text) ? Number(text) : text;
   }
-  const read = schema.safeParse(given);
+  const read = schema.safeParse(values);
   if (!read.success) throw invalidParameter(String(read.error.issues[0]?.path[0] ?? 'query'), 'invalid');
   return read.data;
 }
@@ -48,17 +48,17 @@ export interface Span {
  * @throws AppError `request/invalid` for a span that is empty or longer than `mostDays`
  */
 export function readSpan(
-  asked: { from?: string | undefined; to?: string | undefined },
+  range: { from?: string | undefined; to?: string | undefined },
   nowMs: number,
   mostDays: number,
 ): Span {
-  const from = asked.from === undefined ? null : Date.parse(asked.from);
-  const to = asked.to === undefined ? null : Date.parse(asked.to);
+  const from = range.from === undefined ? null : Date.parse(range.from);
+  const to = range.to === undefined ? null : Date.parse(range.to);
   const toMs = to ?? (from === null ? nowMs : from + DAY_MS);
   const fromMs = from ?? toMs - DAY_MS;
   if (fromMs >= toMs || toMs - fromMs > mostDays * DAY_MS) {
     throw new AppError('request/invalid', {
-      details: { parameter: asked.from === undefined ? 'to' : 'from', problem: 'invalid', mostDays },
+      details: { parameter: range.from === undefined ? 'to' : 'from', problem: 'invalid', mostDays },
     });
   }
   return { fromMs, toMs };

@@ -36,7 +36,7 @@ export function openApiDocument(): Json {
   };
 }
 
-function operation(operationId: string, { name, words, query, answer }: ApiRoute): Json {
+function operation(operationId: string, { name, description, query, answer }: ApiRoute): Json {
   const content =
     answer === null
       ? { 'text/csv': { schema: { type: 'string' } } }
@@ -44,7 +44,7 @@ function operation(operationId: string, { name, words, query, answer }: ApiRoute
   return {
     operationId,
     summary: name,
-    description: words,
+    description,
     parameters: Object.entries(query.shape).map(([parameter, schema]) => ({
       name: parameter,
       in: 'query',
@@ -95,8 +95,8 @@ function header(description: string, type: 'string' | 'integer'): Json {
 function jsonSchema(schema: z.core.$ZodType): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'output',
-    override({ jsonSchema: made }) {
-      if (made.format === 'date-time' || made.format === 'date') delete made.pattern;
+    override({ jsonSchema: part }) {
+      if (part.format === 'date-time' || part.format === 'date') delete part.pattern;
     },
   });
   return json;

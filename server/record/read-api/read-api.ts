@@ -71,8 +71,8 @@ export function readApi(deps: ReadApiDeps): Hono {
       } catch (error) {
         // Our own faults are left to the app, which logs them.
         if (!isAppError(error) || isOurFault(error)) throw error;
-        const told = count === null ? limits.refusalHeaders(error) : limits.headers(count);
-        return withHeaders(errorResponse(error), { ...told, 'cache-control': 'no-store' });
+        const limitHeaders = count === null ? limits.refusalHeaders(error) : limits.headers(count);
+        return withHeaders(errorResponse(error), { ...limitHeaders, 'cache-control': 'no-store' });
       }
     });
     app.all(path, onlyMethods(...(route.answer === null ? ['GET'] : ['GET', 'HEAD'])));
@@ -121,8 +121,8 @@ export function readApi(deps: ReadApiDeps): Hono {
   });
 
   on(API_ROUTES.predictions, async ({ c, query, key }) => {
-    const asked = { span: spanOf(query), cursor: query.cursor ?? null, limit: query.limit ?? PREDICTIONS_A_PAGE };
-    const { predictions, next } = await ownPredictions(database, key, asked);
+    const page = { span: spanOf(query), cursor: query.cursor ?? null, limit: query.limit ?? PREDICTIONS_A_PAGE };
+    const { predictions, next } = await ownPredictions(database, key, page);
     return c.json({ predictions: predictions.map(predictionJson), next }, 200, PRIVATE);
   });
 
@@ -147,14 +147,14 @@ export function readApi(deps: ReadApiDeps): Hono {
   return app;
 }
 
-async function* recordRows(reveal: Reveal, ...asked: Parameters<typeof recordPages>): AsyncGenerator<string> {
+async function* recordRows(reveal: Reveal, ...args: Parameters<typeof recordPages>): AsyncGenerator<string> {
   yield CSV_HEAD;
-  for await (const page of recordPages(...asked)) yield page.map((judged) => csvRows(judged, reveal)).join('');
+  for await (const page of recordPages(...args)) yield page.map((judged) => csvRows(judged, reveal)).join('');
 }
 
-async function* predictionRows(...asked: Parameters<typeof predictionPages>): AsyncGenerator<string> {
+async function* predictionRows(...args: Parameters<typeof predictionPages>): AsyncGenerator<string> {
   yield predictionsCsvHeading();
-  for await (const page of predictionPages(...asked)) yield page.map(predictionCsvRows).join('');
+  for await (const page of predictionPages(...args)) yield page.map(predictionCsvRows).join('');
 }
 
 function withHeaders(response: Response, headers: Record<string, string>): Response {

@@ -100,9 +100,9 @@ export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
   async function giveUpOld(signal: AbortSignal): Promise<number> {
     const before = deps.clock.nowMs() - RETENTION_S * 1000;
     for (let total = 0; ; ) {
-      const gone = await store.giveUp(before, BATCH);
-      total += gone;
-      if (gone < BATCH || signal.aborted) return total;
+      const abandoned = await store.giveUp(before, BATCH);
+      total += abandoned;
+      if (abandoned < BATCH || signal.aborted) return total;
     }
   }
 

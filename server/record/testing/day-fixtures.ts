@@ -14,7 +14,7 @@ import { NO_HASH } from '#domain/record/ledger/ledger.ts';
 import { inclusionPath, merkleRoot } from '#domain/record/ledger/merkle.ts';
 import type { DayHead, PublishedKey, RecordFile } from '#domain/record/ledger/record-files.ts';
 import { type KeyPair, keyIdOfHex, makeKeyPair, sha256, sha256Hex, signText } from '../ledger/node-tools.ts';
-import type { MadeRecords } from './record-fixtures.ts';
+import type { GeneratedRecords } from './record-fixtures.ts';
 
 export interface PublishedDay {
   day: string;
@@ -41,17 +41,20 @@ export function makeSuccessor(before: DayKey, fromS: number): DayKey {
 }
 
 /** @param keys  the first signs; all are published */
-export async function publishDays(made: MadeRecords, keys: readonly [DayKey, ...DayKey[]]): Promise<PublishedDay[]> {
+export async function publishDays(
+  records: GeneratedRecords,
+  keys: readonly [DayKey, ...DayKey[]],
+): Promise<PublishedDay[]> {
   const days: PublishedDay[] = [];
   let previous = NO_HASH;
-  for (const [day, places] of Map.groupBy(made.bodies.keys(), (i) => dayOf(made.bodies[i]?.issued ?? 0))) {
-    const hours = await sealedHours(made, places);
-    const last = made.hashes[places.at(-1) ?? 0] ?? NO_HASH;
+  for (const [day, places] of Map.groupBy(records.bodies.keys(), (i) => dayOf(records.bodies[i]?.issued ?? 0))) {
+    const hours = await sealedHours(records, places);
+    const last = records.hashes[places.at(-1) ?? 0] ?? NO_HASH;
     const statement = await makeStatement({ day, hours, last, previous, key: keys[0].id }, sha256);
     const text = statementText(statement);
     previous = sha256Hex(text);
     const head = { day, statement: text, signature: signText(text, keys[0]), keys: keys.map(published) };
-    const texts = places.map((i) => made.texts[i] ?? '');
+    const texts = places.map((i) => records.texts[i] ?? '');
     days.push({ day, head, texts, statement, file: dayFile(head, texts) });
   }
   return days;
@@ -86,13 +89,13 @@ export async function recordFile(
   };
 }
 
-async function sealedHours(made: MadeRecords, places: readonly number[]): Promise<SealedHour[]> {
-  const byHour = Map.groupBy(places, (i) => Math.floor((made.bodies[i]?.issued ?? 0) / 1000 / HOUR_S) * HOUR_S);
+async function sealedHours(records: GeneratedRecords, places: readonly number[]): Promise<SealedHour[]> {
+  const byHour = Map.groupBy(places, (i) => Math.floor((records.bodies[i]?.issued ?? 0) / 1000 / HOUR_S) * HOUR_S);
   return await Promise.all(
     [...byHour].map(async ([hour, own]) => {
-      const hashes = own.map((i) => fromHex(made.hashes[i] ?? '') ?? new Uint8Array());
+      const hashes = own.map((i) => fromHex(records.hashes[i] ?? '') ?? new Uint8Array());
       const root = toHex(await merkleRoot(hashes, sha256));
-      return { hour, first: made.bodies[own[0] ?? 0]?.seq ?? 1, count: own.length, root };
+      return { hour, first: records.bodies[own[0] ?? 0]?.seq ?? 1, count: own.length, root };
     }),
   );
 }

@@ -45,7 +45,7 @@ export interface RecordPlan {
   change?: (body: RecordBody) => Partial<RecordBody>;
 }
 
-export interface MadeRecords {
+export interface GeneratedRecords {
   /** By slot, then symbol, then model. */
   bodies: RecordBody[];
   texts: string[];
@@ -60,10 +60,10 @@ const DEFAULT_SYMS: readonly string[] = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 
 /** Records of one slot, unless the plan names symbols or models. */
 export const RECORDS_A_SLOT = DEFAULT_SYMS.length * MODEL_NAMES.length;
 
-export function makeRecords(plan: RecordPlan = {}): MadeRecords {
+export function makeRecords(plan: RecordPlan = {}): GeneratedRecords {
   const { slots = 1, syms = DEFAULT_SYMS, models = MODEL_NAMES, seed = 'records', firstSlotS = FIRST_SLOT_S } = plan;
-  const markets = new Map(syms.map((sym) => [sym, walk(sym, seed, firstSlotS, slots)]));
-  const made: MadeRecords = {
+  const markets = new Map(syms.map((sym) => [sym, generateMarket(sym, seed, firstSlotS, slots)]));
+  const records: GeneratedRecords = {
     bodies: [],
     texts: [],
     hashes: [],
@@ -78,17 +78,17 @@ export function makeRecords(plan: RecordPlan = {}): MadeRecords {
         const whole = { ...body, ...plan.change?.(body) };
         const text = recordText(whole);
         hash = sha256Hex(text);
-        made.bodies.push(whole);
-        made.texts.push(text);
-        made.hashes.push(hash);
+        records.bodies.push(whole);
+        records.texts.push(text);
+        records.hashes.push(hash);
       }
     }
   }
-  return made;
+  return records;
 }
 
 /** Inserts them into private.track_records, without documents, in order of seq. */
-export async function insertRecords(database: Database, { bodies, texts, hashes }: MadeRecords): Promise<void> {
+export async function insertRecords(database: Database, { bodies, texts, hashes }: GeneratedRecords): Promise<void> {
   const AT_ONCE = 1000;
   for (let from = 0; from < bodies.length; from += AT_ONCE) {
     const rows = bodies.slice(from, from + AT_ONCE).map((body, i) => ({
@@ -110,7 +110,7 @@ export async function insertRecords(database: Database, { bodies, texts, hashes 
 }
 
 /** The outcome of a record: the 50 candles of its minutes. */
-export function outcomeOf({ candles }: MadeRecords, { sym, slot }: RecordBody): Candle[] {
+export function outcomeOf({ candles }: GeneratedRecords, { sym, slot }: RecordBody): Candle[] {
   const own = candles.get(sym) ?? [];
   const first = (slot - (own[0]?.time ?? 0)) / MINUTE_S;
   return own.slice(first, first + HORIZON_BARS);
@@ -131,7 +131,7 @@ interface Market {
 
 const START_PRICE: Readonly<Record<string, number>> = { 'BTCUSDT.P': 91_000, 'ETHUSDT.P': 3000, 'SOLUSDT.P': 140 };
 
-function walk(sym: string, seed: string, firstSlotS: number, slots: number): Market {
+function generateMarket(sym: string, seed: string, firstSlotS: number, slots: number): Market {
   const random = seededRandom('record market', seed, sym);
   const tick = SYMBOLS.find((symbol) => symbol.sym === sym)?.tickSize ?? 0.01;
   const startS = firstSlotS - LOOKBACK_BARS * MINUTE_S;

@@ -8,7 +8,7 @@ import type {
   PredictionStore,
   Reserved,
 } from '../../../server/forecast/predictions/prediction-store.ts';
-import { toKept } from '../../../server/forecast/stream/forecast-stream.ts';
+import { toShared } from '../../../server/forecast/stream/forecast-stream.ts';
 import { makeForecast } from '../../../server/forecast/testing/fake-forecasts.ts';
 
 const FIRST_T0 = 1_790_000_040;
@@ -24,7 +24,7 @@ export function aReservation(userId: string, minute: number): NewReservation {
     sym: forecast.symbol.sym,
     label: forecast.symbol.label,
     t0: forecast.t0,
-    kept: toKept(forecast),
+    shared: toShared(forecast),
   };
 }
 
@@ -34,7 +34,7 @@ export function candlesToSave(reservation: NewReservation): CreatePrediction {
     model: reservation.model,
     cryptocurrency: reservation.label,
     timeframe: '1min',
-    data: [...reservation.kept.history, ...reservation.kept.forecast],
+    data: [...reservation.shared.history, ...reservation.shared.forecast],
   };
 }
 

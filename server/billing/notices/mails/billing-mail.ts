@@ -11,7 +11,7 @@ export interface MailSetting {
   isTest: boolean;
 }
 
-export interface BillingMailWords {
+export interface BillingMailCopy {
   kind: string;
   subject: string;
   heading: string;
@@ -30,8 +30,8 @@ export const NOT_YOU =
 const SUBSCRIPTION_PATH = '/account/subscription';
 
 /** The only link leads to a page that requires sign-in, so the mail grants no access. */
-export function billingMail(to: string, words: BillingMailWords, setting: MailSetting): OutgoingMail {
-  const { kind, subject, heading, paragraphs, facts = [], button, footnotes = [] } = words;
+export function billingMail(to: string, copy: BillingMailCopy, setting: MailSetting): OutgoingMail {
+  const { kind, subject, heading, paragraphs, facts = [], button, footnotes = [] } = copy;
   const blocks: MailBlock[] = [
     { kind: 'heading', text: heading },
     ...(setting.isTest ? [paragraph(`${TEST_PAYMENT}.`)] : []),

@@ -19,7 +19,7 @@ export interface ReceiptFacts {
 
 export function receiptMail(facts: ReceiptFacts, setting: MailSetting): OutgoingMail {
   const { to, invoice, dates } = facts;
-  const words = {
+  const copy = {
     kind: 'receipt',
     subject: invoice.number === null ? 'Your receipt from Kat' : `Your receipt from Kat, ${invoice.number}`,
     heading: headingOf(facts),
@@ -29,13 +29,13 @@ export function receiptMail(facts: ReceiptFacts, setting: MailSetting): Outgoing
       ...(invoice.paidAt === null ? [] : [{ label: 'Paid on', value: dates.minute(invoice.paidAt) }]),
       ...invoice.lines.map((line) => lineFact(line, dates)),
       ...sumFacts(invoice),
-      ...(facts.card === null ? [] : [{ label: 'Card', value: cardWords(facts.card) }]),
+      ...(facts.card === null ? [] : [{ label: 'Card', value: formatCard(facts.card) }]),
       { label: 'Paid', value: dollars(invoice.amountPaid) },
     ],
     button: 'See my subscription',
     footnotes: ['Keep this email as your receipt. Kat never sees your card number.'],
   };
-  return billingMail(to, words, setting);
+  return billingMail(to, copy, setting);
 }
 
 function headingOf({ invoice, plan }: ReceiptFacts): string {
@@ -85,7 +85,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 };
 
-function cardWords({ brand, last4 }: { brand: string; last4: string }): string {
+function formatCard({ brand, last4 }: { brand: string; last4: string }): string {
   return `${BRANDS[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)} ending in ${last4}`;
 }
 
@@ -156,7 +156,7 @@ export function paymentFailedMail({ to, invoice, plan, dates }: FailureFacts, se
     invoice.nextAttemptAt === null
       ? 'We won’t try again automatically.'
       : `We try again on ${dates.day(invoice.nextAttemptAt)}. Until then your plan stays as it is.`;
-  const words = {
+  const copy = {
     kind: 'payment_failed',
     subject: 'Your payment did not go through',
     heading: 'Your payment did not go through',
@@ -172,7 +172,7 @@ export function paymentFailedMail({ to, invoice, plan, dates }: FailureFacts, se
     button: 'Open my subscription',
     footnotes: ['We never ask for a card by email. You enter your card only on the payment provider’s own page.'],
   };
-  return billingMail(to, words, setting);
+  return billingMail(to, copy, setting);
 }
 
 /** Amounts in US cents, times in epoch seconds. */
@@ -189,7 +189,7 @@ export interface RefundFacts {
 export function refundMail(facts: RefundFacts, setting: MailSetting): OutgoingMail {
   const { to, amount, refundedAt, payment, card, dates } = facts;
   const paid = `your payment of ${dollars(payment.amount)} from ${dates.day(payment.paidAt)}`;
-  const words = {
+  const copy = {
     kind: 'refund',
     subject: 'Your refund from Kat',
     heading: `We refunded ${dollars(amount)}`,
@@ -199,10 +199,10 @@ export function refundMail(facts: RefundFacts, setting: MailSetting): OutgoingMa
     ],
     facts: [
       { label: 'Refunded on', value: dates.minute(refundedAt) },
-      ...(card === null ? [] : [{ label: 'Card', value: cardWords(card) }]),
+      ...(card === null ? [] : [{ label: 'Card', value: formatCard(card) }]),
       { label: 'Refunded', value: dollars(amount) },
     ],
     button: 'See my subscription',
   };
-  return billingMail(to, words, setting);
+  return billingMail(to, copy, setting);
 }

@@ -1,7 +1,7 @@
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
 import type { DueNotice } from '../notice-store.ts';
-import { type BillingMailWords, billingMail, type Dates, type MailSetting, NOT_YOU } from './billing-mail.ts';
+import { type BillingMailCopy, billingMail, type Dates, type MailSetting, NOT_YOU } from './billing-mail.ts';
 
 export type PlanNotice = Exclude<DueNotice['kind'], 'first_seen'>;
 
@@ -22,12 +22,12 @@ export interface PlanMailFacts {
 }
 
 export function planMail(facts: PlanMailFacts, setting: MailSetting): OutgoingMail {
-  return billingMail(facts.to, { kind: facts.kind, ...WORDS[facts.kind](facts) }, setting);
+  return billingMail(facts.to, { kind: facts.kind, ...PLAN_MAIL_COPY[facts.kind](facts) }, setting);
 }
 
-type Words = Omit<BillingMailWords, 'kind'>;
+type PlanMailCopy = Omit<BillingMailCopy, 'kind'>;
 
-const WORDS: Readonly<Record<PlanNotice, (facts: PlanMailFacts) => Words>> = {
+const PLAN_MAIL_COPY: Readonly<Record<PlanNotice, (facts: PlanMailFacts) => PlanMailCopy>> = {
   plan_changed: planChanged,
   downgrade_scheduled({ plan, from, ...facts }) {
     return {
@@ -68,7 +68,7 @@ const WORDS: Readonly<Record<PlanNotice, (facts: PlanMailFacts) => Words>> = {
   subscription_ended: (facts) => (facts.isDouble ? doubleEnded(facts) : ended(facts)),
 };
 
-function ended(facts: PlanMailFacts): Words {
+function ended(facts: PlanMailFacts): PlanMailCopy {
   return {
     subject: 'Your subscription has ended',
     heading: 'Your subscription has ended',
@@ -82,7 +82,7 @@ function ended(facts: PlanMailFacts): Words {
   };
 }
 
-function doubleEnded({ plan }: PlanMailFacts): Words {
+function doubleEnded({ plan }: PlanMailFacts): PlanMailCopy {
   return {
     subject: 'A second subscription was ended',
     heading: 'A second subscription was ended',
@@ -94,7 +94,7 @@ function doubleEnded({ plan }: PlanMailFacts): Words {
   };
 }
 
-function planChanged(facts: PlanMailFacts): Words {
+function planChanged(facts: PlanMailFacts): PlanMailCopy {
   const { plan, from } = facts;
   const isLess = plan !== null && from !== null && PLANS[plan].priceCents < PLANS[from].priceCents;
   const why = isLess ? 'As planned, your' : 'Your';

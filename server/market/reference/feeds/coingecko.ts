@@ -8,7 +8,7 @@ import {
   MAX_COINS,
 } from '#domain/market/reference/global-metrics.ts';
 import type { FeedKeys } from '../../../platform/config/config-market.ts';
-import { type Ask, feedRequests, jsonOf } from '../../../platform/feeds/feed-requests.ts';
+import { type FeedRequest, feedRequests, jsonOf } from '../../../platform/feeds/feed-requests.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 
 export interface CoinGeckoOptions {
@@ -22,9 +22,9 @@ export interface CoinGeckoOptions {
 }
 
 export interface CoinGecko {
-  global: Ask<GlobalMetrics>;
+  global: FeedRequest<GlobalMetrics>;
   /** The largest 250, largest first; malformed rows are dropped. */
-  coins: Ask<Coin[]>;
+  coins: FeedRequest<Coin[]>;
 }
 
 interface Plan {

@@ -1,7 +1,7 @@
 /** CoinMarketCap: figures of the whole market when CoinGecko fails. */
 import * as z from 'zod/mini';
 import { type GlobalMetrics, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
-import { type Ask, feedRequests, jsonOf } from '../../../platform/feeds/feed-requests.ts';
+import { type FeedRequest, feedRequests, jsonOf } from '../../../platform/feeds/feed-requests.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 
 export interface CoinMarketCapOptions {
@@ -26,7 +26,7 @@ const answerSchema = z.object({
 const readAnswer = jsonOf(answerSchema);
 
 /** Converted to CoinGecko's format, which our route returns. */
-export function coinMarketCap({ restUrl, key, log, spend, fetch }: CoinMarketCapOptions): Ask<GlobalMetrics> {
+export function coinMarketCap({ restUrl, key, log, spend, fetch }: CoinMarketCapOptions): FeedRequest<GlobalMetrics> {
   const requests = feedRequests({
     baseUrl: restUrl,
     headers: { 'x-cmc_pro_api_key': key },

@@ -12,7 +12,7 @@ import { figureRoutes } from '../../../../server/record/figures/figure-routes.ts
 import { makeFigures } from '../../../../server/record/figures/record-figures.ts';
 import { type SummaryStore, summaryStore } from '../../../../server/record/figures/summary-store.ts';
 import { openReveal } from '../../../../server/record/reveal.ts';
-import { aBaselineTable, type MadeRecords, outcomeOf } from '../../../../server/record/testing/record-fixtures.ts';
+import { aBaselineTable, type GeneratedRecords, outcomeOf } from '../../../../server/record/testing/record-fixtures.ts';
 import { testLog } from '../../../support/database/database.ts';
 
 /** A Monday, and the beginning of a block. */
@@ -67,7 +67,7 @@ export function openFigures(database: Database): FigureWorld {
 const table = aBaselineTable();
 
 /** Of each record; every seventeenth cannot be judged. */
-export function scoresOf(made: MadeRecords): Outcome[] {
+export function scoresOf(made: GeneratedRecords): Outcome[] {
   return made.bodies.map(
     (body, i): Outcome =>
       i % 17 === 3 ? { void: 'candles-missing' } : scoreRecord(body, outcomeOf(made, body), table),
@@ -76,7 +76,7 @@ export function scoresOf(made: MadeRecords): Outcome[] {
 
 export async function insertScores(
   database: Database,
-  made: MadeRecords,
+  made: GeneratedRecords,
   scores: readonly Outcome[],
   seqs: (seq: number) => boolean,
 ) {
@@ -92,7 +92,7 @@ export async function insertScores(
   );
 }
 
-export function judged(made: MadeRecords, scores: readonly Outcome[]): JudgedRecord[] {
+export function judged(made: GeneratedRecords, scores: readonly Outcome[]): JudgedRecord[] {
   return made.bodies.map((body, i) => ({ body, score: scores[i] ?? null }));
 }
 
