@@ -10,7 +10,7 @@ export interface MarketPace {
 
 /** A pace measured over less than this is noise. */
 const MIN_SPAN_MS = 200;
-const FIRST_LOOK_MS = 250;
+const FIRST_CHECK_MS = 250;
 const LONGEST_WAIT_MS = 60_000;
 const MAX_PACE = 3600;
 
@@ -19,7 +19,7 @@ export function marketPace(clock: Clock, monotonicMs: () => number = () => perfo
   let last = { atMs: monotonicMs(), marketMs: clock.nowMs() };
   let pace: number | null = null;
 
-  function look(): void {
+  function measure(): void {
     const now = { atMs: monotonicMs(), marketMs: clock.nowMs() };
     if (now.atMs - last.atMs < MIN_SPAN_MS) return;
     pace = sensible((now.marketMs - last.marketMs) / (now.atMs - last.atMs));
@@ -28,8 +28,8 @@ export function marketPace(clock: Clock, monotonicMs: () => number = () => perfo
 
   return {
     untilMs(marketMs) {
-      look();
-      if (pace === null) return FIRST_LOOK_MS;
+      measure();
+      if (pace === null) return FIRST_CHECK_MS;
       return Math.min(LONGEST_WAIT_MS, Math.max(0, (marketMs - clock.nowMs()) / pace));
     },
     ofOursMs: (marketMs) => marketMs / (pace ?? 1),
