@@ -11,8 +11,8 @@ import { ensureInstalled } from './ensure-installed.mjs';
 import { whenParentEnds } from './parent-watch.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const [name, ...given] = process.argv.slice(2);
-const command = resolveCommand(name, given);
+const [name, ...input] = process.argv.slice(2);
+const command = resolveCommand(name, input);
 if ('error' in command) {
   console.error(command.error);
   process.exit(2);

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Polling is cheap: the parent's id is one system call. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /** @param {() => void} ended called once; not called while npm lives */
 export function whenParentEnds(ended) {
@@ -17,7 +17,7 @@ export function whenParentEnds(ended) {
     if (process.ppid === parent && (shellsParent === null || parentOf(parent) === shellsParent)) return;
     clearInterval(looking);
     ended();
-  }, LOOK_MS);
+  }, POLL_MS);
   looking.unref();
 }
 

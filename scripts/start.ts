@@ -101,14 +101,14 @@ async function start(): Promise<void> {
   undo.push(() => payments.close());
   const push = await openPushSource(config, usesLiveMarket);
   undo.push(() => push.close());
-  const standIns = needsSandboxes(config) ? await sandboxIdentity(config, log) : null;
-  if (standIns !== null) undo.push(() => standIns.close());
+  const identity = needsSandboxes(config) ? await sandboxIdentity(config, log) : null;
+  if (identity !== null) undo.push(() => identity.close());
   const { siteDir, isNew } = await openSite(config.siteDir);
   if (isNew) log.info('the site was built');
   if (isDemo) await seedDemo({ database, clock, log, market, community, settings: config.market });
 
   const faults = { marketFaultsUrl: market.faultControlUrl, communityFaultsUrl: community.faultControlUrl };
-  const peers = { market, community, ...faults, mailbox, payments: payments.source, push: push.source, standIns };
+  const peers = { market, community, ...faults, mailbox, payments: payments.source, push: push.source, identity };
   // Their plans are bought over HTTP, as by any user.
   let hasDemoPlans = !isDemo;
   const readiness = isDemo ? [{ name: 'demo accounts', isReady: async () => hasDemoPlans }] : [];

@@ -60,13 +60,13 @@ async function measure(from: Browser, url: string): Promise<Times> {
     await page.getByLabel('Email').fill(EMAIL);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.waitForTimeout(TYPING_MS);
-    return await signInAndLook(page);
+    return await signInAndLoad(page);
   } finally {
     await context.close();
   }
 }
 
-function signInAndLook(page: Page): Promise<Times> {
+function signInAndLoad(page: Page): Promise<Times> {
   return page.evaluate(async () => {
     const started = performance.now();
     const since = (atMs: number) => Math.round(atMs - started);

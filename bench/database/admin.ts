@@ -23,7 +23,7 @@ import { connections, percentile, type RestBenchPlaces, round, send, startBenchS
 const LIMIT_MS = 300;
 const WARM_UP = 3;
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     users: { type: 'string', default: '100000' },
     predictions: { type: 'string', default: '2000000' },
@@ -32,7 +32,7 @@ const { values: given } = parseArgs({
     database: { type: 'string' },
   },
 });
-const size = { users: Number(given.users), predictions: Number(given.predictions), posts: Number(given.posts) };
+const size = { users: Number(options.users), predictions: Number(options.predictions), posts: Number(options.posts) };
 
 /** @returns seconds it took to fill; null if the crowd existed */
 async function prepare(url: string): Promise<number | null> {
@@ -97,7 +97,7 @@ async function measure(places: RestBenchPlaces, sql: postgres.Sql, call: AdminCa
     authorization: `Bearer ${places.accessToken}`,
     'content-type': 'application/json',
   };
-  const asked = {
+  const request = {
     url: `${places.kat}/rest/v1/${call.path}`,
     headers: { ...headers, ...(call.hasCount ? { prefer: 'count=exact' } : {}) },
     ...(call.path.startsWith('rpc/') ? ({ method: 'POST', body: '{}' } as const) : {}),
@@ -115,7 +115,7 @@ async function measure(places: RestBenchPlaces, sql: postgres.Sql, call: AdminCa
   let beforeMs: number | null = null;
   for (let run = -WARM_UP; run < runs; run += 1) {
     if (run === 0) beforeMs = await processorMs(sql);
-    const ms = await send(agent, asked).catch((error: unknown) => {
+    const ms = await send(agent, request).catch((error: unknown) => {
       if (!String(error).includes('57014')) throw error;
       return Number.POSITIVE_INFINITY;
     });
@@ -148,7 +148,7 @@ async function measureOn(url: string) {
   try {
     const calls = adminCalls(size, await crowdIds(url, server.places.userId));
     const lines = [];
-    for (const call of calls) lines.push(await measure(server.places, sql, call, Number(given.runs)));
+    for (const call of calls) lines.push(await measure(server.places, sql, call, Number(options.runs)));
     const over = lines.filter((line) => !line.isWithinLimit).map((line) => line.call);
     return { ...size, filledS, limitMs: LIMIT_MS, loadOfMachine: loadavg().map(round), over, lines };
   } finally {
@@ -157,7 +157,7 @@ async function measureOn(url: string) {
   }
 }
 
-if (given.database !== undefined) console.log(JSON.stringify(await measureOn(given.database), null, 2));
+if (options.database !== undefined) console.log(JSON.stringify(await measureOn(options.database), null, 2));
 else {
   const server = await startThrowawayPostgres();
   if ('skipped' in server) throw new Error(`there is no PostgreSQL: ${server.skipped}`);

@@ -19,7 +19,7 @@ import { startThrowawayPostgres } from '../../tests/support/database/throwaway-p
 import { fillAdminCrowd } from '../../tests/support/worlds/admin-crowd.ts';
 import { fillRecordCrowd } from '../../tests/support/worlds/record-crowd.ts';
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     users: { type: 'string', default: '100000' },
     predictions: { type: 'string', default: '20000' },
@@ -41,7 +41,7 @@ async function seconds<T>(work: () => Promise<T>): Promise<{ s: number; cpuS: nu
   return { s: tenths(performance.now() - startedMs), cpuS: tenths((user + system) / 1000), result };
 }
 
-const told = ({ s, cpuS }: { s: number; cpuS: number }): string => `${s} s, of the processor ${cpuS} s`;
+const formatTimes = ({ s, cpuS }: { s: number; cpuS: number }): string => `${s} s, of the processor ${cpuS} s`;
 
 function backup(database: Database, name: string) {
   const file = join(folder, name);
@@ -54,9 +54,13 @@ if ('skipped' in first || 'skipped' in second) throw new Error('This bench needs
 try {
   const postgres = await open(first.url, folder);
   await migrate(postgres, { log: testLog });
-  await fillAdminCrowd(postgres, { users: Number(given.users), predictions: Number(given.predictions), posts: 100 });
-  await fillRecordCrowd(postgres, { days: Number(given.days), endS: Math.floor(Date.now() / 300_000) * 300 });
-  const made = await backup(postgres, 'postgres.tar.gz');
+  await fillAdminCrowd(postgres, {
+    users: Number(options.users),
+    predictions: Number(options.predictions),
+    posts: 100,
+  });
+  await fillRecordCrowd(postgres, { days: Number(options.days), endS: Math.floor(Date.now() / 300_000) * 300 });
+  const written = await backup(postgres, 'postgres.tar.gz');
   await postgres.close();
   const restore = (name: string, url: string | null) => {
     const dataDir = join(folder, name);
@@ -72,15 +76,15 @@ try {
   const embedded = await open(null, join(folder, 'into-embedded'));
   const fromEmbedded = await backup(embedded, 'embedded.tar.gz');
   await embedded.close();
-  const { rows, bytes } = made.result;
+  const { rows, bytes } = written.result;
   const line = { rows, megabytes: Math.round(bytes / 1e5) / 10, load: loadavg()[0]?.toFixed(1) };
   console.log(
     JSON.stringify(
       {
-        ...given,
+        ...options,
         ...line,
-        postgres: { backup: told(made), restore: told(intoPostgres) },
-        embedded: { pause: told(fromEmbedded), restore: told(intoEmbedded) },
+        postgres: { backup: formatTimes(written), restore: formatTimes(intoPostgres) },
+        embedded: { pause: formatTimes(fromEmbedded), restore: formatTimes(intoEmbedded) },
         maxRssMb: Math.round(process.resourceUsage().maxRSS / 1024),
       },
       null,

@@ -33,7 +33,7 @@ const TABLE = aBaselineTable();
 const DAY_S = 86_400;
 const never = new AbortController().signal;
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: { slots: { type: 'string', default: '288' }, runs: { type: 'string', default: '3' } },
 });
 
@@ -44,9 +44,9 @@ async function measure(database: Database) {
   const arithmeticS: number[] = [];
   let after: { seq: number; hash: string } | null = null;
   let records = 0;
-  for (let run = 0; run < Number(given.runs); run += 1) {
+  for (let run = 0; run < Number(options.runs); run += 1) {
     const firstSlotS: number = Date.parse('2025-11-12T00:00:00Z') / 1000 + 2 * run * DAY_S;
-    const made: GeneratedRecords = makeRecords({ slots: Number(given.slots), seed: `run ${run}`, firstSlotS, after });
+    const made: GeneratedRecords = makeRecords({ slots: Number(options.slots), seed: `run ${run}`, firstSlotS, after });
     await insertRecords(database, made);
     const last = made.bodies.at(-1);
     if (last === undefined) throw new Error('there are no records to score');

@@ -34,15 +34,15 @@ const WARM_UP = 2;
 const DAY_S = 86_400;
 const never = new AbortController().signal;
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     days: { type: 'string', default: '365' },
     runs: { type: 'string', default: '15' },
     database: { type: 'string' },
   },
 });
-const days = Number(given.days);
-const runs = Number(given.runs);
+const days = Number(options.days);
+const runs = Number(options.runs);
 /** A Monday: the end of the generated year. */
 const END_S = Date.parse('2026-11-16T00:00:00Z') / 1000;
 const clock = { nowMs: () => END_S * 1000 };
@@ -199,7 +199,7 @@ async function measureOn(url: string) {
   }
 }
 
-if (given.database !== undefined) console.log(JSON.stringify(await measureOn(given.database), null, 2));
+if (options.database !== undefined) console.log(JSON.stringify(await measureOn(options.database), null, 2));
 else {
   const server = await startThrowawayPostgres();
   if ('skipped' in server) throw new Error(`there is no PostgreSQL: ${server.skipped}`);

@@ -73,12 +73,12 @@ test.each(['bobcat', 'lion'] as const)(
     for (const [rival, byColumn] of Object.entries(rivals)) {
       for (const [column, key] of SCORE_COLUMNS.entries()) {
         const [value, low, high] = own?.crpsSkillPercent[rival]?.[column] ?? [];
-        const [toldValue = 0, toldLow = 0, toldHigh = 0] = byColumn?.[key] ?? [];
-        expect(value, `${rival} ${key}`).toBeCloseTo(toldValue, 2);
+        const [shownValue = 0, shownLow = 0, shownHigh = 0] = byColumn?.[key] ?? [];
+        expect(value, `${rival} ${key}`).toBeCloseTo(shownValue, 2);
         // The draws differ, so intervals agree only approximately.
-        const slack = 0.2 * (toldHigh - toldLow) + 0.001;
-        expect(Math.abs((low ?? 0) - toldLow), `${rival} ${key}`).toBeLessThan(slack);
-        expect(Math.abs((high ?? 0) - toldHigh), `${rival} ${key}`).toBeLessThan(slack);
+        const slack = 0.2 * (shownHigh - shownLow) + 0.001;
+        expect(Math.abs((low ?? 0) - shownLow), `${rival} ${key}`).toBeLessThan(slack);
+        expect(Math.abs((high ?? 0) - shownHigh), `${rival} ${key}`).toBeLessThan(slack);
       }
     }
     for (const baseline of BASELINE_NAMES) {

@@ -5,7 +5,7 @@ import { forecastBenchOptions } from './forecast-options.ts';
 test('without arguments only speed is measured; the stride shares no factor with 60', () => {
   const options = forecastBenchOptions([]);
 
-  expect(options).toMatchObject({ dataDir: null, span: null, strideMinutes: 29, outFile: null, isSpeedAsked: true });
+  expect(options).toMatchObject({ dataDir: null, span: null, strideMinutes: 29, outFile: null, measuresSpeed: true });
   expect(options.modelsDir).toMatch(/models$/);
 });
 

@@ -15,7 +15,7 @@ export interface ForecastBenchOptions {
   outFile: string | null;
   baselinesFile: string | null;
   modelsDir: string;
-  isSpeedAsked: boolean;
+  measuresSpeed: boolean;
 }
 
 export const USAGE =
@@ -45,7 +45,7 @@ export function forecastBenchOptions(args: readonly string[]): ForecastBenchOpti
     outFile: values.out ?? null,
     baselinesFile: values['baselines-out'] ?? null,
     modelsDir: values.models ?? join(import.meta.dirname, '../..', 'models'),
-    isSpeedAsked: !values['skill-only'],
+    measuresSpeed: !values['skill-only'],
   };
 }
 

@@ -120,14 +120,14 @@ async function plainWalk(run: number): Promise<number> {
 }
 
 async function timed(work: (run: number) => Promise<number>): Promise<Timing> {
-  let kept = 0;
+  let total = 0;
   const elapsedMs: number[] = [];
   for (let run = -WARM_UP_RUNS; run < RUNS; run++) {
     const startedMs = performance.now();
-    kept += await work(Math.abs(run));
+    total += await work(Math.abs(run));
     if (run >= 0) elapsedMs.push(performance.now() - startedMs);
   }
-  if (Number.isNaN(kept)) throw new Error('the work gave no number');
+  if (Number.isNaN(total)) throw new Error('the work gave no number');
   elapsedMs.sort((a, b) => a - b);
   return {
     p50Ms: round(elapsedMs[Math.floor(0.5 * RUNS)] ?? 0),

@@ -27,7 +27,7 @@ try {
   const options = forecastBenchOptions(process.argv.slice(2));
   const skill =
     options.dataDir === null ? { table: {}, isLeakSuspected: false } : await measuredSkill(options, options.dataDir);
-  const speed = options.isSpeedAsked ? { speed: await measuredSpeed(options.modelsDir) } : {};
+  const speed = options.measuresSpeed ? { speed: await measuredSpeed(options.modelsDir) } : {};
   console.log(readable({ ...skill.table, ...speed }));
   if (skill.isLeakSuspected) process.exitCode = EXIT_SUSPECTED_LEAK;
 } catch (error) {
@@ -76,7 +76,7 @@ async function measuredSkill(options: ForecastBenchOptions, folder: string): Pro
   const seen = seenInTraining(models, new Set(groups.flatMap((group) => group.symbols)));
   const results = await measuredWithLines(options, models, groups);
   for (const { network } of models) await network.release();
-  const warnings = [...seen.map(seenWords), ...warningsOf(strideMinutes, results)];
+  const warnings = [...seen.map(describeSeen), ...warningsOf(strideMinutes, results)];
   for (const warning of warnings) log(`WARNING ${warning}`);
   const table = {
     strideMinutes,
@@ -95,7 +95,7 @@ async function measuredSkill(options: ForecastBenchOptions, folder: string): Pro
   return { table, isLeakSuspected };
 }
 
-function seenWords({ file, part, windows, models }: SeenInTraining): string {
+function describeSeen({ file, part, windows, models }: SeenInTraining): string {
   const use = part === 'fit' ? 'fitted' : 'validated and calibrated';
   return `${file}: ${windows} windows lie in the span that ${models.join(', ')} was ${use} on; the figures flatter it`;
 }

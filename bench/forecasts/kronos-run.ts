@@ -7,7 +7,7 @@ import { CACHES, CALENDAR_PARTS, lookbackGraph, RandomWeights, stepGraph } from 
 
 const PATHS = 30;
 /** The last candle of the lookback is the first that the paths read. */
-const READ_AT_ONCE = LOOKBACK_BARS - 1;
+const BARS_A_READ = LOOKBACK_BARS - 1;
 /** Calendar entries follow one another in one table; which of them are read does not change the cost. */
 const CALENDAR_PLACES = [30, 72, 87, 107, 129];
 
@@ -24,8 +24,8 @@ export interface KronosFigures {
 export async function measureKronosShape(): Promise<KronosFigures> {
   const weights = new RandomWeights();
   const options: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 };
-  const step = await InferenceSession.create(stepGraph(weights, READ_AT_ONCE), options);
-  const lookback = await InferenceSession.create(lookbackGraph(weights, READ_AT_ONCE), options);
+  const step = await InferenceSession.create(stepGraph(weights, BARS_A_READ), options);
+  const lookback = await InferenceSession.create(lookbackGraph(weights, BARS_A_READ), options);
   try {
     await wholeForecast(lookback, step, 2);
     const { lookbackMs, stepsMs } = await wholeForecast(lookback, step, HORIZON_BARS);
@@ -57,9 +57,9 @@ async function wholeForecast(
       [count],
     );
   const shared = await lookback.run({
-    s1: tokens(READ_AT_ONCE),
-    s2: tokens(READ_AT_ONCE),
-    ...momentsFrom(0, READ_AT_ONCE),
+    s1: tokens(BARS_A_READ),
+    s2: tokens(BARS_A_READ),
+    ...momentsFrom(0, BARS_A_READ),
   });
   const readMs = performance.now();
   let state: Record<string, Tensor> = { s1: tokens(PATHS), s2: tokens(PATHS) };
@@ -69,7 +69,7 @@ async function wholeForecast(
     }
   }
   for (let i = 0; i < steps; i++) {
-    const next = await step.run({ ...shared, ...state, ...momentsFrom(READ_AT_ONCE + i, 1) });
+    const next = await step.run({ ...shared, ...state, ...momentsFrom(BARS_A_READ + i, 1) });
     const tensorOf = (name: string): Tensor => {
       const tensor = next[name];
       if (tensor === undefined) throw new Error(`the decoder gave no ${name}`);

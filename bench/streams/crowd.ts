@@ -50,10 +50,10 @@ async function watch(origin: string, tokens: readonly string[]): Promise<Crowd> 
     Array.from({ length: STREAMS }, async (_, i) => {
       const dueMs = startedMs + (i * ARRIVAL_MS) / STREAMS;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
-      const askedMs = performance.now();
+      const requestedMs = performance.now();
       const arrivalsMs = await arrivals(`${origin}${PATH}`, tokens[i % tokens.length] ?? '', agent);
       const [first = Number.NaN] = arrivalsMs;
-      firstMs.push(first - askedMs);
+      firstMs.push(first - requestedMs);
       for (const [candle, arrivedMs] of arrivalsMs.entries())
         latenessMs.push(arrivedMs - first - candle * CANDLE_PACE_MS);
     }),
@@ -69,8 +69,8 @@ async function watch(origin: string, tokens: readonly string[]): Promise<Crowd> 
 }
 
 async function arrivals(url: string, token: string, agent: Agent): Promise<number[]> {
-  const asked = request(url, { agent, headers: { authorization: `Bearer ${token}` } }).end();
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}`);
   const arrivalsMs: number[] = [];
   let tail = '';

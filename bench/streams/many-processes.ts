@@ -48,14 +48,14 @@ async function following({ urls, natsUrl, process: of }: KatCluster) {
     }),
   );
   const bus = openNatsBus({ url: natsUrl, prefix: 'kat', clock: { nowMs: () => Date.now() }, log: testLog });
-  const said = { messages: 0, bytes: 0 };
+  const published = { messages: 0, bytes: 0 };
   bus.subscribe('market.live.books', (message) => {
-    said.messages += 1;
-    said.bytes += JSON.stringify(message).length;
+    published.messages += 1;
+    published.bytes += JSON.stringify(message).length;
   });
   await sleep(5000);
   for (const atMs of seen.values()) atMs.clear();
-  Object.assign(said, { messages: 0, bytes: 0 });
+  Object.assign(published, { messages: 0, bytes: 0 });
   const before = urls.map((url) => processorMs(of(url).pid));
   await sleep(SECONDS * 1000);
   const processes = urls.map((url, i) => ({
@@ -73,7 +73,7 @@ async function following({ urls, natsUrl, process: of }: KatCluster) {
   await bus.close();
   for (const socket of sockets) socket.terminate();
   return {
-    bus: { messagesASecond: round(said.messages / SECONDS), kibASecond: round(said.bytes / 1024 / SECONDS) },
+    bus: { messagesASecond: round(published.messages / SECONDS), kibASecond: round(published.bytes / 1024 / SECONDS) },
     behindTheLeader: { updates: behindMs.length, medianMs: at(behindMs, 0.5), p99Ms: at(behindMs, 0.99) },
     processes,
   };

@@ -16,7 +16,7 @@ import { aReservation } from '../../tests/support/worlds/reservations.ts';
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1000);
 /** Warm-up before counting: opens sessions, caches plans. */
 const WARM = 60;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const MINUTE = 1;
 
 type Step = (user: TestUser) => Promise<unknown>;
@@ -31,7 +31,7 @@ try {
   for (let n = 0; n < STREAMS + WARM; n++) users.push(await aUser(database, 'lion'));
   const table: Record<string, unknown>[] = [];
   for (const [what, step] of Object.entries(stepsOf(database))) table.push({ what, ...(await costOf(users, step)) });
-  console.log(JSON.stringify({ streams: STREAMS, atOnce: AT_ONCE, table }, null, 1));
+  console.log(JSON.stringify({ streams: STREAMS, concurrency: CONCURRENCY, table }, null, 1));
 } finally {
   await database.close();
   await postgres.stop();
@@ -52,7 +52,7 @@ function stepsOf(db: Database): Record<string, Step> {
   return {
     'the least: select 1': () => db.query(SERVICE, 'select 1 as one'),
     'its place among the user’s streams': (user) => slots.take(user.id, idOf(user), { places: 3, lastsS: 30 }),
-    'may it be computed (where nobody had it yet)': (user) => store.permissionOf({ userId: user.id, model, exc, sym }),
+    'may it be computed (no cached permission)': (user) => store.permissionOf({ userId: user.id, model, exc, sym }),
     'the reservation': (user) => store.reserve({ ...wanted, id: idOf(user), userId: user.id }),
     'before the first candle': (user) => store.markCandlesSent(idOf(user), 1),
     'before the last candle': (user) => store.markCandlesSent(idOf(user), 50),
@@ -66,7 +66,7 @@ async function costOf(users: readonly TestUser[], step: Step) {
   for (const user of waiting.splice(0, WARM)) await step(user);
   const before = { here: process.cpuUsage(), postgresMs: postgresMs() };
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (let user = waiting.pop(); user !== undefined; user = waiting.pop()) await step(user);
     }),
   );

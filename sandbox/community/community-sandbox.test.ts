@@ -168,6 +168,6 @@ test('injects a fault into a feed that the reader already has', async () => {
 
   faults.add({ part: 'rest', dialect: 'news', what: 'hostile', count: 1 });
 
-  const spoilt = await get(url, { 'if-none-match': etag });
-  expect([spoilt.status, spoilt.body]).toEqual([200, expect.stringContaining('<rss')]);
+  const corrupt = await get(url, { 'if-none-match': etag });
+  expect([corrupt.status, corrupt.body]).toEqual([200, expect.stringContaining('<rss')]);
 });

@@ -89,13 +89,13 @@ function playlistItems({ query, nowMs }: ServiceRequest): RestAnswer {
       'youtube.playlistItem',
       'playlistNotFound',
     );
-  const asking = Number(query.get('maxResults') ?? DEFAULT_RESULTS);
-  if (!Number.isInteger(asking) || asking < 0 || asking > MAX_RESULTS)
+  const maxResults = Number(query.get('maxResults') ?? DEFAULT_RESULTS);
+  if (!Number.isInteger(maxResults) || maxResults < 0 || maxResults > MAX_RESULTS)
     return failure(400, "Invalid value for 'maxResults'.", 'global', 'badRequest', 'INVALID_ARGUMENT');
   return ok({
     kind: 'youtube#playlistItemListResponse',
-    pageInfo: { totalResults: VIDEO_COUNT(nowMs), resultsPerPage: asking },
-    items: sampleVideos(nowMs, asking).map(({ id, publishedMs }) => ({
+    pageInfo: { totalResults: VIDEO_COUNT(nowMs), resultsPerPage: maxResults },
+    items: sampleVideos(nowMs, maxResults).map(({ id, publishedMs }) => ({
       kind: 'youtube#playlistItem',
       id: `item-${id}`,
       contentDetails: { videoId: id, videoPublishedAt: timeText(publishedMs) },

@@ -13,12 +13,12 @@ test('corrupts cells of text rows and of number rows, never their times', () => 
 test('corrupts one cell in each third row, another one each time', () => {
   const rows = Array.from({ length: 7 }, () => ['buy', '10', '2']);
 
-  const spoilt: unknown = JSON.parse(withBadValues({ changes: rows }, 'NaN'));
+  const corrupt: unknown = JSON.parse(withBadValues({ changes: rows }, 'NaN'));
   expect(rows[0], 'the message itself').toEqual(['buy', '10', '2']);
 
   const bad = (cells: readonly string[]) => ['buy', ...cells];
   const good = bad(['10', '2']);
-  expect(spoilt).toEqual({
+  expect(corrupt).toEqual({
     changes: [bad(['NaN', '2']), good, good, bad(['10', 'NaN']), good, good, bad(['NaN', '2'])],
   });
 });

@@ -19,16 +19,16 @@ test('leaves a feed well-formed with any of the texts', () => {
   const item = '<item><title>A</title><link>https://a.example/</link></item>';
   const feed = `<rss><channel>${item.repeat(HOSTILE_TEXTS.length)}</channel></rss>`;
 
-  const spoilt = String(withHostileTexts(feed));
+  const corrupt = String(withHostileTexts(feed));
 
-  expect(spoilt.match(/<title>[^<>]*<\/title><link>https:\/\/a\.example\/<\/link>/g)).toHaveLength(
+  expect(corrupt.match(/<title>[^<>]*<\/title><link>https:\/\/a\.example\/<\/link>/g)).toHaveLength(
     HOSTILE_TEXTS.length,
   );
-  expect([...spoilt].every((character) => character >= ' ' || '\r\n\t'.includes(character))).toBe(true);
+  expect([...corrupt].every((character) => character >= ' ' || '\r\n\t'.includes(character))).toBe(true);
 });
 
 test('leaves a JSON feed valid', () => {
-  const spoilt: unknown = JSON.parse(String(withHostileTexts('{"items":[{"title":"A","url":"u"}]}')));
+  const corrupt: unknown = JSON.parse(String(withHostileTexts('{"items":[{"title":"A","url":"u"}]}')));
 
-  expect(spoilt).toEqual({ items: [{ title: `${HOSTILE_TEXTS[0]}\u0000`, url: 'u' }] });
+  expect(corrupt).toEqual({ items: [{ title: `${HOSTILE_TEXTS[0]}\u0000`, url: 'u' }] });
 });

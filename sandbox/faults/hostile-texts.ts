@@ -21,21 +21,21 @@ export function withHostileTexts(message: unknown): unknown {
   let turn = 0;
   const next = () => HOSTILE_TEXTS[turn++ % HOSTILE_TEXTS.length] ?? '';
   if (typeof message === 'string') {
-    if (message.startsWith('{')) return JSON.stringify(spoilt(JSON.parse(message), 0));
+    if (message.startsWith('{')) return JSON.stringify(withHostileValues(JSON.parse(message), 0));
     return message.replace(
       /<(title|description|summary)([^>]*)>[\s\S]*?<\/\1>/g,
       (_whole, tag: string, rest: string) => `<${tag}${rest}>${escapeHtml(withoutControls(next()))}</${tag}>`,
     );
   }
-  return spoilt(message, 0);
+  return withHostileValues(message, 0);
 
-  function spoilt(value: unknown, depth: number): unknown {
+  function withHostileValues(value: unknown, depth: number): unknown {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
-    if (Array.isArray(value)) return value.map((one: unknown) => spoilt(one, depth + 1));
+    if (Array.isArray(value)) return value.map((one: unknown) => withHostileValues(one, depth + 1));
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]: [string, unknown]) => [
         key,
-        typeof inner === 'string' && TEXT_FIELD.test(key) ? `${next()}${NUL}` : spoilt(inner, depth + 1),
+        typeof inner === 'string' && TEXT_FIELD.test(key) ? `${next()}${NUL}` : withHostileValues(inner, depth + 1),
       ]),
     );
   }

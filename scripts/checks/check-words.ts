@@ -1,25 +1,42 @@
 /**
- * Fails when a comment or a document uses a private word (words/private-words.ts), with the line and what to write
- * instead.
+ * Fails when a comment, a document, a text, a test title or a name uses a private word (words/private-words.ts,
+ * words/name-words.ts), with the line and what to write instead.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../steps.ts';
 import { commentLines } from './words/comment-lines.ts';
 import { documentLines } from './words/document-lines.ts';
-import { wordFaults } from './words/private-words.ts';
+import { nameFaults } from './words/name-words.ts';
+import { findCopyWord, wordFaults } from './words/private-words.ts';
+import { readSource } from './words/source-words.ts';
 
 /** Fewer files than `fewest` mean that a pattern no longer matches. */
-const SOURCES = [
+const CHECKS = [
   {
     files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,css,mjs}'],
-    read: commentLines,
+    faultsOf: (file: string, source: string) => wordFaults(file, commentLines(source)),
     fewest: 1000,
   },
   {
     files: ['{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '*/README.md', 'docs/**/*.md', 'models/**/*.md'],
-    read: documentLines,
+    faultsOf: (file: string, source: string) => wordFaults(file, documentLines(source)),
     fewest: 60,
+  },
+  {
+    files: ['{domain,sandbox,scripts,bench}/**/*.{ts,mjs}'],
+    faultsOf: (file: string, source: string) => nameFaults(file, readSource(file, source).names),
+    fewest: 500,
+  },
+  {
+    files: ['{domain,server,web,sandbox,scripts,bench}/**/*.{ts,tsx,mjs}'],
+    faultsOf: (file: string, source: string) => {
+      const { texts, titles } = readSource(file, source);
+      return wordFaults(file, file.includes('.test.') ? [] : [...texts, ...titles], findCopyWord);
+    },
+    // It holds source code as texts.
+    except: ['scripts/test-run/mutations.ts'],
+    fewest: 1000,
   },
 ];
 
@@ -35,9 +52,9 @@ const EXCLUDED = [
   'tests/contract/**',
 ];
 
-for (const { files: patterns, read, fewest } of SOURCES) {
-  const files = globSync(patterns, { cwd: ROOT, exclude: EXCLUDED }).sort();
-  const faults = files.flatMap((file) => wordFaults(file, read(readFileSync(join(ROOT, file), 'utf8'))));
+for (const { files: patterns, faultsOf, except = [], fewest } of CHECKS) {
+  const files = globSync(patterns, { cwd: ROOT, exclude: [...EXCLUDED, ...except] }).sort();
+  const faults = files.flatMap((file) => faultsOf(file, readFileSync(join(ROOT, file), 'utf8')));
   if (files.length < fewest) faults.push(`Only ${files.length} files were read of ${patterns.join(', ')}.`);
   for (const fault of faults) console.log(fault);
   if (faults.length > 0) process.exitCode = 1;

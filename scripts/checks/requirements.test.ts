@@ -14,15 +14,15 @@ const FILES = new Map([
   ['plans.test.ts', "// a forgotten title\ntest('a plan\\'s price is whole', () => {});"],
 ]);
 
-test('reads number, sentence, file and test of a row', () => {
+test('reads number, text, file and test of a row', () => {
   expect(readRequirements(EXAMPLE)).toEqual([
     {
       number: 'R-PLAN-1',
-      sentence: 'A plan has a price.',
+      text: 'A plan has a price.',
       file: 'plans.ts',
       test: { file: 'plans.test.ts', title: "a plan's price" },
     },
-    { number: 'R-PLAN-2', sentence: 'A plan has a name.', file: 'plans.ts', test: null },
+    { number: 'R-PLAN-2', text: 'A plan has a name.', file: 'plans.ts', test: null },
   ]);
   expect(findFaults(EXAMPLE, FILES)).toEqual([]);
 });

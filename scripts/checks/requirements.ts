@@ -3,7 +3,7 @@
 export interface Requirement {
   /** As comments cite it: `R-PLAN-3`. */
   number: string;
-  sentence: string;
+  text: string;
   /** Path of the product file that does it. */
   file: string;
   /** `null`: no test shows it. `title` is a part of the test's title, or of the row that a repeated test names. */
@@ -11,7 +11,7 @@ export interface Requirement {
 }
 
 const ROW =
-  /^\| (?<number>R-[^ |]*) \| (?<sentence>.+) \| `(?<file>[^`]+)` \| (?:none|`(?<testFile>[^`]+)` › `(?<title>[^`]+)`) \|$/;
+  /^\| (?<number>R-[^ |]*) \| (?<text>.+) \| `(?<file>[^`]+)` \| (?:none|`(?<testFile>[^`]+)` › `(?<title>[^`]+)`) \|$/;
 const NUMBER = /^R-(?<subject>[A-Z]+)-(?<count>[1-9]\d*)$/;
 const CITATION = /\bR-[A-Z]+-\d+/g;
 const TOTAL = /^(?<total>\d+) requirements, (?<untested>\d+) of them without a test\.$/m;
@@ -20,10 +20,10 @@ const SHORTEST_TITLE = 6;
 /** The rows of every table in the document, in its order. */
 export function readRequirements(document: string): Requirement[] {
   return document.split('\n').flatMap((line) => {
-    const { number, sentence, file, testFile, title } = ROW.exec(line)?.groups ?? {};
-    if (number === undefined || sentence === undefined || file === undefined) return [];
+    const { number, text, file, testFile, title } = ROW.exec(line)?.groups ?? {};
+    if (number === undefined || text === undefined || file === undefined) return [];
     const test = testFile === undefined || title === undefined ? null : { file: testFile, title };
-    return [{ number, sentence, file, test }];
+    return [{ number, text, file, test }];
   });
 }
 

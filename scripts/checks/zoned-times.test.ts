@@ -18,15 +18,15 @@ const ALLOWED = new Map([
 ]);
 
 const sources = globSync('web/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts', '**/*.test.tsx'] });
-const telling = sources.filter((file) => LOCAL_TIME.test(readFileSync(join(ROOT, file), 'utf8')));
+const found = sources.filter((file) => LOCAL_TIME.test(readFileSync(join(ROOT, file), 'utf8')));
 
 test('writes times by domain/format/zoned-time.ts alone', () => {
   expect(sources.length).toBeGreaterThan(200);
-  expect(telling.filter((file) => !ALLOWED.has(file))).toEqual([]);
+  expect(found.filter((file) => !ALLOWED.has(file))).toEqual([]);
 });
 
 test('lists no needless exception', () => {
-  expect([...ALLOWED.keys()].filter((file) => !telling.includes(file))).toEqual([]);
+  expect([...ALLOWED.keys()].filter((file) => !found.includes(file))).toEqual([]);
 });
 
 test.each([

@@ -92,9 +92,9 @@ async function isMeant(): Promise<boolean> {
     console.error('Nothing was changed. Without a terminal, pass --yes to confirm.');
     return false;
   }
-  const asking = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await asking.question('This cannot be undone. Type the account’s address or id to erase it: ');
-  asking.close();
+  const prompt = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await prompt.question('This cannot be undone. Type the account’s address or id to erase it: ');
+  prompt.close();
   if (answer.trim().toLowerCase() === account.toLowerCase()) return true;
   console.error('Nothing was changed.');
   return false;

@@ -30,7 +30,7 @@ export default function AdminPage() {
         {profile === null ? (
           <ErrorState
             title="We couldn’t load your profile"
-            text="Without it we can’t tell your role."
+            text="Without it we don’t know your role."
             onRetry={refetch}
           />
         ) : (

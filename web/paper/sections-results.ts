@@ -27,7 +27,7 @@ ${keyOfMarks(names)}<figcaption><strong>Figure 1.</strong> CRPS skill in per cen
 <div><h3>95 % band</h3>${calibrationPlot({ models, band: 'within95', target: 95, range: [91, 99] })}</div>
 </div>${keyOfMarks(names)}<figcaption><strong>Figure 2.</strong> Calibration: of 100 closes, how many lay inside the band, all together and by part. The strong line is what the band promises, the grey ground two points on either side. Thirds are by width of the band among its symbol’s own.</figcaption></figure>
 ${groupsTable(data)}
-<p class="note">* Fewer than ${ENOUGH_BLOCKS} blocks: the interval stands here, but no difference is called. Shares stand on weeks of candles.</p>
+<p class="note">* Fewer than ${ENOUGH_BLOCKS} blocks: the interval is shown, but no difference is claimed. Results for shares rest on a few weeks of candles.</p>
 </section>`;
 }
 
@@ -38,7 +38,7 @@ export function misses(data: PaperData): Markup {
   });
   return html`<section aria-labelledby="misses"><h2 id="misses">9. Aims missed</h2><div class="columns">
 <p>Aims were written down before the models were measured. Bobcat, Panther and Lion missed ${counts.join(', ')} on the main group. Aims that all three met are not repeated here; the model cards beside the networks hold every one, of every group.</p>
-<p>No test is untouched. Earlier versions were measured on the same test spans; two faults seen there were mended, and both remedies were settled on validation windows. The idea of plain perceptrons in Lion came after a first Lion’s lead over Bobcat had not been shown, so its lead is to that extent a figure of a test that was looked at. Whoever wants one that no eye has seen takes candles after May 2026.</p>
+<p>No test is untouched. Earlier versions were measured on the same test spans; two faults seen there were mended, and both remedies were settled on validation windows. The idea of plain perceptrons in Lion came after a first Lion’s lead over Bobcat had not been shown, so its lead is to that extent a figure of a test that was looked at. For a test that no one has seen, take candles after May 2026.</p>
 </div>${missedTable(data)}</section>`;
 }
 
@@ -49,7 +49,7 @@ export function limits(data: PaperData): Markup {
 <li><strong>Costs</strong> are in no figure: no spread, no fee, no slippage.</li>
 <li><strong>News, halts</strong> and the first minutes after a weekend are unknown to the models: they see ${lion.input.lookbackBars} candles and a calendar.</li>
 <li><strong>Few months.</strong> The test of coins covers March and May 2025 and one month of 2026. Another year may be calmer or wilder than any of these.</li>
-<li><strong>Shares and gold</strong> stand on a few weeks; there the networks are not shown to be better than HAR.</li>
+<li><strong>Shares and gold</strong> rest on a few weeks; there the networks are not shown to be better than HAR.</li>
 <li><strong>Volume</strong> is not forecast and is given as 0.</li>
 </ul></section>`;
 }

@@ -33,7 +33,7 @@ export function networksTable(data: PaperData): Markup {
     Object.values(training.fitting).reduce((total, one) => total + one.seconds, 0);
   return table({
     id: 'table-networks',
-    caption: 'Table 1. The three networks, as their manifests tell.',
+    caption: 'Table 1. The three networks, as their manifests state.',
     columns: ['Network', ...data.models.map(({ model }) => shortName(model))],
     rows: [
       ['Parameters', ...per(({ parameters }) => formatPrice(parameters, 0))],

@@ -10,8 +10,8 @@ const TEST_PAYMENTS = 'Test payments – no real money';
 /** Label and title of each source that needs a badge. */
 const BADGES: Readonly<Partial<Record<SourceKind, readonly [string, string]>>> = {
   replayed: ['replayed', 'Recorded candles, played again.'],
-  simulated: ['simulated', 'Made-up figures of a simulated market.'],
-  sandbox: [TEST_PAYMENTS, 'A stand-in takes the payments: only test cards work, and nothing is charged.'],
+  simulated: ['simulated', 'Generated figures of a simulated market.'],
+  sandbox: [TEST_PAYMENTS, 'A sandbox takes the payments: only test cards work, and nothing is charged.'],
   test: [TEST_PAYMENTS, 'The payment provider is in its test mode: only test cards work, and nothing is charged.'],
 };
 

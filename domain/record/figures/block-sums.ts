@@ -5,7 +5,7 @@
 
 import type { RecordBody } from '../ledger/ledger.ts';
 import { LN_UNITS, SIGMA_UNITS, SLOT_S } from '../ledger/ledger.ts';
-import { hasStood } from '../scoring/copy-detector.ts';
+import { isUnchanged } from '../scoring/copy-detector.ts';
 import { RECORD_VOID_REASONS, type RecordScore, type RecordVoidReason } from '../scoring/record-score.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
 
@@ -43,7 +43,7 @@ const WIDTHS = {
   factor80: 1,
   factor95: 1,
   /** Real closes that repeat the last close; absolute changes of the path's closes, LN_UNITS: see copy-detector.ts. */
-  stood: BARS,
+  unchanged: BARS,
   pathMove: BARS,
 } as const;
 export type Quantity = keyof typeof WIDTHS;
@@ -83,7 +83,7 @@ export function addRecord(sums: Float64Array, body: RecordBody, score: JudgedSco
     add(AT.model80 + bar, Number(score.inside.model80[bar]));
     add(AT.model95 + bar, Number(score.inside.model95[bar]));
     add(AT.copies + bar, Number(score.isCopy[bar]));
-    add(AT.stood + bar, Number(hasStood(actual)));
+    add(AT.unchanged + bar, Number(isUnchanged(actual)));
     add(AT.pathMove + bar, Math.abs(body.path[bar] ?? 0));
     add(AT.pit + binOf(score.pit[bar] ?? 0, body.slot), 1);
   }

@@ -109,7 +109,7 @@ function modelPart(
     copyVerdict: copyVerdict({
       records: at(total, 'known'),
       copies: byBar(total, 'copies'),
-      stood: byBar(total, 'stood'),
+      unchanged: byBar(total, 'unchanged'),
       drawn: byBar(total, 'pathMove'),
       moved: byBar(total, 'lastError'),
     }),

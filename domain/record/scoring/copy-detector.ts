@@ -18,7 +18,7 @@ export interface CopySums {
   records: number;
   /** Closes of the path that repeat the last close, and real closes that did. */
   copies: readonly number[];
-  stood: readonly number[];
+  unchanged: readonly number[];
   /** Sums of absolute changes from the last close, LN_UNITS: as drawn, and actual. */
   drawn: readonly number[];
   moved: readonly number[];
@@ -44,14 +44,14 @@ const LEAST_WAY = 0.1;
 const LEAST_CLOSES = 200;
 
 /** True when a real close repeats the last close, by the same measure as a drawn one. @param actual  LN_UNITS */
-export function hasStood(actual: number): boolean {
+export function isUnchanged(actual: number): boolean {
   return Math.abs(actual) <= COPY_UNITS;
 }
 
-export function copyVerdict({ records, copies, stood, drawn, moved }: CopySums): CopyVerdict {
-  const movedCloses = SCORED_BARS.length * records - total(stood);
+export function copyVerdict({ records, copies, unchanged, drawn, moved }: CopySums): CopyVerdict {
+  const movedCloses = SCORED_BARS.length * records - total(unchanged);
   if (movedCloses < LEAST_CLOSES) return 'unknown';
-  const excess = (total(copies) - total(stood)) / movedCloses;
+  const excess = (total(copies) - total(unchanged)) / movedCloses;
   const way = overRoots(drawn) / overRoots(moved);
   return excess >= MOST_COPIES || way < LEAST_WAY ? 'repeats' : 'moves';
 }

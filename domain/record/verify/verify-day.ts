@@ -31,7 +31,7 @@ type ChainedRecord = Omit<SealedRecord, 'hash'> & { prev: string | null };
 /** Far more than a day can have; later lines are not read. */
 const MAX_LINES = 100_000;
 /** Records hashed concurrently before progress is reported. */
-const AT_ONCE = 256;
+const BATCH = 256;
 /** Allowed difference between our clock and the market's. */
 const CLOCK_MARGIN_MS = 5000;
 const MINUTE_MS = 60_000;
@@ -67,7 +67,7 @@ export async function verifyDay(
       onRecord({ ...link.body, hash: link.hash });
     }
     batch = [];
-    onLines(AT_ONCE);
+    onLines(BATCH);
   };
   for (const line of lines) {
     read += 1;
@@ -90,7 +90,7 @@ export async function verifyDay(
       batch.push(found);
       if ('sealed' in found) sealed += 1;
     }
-    if (batch.length === AT_ONCE) await flush();
+    if (batch.length === BATCH) await flush();
   }
   await flush();
   const { first, last, hours, count } = chainCheck.end();

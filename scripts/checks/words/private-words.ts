@@ -7,6 +7,17 @@ export interface TextLine {
   text: string;
 }
 
+interface Allowed {
+  pattern: RegExp;
+  why: string;
+}
+
+export interface FoundWord {
+  word: string;
+  /** What to write. */
+  replacement: string;
+}
+
 interface PrivateWord {
   /** Without regard to case, as whole words. */
   words: string;
@@ -46,7 +57,7 @@ const PATTERNS = TABLE.map(({ words, replacement }) => ({
 /** Names in backticks and quoted texts are not the writer's own words. */
 const QUOTED = /`[^`]*`|"[^"]*"|“[^”]*”|\{@link [^}]*\}|@param \w+/g;
 /** Where such a word is plain English or the field's own term. */
-const ALLOWED: readonly { pattern: RegExp; why: string }[] = [
+const ALLOWED: readonly Allowed[] = [
   { pattern: /\btold? (?:\S+ ){0,5}?apart\b|\btell (?:\S+ ){0,5}?apart\b/gi, why: 'to tell apart: to distinguish' },
   { pattern: /\b(?:too (?:few|little|short) to|can) tell\b|\bto tell \w+ from\b/gi, why: 'to tell: to know' },
   { pattern: /\bthere (?:is|are) none\b/gi, why: 'an idiom' },
@@ -66,21 +77,38 @@ const ALLOWED: readonly { pattern: RegExp; why: string }[] = [
   { pattern: /\bdoors\.ts\b|\bbegin-anew\b/gi, why: 'a name in the code' },
 ];
 
-/** @returns the first private word of the text with what to write instead, or null */
-export function findPrivateWord(text: string): { word: string; replacement: string } | null {
-  let own = text.replace(QUOTED, '');
-  for (const { pattern } of ALLOWED) own = own.replace(pattern, '');
+const ALLOWED_IN_COPY: readonly Allowed[] = [
+  { pattern: /\basks? (?:for|us|what|whether)\b/gi, why: 'a user, a browser or a bank requests something' },
+  { pattern: /\btell (?:us|you)\b/gi, why: 'a user writes to us, or we to the user' },
+  { pattern: /\btold from luck\b/g, why: 'to tell from: to distinguish' },
+  { pattern: /\bnobody beats the last price\b/g, why: 'the line under the site’s name' },
+];
+
+/** @returns the first private word of a comment or of a document's line, with what to write instead, or null */
+export function findPrivateWord(text: string): FoundWord | null {
+  return firstWord(text.replace(QUOTED, ''), ALLOWED);
+}
+
+/** @returns the first private word of a text on screen, in a mail, an error or a log, or null */
+export function findCopyWord(text: string): FoundWord | null {
+  return firstWord(text, [...ALLOWED, ...ALLOWED_IN_COPY]);
+}
+
+/** Looks through the rest of the text, once the allowed passages are taken out of it. */
+function firstWord(text: string, allowed: readonly Allowed[]): FoundWord | null {
+  let rest = text;
+  for (const { pattern } of allowed) rest = rest.replace(pattern, '');
   for (const { pattern, replacement } of PATTERNS) {
-    const match = pattern.exec(own);
+    const match = pattern.exec(rest);
     if (match !== null) return { word: match[0], replacement };
   }
   return null;
 }
 
 /** @returns a message for each line with a private word: file, line, the word and what to write */
-export function wordFaults(file: string, lines: readonly TextLine[]): string[] {
+export function wordFaults(file: string, lines: readonly TextLine[], find = findPrivateWord): string[] {
   return lines.flatMap(({ line, text }) => {
-    const found = findPrivateWord(text);
+    const found = find(text);
     return found === null ? [] : [`${file}:${line}: '${found.word}': write ${found.replacement}`];
   });
 }

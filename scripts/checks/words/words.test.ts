@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { commentLines } from './comment-lines.ts';
 import { documentLines } from './document-lines.ts';
-import { findPrivateWord, wordFaults } from './private-words.ts';
+import { findNameWord, nameFaults } from './name-words.ts';
+import { findCopyWord, findPrivateWord, wordFaults } from './private-words.ts';
+import { readSource } from './source-words.ts';
 
 test('finds block, line and trailing comments with their lines', () => {
   const source = [
@@ -71,4 +73,97 @@ test('reads code as one character, and an apostrophe as no quotation', () => {
   expect(documentLines("A `name` of the users' and the hosts' list.")).toEqual([
     { line: 1, text: "A x of the users' and the hosts' list." },
   ]);
+});
+
+test.each([
+  ['The plan is kept.', 'kept'],
+  ['They say "nobody".', 'nobody'],
+  ['The browser asks itself.', 'asks'],
+])('finds the private word of the copy %j', (text, word) => {
+  expect(findCopyWord(text)?.word).toBe(word);
+});
+
+test.each([
+  'Ask for a new link.',
+  'Tell us what happened.',
+  'Results can’t be told from luck.',
+  'At one minute nobody beats the last price.',
+])('finds none in the copy %j', (text) => {
+  expect(findCopyWord(text)).toBeNull();
+});
+
+test.each([
+  ['wasTold', 'told'],
+  ['TELL_MS', 'tell'],
+  ['isHTTPAsked', 'asked'],
+  ['kept_at', 'kept'],
+  ['standInUrl', 'stand in'],
+  ['wordsOf', 'words of'],
+  ['PLAN_WORDS', 'words'],
+  ['door-keeper.ts', 'door'],
+  ['#saidAtMs', 'said'],
+])('finds the wrong word of the name %j', (name, word) => {
+  expect(findNameWord(name)?.word).toBe(word);
+});
+
+test.each(['bestAsk', 'askedge', 'keptless', 'words', 'standard', 'silent_ms', 'isToldier'])(
+  'finds none in the name %j',
+  (name) => {
+    expect(findNameWord(name)).toBeNull();
+  },
+);
+
+test('reports the file, line, name, word and replacement of names, and of the file itself', () => {
+  expect(nameFaults('web/said.ts', [{ line: 7, text: 'isKept' }])).toEqual([
+    "web/said.ts:1: 'said' in the name 'said.ts': write stated, described, message",
+    "web/said.ts:7: 'kept' in the name 'isKept': write stored, cached, retained",
+  ]);
+});
+
+const SOURCE = `import { one as two, three } from 'a b';
+interface Four<T> { five: string; six(seven: number): T }
+class Eight { #nine = 1; constructor(readonly ten: string) {} eleven() {} }
+const { a: twelve, thirteen = 1, ...fourteen } = { fifteen: three.b, three };
+for (const [sixteen] of used.c) try { used(sixteen) } catch (seventeen) {}
+const eighteen = async (nineteen = 2) => (twenty: string): void => {};`;
+
+test('reads every name that a file declares, and none that it uses', () => {
+  const { names } = readSource('a.ts', SOURCE);
+
+  expect(names.map(({ text }) => text).toSorted()).toEqual(
+    'two Four five six seven Eight nine constructor ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
+      .split(' ')
+      .toSorted(),
+  );
+  expect(names.find(({ text }) => text === 'seventeen')).toEqual({ line: 5, text: 'seventeen' });
+});
+
+const PAGE = `test('names a thing', () => {
+  const page = <p title="A title" className="word">
+    A text of <b>two lines</b>
+    and {\`a \${b} template here\`}
+  </p>;
+  const query = sql\`kept in the database\`, plain = \`select kept from places\`;
+  return html\`<p>A paragraph</p>\`;
+});
+describe.each([1])(\`a \${group} of tests\`, () => {});`;
+
+test('reads texts of strings, templates and JSX, apart from SQL and from test titles', () => {
+  const { texts, titles } = readSource('a.tsx', PAGE);
+
+  expect(texts).toEqual([
+    { line: 2, text: 'A title' },
+    { line: 3, text: 'A text of' },
+    { line: 3, text: 'two lines' },
+    { line: 4, text: 'template here' },
+    { line: 7, text: '<p>A paragraph</p>' },
+  ]);
+  expect(titles).toEqual([
+    { line: 1, text: 'names a thing', kind: 'test' },
+    { line: 9, text: 'a %s of tests', kind: 'describe' },
+  ]);
+});
+
+test('refuses a file that does not parse', () => {
+  expect(() => readSource('a.ts', 'const = 1;')).toThrow(/^a\.ts: /);
 });

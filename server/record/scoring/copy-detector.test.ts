@@ -4,7 +4,7 @@ import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { LN_UNITS, type RecordBody } from '#domain/record/ledger/ledger.ts';
-import { type CopySums, copyVerdict, hasStood } from '#domain/record/scoring/copy-detector.ts';
+import { type CopySums, copyVerdict, isUnchanged } from '#domain/record/scoring/copy-detector.ts';
 import type { RecordScore } from '#domain/record/scoring/record-score.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
@@ -29,7 +29,7 @@ function copySums(path: readonly number[], { actual, isCopy }: Pick<RecordScore,
   return {
     records: 1,
     copies: isCopy.map(Number),
-    stood: actual.map((y) => Number(hasStood(y))),
+    unchanged: actual.map((y) => Number(isUnchanged(y))),
     drawn: path.map(Math.abs),
     moved: actual.map(Math.abs),
   };
@@ -42,11 +42,11 @@ function added(all: readonly CopySums[]): CopySums {
     (total, one) => ({
       records: total.records + one.records,
       copies: sum(total.copies, one.copies),
-      stood: sum(total.stood, one.stood),
+      unchanged: sum(total.unchanged, one.unchanged),
       drawn: sum(total.drawn, one.drawn),
       moved: sum(total.moved, one.moved),
     }),
-    { records: 0, copies: zeros, stood: zeros, drawn: zeros, moved: zeros },
+    { records: 0, copies: zeros, unchanged: zeros, drawn: zeros, moved: zeros },
   );
 }
 

@@ -1,0 +1,144 @@
+/** The words of a TypeScript file: the names that it declares, its texts, and the titles of its tests. */
+import { type ESTree, parseSync, Visitor } from 'vite';
+import type { TextLine } from './private-words.ts';
+
+export interface SourceWords {
+  names: TextLine[];
+  /** Strings, templates and JSX texts with a space between two words, without test titles and SQL. */
+  texts: TextLine[];
+  titles: TestTitle[];
+}
+
+export interface TestTitle extends TextLine {
+  kind: 'test' | 'describe';
+}
+
+type Handlers = ConstructorParameters<typeof Visitor>[0];
+/** Takes a word or text, and its offset in the file. */
+type Take = (text: string, start: number) => void;
+
+const PROSE = /\S\s+\S/;
+const SQL = /^\s*(?:select|insert into|update|delete from|with|create|alter|drop)\b/i;
+
+/** @throws Error when the file does not parse */
+export function readSource(file: string, source: string): SourceWords {
+  const { program, errors } = parseSync(file, source);
+  if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`);
+  const lineOf = lineFinder(source);
+  const names: TextLine[] = [];
+  const texts: TextLine[] = [];
+  const titles: TestTitle[] = [];
+  /** Offsets of texts that are read already, or are code. */
+  const isRead = new Set<number>();
+  const visitor = new Visitor({
+    ...nameHandlers((text, start) => names.push({ line: lineOf(start), text })),
+    ...textHandlers((text, start) => {
+      if (isRead.has(start)) return;
+      const lines = text.split('\n').map((part, index) => ({ line: lineOf(start) + index, text: part.trim() }));
+      texts.push(...lines.filter(({ text: part }) => PROSE.test(part)));
+    }),
+    CallExpression: (call) => {
+      const title = testTitle(call);
+      if (title === null) return;
+      for (const { start } of title.parts) isRead.add(start);
+      titles.push({ line: lineOf(call.start), text: title.text, kind: title.kind });
+    },
+    // Other tags mark SQL and styles.
+    TaggedTemplateExpression: ({ tag, quasi }) => {
+      if (tag.type === 'Identifier' && tag.name === 'html') return;
+      for (const { start } of quasi.quasis) isRead.add(start);
+    },
+    TemplateLiteral: ({ quasis }) => {
+      if (SQL.test(quasis[0]?.value.raw ?? '')) for (const { start } of quasis) isRead.add(start);
+    },
+  });
+  visitor.visit(program);
+  return { names, texts, titles };
+}
+
+/** @returns a function from an offset to its line, counted from 1, for offsets in any order */
+function lineFinder(source: string): (offset: number) => number {
+  const starts = [...source.matchAll(/\n/g)].map(({ index }) => index);
+  return (offset) => {
+    const next = starts.findIndex((start) => start >= offset);
+    return (next === -1 ? starts.length : next) + 1;
+  };
+}
+
+/** Takes what a declaration calls new: a use of a name, and a name of another module, is not the file's own. */
+function nameHandlers(take: Take): Handlers {
+  const bind = (pattern: ESTree.Node | null | undefined): void => {
+    if (pattern?.type === 'Identifier') take(pattern.name, pattern.start);
+    if (pattern?.type === 'AssignmentPattern') bind(pattern.left);
+    if (pattern?.type === 'RestElement') bind(pattern.argument);
+    if (pattern?.type === 'TSParameterProperty') bind(pattern.parameter);
+    if (pattern?.type === 'ArrayPattern') pattern.elements.forEach(bind);
+    if (pattern?.type === 'ObjectPattern')
+      for (const part of pattern.properties) bind(part.type === 'RestElement' ? part : part.value);
+  };
+  const key = (node: { key: ESTree.Node; computed?: boolean }): void => {
+    if (node.computed === true) return;
+    if (node.key.type === 'PrivateIdentifier') take(node.key.name, node.key.start);
+    else bind(node.key);
+  };
+  const declared = ({ id }: { id?: ESTree.Node | null }): void => bind(id);
+  const called = (node: { id?: ESTree.Node | null; params: readonly ESTree.Node[] }): void => {
+    bind(node.id);
+    node.params.forEach(bind);
+  };
+  return {
+    VariableDeclarator: declared,
+    ClassDeclaration: declared,
+    TSInterfaceDeclaration: declared,
+    TSTypeAliasDeclaration: declared,
+    TSEnumDeclaration: declared,
+    FunctionDeclaration: called,
+    FunctionExpression: called,
+    ArrowFunctionExpression: called,
+    TSFunctionType: called,
+    TSMethodSignature: (node) => {
+      key(node);
+      node.params.forEach(bind);
+    },
+    CatchClause: ({ param }) => bind(param),
+    PropertyDefinition: key,
+    MethodDefinition: key,
+    TSPropertySignature: key,
+    ObjectExpression: ({ properties }) => {
+      for (const part of properties) if (part.type === 'Property' && !part.shorthand) key(part);
+    },
+    ImportSpecifier: ({ imported, local }) => {
+      if (imported.type !== 'Identifier' || imported.name !== local.name) bind(local);
+    },
+  };
+}
+
+function textHandlers(take: Take): Handlers {
+  return {
+    Literal: ({ value, start }) => {
+      if (typeof value === 'string') take(value.replaceAll('\n', ' '), start);
+    },
+    TemplateElement: ({ value, start }) => take(value.raw, start),
+    JSXText: ({ value, start }) => take(value, start),
+  };
+}
+
+/** The first argument of `test`, `it` or `describe`, with whatever follows the name: `test.each(rows)(title, …)`. */
+function testTitle(
+  call: ESTree.CallExpression,
+): { kind: TestTitle['kind']; text: string; parts: ESTree.Node[] } | null {
+  const kind = testKind(call.callee);
+  const first = call.arguments[0];
+  if (kind === null || first === undefined) return null;
+  if (first.type === 'Literal' && typeof first.value === 'string') return { kind, text: first.value, parts: [first] };
+  if (first.type !== 'TemplateLiteral') return null;
+  return { kind, text: first.quasis.map(({ value }) => value.cooked).join('%s'), parts: first.quasis };
+}
+
+function testKind(callee: ESTree.Node): TestTitle['kind'] | null {
+  if (callee.type === 'MemberExpression') return testKind(callee.object);
+  if (callee.type === 'CallExpression') return testKind(callee.callee);
+  if (callee.type !== 'Identifier') return null;
+  if (callee.name === 'describe') return 'describe';
+  return callee.name === 'test' || callee.name === 'it' ? 'test' : null;
+}
