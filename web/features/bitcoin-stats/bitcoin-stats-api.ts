@@ -34,14 +34,14 @@ const FIELDS = 'price, change_24h, pct_24h, volume_24h, fetched_at, market_kind'
 /** @throws CallError with the database's message, 'No BTC snapshot', or 'Failed to load BTC stats' */
 export async function fetchBitcoin(signal: AbortSignal): Promise<BitcoinSnapshot> {
   try {
-    return await inTime(signal, askStore);
+    return await inTime(signal, fetchStored);
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof CallError ? error : new CallError('network', STATS_FAILED, 0, error);
   }
 }
 
-async function askStore(signal: AbortSignal): Promise<BitcoinSnapshot> {
+async function fetchStored(signal: AbortSignal): Promise<BitcoinSnapshot> {
   const client = await tables();
   const { data, error, status } = await client
     .from('price_snapshots')

@@ -33,7 +33,7 @@ export function BitcoinStats({ className }: { className?: string | undefined }) 
         </StripFigure>
       </FigureStrip>
       <PanelNote lastData={known} nowMs={nowMs} phoneLines={2}>
-        <Told known={known} nowMs={nowMs} />
+        <StatusLine known={known} nowMs={nowMs} />
       </PanelNote>
     </Panel>
   );
@@ -74,7 +74,7 @@ function dollars(change: number): string {
 }
 
 /** Also shows the failure when there are no older figures. */
-function Told({ known, nowMs }: BitcoinState) {
+function StatusLine({ known, nowMs }: BitcoinState) {
   const { data, failure } = known;
   if (data !== null)
     return (
@@ -113,13 +113,13 @@ function useBitcoin(): BitcoinState {
   useEffect(() => {
     if (error !== null && errorUpdatedAt > 0) toast.error(error.message || STATS_FAILED);
   }, [error, errorUpdatedAt]);
-  const kept = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
-  return { known: withOldRow(kept, nowMs), nowMs };
+  const lastData = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
+  return { known: withOldRow(lastData, nowMs), nowMs };
 }
 
 /** The database may answer with a row that has not been updated. */
-function withOldRow(kept: LastData<BitcoinSnapshot>, nowMs: number): LastData<BitcoinSnapshot> {
-  const { data, staleSinceMs } = kept;
-  if (staleSinceMs !== null || data === null || nowMs - data.fetchedAtMs <= OLD_MS) return kept;
-  return { ...kept, failure: 'The source of prices has not answered.', staleSinceMs: data.fetchedAtMs };
+function withOldRow(lastData: LastData<BitcoinSnapshot>, nowMs: number): LastData<BitcoinSnapshot> {
+  const { data, staleSinceMs } = lastData;
+  if (staleSinceMs !== null || data === null || nowMs - data.fetchedAtMs <= OLD_MS) return lastData;
+  return { ...lastData, failure: 'The source of prices has not answered.', staleSinceMs: data.fetchedAtMs };
 }

@@ -69,7 +69,7 @@ test('says what failed when there is no room for a minute, and that nothing was 
   expect(under.machine.state()).toMatchObject({
     ...{ phase: 'idle', isServerBusy: false, closedBy: 'refused', notice: BUSY.message },
   });
-  expect(under.ports.tell).toHaveBeenCalledExactlyOnceWith(BUSY.message);
+  expect(under.ports.notify).toHaveBeenCalledExactlyOnceWith(BUSY.message);
   expect(under.ports.report).not.toHaveBeenCalled();
 });
 
@@ -101,7 +101,7 @@ test.each(['cancelled', 'selection-changed', 'left'] as const)(
     expect(under.machine.state()).toMatchObject({
       phase: 'idle',
       isServerBusy: false,
-      pressed: null,
+      activeRequest: null,
       closedBy: reason,
     });
     expect(under.feed.series().candles).toEqual(candlesUntil(T0, 150));
@@ -124,7 +124,7 @@ test.each(['cancelled', 'selection-changed'] as const)(
     machine.close(reason);
 
     expect(loadHistory.mock.calls[0]?.[1].aborted).toBe(true);
-    expect(machine.state()).toMatchObject({ phase: 'idle', isServerBusy: false, pressed: null });
+    expect(machine.state()).toMatchObject({ phase: 'idle', isServerBusy: false, activeRequest: null });
     loading.resolve(aHistory());
     await run;
     expect(opened).toEqual([]);

@@ -23,7 +23,7 @@ function shedStream(times: number, retryAfterS: number): void {
   });
 }
 
-async function pressed() {
+async function clicked() {
   const view = await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
@@ -35,7 +35,7 @@ const waiting = () => screen.findByText('Kat is busy.');
 
 test('says that the forecast starts as soon as there is room, and starts it', async () => {
   shedStream(2, 1);
-  await pressed();
+  await clicked();
 
   expect((await waiting()).closest('[role="status"]')?.textContent).toMatch(
     /^Kat is busy\. Your forecast starts as soon as there is room\./,
@@ -53,7 +53,7 @@ test('fails in words after a minute without room, and spends nothing', async () 
   shedStream(9, 60);
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
 
-  await pressed();
+  await clicked();
 
   expect((await screen.findByText(MESSAGE)).parentElement?.textContent).toBe(`${MESSAGE} Nothing was charged.`);
   expect(told).toHaveBeenCalledExactlyOnceWith(MESSAGE);
@@ -62,7 +62,7 @@ test('fails in words after a minute without room, and spends nothing', async () 
 
 test('stops waiting when the user cancels, and can predict again', async () => {
   shedStream(1, 30);
-  await pressed();
+  await clicked();
   await waiting();
 
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -78,7 +78,7 @@ test('stops waiting when the user cancels, and can predict again', async () => {
 
 test('sends nothing more after the panel was left while it waited', async () => {
   shedStream(1, 2);
-  const { unmount } = await pressed();
+  const { unmount } = await clicked();
   await waiting();
 
   unmount();

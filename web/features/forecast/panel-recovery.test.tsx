@@ -76,7 +76,7 @@ test('in a tab where something was picked it is saved too, and the picture stays
   expect(count()).toBe(150);
 });
 
-test('a forecast that was pressed for meanwhile is not pushed off the chart', async () => {
+test('a forecast that was requested meanwhile is not pushed off the chart', async () => {
   const listed = Promise.withResolvers<void>();
   keepUnsaved(server);
   server.on('GET /forecast/reservations', async () => {

@@ -22,7 +22,7 @@ export interface FetchedForecast {
 /** @throws CallError with a message for users */
 export async function fetchLatest(signal: AbortSignal): Promise<FetchedForecast> {
   try {
-    return await inTime(signal, ask);
+    return await inTime(signal, requestLatest);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CallError) throw error;
@@ -30,7 +30,7 @@ export async function fetchLatest(signal: AbortSignal): Promise<FetchedForecast>
   }
 }
 
-async function ask(signal: AbortSignal): Promise<FetchedForecast> {
+async function requestLatest(signal: AbortSignal): Promise<FetchedForecast> {
   const response = await reach(signal);
   const body = await bodyOf(response, signal);
   if (!response.ok) throw refusalOf(body, response.status);

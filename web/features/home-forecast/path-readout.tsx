@@ -25,13 +25,13 @@ export function PathReadout({ latest, decimals }: PathReadoutProps) {
           max={NEEDLE_MAX_DEG}
           left="Sell"
           right="Buy"
-          description={reading === null ? WAITING : leanWords(reading)}
+          description={reading === null ? WAITING : describeLean(reading)}
         />
         <p className={styles.move} aria-hidden="true">
           <span className="figures">{reading === null ? '–' : formatPercent(reading.movePercent / 100)}</span>
         </p>
       </div>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <p className={styles.narrative} data-narrative={reading?.state ?? 'waiting'}>
           {latest === null || reading === null ? WAITING : narrativeText(reading, bandAtEnd(latest), decimals)}
         </p>
@@ -56,7 +56,7 @@ function bandAtEnd({ band }: LatestForecast): { lower80: number; upper80: number
 }
 
 /** The needle's side as text, so that color and angle are not the only cues. */
-function leanWords({ state, movePercent, needleDeg }: PathReading): string {
+function describeLean({ state, movePercent, needleDeg }: PathReading): string {
   const side = state === 'small' ? 'in the middle' : needleDeg > 0 ? 'toward buy' : 'toward sell';
   return `${side}, this path moves ${formatPercent(movePercent / 100)}`;
 }

@@ -60,7 +60,7 @@ function HeroPicture() {
           <line key={y} x1="0" x2={PICTURE.width} y1={y} y2={y} className={styles.grid} />
         ))}
         <FieldShapes field={FIELD} {...PICTURE} />
-        <text x={FIELD.joinX + 8} y={PICTURE.height - 12} className={styles.word}>
+        <text x={FIELD.joinX + 8} y={PICTURE.height - 12} className={styles.label}>
           forecast
         </text>
       </svg>

@@ -2,7 +2,7 @@
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './holiday-grid.module.css';
-import { dayWords } from './holiday-weeks.ts';
+import { formatDay } from './holiday-weeks.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 /** Currency codes that fit into a day, narrow and wide; the rest is shown as a count. */
@@ -72,10 +72,10 @@ function Day({ date, isFirst, events, isSelected, onSelect }: DayProps) {
   const number = (
     <span className={styles.number}>
       <span aria-hidden="true">
-        {(isFirst || date.endsWith('-01')) && <span className={styles.month}>{monthWord(date)} </span>}
+        {(isFirst || date.endsWith('-01')) && <span className={styles.month}>{formatMonth(date)} </span>}
         {Number(date.slice(8))}
       </span>
-      <span className="visually-hidden">{dayWords(date)}</span>
+      <span className="visually-hidden">{formatDay(date)}</span>
     </span>
   );
   if (events.length === 0) return <div className={styles.day}>{number}</div>;
@@ -135,6 +135,6 @@ function More({ count, className }: { count: number; className: string | undefin
 }
 
 /** 'Nov': shown on the first day of the calendar and on the first of a month. */
-function monthWord(date: string): string {
+function formatMonth(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' });
 }

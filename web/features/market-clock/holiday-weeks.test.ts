@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { zonedDate, zonedWeekday } from '#domain/format/zoned-time.ts';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
-import { dayWords, eventsByDay, threeWeeks, timeWords } from './holiday-weeks.ts';
+import { eventsByDay, formatDay, formatTime, threeWeeks } from './holiday-weeks.ts';
 import { mockHolidays } from './market-holidays.tsx';
 
 const announcement = (time: string, date = '2026-05-26'): CalendarEvent => ({
@@ -46,7 +46,7 @@ describe.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'Europe/London', 'America/N
 
 test('an announcement falls on the viewer’s day, at the viewer’s hour', () => {
   const cpi = announcement('2026-05-26T21:30:00-04:00');
-  const told = (zone: string) => [...eventsByDay([cpi], zone).keys(), timeWords(cpi, zone)];
+  const told = (zone: string) => [...eventsByDay([cpi], zone).keys(), formatTime(cpi, zone)];
 
   expect(told('America/New_York')).toEqual(['2026-05-26', '9:30 PM']);
   expect(told('Asia/Tokyo')).toEqual(['2026-05-27', '10:30 AM']);
@@ -56,7 +56,7 @@ test('an announcement falls on the viewer’s day, at the viewer’s hour', () =
 test('a word in place of an hour is told as it is, on the feed’s day', () => {
   const tentative = announcement('Tentative');
 
-  expect([...eventsByDay([tentative], 'Asia/Tokyo').keys(), timeWords(tentative, 'Asia/Tokyo')]).toEqual([
+  expect([...eventsByDay([tentative], 'Asia/Tokyo').keys(), formatTime(tentative, 'Asia/Tokyo')]).toEqual([
     '2026-05-26',
     'Tentative',
   ]);
@@ -71,5 +71,5 @@ test('on one day holidays come first, then announcements by their hour', () => {
 });
 
 test('a day is told in words', () => {
-  expect(dayWords('2026-11-26')).toBe('Thursday, November 26');
+  expect(formatDay('2026-11-26')).toBe('Thursday, November 26');
 });

@@ -2,7 +2,7 @@
 import { zonedDate } from '#domain/format/zoned-time.ts';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { dayOfIso, isoOfDay, weekdayOf } from '#domain/time/calendar-day.ts';
-import { clockWords } from './session-blocks.ts';
+import { formatClock } from './session-blocks.ts';
 
 const DAYS = 21;
 
@@ -26,13 +26,13 @@ export function eventsByDay(events: readonly CalendarEvent[], zone: string): Map
 }
 
 /** '8:30 AM' in the viewer's zone; the feed's own text when it gives no time ('Tentative'); null for whole days. */
-export function timeWords(event: CalendarEvent, zone: string): string | null {
+export function formatTime(event: CalendarEvent, zone: string): string | null {
   const ms = momentOf(event);
-  return ms === null ? (event.time ?? null) : clockWords(ms, zone);
+  return ms === null ? (event.time ?? null) : formatClock(ms, zone);
 }
 
 /** 'Thursday, November 26'. */
-export function dayWords(date: string): string {
+export function formatDay(date: string): string {
   const options = { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' } as const;
   return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', options);
 }

@@ -31,7 +31,7 @@ export interface KnownEvents {
 
 /** @throws CallError 'Failed to load sessions.' */
 export async function fetchSessions(signal: AbortSignal): Promise<TradingSession[]> {
-  const { body } = await ask(SESSIONS_QUERY, SESSIONS_FAILED, signal);
+  const { body } = await requestCalendar(SESSIONS_QUERY, SESSIONS_FAILED, signal);
   const answer = sessionsAnswerSchema.safeParse(body);
   if (!answer.success || !answer.data.ok || answer.data.data.length === 0) throw failed(SESSIONS_FAILED, answer.error);
   return answer.data.data;
@@ -39,7 +39,7 @@ export async function fetchSessions(signal: AbortSignal): Promise<TradingSession
 
 /** @throws CallError 'Holiday check unavailable.', or "Market holidays didn't load." when the server reports no data */
 export async function fetchEvents(signal: AbortSignal): Promise<KnownEvents> {
-  const { body, headers } = await ask(EVENTS_QUERY, CHECK_FAILED, signal);
+  const { body, headers } = await requestCalendar(EVENTS_QUERY, CHECK_FAILED, signal);
   const answer = eventsAnswerSchema.safeParse(body);
   if (!answer.success) throw failed(CHECK_FAILED, answer.error);
   if (!answer.data.ok) throw failed(NOTHING_KNOWN);
@@ -52,7 +52,7 @@ export async function fetchEvents(signal: AbortSignal): Promise<KnownEvents> {
 }
 
 /** The parsed body whatever the status, because a refusal has its reason there. */
-async function ask(question: { name: string; value: string }, failure: string, signal: AbortSignal) {
+async function requestCalendar(question: { name: string; value: string }, failure: string, signal: AbortSignal) {
   const query = new URLSearchParams([[question.name, question.value]]);
   try {
     return await inTime(signal, async (limited) => {

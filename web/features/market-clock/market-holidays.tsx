@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { HolidayGrid } from './holiday-grid.tsx';
-import { dayWords, eventsByDay, threeWeeks, timeWords } from './holiday-weeks.ts';
+import { eventsByDay, formatDay, formatTime, threeWeeks } from './holiday-weeks.ts';
 import type { KnownEvents } from './market-clock-api.ts';
 import styles from './market-holidays.module.css';
 import { CLOCK_MS, useEvents } from './use-market-clock.ts';
@@ -129,7 +129,7 @@ function DayDetails({ date, today, events }: DayDetailsProps) {
       tabIndex={events.length > FIT ? 0 : undefined}
     >
       <h3 id={headingId} className={styles.day}>
-        {dayWords(date)}
+        {formatDay(date)}
         {date === today && <span className="muted weight-400"> (today)</span>}
       </h3>
       {events.length === 0 ? (
@@ -138,7 +138,7 @@ function DayDetails({ date, today, events }: DayDetailsProps) {
         <ul>
           {events.map((event) => (
             <li key={`${event.country} ${event.title} ${event.time ?? ''}`} className={styles.event}>
-              <span className="figures muted size-12 nowrap">{timeWords(event, zone) ?? 'all day'}</span>
+              <span className="figures muted size-12 nowrap">{formatTime(event, zone) ?? 'all day'}</span>
               <Badge tone={event.isHoliday ? 'warning' : 'info'} className={`figures ${styles.code}`}>
                 {event.country}
               </Badge>

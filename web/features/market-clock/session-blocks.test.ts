@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blocksOf, clockWords, hoursWords, hourWords, viewerHours } from './session-blocks.ts';
+import { blocksOf, formatClock, formatHour, formatHours, viewerHours } from './session-blocks.ts';
 
 const SYDNEY = { startUTC: 20, endUTC: 5 };
 const LONDON = { startUTC: 7, endUTC: 16 };
@@ -45,10 +45,10 @@ test('wherever it is drawn, a session is as long as it is, within one day, and c
 });
 
 test('hours are told on a 12-hour clock', () => {
-  expect([0, 0.5, 11, 12, 13.25, 23, 24, -1].map(hourWords)).toEqual([
+  expect([0, 0.5, 11, 12, 13.25, 23, 24, -1].map(formatHour)).toEqual([
     ...['12 AM', '12:30 AM', '11 AM', '12 PM', '1:15 PM', '11 PM', '12 AM', '11 PM'],
   ]);
-  expect(hoursWords(moved(SYDNEY, 1))).toBe('9 PM – 6 AM');
+  expect(formatHours(moved(SYDNEY, 1))).toBe('9 PM – 6 AM');
 });
 
 test.each([
@@ -60,13 +60,13 @@ test.each([
   ['on Lord Howe Island, that day', 'Australia/Lord_Howe', '2026-10-03T14:00:00Z', '6 PM – 3 AM'],
   ['in UTC', 'UTC', '2026-03-29T12:00:00Z', '7 AM – 4 PM'],
 ])('London’s hours are told as the clock will show them then: %s', (_when, zone, now, words) => {
-  expect(hoursWords(viewerHours(LONDON, Date.parse(now), zone))).toBe(words);
+  expect(formatHours(viewerHours(LONDON, Date.parse(now), zone))).toBe(words);
 });
 
 test('a moment is told on a 12-hour clock', () => {
   const at = (time: string) => Date.parse(`2026-11-25T${time}Z`);
 
-  expect(clockWords(at('14:20:59'), 'UTC')).toBe('2:20 PM');
-  expect(clockWords(at('00:00:00'), 'UTC')).toBe('12:00 AM');
-  expect(clockWords(at('06:35:00'), 'Asia/Kolkata')).toBe('12:05 PM');
+  expect(formatClock(at('14:20:59'), 'UTC')).toBe('2:20 PM');
+  expect(formatClock(at('00:00:00'), 'UTC')).toBe('12:00 AM');
+  expect(formatClock(at('06:35:00'), 'Asia/Kolkata')).toBe('12:05 PM');
 });

@@ -37,18 +37,18 @@ export function blocksOf(hours: Block): Block[] {
 }
 
 /** '9 PM – 6 AM', '2:30 AM – 11:30 AM'. */
-export function hoursWords({ startHour, endHour }: Block): string {
-  return `${hourWords(startHour)} – ${hourWords(endHour)}`;
+export function formatHours({ startHour, endHour }: Block): string {
+  return `${formatHour(startHour)} – ${formatHour(endHour)}`;
 }
 
 /** '2:20 PM', '2:00 PM': a time on the viewer's clock. */
-export function clockWords(ms: number, zone: string): string {
+export function formatClock(ms: number, zone: string): string {
   const [hour, minute] = zonedClock(ms, zone).split(':');
-  return hourWords(Number(hour)).replace(' ', `:${minute} `);
+  return formatHour(Number(hour)).replace(' ', `:${minute} `);
 }
 
 /** '12 AM', '2:30 PM'; hours beyond a day wrap around. */
-export function hourWords(hour: number): string {
+export function formatHour(hour: number): string {
   const minutes = Math.round(hourOfDay(hour) * 60) % 1440;
   const [h, m] = [Math.floor(minutes / 60), minutes % 60];
   const clock = m === 0 ? String(h % 12 || 12) : `${h % 12 || 12}:${String(m).padStart(2, '0')}`;

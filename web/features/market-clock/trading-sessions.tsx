@@ -10,7 +10,7 @@ import { LastDataNote } from '../../ui/status/last-data-note.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { blocksOf, clockWords, hoursWords, hourWords, viewerHours } from './session-blocks.ts';
+import { blocksOf, formatClock, formatHour, formatHours, viewerHours } from './session-blocks.ts';
 import styles from './trading-sessions.module.css';
 import { CLOCK_MS, useSessions } from './use-market-clock.ts';
 
@@ -48,7 +48,7 @@ function Shown({ sessions, nowMs }: { sessions: LastData<TradingSession[]>; nowM
       <>
         <Timeline sessions={sessions.data} nowMs={nowMs} zone={zone} isStale={sessions.staleSinceMs !== null} />
         <LastDataNote lastData={sessions} nowMs={nowMs}>
-          Times in {zoneWords(nowMs, zone)}
+          Times in {formatZone(nowMs, zone)}
         </LastDataNote>
       </>
     );
@@ -80,7 +80,7 @@ function Timeline({
 }) {
   const [hour, minute] = zonedClock(nowMs, zone).split(':').map(Number);
   const nowHour = (hour ?? 0) + (minute ?? 0) / 60;
-  const clock = clockWords(nowMs, zone);
+  const clock = formatClock(nowMs, zone);
   const lanes = sessions.map((session) => ({ session, hours: viewerHours(session, nowMs, zone) }));
   return (
     <div className={classNames('column flex-1', isStale && 'old-figures')} data-stale={isStale || undefined}>
@@ -95,10 +95,10 @@ function Timeline({
       <ul className={styles.lanes}>
         {lanes.map(({ session, hours }) => (
           <li key={session.session} className={styles.lane}>
-            <div className={styles.words}>
+            <div className={styles.body}>
               <span className="weight-500">{session.session}</span>{' '}
               <Badge tone={TONES[session.status]}>{session.status}</Badge>{' '}
-              <span className={styles.hours}>{hoursWords(hours)}</span>
+              <span className={styles.hours}>{formatHours(hours)}</span>
             </div>
             <div className={styles.track} aria-hidden="true">
               {blocksOf(hours).map(({ startHour, endHour }, i, { length }) => (
@@ -129,7 +129,7 @@ function Timeline({
 
 /** '12 AM' with a small AM or PM, because twelve labels share the line. */
 function HourLabel({ hour }: { hour: number }) {
-  const [clock, half] = hourWords(hour).split(' ');
+  const [clock, half] = formatHour(hour).split(' ');
   return (
     <>
       {clock} <small>{half}</small>
@@ -145,7 +145,7 @@ function Waiting() {
         {Array.from({ length: LANES }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
           <div key={i} className={styles.lane}>
-            <Skeleton className={styles.waitingWords} />
+            <Skeleton className={styles.waitingText} />
             <Skeleton className={styles.waitingTrack} />
           </div>
         ))}
@@ -160,6 +160,6 @@ function share(hours: number): string {
 }
 
 /** 'Europe/Berlin, GMT+1'; just 'UTC' where both are the same. */
-function zoneWords(nowMs: number, zone: string): string {
+function formatZone(nowMs: number, zone: string): string {
   return [...new Set([zone.replaceAll('_', ' '), zoneName(nowMs, zone)])].join(', ');
 }

@@ -30,20 +30,25 @@ export interface Known<T> {
 
 /** @throws CallError 'Global market fetch failed' for every failure: refused, no answer in time, or another shape */
 export function fetchGlobal(signal: AbortSignal): Promise<Known<GlobalMetrics>> {
-  return ask(GLOBAL_PATH, GLOBAL_FAILED, (body) => globalMetricsSchema.parse(body), signal);
+  return fetchKnown(GLOBAL_PATH, GLOBAL_FAILED, (body) => globalMetricsSchema.parse(body), signal);
 }
 
 /** @throws CallError 'Coin list fetch failed' */
 export function fetchCoins(signal: AbortSignal): Promise<Known<readonly Coin[]>> {
-  return ask(COINS_PATH, COINS_FAILED, (body) => coinsSchema.parse(body), signal);
+  return fetchKnown(COINS_PATH, COINS_FAILED, (body) => coinsSchema.parse(body), signal);
 }
 
 /** @returns 0 to 100  @throws CallError 'Data fetch failed' */
 export function fetchFearGreed(signal: AbortSignal): Promise<Known<number>> {
-  return ask(FEAR_GREED_PATH, DATA_FAILED, (body) => fearGreedValue(fearGreedSchema.parse(body)), signal);
+  return fetchKnown(FEAR_GREED_PATH, DATA_FAILED, (body) => fearGreedValue(fearGreedSchema.parse(body)), signal);
 }
 
-function ask<T>(path: string, message: string, read: (body: unknown) => T, signal: AbortSignal): Promise<Known<T>> {
+function fetchKnown<T>(
+  path: string,
+  message: string,
+  read: (body: unknown) => T,
+  signal: AbortSignal,
+): Promise<Known<T>> {
   return fetchJson(path, {
     signal,
     failure: { code: 'market', message },

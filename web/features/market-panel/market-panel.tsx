@@ -124,7 +124,7 @@ function MarketFigures({ market, nowMs }: MarketFiguresProps) {
       <StripFigure
         name="Fear & greed"
         isPlain={market.fearGreed === 'fallback'}
-        detail={indexWords(market, nowMs)}
+        detail={describeIndex(market, nowMs)}
         scale={fearGreedIndex}
       >
         {fearGreedIndex}
@@ -140,7 +140,7 @@ function MarketFigures({ market, nowMs }: MarketFiguresProps) {
 }
 
 /** 'Greed', with a note when it is not current: 'Greed, 3h ago', 'Neutral, default'. */
-function indexWords({ snapshot, fearGreed, fearGreedOldMs }: ShownMarket, nowMs: number): string {
+function describeIndex({ snapshot, fearGreed, fearGreedOldMs }: ShownMarket, nowMs: number): string {
   const label = fearGreedLabel(snapshot.fearGreedIndex);
   if (fearGreed !== 'live') return `${label}, ${fearGreed}`;
   return fearGreedOldMs === null ? label : `${label}, ${relativeTime(fearGreedOldMs, nowMs)}`;

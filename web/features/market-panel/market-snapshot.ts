@@ -31,7 +31,7 @@ export interface TopCoin {
 }
 
 export const COINS_FETCHED = 50;
-export const COINS_KEPT = 20;
+export const MAX_COINS = 20;
 
 /** Shown when the market data is unavailable. The page states that these figures are not live. */
 export const FALLBACK_SNAPSHOT: MarketSnapshot = {
@@ -73,7 +73,7 @@ function coinFigures(coins: readonly Coin[] | null) {
   return {
     btcPrice: priceOf('bitcoin'),
     ethPrice: priceOf('ethereum'),
-    topCoins: coins.slice(0, COINS_KEPT).map(toTopCoin),
+    topCoins: coins.slice(0, MAX_COINS).map(toTopCoin),
   };
 }
 

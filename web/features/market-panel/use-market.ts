@@ -69,10 +69,10 @@ function usePart<T>(
     queryFn: ({ signal }) => fetch(signal),
     refetchInterval: REFRESH_MS,
   });
-  const kept = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
-  const { data, staleSinceMs } = kept;
-  if (staleSinceMs !== null || data?.isStale !== true) return kept;
-  return { ...kept, staleSinceMs: data.fetchedAtMs };
+  const lastData = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
+  const { data, staleSinceMs } = lastData;
+  if (staleSinceMs !== null || data?.isStale !== true) return lastData;
+  return { ...lastData, staleSinceMs: data.fetchedAtMs };
 }
 
 function isSettled({ data, failure }: LastData<unknown>): boolean {
@@ -87,7 +87,7 @@ function shown(
   const figures = [global.data, coins.data].filter((part) => part !== null);
   const times = figures.flatMap(({ fetchedAtMs }) => fetchedAtMs ?? []);
   const named = [...figures, ...(index.data === null ? [] : [index.data])].map(({ attribution }) => attribution);
-  const whose = [...new Set(named.flatMap((names) => names?.split(', ') ?? []))];
+  const attributions = [...new Set(named.flatMap((names) => names?.split(', ') ?? []))];
   const missingIndex = figures.length === 0 ? 'fallback' : 'default';
   return {
     snapshot: toSnapshot({
@@ -101,7 +101,7 @@ function shown(
     fearGreedOldMs: index.staleSinceMs,
     fetchedAtMs: times.length === 0 ? null : Math.min(...times),
     kind: (global.data ?? coins.data ?? index.data)?.kind ?? null,
-    attribution: whose.length === 0 ? null : whose.join(', '),
+    attribution: attributions.length === 0 ? null : attributions.join(', '),
   };
 }
 
@@ -109,6 +109,6 @@ function failureOf(global: LastData<Known<unknown>>, coins: LastData<Known<unkno
   if (global.failure !== null && coins.failure !== null) return DATA_FAILED;
   const failure = global.failure ?? coins.failure;
   if (failure !== null) return failure;
-  const isSilent = global.data?.isStale === true || coins.data?.isStale === true;
-  return isSilent ? 'The sources have not answered.' : null;
+  const isUnresponsive = global.data?.isStale === true || coins.data?.isStale === true;
+  return isUnresponsive ? 'The sources have not answered.' : null;
 }

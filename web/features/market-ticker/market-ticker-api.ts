@@ -37,10 +37,10 @@ const LIMIT = 250;
 
 /** @throws Error when the database refuses, does not answer in time or answers something else */
 export function fetchTicker(signal: AbortSignal): Promise<TickerPrices> {
-  return inTime(signal, askStore);
+  return inTime(signal, fetchStored);
 }
 
-async function askStore(signal: AbortSignal): Promise<TickerPrices> {
+async function fetchStored(signal: AbortSignal): Promise<TickerPrices> {
   const client = await tables();
   const { data, error } = await LEFT_OUT.reduce(
     (query, pattern) => query.not('symbol', 'ilike', pattern),

@@ -23,8 +23,8 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
   const source = useMarketSource();
   const isMotionReduced = useReducedMotion();
   const [isPaused, setPaused] = useState(false);
-  const words = ticker.items?.map(tickerLabels) ?? null;
-  const isMoving = words !== null && words.length > 0 && !isMotionReduced;
+  const labels = ticker.items?.map(tickerLabels) ?? null;
+  const isMoving = labels !== null && labels.length > 0 && !isMotionReduced;
   return (
     <section className={classNames(styles.ticker, className)} aria-labelledby={headingId}>
       <div className={styles.head}>
@@ -33,9 +33,9 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
         </h2>
         {ticker.updatedAtMs !== null && source !== null && <Source kind={source.kind} />}
       </div>
-      <Window words={words} isMotionReduced={isMotionReduced} isPaused={isPaused} isStale={ticker.isStale} />
+      <Window labels={labels} isMotionReduced={isMotionReduced} isPaused={isPaused} isStale={ticker.isStale} />
       <div className={styles.foot}>
-        <Told ticker={ticker} />
+        <StatusLine ticker={ticker} />
         {isMoving && (
           <IconButton
             size="small"
@@ -56,21 +56,21 @@ function Source({ kind }: { kind: MarketKind }) {
 }
 
 interface WindowProps {
-  words: TickerLabels[] | null;
+  labels: TickerLabels[] | null;
   isMotionReduced: boolean;
   isPaused: boolean;
   isStale: boolean;
 }
 
-function Window({ words, isMotionReduced, isPaused, isStale }: WindowProps) {
-  if (words === null) {
+function Window({ labels, isMotionReduced, isPaused, isStale }: WindowProps) {
+  if (labels === null) {
     return (
       <div className={styles.window} role="status" aria-label="Loading market ticker">
         <Skeleton className={styles.waiting} />
       </div>
     );
   }
-  if (words.length === 0) {
+  if (labels.length === 0) {
     return (
       <div className={styles.window}>
         <p className={styles.none}>No prices yet. They appear by themselves.</p>
@@ -87,18 +87,18 @@ function Window({ words, isMotionReduced, isPaused, isStale }: WindowProps) {
           aria-label="All symbols"
         >
           <div className={styles.still} aria-hidden="true">
-            {words.map((each) => (
-              <TickerPlace key={each.symbol} words={each} />
+            {labels.map((each) => (
+              <TickerPlace key={each.symbol} labels={each} />
             ))}
           </div>
         </section>
       ) : (
         <div className={styles.moving} aria-hidden="true">
-          <TickerLoop items={words} isPaused={isPaused} />
+          <TickerLoop items={labels} isPaused={isPaused} />
         </div>
       )}
       <ul className="visually-hidden">
-        {words.map(({ symbol, spoken }) => (
+        {labels.map(({ symbol, spoken }) => (
           <li key={symbol}>{spoken}</li>
         ))}
       </ul>
@@ -106,7 +106,7 @@ function Window({ words, isMotionReduced, isPaused, isStale }: WindowProps) {
   );
 }
 
-function Told({ ticker }: { ticker: TickerState }) {
+function StatusLine({ ticker }: { ticker: TickerState }) {
   const { failure, updatedAtMs, nowMs, isStale, isRetrying, retry } = ticker;
   const { zone } = useTimeZone();
   return (

@@ -24,16 +24,16 @@ export interface TickerLabels {
 export function tickerLabels({ symbol, price, changePercent24h, volume24h }: TickerItem): TickerLabels {
   const change = changePercent24h === null ? MISSING : formatPercent(changePercent24h / 100);
   const direction = directionOf(change);
-  const told = {
+  const figures = {
     price: price === null ? MISSING : tickerPrice(price),
     volume: volume24h === null ? MISSING : compactNumber(volume24h, VOLUME_UNITS),
   };
   const spoken = [
-    `${symbol}: ${price === null ? 'price not known' : `${told.price} US dollars`}`,
+    `${symbol}: ${price === null ? 'price not known' : `${figures.price} US dollars`}`,
     changePercent24h === null ? 'change of 24 hours not known' : `${spokenChange(change, direction)} in 24 hours`,
-    volume24h === null ? 'volume not known' : `volume ${told.volume} US dollars`,
+    volume24h === null ? 'volume not known' : `volume ${figures.volume} US dollars`,
   ];
-  return { symbol, change, direction, ...told, spoken: spoken.join(', ') };
+  return { symbol, change, direction, ...figures, spoken: spoken.join(', ') };
 }
 
 /** Reads the displayed text: +0.00 % has no direction. */

@@ -27,7 +27,7 @@ export function TickerLoop({ items, isPaused }: TickerLoopProps) {
       data-loop={loop}
       onAnimationEnd={() => setLoop(loop + 1)}
     >
-      {places.map((words, i) => words && <TickerPlace key={place(i)} words={words} />)}
+      {places.map((labels, i) => labels && <TickerPlace key={place(i)} labels={labels} />)}
     </div>
   );
 }
@@ -35,8 +35,8 @@ export function TickerLoop({ items, isPaused }: TickerLoopProps) {
 /** Places are identified by their number only: symbols pass through them. */
 const place = (i: number) => `place ${i}`;
 
-export function TickerPlace({ words }: { words: TickerLabels }) {
-  const { symbol, price, change, direction, volume } = words;
+export function TickerPlace({ labels }: { labels: TickerLabels }) {
+  const { symbol, price, change, direction, volume } = labels;
   return (
     <span className={styles.item} data-symbol={symbol}>
       <span className={styles.symbol}>{symbol}</span>

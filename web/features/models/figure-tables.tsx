@@ -7,9 +7,9 @@ import { SHOWN_BASELINES } from './skill-figure.tsx';
 
 export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
   const pooled = `HAR of ${describePooled(models[0]?.figures.group ?? '')}`;
-  const rivals = [...SHOWN_BASELINES, { baseline: 'har-pooled', words: pooled } as const];
-  const bands = rivals.map(({ baseline, words }) => ({
-    label: `over ${words}`,
+  const rivals = [...SHOWN_BASELINES, { baseline: 'har-pooled', description: pooled } as const];
+  const bands = rivals.map(({ baseline, description }) => ({
+    label: `over ${description}`,
     cell: ({ figures }: MeasuredModel) => (
       <SkillCell skill={figures.skill.crpsSkillPercent[baseline].all} isEnough={hasEnoughBlocks(figures)} />
     ),

@@ -62,7 +62,7 @@ export function MeasureTable({ caption, models, sections }: MeasureTableProps) {
   );
 }
 
-const VERDICT_WORDS = { better: 'better', worse: 'worse', 'no difference': 'no difference shown' } as const;
+const VERDICT_LABELS = { better: 'better', worse: 'worse', 'no difference': 'no difference shown' } as const;
 
 interface SkillCellProps {
   skill: Interval;
@@ -79,7 +79,7 @@ export function SkillCell({ skill, isEnough }: SkillCellProps) {
       <span className={styles.range}>{skillRange(skill)}</span>
       {verdict !== null && (
         <span className={classNames(styles.verdict, verdict === 'worse' && styles.worse)}>
-          {VERDICT_WORDS[verdict]}
+          {VERDICT_LABELS[verdict]}
         </span>
       )}
     </>
@@ -97,11 +97,11 @@ interface CoverageCellProps {
 export function CoverageCell({ value, target, isEnough }: CoverageCellProps) {
   const [, low, high] = value;
   const { estimate, range } = coverageParts(value, target);
-  const word = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'no miss shown';
+  const verdict = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'no miss shown';
   return (
     <>
       <span className="weight-500">{estimate}</span> <span className={styles.range}>{range}</span>
-      {isEnough && <span className={styles.verdict}>{word}</span>}
+      {isEnough && <span className={styles.verdict}>{verdict}</span>}
     </>
   );
 }

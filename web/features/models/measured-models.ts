@@ -56,5 +56,5 @@ export function orderingSentences(models: readonly ModelFigures[], group: string
     .flatMap(({ model, figures }) =>
       smallerModels(model).map((smaller) => describeOrder(model, smaller, figures?.groups ?? [], group)),
     )
-    .filter((sentence) => sentence !== '');
+    .filter((text) => text !== '');
 }

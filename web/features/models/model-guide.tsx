@@ -22,7 +22,7 @@ function GuideItem({ entry: { model, reads, parameters, architecture, goodAt, fa
   return (
     <li className={styles.item}>
       <ModelPortrait model={model} className={styles.portrait} />
-      <div className={styles.words}>
+      <div className={styles.body}>
         <h3>{MODELS[model].label}</h3>
         <dl className={styles.facts}>
           <dt>Reads</dt>

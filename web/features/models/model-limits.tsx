@@ -38,7 +38,7 @@ export function ModelLimits({ models }: { models: readonly ModelFigures[] }) {
   );
 }
 
-const PART_WORDS: Readonly<Record<string, string>> = {
+const PART_LABELS: Readonly<Record<string, string>> = {
   fit: 'Trained on',
   validate: 'Validated and calibrated on',
   test: 'Tested on',
@@ -55,7 +55,7 @@ export function DataSpans({ models }: { models: readonly ModelFigures[] }) {
     <dl className={styles.spans}>
       {Object.entries(figures.spans).map(([part, span]) => (
         <div key={part}>
-          <dt>{PART_WORDS[part] ?? part}</dt>
+          <dt>{PART_LABELS[part] ?? part}</dt>
           <dd>
             {spellDates(span)}
             {part === 'late' && hasPairs && ', but for DOGE among the four pairs'}

@@ -14,7 +14,7 @@ const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as co
   ModelName,
   unknown
 >;
-const STATE_WORDS = { 'not-trained': 'not trained yet', disabled: 'out of order' } as const;
+const STATE_LABELS = { 'not-trained': 'not trained yet', disabled: 'out of order' } as const;
 
 export function ModelList({ models }: { models: readonly ModelFigures[] }) {
   const { data: lines, isError } = useRecordLines();
@@ -40,7 +40,7 @@ function ModelItem({ entry, recordLine }: { entry: ModelFigures; recordLine: str
         {state === 'ready' ? (
           <PointKey shape={MODEL_SHAPES[model]} />
         ) : (
-          <Badge tone="warning">{STATE_WORDS[state]}</Badge>
+          <Badge tone="warning">{STATE_LABELS[state]}</Badge>
         )}
       </div>
       <p>{modelLine(entry, DEFAULT_SYMBOL)}</p>

@@ -115,7 +115,7 @@ function GroupBlock({ models, ordering }: { models: readonly MeasuredModel[]; or
       )}
       <ul className={styles.ordering} aria-label="Order of the models">
         {ordering.length > 0 ? (
-          ordering.map((sentence) => <li key={sentence}>{sentence}</li>)
+          ordering.map((text) => <li key={text}>{text}</li>)
         ) : (
           <li>No two models were measured together on these windows: no order is claimed.</li>
         )}

@@ -47,9 +47,9 @@ function OwnFilm({ url }: { url: string }) {
 
 /** Requests nothing from the player's site before the click, so that it learns of no visitor. */
 function EmbeddedFilm({ url }: { url: string }) {
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const host = URL.parse(url)?.host ?? url;
-  if (isAsked) {
+  if (isRequested) {
     return (
       <iframe
         title="Film about the models"
@@ -64,8 +64,8 @@ function EmbeddedFilm({ url }: { url: string }) {
   return (
     <div className={styles.poster}>
       <img src={POSTER} alt="" loading="lazy" className={styles.picture} />
-      <div className={styles.ask}>
-        <Button variant="primary" icon={<Play size={16} aria-hidden="true" />} onClick={() => setAsked(true)}>
+      <div className={styles.prompt}>
+        <Button variant="primary" icon={<Play size={16} aria-hidden="true" />} onClick={() => setRequested(true)}>
           Load the film from {host}
         </Button>
         <p>It comes from another site, which then learns your network address and may store its own data.</p>

@@ -7,10 +7,14 @@ import type { MeasuredModel } from './measured-models.ts';
 
 /** Easiest baseline first. */
 export const SHOWN_BASELINES = [
-  { baseline: 'ewma-gauss', title: 'Random walk, normal', words: 'a random walk with normal quantiles' },
-  { baseline: 'ewma-empirical', title: 'Random walk, empirical', words: 'a random walk with empirical quantiles' },
-  { baseline: 'har-empirical', title: 'HAR of the symbol', words: 'HAR of the symbol' },
-] as const satisfies readonly { baseline: BaselineName; title: string; words: string }[];
+  { baseline: 'ewma-gauss', title: 'Random walk, normal', description: 'a random walk with normal quantiles' },
+  {
+    baseline: 'ewma-empirical',
+    title: 'Random walk, empirical',
+    description: 'a random walk with empirical quantiles',
+  },
+  { baseline: 'har-empirical', title: 'HAR of the symbol', description: 'HAR of the symbol' },
+] as const satisfies readonly { baseline: BaselineName; title: string; description: string }[];
 
 const COLUMNS: readonly (readonly [ScoreColumn, string, string])[] = [
   ['h1', '1', 'at 1 minute'],
@@ -25,11 +29,11 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
   return (
     <figure className={styles.figure}>
       <div className={styles.panels}>
-        {SHOWN_BASELINES.map(({ baseline, title, words }) => (
+        {SHOWN_BASELINES.map(({ baseline, title, description }) => (
           <div key={baseline} className="card min-width-0 clip">
             <h3 className={styles.panelTitle}>Against: {title}</h3>
             <IntervalChart
-              name={`Skill against ${words}, by horizon`}
+              name={`Skill against ${description}, by horizon`}
               columns={COLUMNS.map(([, label, place]) => [label, place] as const)}
               series={models.map(({ name, shape, figures }) => ({
                 name,

@@ -35,6 +35,6 @@ export function HeadlineFacts({ headline, category }: { headline: Headline; cate
   );
 }
 
-export function LoadingWord() {
-  return <span className={styles.word}>Loading news...</span>;
+export function LoadingText() {
+  return <span className={styles.loading}>Loading news...</span>;
 }

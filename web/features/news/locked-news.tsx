@@ -28,7 +28,7 @@ export function LockedNews() {
               <div className={cards.picture}>
                 <KatMark size={40} />
               </div>
-              <div className={cards.words}>
+              <div className={cards.body}>
                 <p>{title}</p>
                 <p>Sample headline: what happened, in one or two lines of words</p>
               </div>

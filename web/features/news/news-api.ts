@@ -100,8 +100,8 @@ function ownPath(path: string | null | undefined): string | null {
   return path != null && /^\/[^/\\]/.test(path) ? path : null;
 }
 
-function cut(words: string | null | undefined, length: number): string | null {
-  const trimmed = words?.trim() ?? '';
+function cut(text: string | null | undefined, length: number): string | null {
+  const trimmed = text?.trim() ?? '';
   if (trimmed === '') return null;
   return trimmed.length > length ? `${trimmed.slice(0, length)}…` : trimmed;
 }

@@ -3,7 +3,7 @@ import { NEWS_CATEGORIES, type NewsCategory } from '#domain/community/news.ts';
 import { KatMark } from '../../brand/marks.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
-import { HeadlineFacts, HeadlineTitle, LoadingWord } from './headline.tsx';
+import { HeadlineFacts, HeadlineTitle, LoadingText } from './headline.tsx';
 import type { Article } from './news-api.ts';
 import styles from './news-cards.module.css';
 
@@ -46,7 +46,7 @@ export function NewsCards({ articles }: { articles: readonly Article[] }) {
         {chosenArticles.slice(0, count).map((article) => (
           <li key={article.id} className={styles.card}>
             <Picture key={article.imagePath} path={article.imagePath} />
-            <div className={styles.words}>
+            <div className={styles.body}>
               <HeadlineFacts headline={article} category={article.category} />
               <HeadlineTitle headline={article} />
             </div>
@@ -80,7 +80,7 @@ function Picture({ path }: { path: string | null }) {
 export function WaitingCards() {
   return (
     <div role="status" className={styles.news}>
-      <LoadingWord />
+      <LoadingText />
       <div className={styles.categories} />
       <div className={styles.cards}>
         {Array.from({ length: SHOWN_FIRST }, (_, i) => (

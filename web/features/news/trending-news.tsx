@@ -1,6 +1,6 @@
 /** 'Trending Now': the three newest headlines, for everyone. 178 px high where it is wider than 720 px, else 328. */
 import { Skeleton } from '../../ui/status/loader.tsx';
-import { HeadlineFacts, HeadlineTitle, LoadingWord } from './headline.tsx';
+import { HeadlineFacts, HeadlineTitle, LoadingText } from './headline.tsx';
 import type { Headline } from './news-api.ts';
 import { NewsFrame } from './news-frame.tsx';
 import styles from './trending-news.module.css';
@@ -21,7 +21,7 @@ export function TrendingNews({ className }: { className?: string | undefined }) 
               <Skeleton className="full-height" />
             </div>
           ))}
-          <LoadingWord />
+          <LoadingText />
         </div>
       }
     >

@@ -26,8 +26,8 @@ export function LiveBook(props: LiveBookProps) {
   const root = useRef<HTMLElement>(null);
   // Hidden rows are not rendered, so bars are scaled to the visible ones.
   const rows = isCollapsed ? PHONE_LEVELS : levels;
-  const { status, ageS, words, bookEveryMs } = useOrderBook(root, symbol, productId, rows);
-  const hasFrame = words !== null;
+  const { status, ageS, labels, bookEveryMs } = useOrderBook(root, symbol, productId, rows);
+  const hasFrame = labels !== null;
   const isOld = ageS !== null || (hasFrame && status.isRetrying);
   useMiddleInView(root, rows, hasFrame);
   return (
@@ -62,7 +62,7 @@ export function LiveBook(props: LiveBookProps) {
           <Rows side="bid" levels={rows} />
         </div>
         {!hasFrame && <Skeleton className={styles.skeleton} />}
-        {words !== null && <BookTable words={words} symbol={symbol} />}
+        {labels !== null && <BookTable labels={labels} symbol={symbol} />}
       </section>
       <Button
         size="small"
@@ -157,10 +157,10 @@ export const TOP_LEVELS = 3;
 /** Number of levels per side that a phone shows until the user expands the book. */
 const PHONE_LEVELS = 6;
 
-const BookTable = memo(function BookTable({ words, symbol }: { words: BookLabels; symbol: MarketSymbol }) {
+const BookTable = memo(function BookTable({ labels, symbol }: { labels: BookLabels; symbol: MarketSymbol }) {
   return (
     <div className="visually-hidden">
-      <p aria-live="polite">{words.summary}</p>
+      <p aria-live="polite">{labels.summary}</p>
       <table>
         <caption>{symbol.label}: the best levels of each side, renewed every ten seconds</caption>
         <thead>
@@ -171,8 +171,8 @@ const BookTable = memo(function BookTable({ words, symbol }: { words: BookLabels
           </tr>
         </thead>
         <tbody>
-          <Levels side="Ask" levels={words.asks.toReversed()} />
-          <Levels side="Bid" levels={words.bids} />
+          <Levels side="Ask" levels={labels.asks.toReversed()} />
+          <Levels side="Bid" levels={labels.bids} />
         </tbody>
       </table>
     </div>

@@ -8,13 +8,13 @@ import { createBookPainter } from './book-painter.ts';
 import { createBookReader, type LiveStatus, liveNowMs, watchBook } from './order-book-api.ts';
 
 /** The text changes at most this often, because it is announced. */
-const WORDS_EVERY_MS = 10_000;
+const LABELS_EVERY_MS = 10_000;
 
 export interface OrderBookState {
   status: LiveStatus;
   /** Whole seconds since the last sign of life; null while it is live. */
   ageS: number | null;
-  words: BookLabels | null;
+  labels: BookLabels | null;
   /** The least time between two updates while the server is overloaded, milliseconds; else null. */
   bookEveryMs: number | null;
 }
@@ -30,7 +30,7 @@ export function useOrderBook(
 ): OrderBookState {
   const [status, setStatus] = useState(BEFORE);
   const [bookEveryMs, setBookPace] = useState<number | null>(null);
-  const [words, setWords] = useState<BookLabels | null>(null);
+  const [labels, setLabels] = useState<BookLabels | null>(null);
   const reader = useRef(createBookReader());
   const gate = useRef<PaintGate | null>(null);
 
@@ -54,15 +54,15 @@ export function useOrderBook(
   useEffect(() => {
     if (root.current === null) return;
     const painter = createBookPainter(root.current, symbol);
-    let saidAtMs = Number.NEGATIVE_INFINITY;
+    let labelledAtMs = Number.NEGATIVE_INFINITY;
     const own = createPaintGate(() => {
       const frame = reader.current.frame(levels);
       // The last frame stays.
       if (frame === null) return;
       painter.paint(frame);
-      if (liveNowMs() - saidAtMs < WORDS_EVERY_MS) return;
-      saidAtMs = liveNowMs();
-      setWords(bookLabels(frame, symbol));
+      if (liveNowMs() - labelledAtMs < LABELS_EVERY_MS) return;
+      labelledAtMs = liveNowMs();
+      setLabels(bookLabels(frame, symbol));
       const { middle, spread } = middleOf(frame);
       publishBookSpread(productId, (spread / middle) * 10_000);
     });
@@ -76,5 +76,5 @@ export function useOrderBook(
 
   const ageS =
     status.isStale && status.lastAliveAtMs !== null ? Math.floor((liveNowMs() - status.lastAliveAtMs) / 1000) : null;
-  return { status, ageS, words, bookEveryMs };
+  return { status, ageS, labels, bookEveryMs };
 }

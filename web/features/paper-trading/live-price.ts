@@ -86,9 +86,9 @@ export function createLivePrice(): LivePrice {
       } else if (event.kind === 'heartbeat') {
         // The venue's own sign of life counts, not the relaying server's.
         beatAtMs = nowMs - (event.idleMs ?? 0);
-        const isNews = beatAtMs > (points.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY);
+        const isNewer = beatAtMs > (points.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY);
         // If the heartbeat reports a trade that has not arrived, the known price is outdated.
-        if (isNews && event.lastTradeId <= tradeId) add(beatAtMs);
+        if (isNewer && event.lastTradeId <= tradeId) add(beatAtMs);
       }
     },
     break() {

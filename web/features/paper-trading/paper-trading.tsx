@@ -58,7 +58,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
           <span className={classNames(styles.change, old)}>
             <span className="figures" data-figure="change" /> <span className="muted">24 h</span>
           </span>
-          <div className={styles.told}>
+          <div className={styles.status}>
             {[price.source ?? market?.bookSource, describeAsOf(price, zone)].filter(Boolean).join(' · ')}
             {/* If the page has an order book, that reports it. */}
             <p role="status">
@@ -76,7 +76,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
           <polyline data-figure="trace" points="" />
         </svg>
         <Position open={open} delayed={describeDelay(price.delayS)} />
-        <TradeButtons open={open} symbol={symbol} desk={paperEngine()} />
+        <TradeButtons open={open} symbol={symbol} engine={paperEngine()} />
         <AutoClosed />
         <div className="min-width-0">
           <Button
@@ -136,7 +136,7 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
 /** A trade that closes automatically shows no toast; this announces it to screen readers. */
 function AutoClosed() {
   const { open, closed } = usePaperTrades();
-  const [words, setWords] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const count = useRef(closed.length);
   useEffect(() => {
     const trade = closed[0];
@@ -144,21 +144,21 @@ function AutoClosed() {
     if (isNew && trade.durationSec * 1000 >= AUTO_CLOSE_MS) {
       const { pnl } = trade;
       const result = pnl === null ? 'without a live price: no result' : `with ${spokenResult(pnl, trade.symbol)}`;
-      setWords(`Trade closed after 60 seconds ${result}`);
-    } else if (open !== null) setWords('');
+      setAnnouncement(`Trade closed after 60 seconds ${result}`);
+    } else if (open !== null) setAnnouncement('');
     count.current = closed.length;
   }, [open, closed]);
   return (
     <p className="visually-hidden" role="status">
-      {words}
+      {announcement}
     </p>
   );
 }
 
 const TONES = { success: 'success', error: 'error', plain: 'show' } as const;
 
-const tab = pageState<{ desk: PaperEngine }>(() => ({
-  desk: createPaperEngine({
+const tab = pageState<{ engine: PaperEngine }>(() => ({
+  engine: createPaperEngine({
     nowMs: liveNowMs,
     wallMs: () => Date.now(),
     after(ms, run) {
@@ -171,7 +171,7 @@ const tab = pageState<{ desk: PaperEngine }>(() => ({
 }));
 
 function paperEngine(): PaperEngine {
-  return tab().desk;
+  return tab().engine;
 }
 
 function usePaperTrades(): PaperState {

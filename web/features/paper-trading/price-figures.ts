@@ -31,19 +31,19 @@ export function paintFigures(
   root: HTMLElement,
   price: LivePrice,
   symbol: MarketSymbol,
-  desk: PaperEngine,
+  engine: PaperEngine,
   nowMs: number,
 ): void {
   const points = price.points();
   const last = price.quote()?.price ?? null;
   const change = price.change24h();
-  const running = desk.running();
-  const remainingMs = desk.remainingMs();
+  const running = engine.running();
+  const remainingMs = engine.remainingMs();
   write(root, 'price', formatPrice(last ?? Number.NaN, paperDecimals(symbol)));
   write(root, 'change', change === null ? '–' : `${change < 0 ? '▼' : '▲'} ${formatPercent(change)}`, signOf(change));
   write(root, 'result', resultText(running, symbol), signOf(running));
   write(root, 'countdown', remainingMs === null ? '' : `${Math.ceil(remainingMs / 1000)} s`);
-  const entry = desk.state().open?.entryPrice ?? null;
+  const entry = engine.state().open?.entryPrice ?? null;
   const trace = traceOf(points, entry, nowMs);
   setAttribute(root, 'trace', 'points', trace.points);
   setAttribute(root, 'entry', 'visibility', trace.entryY === null ? 'hidden' : 'visible');

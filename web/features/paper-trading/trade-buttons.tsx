@@ -15,10 +15,10 @@ import styles from './trade-buttons.module.css';
 interface TradeButtonsProps {
   open: OpenTrade | null;
   symbol: MarketSymbol;
-  desk: PaperEngine;
+  engine: PaperEngine;
 }
 
-export function TradeButtons({ open, symbol, desk }: TradeButtonsProps) {
+export function TradeButtons({ open, symbol, engine }: TradeButtonsProps) {
   const idleClose = useRef<HTMLButtonElement>(null);
   const group = useRef<HTMLFieldSetElement>(null);
   const hadFocus = useRef(false);
@@ -49,24 +49,24 @@ export function TradeButtons({ open, symbol, desk }: TradeButtonsProps) {
     >
       <legend className="visually-hidden">Trade</legend>
       {open?.side !== 'short' && (
-        <button key="buy" type="button" className={classNames(styles.button, styles.buy)} onClick={opening(desk.buy)}>
+        <button key="buy" type="button" className={classNames(styles.button, styles.buy)} onClick={opening(engine.buy)}>
           Buy
         </button>
       )}
-      {open?.side === 'short' && <CloseButton key="close-short" onClose={desk.close} />}
+      {open?.side === 'short' && <CloseButton key="close-short" onClose={engine.close} />}
       {open?.side !== 'long' && (
         <button
           key="sell"
           type="button"
           className={classNames(styles.button, styles.sell)}
-          onClick={opening(desk.sell)}
+          onClick={opening(engine.sell)}
         >
           Sell
         </button>
       )}
-      {open?.side === 'long' && <CloseButton key="close-long" onClose={desk.close} />}
+      {open?.side === 'long' && <CloseButton key="close-long" onClose={engine.close} />}
       {open === null && (
-        <button key="close" ref={idleClose} type="button" className={styles.button} onClick={desk.close}>
+        <button key="close" ref={idleClose} type="button" className={styles.button} onClick={engine.close}>
           Close
         </button>
       )}

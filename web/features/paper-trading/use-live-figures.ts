@@ -27,7 +27,7 @@ const BEFORE: PriceState = { phase: 'none', isRetrying: false, ageS: null, asOf:
 export function useLiveFigures(
   root: RefObject<HTMLElement | null>,
   symbol: MarketSymbol,
-  desk: PaperEngine,
+  engine: PaperEngine,
 ): PriceState {
   const [state, setState] = useState(BEFORE);
 
@@ -35,12 +35,12 @@ export function useLiveFigures(
     const watched = watchPrice(symbol);
     const paint = (): void => {
       const nowMs = liveNowMs();
-      if (root.current !== null) paintFigures(root.current, watched.price, symbol, desk, nowMs);
+      if (root.current !== null) paintFigures(root.current, watched.price, symbol, engine, nowMs);
       const now = { ...stateOf(watched.price, nowMs), isRetrying: watched.status().isRetrying };
       setState((old) => (isSame(old, now) ? old : now));
     };
     const gate = createPaintGate(paint);
-    const stops = [watched.listen(gate.request), desk.subscribe(gate.request), watched.stop, gate.stop];
+    const stops = [watched.listen(gate.request), engine.subscribe(gate.request), watched.stop, gate.stop];
     const timer = window.setInterval(gate.request, COUNTDOWN_EVERY_MS);
     gate.request();
     return () => {
@@ -48,7 +48,7 @@ export function useLiveFigures(
       for (const stop of stops) stop();
       setState(BEFORE);
     };
-  }, [root, symbol, desk]);
+  }, [root, symbol, engine]);
 
   return state;
 }
@@ -57,19 +57,19 @@ function stateOf(price: LivePrice, nowMs: number): Omit<PriceState, 'isRetrying'
   const quote = price.quote();
   const { isOpen = true, source = null, delayS = 0 } = quote?.origin ?? {};
   const asOf = quote?.origin == null ? null : quote.time;
-  const told = { asOf, source, delayS };
-  if (!isOpen) return { ...told, phase: 'closed', ageS: null };
+  const origin = { asOf, source, delayS };
+  if (!isOpen) return { ...origin, phase: 'closed', ageS: null };
   const liveAtMs = price.points().at(-1)?.atMs;
   if (liveAtMs !== undefined) {
     const ageMs = nowMs - liveAtMs;
     return ageMs > FRESH_MS
-      ? { ...told, phase: 'stale', ageS: Math.floor(ageMs / 1000) }
-      : { ...told, phase: 'live', ageS: null };
+      ? { ...origin, phase: 'stale', ageS: Math.floor(ageMs / 1000) }
+      : { ...origin, phase: 'live', ageS: null };
   }
   // A quote that was never confirmed: the first heartbeat may still arrive.
   const sinceMs = price.quotedSinceMs();
   const isUnconfirmed = sinceMs !== null && nowMs - sinceMs > FRESH_MS;
-  return { ...told, phase: isUnconfirmed ? 'stale' : 'none', ageS: null };
+  return { ...origin, phase: isUnconfirmed ? 'stale' : 'none', ageS: null };
 }
 
 function isSame(a: PriceState, b: PriceState): boolean {

@@ -18,13 +18,13 @@ export function openPopout(title: string, candles: readonly Candle[], outcome: r
   if (key === null) return;
   const opened = window.open(`/popout?key=${encodeURIComponent(key)}`, '_blank', WINDOW_FEATURES);
   if (opened === null || opened.closed) {
-    tellBlocked(key);
+    reportBlocked(key);
     return;
   }
-  window.setTimeout(() => opened.closed && tellBlocked(key), BLOCKED_WITHIN_MS);
+  window.setTimeout(() => opened.closed && reportBlocked(key), BLOCKED_WITHIN_MS);
 }
 
-function tellBlocked(key: string): void {
+function reportBlocked(key: string): void {
   clearSnapshot(window.localStorage, key);
   toast.error('Pop-out blocked by the browser');
 }
@@ -32,10 +32,10 @@ function tellBlocked(key: string): void {
 /** @returns the snapshot's key; null if it could not be stored, which a toast reports */
 function leaveSnapshot(title: string, candles: readonly Candle[], outcome: readonly Candle[]): string | null {
   const isDark = document.documentElement.dataset.theme !== 'light';
-  const came = outcome.length > 0 && { outcome: [...outcome] };
+  const actual = outcome.length > 0 && { outcome: [...outcome] };
   try {
     const key = newSnapshotKey();
-    storeSnapshot(window.localStorage, key, { data: [...candles], ...came, isDark, title, ts: Date.now() });
+    storeSnapshot(window.localStorage, key, { data: [...candles], ...actual, isDark, title, ts: Date.now() });
     return key;
   } catch (error) {
     reportError(error, { where: 'pop-out' });

@@ -12,8 +12,8 @@ export interface PopoutSnapshot {
 }
 
 /** Storing a snapshot clears those older than this, and the oldest beyond this many. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
-const MOST_KEPT = 20;
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+const MAX_ENTRIES = 20;
 const PREFIX = 'popout:';
 
 export function entryName(key: string): string {
@@ -38,10 +38,10 @@ export function storeSnapshot(storage: Storage, key: string, snapshot: PopoutSna
 function clearOld(storage: Storage, nowMs: number): void {
   const names = Object.keys(storage).filter((name) => name.startsWith(PREFIX));
   const known = names.map((name) => ({ name, takenAtMs: takenAt(storage.getItem(name)) }));
-  const isOld = (takenAtMs: number | null): boolean => takenAtMs === null || Math.abs(nowMs - takenAtMs) > KEPT_MS;
+  const isOld = (takenAtMs: number | null): boolean => takenAtMs === null || Math.abs(nowMs - takenAtMs) > MAX_AGE_MS;
   const fresh = known.filter(({ takenAtMs }) => !isOld(takenAtMs));
   const oldestFirst = fresh.sort((a, b) => (a.takenAtMs ?? 0) - (b.takenAtMs ?? 0));
-  const tooMany = oldestFirst.slice(0, Math.max(0, oldestFirst.length + 1 - MOST_KEPT));
+  const tooMany = oldestFirst.slice(0, Math.max(0, oldestFirst.length + 1 - MAX_ENTRIES));
   for (const { name } of [...known.filter(({ takenAtMs }) => isOld(takenAtMs)), ...tooMany]) storage.removeItem(name);
 }
 

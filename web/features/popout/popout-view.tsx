@@ -57,7 +57,7 @@ function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
     document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
   }, [isDark]);
   useOwnTitle(title);
-  const cost = costWords(title, data);
+  const cost = describeCost(title, data);
   return (
     <article className={styles.window}>
       <header className={styles.head}>
@@ -92,7 +92,7 @@ function useOwnTitle(title: string): void {
 }
 
 /** The name of every chart with a forecast starts with the symbol's label. */
-function costWords(title: string, candles: readonly Candle[]): string | null {
+function describeCost(title: string, candles: readonly Candle[]): string | null {
   const symbol = symbolOfLabel(title.split(' ')[0] ?? '');
   if (symbol === null || savedJoinS(candles) === null) return null;
   return describeInsideCost(symbol, savedMoveBp(candles));

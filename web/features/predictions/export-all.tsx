@@ -13,8 +13,8 @@ import { fetchOutcomes, fetchPredictions, PREDICTIONS_FAILED } from './predictio
 type State =
   | { kind: 'idle' }
   | { kind: 'reading'; read: number; of: number }
-  | { kind: 'done'; words: string }
-  | { kind: 'failed'; words: string };
+  | { kind: 'done'; message: string }
+  | { kind: 'failed'; message: string };
 
 export function ExportAll({ userId }: { userId: string }) {
   const [state, setState] = useState<State>({ kind: 'idle' });
@@ -25,22 +25,22 @@ export function ExportAll({ userId }: { userId: string }) {
     const abort = new AbortController();
     running.current = abort;
     setState({ kind: 'reading', read: 0, of: 0 });
-    const tell = (next: State): void => {
+    const update = (next: State): void => {
       if (!abort.signal.aborted) setState(next);
     };
     try {
-      const done = await saveAll(userId, format, (read, of) => tell({ kind: 'reading', read, of }), abort.signal);
-      tell({ kind: 'done', words: doneWords(done) });
+      const done = await saveAll(userId, format, (read, of) => update({ kind: 'reading', read, of }), abort.signal);
+      update({ kind: 'done', message: doneMessage(done) });
     } catch (error) {
       if (!abort.signal.aborted) reportError(error, { where: 'download of all predictions' });
       const message = error instanceof Error ? error.message : '';
-      tell({ kind: 'failed', words: `${message || PREDICTIONS_FAILED}. No file was saved.` });
+      update({ kind: 'failed', message: `${message || PREDICTIONS_FAILED}. No file was saved.` });
     }
   }
 
   function cancel(): void {
     running.current?.abort();
-    setState({ kind: 'done', words: 'Stopped. No file was saved.' });
+    setState({ kind: 'done', message: 'Stopped. No file was saved.' });
   }
 
   if (state.kind === 'reading') {
@@ -57,8 +57,8 @@ export function ExportAll({ userId }: { userId: string }) {
   }
   return (
     <div className={styles.bar}>
-      <p role="status" className={styles.words} data-failed={state.kind === 'failed' || undefined}>
-        {state.kind === 'idle' ? 'All of them in one file, with their outcomes:' : state.words}
+      <p role="status" className={styles.message} data-failed={state.kind === 'failed' || undefined}>
+        {state.kind === 'idle' ? 'All of them in one file, with their outcomes:' : state.message}
       </p>
       <div className="flex gap-2">
         {FORMATS.map((format) => (
@@ -77,7 +77,7 @@ export function ExportAll({ userId }: { userId: string }) {
   );
 }
 
-function doneWords({ saved, total }: SavedAll): string {
+function doneMessage({ saved, total }: SavedAll): string {
   const count = (n: number): string => formatPrice(n, 0);
   if (saved < total) return `Downloaded the newest ${count(saved)} of ${count(total)} predictions.`;
   return `Downloaded ${count(saved)} ${saved === 1 ? 'prediction' : 'predictions'}.`;

@@ -33,8 +33,8 @@ interface PredictionCardProps {
   onPopOut: PopOut;
 }
 
-/** @param title  the prediction's name. @param look  an icon among others, or a word beside one */
-export type AlertsOf = (row: PredictionRow, title: string, look: 'icon' | 'word') => ReactNode;
+/** @param title  the prediction's name. @param variant  an icon among others, or a word beside one */
+export type AlertsOf = (row: PredictionRow, title: string, variant: 'icon' | 'word') => ReactNode;
 
 const PLAIN_DECIMALS = 2;
 
@@ -45,7 +45,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
   const joinS = savedJoinS(candles);
   const symbol = symbolOfLabel(row.cryptocurrency);
   const cost = symbol === null || joinS === null ? null : describeInsideCost(symbol, savedMoveBp(candles));
-  const came = outcome?.state === 'known' && joinS !== null ? outcome.candles : undefined;
+  const actual = outcome?.state === 'known' && joinS !== null ? outcome.candles : undefined;
   return (
     <article className={styles.card} aria-label={title}>
       <header className={styles.head}>
@@ -59,7 +59,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
           icon={<Maximize2 size={15} aria-hidden="true" />}
           disabled={candles.length === 0}
           {...(candles.length === 0 && { title: 'Pop-out: no candles to show' })}
-          onClick={() => onPopOut(title, candles, came)}
+          onClick={() => onPopOut(title, candles, actual)}
         />
       </header>
       <div className={styles.chart}>
@@ -68,9 +68,9 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
           joinS={joinS}
           name={`Saved prediction, ${title}`}
           decimals={symbol?.decimals ?? PLAIN_DECIMALS}
-          outcome={came}
+          outcome={actual}
         />
-        {came !== undefined && <OutcomeKey className={styles.key} />}
+        {actual !== undefined && <OutcomeKey className={styles.key} />}
       </div>
       {cost !== null && (
         <p
@@ -84,7 +84,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
       )}
       {isShort && <p className={styles.warning}>Saved prediction had fewer than 200 bars</p>}
       <footer className={styles.foot}>
-        <div className={styles.words}>
+        <div className={styles.body}>
           <OutcomeText outcome={outcome} hasFailed={hasOutcomeFailed} />
           {outcome?.state === 'waiting' && alertsOf?.(row, title, 'word')}
         </div>
@@ -133,14 +133,14 @@ interface OutcomeTextProps {
 /** One prediction's outcome as text: when it will be known, its path error, or why it is not scored. */
 export function OutcomeText({ outcome, hasFailed }: OutcomeTextProps) {
   if (outcome === undefined)
-    return hasFailed ? <p className={styles.outcomeWords}>We couldn’t load its outcome.</p> : null;
-  if (outcome === null) return <p className={styles.outcomeWords}>No outcome is stored for this prediction.</p>;
+    return hasFailed ? <p className={styles.outcomeText}>We couldn’t load its outcome.</p> : null;
+  if (outcome === null) return <p className={styles.outcomeText}>No outcome is stored for this prediction.</p>;
   switch (outcome.state) {
     case 'known':
       return <Score outcome={outcome} />;
     case 'void':
       return (
-        <p className={styles.outcomeWords}>
+        <p className={styles.outcomeText}>
           {VOID_LABELS[outcome.void_reason]}
           {outcome.returned_at && <span className="text"> Returned: {REFUND_LABELS[outcome.void_reason]}.</span>}
         </p>
@@ -152,7 +152,7 @@ export function OutcomeText({ outcome, hasFailed }: OutcomeTextProps) {
 
 function Score({ outcome: { score } }: { outcome: KnownOutcome }) {
   return (
-    <div className={styles.outcomeWords}>
+    <div className={styles.outcomeText}>
       <p className="text">{describeClosing(score)}</p>
       <p>{describeAverage(score)}</p>
     </div>
@@ -165,11 +165,11 @@ function Waiting({ dueAt }: { dueAt: string }) {
   const { zone } = useTimeZone();
   const nowMs = useNow(NOW_MS);
   const dueMs = Date.parse(dueAt);
-  if (!(dueMs > nowMs)) return <p className={styles.outcomeWords}>Waiting for its outcome …</p>;
+  if (!(dueMs > nowMs)) return <p className={styles.outcomeText}>Waiting for its outcome …</p>;
   const isToday = zonedDay(dueMs, zone) === zonedDay(nowMs, zone);
   const day = isToday ? '' : `${zonedDay(dueMs, zone)}, `;
   return (
-    <p className={styles.outcomeWords}>
+    <p className={styles.outcomeText}>
       Outcome known at{' '}
       <time className="figures" dateTime={new Date(dueMs).toISOString()}>
         {day}

@@ -29,7 +29,7 @@ export function PredictionGrid(props: PredictionGridProps) {
     userId,
     rows.map((row) => row.id),
   );
-  const countRef = useFocusWhenGone(hasMore);
+  const countRef = useFocusWhenRemoved(hasMore);
   if (status === 'loading') return <LoadingGrid count={firstCount} />;
   if (status === 'failed')
     return <ErrorState title={message ?? ''} text="New predictions still work." onRetry={retry} />;
@@ -68,13 +68,13 @@ export function PredictionGrid(props: PredictionGridProps) {
 }
 
 /** When the focused button disappears, moves the focus to the text beside it instead of the top of the page. */
-function useFocusWhenGone(isThere: boolean): RefObject<HTMLParagraphElement | null> {
+function useFocusWhenRemoved(isThere: boolean): RefObject<HTMLParagraphElement | null> {
   const ref = useRef<HTMLParagraphElement>(null);
   const wasThere = useRef(isThere);
   useEffect(() => {
-    const isGone = wasThere.current && !isThere;
+    const isRemoved = wasThere.current && !isThere;
     wasThere.current = isThere;
-    if (isGone && document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
+    if (isRemoved && document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
   }, [isThere]);
   return ref;
 }
@@ -82,7 +82,7 @@ function useFocusWhenGone(isThere: boolean): RefObject<HTMLParagraphElement | nu
 function LoadingGrid({ count }: { count: number }) {
   return (
     <div role="status" className={`${styles.list} relative`}>
-      <span className={styles.word}>Loading predictions…</span>
+      <span className={styles.loading}>Loading predictions…</span>
       <div className={styles.grid}>
         {Array.from({ length: count }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity

@@ -4,7 +4,7 @@ import { VOID_LABELS, VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { OutcomeText } from './prediction-card.tsx';
 import { aKnownOutcome, aVoidOutcome, aWaitingOutcome, NOW } from './testing/prediction-fixtures.ts';
-import { nextAskMs, type ShownOutcome } from './use-outcomes.ts';
+import { nextPollMs, type ShownOutcome } from './use-outcomes.ts';
 
 afterEach(() => setProfileZone(null));
 
@@ -73,5 +73,5 @@ test.each([
   ['the first of two counts', [aWaitingOutcome('p1', NOW + 500_000), aWaitingOutcome('p2', NOW + 120_000)], 125_000],
   ['by a clock that is a day behind', [aWaitingOutcome('p1', NOW + 86_400_000)], 600_000],
 ] as const)('asked again when %s', (_what, outcomes, expected) => {
-  expect(nextAskMs(outcomes, NOW)).toBe(expected);
+  expect(nextPollMs(outcomes, NOW)).toBe(expected);
 });

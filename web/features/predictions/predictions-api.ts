@@ -21,7 +21,7 @@ export async function fetchPredictions(
   count: number,
   signal: AbortSignal,
 ): Promise<PredictionPage> {
-  const answer = await ask(PREDICTIONS_FAILED, signal, (client, limited) =>
+  const answer = await query(PREDICTIONS_FAILED, signal, (client, limited) =>
     client
       .from('user_predictions')
       .select('*', { count: 'exact' })
@@ -40,16 +40,16 @@ export const PREDICTIONS_FAILED = 'Failed to load predictions';
 
 /** The existing outcomes of these predictions. @throws Error, also after 15 seconds; the signal's reason */
 export async function fetchOutcomes(predictionIds: readonly string[], signal: AbortSignal): Promise<OutcomeRow[]> {
-  const asked: Promise<Answer>[] = [];
+  const batches: Promise<Answer>[] = [];
   for (let from = 0; from < predictionIds.length; from += OUTCOMES_AT_ONCE) {
     const ids = predictionIds.slice(from, from + OUTCOMES_AT_ONCE);
-    asked.push(
-      ask(OUTCOMES_FAILED, signal, (client, limited) =>
+    batches.push(
+      query(OUTCOMES_FAILED, signal, (client, limited) =>
         client.from('prediction_outcomes').select(OUTCOME_COLUMNS).in('prediction_id', ids).abortSignal(limited),
       ),
     );
   }
-  return (await Promise.all(asked)).flatMap(({ data }) => parsedBy(outcomeRowSchema, data));
+  return (await Promise.all(batches)).flatMap(({ data }) => parsedBy(outcomeRowSchema, data));
 }
 
 /** Their ids are in the URL, whose length is limited. */
@@ -63,7 +63,7 @@ interface Answer {
   error: { message: string; code: string } | null;
 }
 
-async function ask(
+async function query(
   fallback: string,
   signal: AbortSignal,
   call: (client: BackendClient, limited: AbortSignal) => PromiseLike<Answer>,

@@ -23,7 +23,7 @@ export function useOutcomes(userId: string, predictionIds: readonly string[]): O
     enabled: predictionIds.length > 0,
     // Shown outcomes stay while more load.
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => nextAskMs(state.data ?? [], Date.now()),
+    refetchInterval: ({ state }) => nextPollMs(state.data ?? [], Date.now()),
   });
   const known = new Map(query.data?.map((outcome) => [outcome.prediction_id, outcome]));
   const isWhole = query.isSuccess && !query.isPlaceholderData;
@@ -34,7 +34,7 @@ export function useOutcomes(userId: string, predictionIds: readonly string[]): O
 }
 
 /** False if no outcome is pending. */
-export function nextAskMs(outcomes: readonly OutcomeRow[], nowMs: number): number | false {
+export function nextPollMs(outcomes: readonly OutcomeRow[], nowMs: number): number | false {
   const waits = outcomes.flatMap(({ state, due_at }) => (state === 'waiting' ? [Date.parse(due_at) - nowMs] : []));
   if (waits.length === 0) return false;
   return Math.min(LONGEST_MS, Math.max(DUE_MS, Math.min(...waits) + DUE_MS / 3));

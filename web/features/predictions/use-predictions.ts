@@ -27,13 +27,13 @@ export interface PredictionPaging {
 export function usePredictions(userId: string, paging: PredictionPaging): PredictionsState {
   const { firstCount, pageSize, savedCount } = paging;
   /** Number of predictions in the first `pages` pages. */
-  const asked = (pages: number): number => (pages === 0 ? 0 : firstCount + (pages - 1) * pageSize);
+  const countIn = (pages: number): number => (pages === 0 ? 0 : firstCount + (pages - 1) * pageSize);
   const query = useInfiniteQuery({
     queryKey: ['predictions', userId, firstCount, pageSize],
     queryFn: ({ pageParam: page, signal }) =>
-      fetchPredictions(userId, asked(page), page === 0 ? firstCount : pageSize, signal),
+      fetchPredictions(userId, countIn(page), page === 0 ? firstCount : pageSize, signal),
     initialPageParam: 0,
-    getNextPageParam: (last, pages) => (last.total > asked(pages.length) ? pages.length : undefined),
+    getNextPageParam: (last, pages) => (last.total > countIn(pages.length) ? pages.length : undefined),
     staleTime: 0,
   });
   useRefetchOn(savedCount, () => void query.refetch());

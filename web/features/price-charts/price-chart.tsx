@@ -37,7 +37,7 @@ export function PriceChart({ symbol, className }: PriceChartProps) {
   const bars = usePriceBars({ name, shown, decimals }, length);
   const count = bars.data?.closes.length ?? null;
   const points = useMemo(() => bars.data?.closes.slice(-(isWide ? WIDE_POINTS : POINTS)) ?? null, [bars.data, isWide]);
-  const words = useMemo(() => wordsOf(shown, length, decimals), [shown, length, decimals]);
+  const texts = useMemo(() => lineTexts(shown, length, decimals), [shown, length, decimals]);
   return (
     <Panel
       heading={`${shown} ${BAR_LENGTHS[length].heading}`}
@@ -60,7 +60,7 @@ export function PriceChart({ symbol, className }: PriceChartProps) {
       }
     >
       <div className="column gap-2">
-        <Shown bars={bars} points={points} words={words} />
+        <Shown bars={bars} points={points} texts={texts} />
         <LastDataNote lastData={bars} nowMs={bars.nowMs}>
           <Note bars={bars} shown={points?.length ?? 0} length={length} label={isOwn ? null : symbol.label} />
         </LastDataNote>
@@ -72,10 +72,10 @@ export function PriceChart({ symbol, className }: PriceChartProps) {
 interface ShownProps {
   bars: PriceBarsState;
   points: { timeS: number; value: number }[] | null;
-  words: LineTexts;
+  texts: LineTexts;
 }
 
-function Shown({ bars, points, words }: ShownProps) {
+function Shown({ bars, points, texts }: ShownProps) {
   if (points === null && bars.failure !== null) {
     return (
       <div className={classNames(styles.instead, styles.failed)}>
@@ -91,17 +91,17 @@ function Shown({ bars, points, words }: ShownProps) {
   }
   if (points === null) {
     return (
-      <div className={styles.instead} role="status" aria-label={`Loading ${words.name}`}>
+      <div className={styles.instead} role="status" aria-label={`Loading ${texts.name}`}>
         <Skeleton className="full-height" />
       </div>
     );
   }
   return (
     <div
-      className={classNames(styles.kept, bars.staleSinceMs !== null && 'old-figures')}
+      className={classNames(styles.chart, bars.staleSinceMs !== null && 'old-figures')}
       data-stale={bars.staleSinceMs !== null || undefined}
     >
-      <LineCanvas points={points} isLastOpen texts={words} />
+      <LineCanvas points={points} isLastOpen texts={texts} />
     </div>
   );
 }
@@ -117,11 +117,11 @@ interface NoteProps {
 function Note({ bars, shown, length, label }: NoteProps) {
   const { data } = bars;
   if (data === null) return null;
-  const whose = data.attribution === null ? '' : ` Source: ${data.attribution}.`;
+  const sourceNote = data.attribution === null ? '' : ` Source: ${data.attribution}.`;
   return (
     <p>
       {label !== null && `No ${BAR_LENGTHS[length].each} chart is published for ${label}: Bitcoin is shown. `}
-      <span className="figures">{shown}</span> {BAR_LENGTHS[length].bars}, closes in US dollars.{whose}
+      <span className="figures">{shown}</span> {BAR_LENGTHS[length].bars}, closes in US dollars.{sourceNote}
       {length === '1M' && olderMonths(data, bars.nowMs)}
     </p>
   );
@@ -163,7 +163,7 @@ function wideTitle(count: number | null, length: BarLength): string {
   return `Up to ${WIDE_POINTS} ${bars} instead of ${POINTS}`;
 }
 
-function wordsOf(shown: string, length: BarLength, decimals: number): LineTexts {
+function lineTexts(shown: string, length: BarLength, decimals: number): LineTexts {
   return {
     name: `${shown}, ${BAR_LENGTHS[length].each} closes`,
     format: (value) => formatPrice(value, decimals),
@@ -193,13 +193,13 @@ function usePriceBars(pair: ChartPair, length: BarLength): PriceBarsState {
     queryFn: ({ signal }) => fetchBars(pair.name, BAR_LENGTHS[length].minutes, signal),
     refetchInterval: REFRESH_MS,
   });
-  const kept = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
-  const { data } = kept;
-  const isSourceSilent = data?.isStale === true && data.fetchedAtMs !== null;
+  const lastData = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
+  const { data } = lastData;
+  const isSourceStale = data?.isStale === true && data.fetchedAtMs !== null;
   return {
-    ...kept,
-    failure: failureOf(kept, pair, length),
-    staleSinceMs: isSourceSilent ? data.fetchedAtMs : kept.staleSinceMs,
+    ...lastData,
+    failure: failureOf(lastData, pair, length),
+    staleSinceMs: isSourceStale ? data.fetchedAtMs : lastData.staleSinceMs,
     nowMs,
   };
 }

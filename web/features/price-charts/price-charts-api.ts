@@ -43,7 +43,7 @@ export async function fetchBars(pair: string, minutes: number, signal: AbortSign
 async function answerInTime(path: string, signal: AbortSignal): Promise<{ response: Response; body: unknown }> {
   try {
     return await inTime(signal, async (limited) => {
-      const response = await ask(path, limited);
+      const response = await request(path, limited);
       return { response, body: await bodyOf(response, limited) };
     });
   } catch (error) {
@@ -52,7 +52,7 @@ async function answerInTime(path: string, signal: AbortSignal): Promise<{ respon
   }
 }
 
-async function ask(path: string, signal: AbortSignal): Promise<Response> {
+async function request(path: string, signal: AbortSignal): Promise<Response> {
   try {
     return await retryingFetch(path, { signal, headers: { accept: 'application/json' } });
   } catch (error) {

@@ -24,7 +24,7 @@ export function voteHistory(days: readonly VoteDay[], closes: PriceHours['closes
     const endS = isOpen ? Math.min(fromS + DAY_S, Math.max(nowS, fromS + 7200)) : fromS + DAY_S;
     const share = upPercent(day);
     const price = closes.findLast(({ timeS }) => timeS >= fromS && timeS < fromS + DAY_S);
-    const told = [
+    const parts = [
       `${zonedWeekday(fromS * 1000, 'UTC')} ${zonedShortDay(fromS * 1000, 'UTC')}${isOpen ? ', unfinished' : ''}: `,
       share === null ? 'no votes' : `${formatPrice(share, 1)} % up, ▲ ${day.up} ▼ ${day.down}`,
       price === undefined ? '' : ` · BTC ${formatPrice(price.value, 0)}`,
@@ -33,7 +33,7 @@ export function voteHistory(days: readonly VoteDay[], closes: PriceHours['closes
       timeS: (fromS + endS) / 2,
       share,
       label: zonedWeekday(fromS * 1000, 'UTC'),
-      text: told.join(''),
+      text: parts.join(''),
     };
   });
   const fromS = days[0]?.fromS ?? nowS;

@@ -46,12 +46,12 @@ export function Sentiment({ className }: { className?: string | undefined }) {
             max={VOTE_GAUGE_MAX}
             left="Down"
             right="Up"
-            description={gaugeWords(stats.data, stats.isError)}
+            description={describeGauge(stats.data, stats.isError)}
           />
           <div>
             <Side direction="up" stats={stats.data} />
             <Side direction="down" stats={stats.data} />
-            <p className={styles.total}>{totalWords(stats.data, stats.isError)}</p>
+            <p className={styles.total}>{describeTotal(stats.data, stats.isError)}</p>
           </div>
           <VoteButtons state={state} />
         </div>
@@ -83,12 +83,12 @@ function votes(count: number): string {
   return `${formatPrice(count, 0)} ${count === 1 ? 'vote' : 'votes'}`;
 }
 
-function totalWords(stats: VoteStats | undefined, hasFailed: boolean): string {
+function describeTotal(stats: VoteStats | undefined, hasFailed: boolean): string {
   if (stats === undefined) return hasFailed ? VOTE_MESSAGES.gauge : '';
   return stats.total === 0 ? 'No votes yet. Be the first.' : `${votes(stats.total)} on BTC in 24 hours`;
 }
 
-function gaugeWords(stats: VoteStats | undefined, hasFailed: boolean): string {
+function describeGauge(stats: VoteStats | undefined, hasFailed: boolean): string {
   if (stats === undefined) return hasFailed ? VOTE_MESSAGES.gauge : 'loading';
   if (stats.up_pct === null || stats.down_pct === null) return 'no votes';
   return `${formatPrice(stats.up_pct, 1)} % up, ${formatPrice(stats.down_pct, 1)} % down, ${votes(stats.total)}`;

@@ -61,7 +61,7 @@ export function useSentiment() {
     isSample: samples.data === true,
     ...own,
     /** When the next vote is allowed; null if it is allowed now, as far as known. */
-    nextVote: wait === null ? null : timeWords(wait.nextMs, zone),
+    nextVote: wait === null ? null : formatTime(wait.nextMs, zone),
     /** False until the session is known. */
     mayVote: initialized,
   };
@@ -69,10 +69,10 @@ export function useSentiment() {
 
 /** A fixed id: a repeated failure shows one toast. */
 function useFailureToast({ error }: UseQueryResult): void {
-  const words = error?.message ?? null;
+  const message = error?.message ?? null;
   useEffect(() => {
-    if (words !== null) toast.error(words, { id: words });
-  }, [words]);
+    if (message !== null) toast.error(message, { id: message });
+  }, [message]);
 }
 
 /** @param userId  null for a visitor, whose vote leads to sign-in and back here */
@@ -108,7 +108,7 @@ function useOwnVote(userId: string | null, nowMs: number) {
       setRefused({ userId, nextMs });
       // The user may have voted in another tab.
       void client.invalidateQueries({ queryKey });
-      return toast.error(`You can vote again at ${timeWords(nextMs, currentTimeZone().zone)}`);
+      return toast.error(`You can vote again at ${formatTime(nextMs, currentTimeZone().zone)}`);
     },
   });
 
@@ -126,6 +126,6 @@ function useOwnVote(userId: string | null, nowMs: number) {
   };
 }
 
-function timeWords(timeMs: number | null, zone: string): string {
+function formatTime(timeMs: number | null, zone: string): string {
   return timeMs === null ? 'later' : zonedMinute(timeMs, zone);
 }

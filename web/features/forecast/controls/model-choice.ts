@@ -49,12 +49,12 @@ export function defaultModel({ models }: Entitlement, statuses: ModelStatuses | 
   return bestFirst.find((name) => statuses === null || statuses[name].state === 'ready') ?? bestFirst[0] ?? null;
 }
 
-const KIND_WORDS = { neural: 'Neural: a network trained on past candles.' } as const;
+const KIND_TEXTS = { neural: 'Neural: a network trained on past candles.' } as const;
 
 /** One or two sentences for users about a model's kind or state; empty while unknown. */
-export function modelWords(status: ModelStatus | null): string {
+export function describeModel(status: ModelStatus | null): string {
   if (status === null) return '';
   if (status.state === 'not-trained') return 'Not trained yet, so it can’t forecast. Trying it costs nothing.';
   if (status.state === 'disabled') return 'Unavailable right now, so it can’t forecast. Trying it costs nothing.';
-  return status.kind === null ? '' : KIND_WORDS[status.kind];
+  return status.kind === null ? '' : KIND_TEXTS[status.kind];
 }

@@ -11,7 +11,7 @@ export interface CandleSource {
   closedAtMs: number | null;
   /** The server's and the page's clock when the answer arrived; the candles' age counts on from here. */
   answeredAtMs: number;
-  heardAtMs: number;
+  receivedAtMs: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ export function readCandleSource(headers: Headers, nowMs: number): CandleSource 
     isStale: headers.get('x-market-stale') === 'true',
     closedAtMs: asOfS === null ? null : asOfS * 1000 + MINUTE_MS,
     answeredAtMs: Number.isFinite(answeredAtMs) ? answeredAtMs : nowMs,
-    heardAtMs: nowMs,
+    receivedAtMs: nowMs,
   };
 }
 
@@ -39,10 +39,10 @@ export function describeDelay({ delayS }: CandleSource): string | null {
 
 /** 'stale · 12 min'; null while the candles are current. @param nowMs  of the page's clock */
 export function describeStaleness(source: CandleSource, nowMs: number): string | null {
-  const { isStale, closedAtMs, answeredAtMs, heardAtMs } = source;
+  const { isStale, closedAtMs, answeredAtMs, receivedAtMs } = source;
   if (!isStale) return null;
   if (closedAtMs === null) return 'stale';
-  const minutes = Math.max(1, Math.floor((answeredAtMs - closedAtMs + (nowMs - heardAtMs)) / MINUTE_MS));
+  const minutes = Math.max(1, Math.floor((answeredAtMs - closedAtMs + (nowMs - receivedAtMs)) / MINUTE_MS));
   if (minutes < 120) return `stale · ${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `stale · ${hours} h` : `stale · ${Math.floor(hours / 24)} days`;

@@ -15,7 +15,7 @@ import { type CandleFeed, realCandles } from '../../../charts/candles/candle-fee
 import { HONEST_LINE } from '../../../content/honest-line.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { GhostLine, useGhostSetting } from '../controls/ghost-toggle.tsx';
-import { type ModelStatuses, modelWords } from '../controls/model-choice.ts';
+import { describeModel, type ModelStatuses } from '../controls/model-choice.ts';
 import styles from './forecast-readout.module.css';
 import { useShownSeries } from './use-shown-series.ts';
 
@@ -49,7 +49,7 @@ export function ForecastReadout(props: ForecastReadoutProps) {
         </div>
         <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
         <div className="column gap-2">
-          <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
+          <p className={styles.width}>{describeWidth(series.band, lastClose)}</p>
           {/* Its lines are reserved from the first drawn candle on; earlier they would leave a hole. */}
           {series.joinS !== null && remark}
         </div>
@@ -59,7 +59,7 @@ export function ForecastReadout(props: ForecastReadoutProps) {
         />
         <AboutModel
           model={model}
-          words={modelWords(statuses?.[model ?? 'bobcat'] ?? null)}
+          description={describeModel(statuses?.[model ?? 'bobcat'] ?? null)}
           measured={describeMeasured(
             figures?.find((entry) => entry.model === model),
             symbol,
@@ -136,7 +136,7 @@ function BandTable({ band, decimals }: BandTableProps) {
 /** Prevents a line break between a figure and its sign. */
 const NO_BREAK = '\u00a0';
 
-function widthSentence(band: ForecastBand | null, lastClose: number): string {
+function describeWidth(band: ForecastBand | null, lastClose: number): string {
   const lower = band?.lower80.at(-1);
   const upper = band?.upper80.at(-1);
   if (lower === undefined || upper === undefined) return 'The bands appear here once a forecast is on the chart.';
@@ -199,21 +199,29 @@ const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as co
   ModelName,
   unknown
 >;
-const DEMO_WORDS = 'Sample candles with a band from their own volatility. No model was used.';
+const DEMO_NOTE = 'Sample candles with a band from their own volatility. No model was used.';
 
-const PATH_WORDS = 'The candles are one plausible path of many, not the expected one.';
+const PATH_NOTE = 'The candles are one plausible path of many, not the expected one.';
 
-function AboutModel({ model, words, measured }: { model: ModelName | null; words: string; measured: string }) {
+function AboutModel({
+  model,
+  description,
+  measured,
+}: {
+  model: ModelName | null;
+  description: string;
+  measured: string;
+}) {
   const Mark = MARKS[model ?? 'bobcat'];
   return (
     <div className={styles.about}>
       <Mark size={28} aria-hidden="true" />
       <div>
         <p className="text weight-500">{model === null ? 'Sample forecast' : MODELS[model].label}</p>
-        <p>{model === null ? DEMO_WORDS : words}</p>
+        <p>{model === null ? DEMO_NOTE : description}</p>
         {model !== null && (
           <p className={styles.measured}>
-            {PATH_WORDS} {measured}
+            {PATH_NOTE} {measured}
           </p>
         )}
         <p>

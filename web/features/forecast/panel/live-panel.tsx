@@ -149,16 +149,16 @@ export function LivePanel(props: LivePanelProps) {
 
 export function InsideCost({ feed, symbol }: { feed: CandleFeed; symbol: MarketSymbol }) {
   const spreadBp = useBookSpread(symbol.bookProductId);
-  const words = describeInsideCost(symbol, useDrawnMove(feed), spreadBp);
+  const text = describeInsideCost(symbol, useDrawnMove(feed), spreadBp);
   return (
     <p
       className={styles.cost}
       role="status"
-      title={words === null ? undefined : TRADING_COSTS[symbol.assetClass].source}
+      title={text === null ? undefined : TRADING_COSTS[symbol.assetClass].source}
     >
-      {words !== null && (
+      {text !== null && (
         <>
-          {words} <span className="muted">{describeAssumedCost(symbol, spreadBp)}</span>
+          {text} <span className="muted">{describeAssumedCost(symbol, spreadBp)}</span>
         </>
       )}
     </p>

@@ -6,8 +6,8 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 
-/** @param title  the prediction's name. @param look  an icon among icons, or a labeled button */
-export type AlertsOf = (row: PredictionRow, title: string, look: 'icon' | 'word') => ReactNode;
+/** @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
+export type AlertsOf = (row: PredictionRow, title: string, variant: 'icon' | 'word') => ReactNode;
 
 const NOW_MS = 10_000;
 

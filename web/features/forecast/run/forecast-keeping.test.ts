@@ -10,7 +10,7 @@ test('a failure to save is silent; a server that said no has decided, a lost ans
   });
   await refusing.machine.predict(REQUEST);
   expect(refusing.machine.state()).toMatchObject({ phase: 'done', isSaved: false, notice: null });
-  expect(refusing.ports.tell).not.toHaveBeenCalled();
+  expect(refusing.ports.notify).not.toHaveBeenCalled();
   expect(refusing.ports.report).toHaveBeenCalledOnce();
   expect(refusing.ports.onEnded).toHaveBeenCalledOnce();
   expect(refusing.recalled()).toBeNull();

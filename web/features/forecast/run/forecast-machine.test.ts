@@ -71,7 +71,7 @@ test('a history that fails is told once and not tried again', async () => {
   await machine.predict(REQUEST);
 
   expect(loadHistory).toHaveBeenCalledOnce();
-  expect(ports.tell).toHaveBeenCalledExactlyOnceWith('Failed to load');
+  expect(ports.notify).toHaveBeenCalledExactlyOnceWith('Failed to load');
   expect(opened).toEqual([]);
   expect(machine.state()).toMatchObject({ phase: 'idle', hasHistoryFailed: true, closedBy: 'history-failed' });
 });

@@ -26,7 +26,7 @@ import {
   type Run,
   realCandlesOf,
   SERVER_BUSY,
-  sentenceOf,
+  serverMessageOf,
   storedRun,
 } from './forecast-run.ts';
 
@@ -73,7 +73,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   }
 
   async function show(symbol: MarketSymbol): Promise<void> {
-    if (run !== null || state.pressed !== null) close('selection-changed');
+    if (run !== null || state.activeRequest !== null) close('selection-changed');
     const { signal } = renew();
     // A refresh leaves the present candles until newer ones arrive.
     if (loaded === symbol) resetToHistory();
@@ -89,18 +89,18 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   /** Draws the last 150 candles. Returns null after an abort or a failure, which is shown and not retried. */
   async function loadHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<Candle[] | null> {
     try {
-      const { candles, ...told } = await ports.loadHistory(symbol, signal, patience);
+      const { candles, ...metadata } = await ports.loadHistory(symbol, signal, patience);
       if (signal.aborted) return null;
       feed.reset({ candles: candles.slice(-HISTORY_BARS), joinS: null, band: null });
       loaded = symbol;
-      set(told);
+      set(metadata);
       return candles;
     } catch (error) {
       if (signal.aborted) return null;
       ports.report(error, { where: 'history', symbol: symbol.label });
-      ports.tell(HISTORY_FAILED);
+      ports.notify(HISTORY_FAILED);
       resetToHistory();
-      const whyFailed = sentenceOf(error);
+      const whyFailed = serverMessageOf(error);
       const source = state.source && { ...state.source, isStale: true };
       restart({ source, hasHistoryFailed: true, notice: HISTORY_FAILED, whyFailed, closedBy: 'history-failed' });
       return null;
@@ -111,19 +111,19 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     if (isRunning(state) && run !== null) return;
     if (request.userId === null) return close('no-user');
     const controller = renew();
-    restart({ phase: 'loading-history', pressed: request });
+    restart({ phase: 'loading-history', activeRequest: request });
     const patience = patienceFor(request);
     const history = await loadHistory(request.symbol, controller.signal, patience);
     if (history === null) return;
     // The request was withdrawn meanwhile: the candles may stay, but a stream would cost.
-    if (state.pressed !== request) return set({ phase: 'idle' });
+    if (state.activeRequest !== request) return set({ phase: 'idle' });
     run = newRun(request, history, controller);
     await follow(run, patience);
   }
 
   function patienceFor(request: ForecastRequest): Patience {
     const onWait = () => {
-      if (state.pressed === request) set({ isServerBusy: true });
+      if (state.activeRequest === request) set({ isServerBusy: true });
     };
     return { untilMs: performance.now() + ROOM_WAIT_MS, onWait };
   }
@@ -174,10 +174,10 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
 
   async function finish(current: Run): Promise<void> {
     if (current.request.isAdmin) {
-      set({ phase: 'done', closedBy: 'finished', pressed: null });
+      set({ phase: 'done', closedBy: 'finished', activeRequest: null });
       return ports.onEnded(null);
     }
-    set({ phase: 'saving', closedBy: 'finished', pressed: null });
+    set({ phase: 'saving', closedBy: 'finished', activeRequest: null });
     const { isSaved, row } = await saveRun(current, ports);
     if (run === current) set({ phase: 'done', isSaved });
     ports.onEnded(row);
@@ -195,7 +195,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
       if (closing.isDecided) forgetRun(current, ports);
       feed.reset({ candles: realCandlesOf(current), joinS: null, band: null });
       restart({ closedBy: closing.reason, notice: closing.notice });
-      if (closing.reason === 'refused' || closing.reason === 'history-failed') ports.tell(closing.notice);
+      if (closing.reason === 'refused' || closing.reason === 'history-failed') ports.notify(closing.notice);
     }
     ports.onEnded(null);
   }
@@ -232,7 +232,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     if (reason === 'selection-changed' || reason === 'cancelled') ports.memory.forget();
     // The loading candles are still wanted; only the stream after them is not.
     if (phase === 'loading-history' && reason === 'selection-changed' && !isServerBusy) {
-      set({ pressed: null, closedBy: reason });
+      set({ activeRequest: null, closedBy: reason });
       return;
     }
     abort.abort();

@@ -31,7 +31,7 @@ test.each<[string, Step[], string, string[]]>([
 
   expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: reason, start: null });
   expect(machine.state().notice).not.toBeNull();
-  expect(vi.mocked(ports.tell).mock.calls.flat()).toEqual(told);
+  expect(vi.mocked(ports.notify).mock.calls.flat()).toEqual(told);
   expect(feed.series()).toMatchObject({ joinS: null, candles: candlesUntil(T0, 150) });
   expect(ports.onEnded).toHaveBeenCalledExactlyOnceWith(null);
   expect(ports.save).not.toHaveBeenCalled();
@@ -100,14 +100,14 @@ test('a run taken back while its history loads opens no stream, and the history 
   const loading = Promise.withResolvers<History>();
   const { machine, ports, opened, feed } = aMachine(undefined, { loadHistory: () => loading.promise });
   const run = machine.predict(REQUEST);
-  expect(machine.state()).toMatchObject({ phase: 'loading-history', pressed: REQUEST });
+  expect(machine.state()).toMatchObject({ phase: 'loading-history', activeRequest: REQUEST });
 
   machine.close('selection-changed');
   loading.resolve(aHistory());
   await run;
 
   expect(opened).toEqual([]);
-  expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: 'selection-changed', pressed: null });
+  expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: 'selection-changed', activeRequest: null });
   expect(feed.series().candles).toHaveLength(150);
   expect(ports.onEnded).not.toHaveBeenCalled();
 });
@@ -153,6 +153,6 @@ test("a history that cannot be loaded again under a stream is 'Failed to load'",
   await machine.predict(REQUEST);
 
   expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: 'history-failed', notice: 'Failed to load' });
-  expect(ports.tell).toHaveBeenCalledExactlyOnceWith('Failed to load');
+  expect(ports.notify).toHaveBeenCalledExactlyOnceWith('Failed to load');
   expect(ports.report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ cause: away }), expect.anything());
 });

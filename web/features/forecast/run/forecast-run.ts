@@ -25,7 +25,7 @@ export type CloseReason =
 export interface ForecastState {
   phase: Phase;
   /** The running request, until its last candle arrives or it ends otherwise; null without one. */
-  pressed: ForecastRequest | null;
+  activeRequest: ForecastRequest | null;
   /** Origin of the candles on the chart; null without candles, and when the server did not report it. */
   marketKind: MarketKind | null;
   /** False when the market of the candles on the chart is known to be closed. */
@@ -47,7 +47,7 @@ export interface ForecastState {
 
 export const IDLE: ForecastState = {
   phase: 'idle',
-  pressed: null,
+  activeRequest: null,
   marketKind: null,
   isMarketOpen: true,
   source: null,
@@ -101,7 +101,7 @@ export interface ForecastPorts {
   save(request: ForecastRequest, candles: Candle[]): Promise<PredictionRow | null>;
   loadStored(reservationId: string, signal: AbortSignal): Promise<StoredForecast | null>;
   memory: ReservationMemory;
-  tell(message: string): void;
+  notify(message: string): void;
   report(error: unknown, context: Record<string, unknown>): void;
   /** An open stream ended for any reason: the quota may have changed, and `row` may be new. */
   onEnded(row: PredictionRow | null): void;
@@ -145,7 +145,7 @@ export function closingOf(error: unknown): Closing {
 }
 
 /** The server's message of a refusal; null for any other error. */
-export function sentenceOf(error: unknown): string | null {
+export function serverMessageOf(error: unknown): string | null {
   return error instanceof CallError && error.status > 0 ? error.message : null;
 }
 

@@ -72,8 +72,8 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
   });
 
   useEffect(() => {
-    const { pressed } = machine.state();
-    if (pressed !== null && pressed.model !== model) machine.close('selection-changed');
+    const { activeRequest } = machine.state();
+    if (activeRequest !== null && activeRequest.model !== model) machine.close('selection-changed');
   }, [machine, model]);
 
   useEffect(
@@ -99,7 +99,7 @@ const PORTS = {
   loadStored: fetchStoredForecast,
   loadUnsaved: fetchUnsaved,
   memory: sessionMemory(),
-  tell: (message: string) => void toast.error(message),
+  notify: (message: string) => void toast.error(message),
   report: reportError,
 };
 

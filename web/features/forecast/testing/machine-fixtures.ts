@@ -30,7 +30,7 @@ const A_SOURCE: CandleSource = {
   isStale: false,
   closedAtMs: (T0 + 60) * 1000,
   answeredAtMs: (T0 + 65) * 1000,
-  heardAtMs: (T0 + 65) * 1000,
+  receivedAtMs: (T0 + 65) * 1000,
 };
 
 export function aHistory(lastS = T0, change: Partial<History> = {}): History {
@@ -79,7 +79,7 @@ export function aMachine(
         if (reservationId === undefined || reservationId === remembered?.reservationId) remembered = null;
       }),
     },
-    tell: vi.fn(),
+    notify: vi.fn(),
     report: vi.fn(),
     onEnded: vi.fn(),
     ...change,
