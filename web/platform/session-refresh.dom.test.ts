@@ -64,18 +64,18 @@ test('a hidden tab leaves that alone, and makes up for it when it is looked at a
 
 test('a server that fails is asked again after 200 ms, then twice as late each time', async () => {
   const backend = fakeBackend();
-  const askedMs: number[] = [];
+  const requestedMs: number[] = [];
   backend.on('POST /auth/v1/token', () => {
-    askedMs.push(now());
-    return askedMs.length < 4 ? json({ msg: 'down' }, 503) : json(aSession());
+    requestedMs.push(now());
+    return requestedMs.length < 4 ? json({ msg: 'down' }, 503) : json(aSession());
   });
   storeEnding(-1000);
   const { auth } = await client();
 
   await vi.advanceTimersByTimeAsync(5000);
 
-  const [first = 0] = askedMs;
-  expect(askedMs.map((ms) => ms - first)).toEqual([0, 200, 600, 1400]);
+  const [first = 0] = requestedMs;
+  expect(requestedMs.map((ms) => ms - first)).toEqual([0, 200, 600, 1400]);
   expect((await auth.getSession()).data.session).not.toBeNull();
   await auth.dispose();
 });

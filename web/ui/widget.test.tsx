@@ -12,15 +12,15 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-function Fine({ word }: { word: string }) {
-  return <p>{word}</p>;
+function Fine({ text }: { text: string }) {
+  return <p>{text}</p>;
 }
 
 test('a widget comes after the first paint, with its props', async () => {
   const load = vi.fn(async () => Fine);
   const Widget = lazyWidget('Clock', load, 'place');
 
-  render(<Widget word="noon" />);
+  render(<Widget text="noon" />);
   expect(document.querySelector('.place')).not.toBeNull();
 
   expect(await screen.findByText('noon')).toBeDefined();
@@ -29,17 +29,17 @@ test('a widget comes after the first paint, with its props', async () => {
 
 test('a widget that throws takes down itself alone, is reported, and comes back with Retry', async () => {
   let isBroken = true;
-  const Broken = ({ word }: { word: string }) => {
+  const Broken = ({ text }: { text: string }) => {
     if (isBroken) throw new Error('no hands');
-    return <p>{word}</p>;
+    return <p>{text}</p>;
   };
   const Widget = lazyWidget('Clock', async () => Broken, 'place');
   const Other = lazyWidget('Other', async () => Fine, 'other');
 
   render(
     <>
-      <Widget word="noon" />
-      <Other word="still here" />
+      <Widget text="noon" />
+      <Other text="still here" />
     </>,
   );
   expect(await screen.findByText('We couldn’t show Clock')).toBeDefined();
@@ -55,7 +55,7 @@ test('a widget that throws takes down itself alone, is reported, and comes back 
 test('code that did not arrive is asked for again', async () => {
   const load = vi.fn(async () => Fine).mockRejectedValueOnce(new Error('offline'));
   const Widget = lazyWidget('Clock', load, 'place');
-  render(<Widget word="noon" />);
+  render(<Widget text="noon" />);
 
   await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
 
@@ -65,14 +65,14 @@ test('code that did not arrive is asked for again', async () => {
 
 test('while the server is away the page stays as it is, and the widget says so again', async () => {
   const load = vi.fn<() => Promise<typeof Fine>>().mockRejectedValue(new Error('offline'));
-  const asked = vi.fn().mockRejectedValue(new TypeError('Failed to fetch'));
-  vi.stubGlobal('fetch', asked);
+  const fetched = vi.fn().mockRejectedValue(new TypeError('Failed to fetch'));
+  vi.stubGlobal('fetch', fetched);
   const Widget = lazyWidget('Clock', load, 'place');
-  render(<Widget word="noon" />);
+  render(<Widget text="noon" />);
 
   await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
 
-  const checks = () => asked.mock.calls.filter(([, options]) => options?.method === 'HEAD');
+  const checks = () => fetched.mock.calls.filter(([, options]) => options?.method === 'HEAD');
   await vi.waitFor(() => expect(checks()).toHaveLength(1));
   expect(await screen.findByText('We couldn’t show Clock')).toBeDefined();
 });

@@ -7,10 +7,10 @@ import { SmallCandles } from '../candles/small-candles.tsx';
 import { fakeChart } from '../testing/fake-chart.ts';
 import { describeOutcome, outcomeLine } from './outcome-line.ts';
 
-const made = { lines: [] as { value: number; time: number }[][] };
+const drawn = { lines: [] as { value: number; time: number }[][] };
 const createChart = fakeChart({
   addSeries: (_kind, options) => ({
-    setData: (data: { value: number; time: number }[]) => void (options.lineWidth === 2 && made.lines.push(data)),
+    setData: (data: { value: number; time: number }[]) => void (options.lineWidth === 2 && drawn.lines.push(data)),
   }),
 });
 
@@ -24,7 +24,7 @@ const series: ChartSeries = {
   outcome: candlesOf([101, 99.96], 3),
 };
 
-beforeEach(() => made.lines.splice(0));
+beforeEach(() => drawn.lines.splice(0));
 
 test('the line begins at the last real close and goes through what came', () => {
   expect(outcomeLine(series).map(({ time, close }) => [time, close])).toEqual([
@@ -46,13 +46,13 @@ test('the large chart gets its line with the first outcome, and loses it with th
   const options = { decimals: 1, horizonBars: 0, isMotionReduced: true, onPoint: () => undefined };
   const canvas = createCandleCanvas(document.createElement('div'), options, createChart);
   canvas.reset({ candles: series.candles, joinS: series.joinS, band: null });
-  expect(made.lines).toEqual([]);
+  expect(drawn.lines).toEqual([]);
 
   canvas.reset(series);
-  expect(made.lines.at(-1)?.map(({ value }) => value)).toEqual([102, 101, 99.96]);
+  expect(drawn.lines.at(-1)?.map(({ value }) => value)).toEqual([102, 101, 99.96]);
 
   canvas.reset({ candles: series.candles, joinS: series.joinS, band: null });
-  expect(made.lines.at(-1)).toEqual([]);
+  expect(drawn.lines.at(-1)).toEqual([]);
 });
 
 /** Draws a small chart 24 pixels wide and 100 high, two pixels apart, and returns each point of its lines. */

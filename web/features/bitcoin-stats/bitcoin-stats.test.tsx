@@ -19,7 +19,7 @@ const ROW = {
   market_kind: 'live',
 };
 let backend: FakeBackend;
-let told: ReturnType<typeof vi.spyOn>;
+let shown: ReturnType<typeof vi.spyOn>;
 
 /** The store has one row. */
 const answer = (change: { [column in keyof typeof ROW]?: unknown } = {}) =>
@@ -27,7 +27,7 @@ const answer = (change: { [column in keyof typeof ROW]?: unknown } = {}) =>
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON, shouldAdvanceTime: true });
-  told = vi.spyOn(toast, 'error').mockReturnValue('id');
+  shown = vi.spyOn(toast, 'error').mockReturnValue('id');
   backend = fakeBackend();
   answer();
 });
@@ -113,13 +113,13 @@ test.each([
 
   expect((await screen.findByRole('alert')).textContent).toBe(message);
   expect(figures()).toEqual(DASHES);
-  expect(told).toHaveBeenCalledExactlyOnceWith(message);
+  expect(shown).toHaveBeenCalledExactlyOnceWith(message);
 
   answer();
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByText('$100,532');
   expect(screen.queryByRole('alert')).toBeNull();
-  expect(told).toHaveBeenCalledOnce();
+  expect(shown).toHaveBeenCalledOnce();
 });
 
 test('the figures are read again every 240 seconds; old ones stay, with their age, when newer fail', async () => {
@@ -131,12 +131,12 @@ test('the figures are read again every 240 seconds; old ones stay, with their ag
 
   await pass(11_000);
 
-  await waitFor(() => expect(told).toHaveBeenCalledOnce());
+  await waitFor(() => expect(shown).toHaveBeenCalledOnce());
   expect(backend.to(PATH)).toHaveLength(2);
   expect(figures().Price).toBe('$100,532');
   expect(screen.getByRole('status').textContent).toContain('Failed to load BTC stats. Shown as of 5m ago.');
   expect(document.querySelector('[data-stale]')?.className).toContain('old-figures');
-  expect(told).toHaveBeenCalledOnce();
+  expect(shown).toHaveBeenCalledOnce();
 });
 
 test('a row that nobody has written anew for hours is old, although it came just now', async () => {

@@ -49,14 +49,14 @@ test('says that the forecast starts as soon as there is room, and starts it', as
 });
 
 test('fails in words after a minute without room, and spends nothing', async () => {
-  const told = vi.spyOn(toast, 'error');
+  const shown = vi.spyOn(toast, 'error');
   shedStream(9, 60);
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
 
   await clicked();
 
   expect((await screen.findByText(MESSAGE)).parentElement?.textContent).toBe(`${MESSAGE} Nothing was charged.`);
-  expect(told).toHaveBeenCalledExactlyOnceWith(MESSAGE);
+  expect(shown).toHaveBeenCalledExactlyOnceWith(MESSAGE);
   expect(server.to('/functions/v1/create-prediction')).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const LINE = 'Band skill on BTC and ETH: +0.92 % over a random walk, +0.92 % over HAR; direction: none.';
 const ghost = () => screen.getByRole('button', { name: 'Ghost baseline' });
-const chartWords = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
+const chartLabel = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
 
 test('each model has one honest line, and keeps its name', async () => {
   await show(server, 'bobcat');
@@ -82,14 +82,14 @@ test('the ghost is switched on by keyboard, is told in words, and is remembered'
 
   expect(ghost().getAttribute('aria-pressed')).toBe('true');
   expect(showGhost).toHaveBeenLastCalledWith(true);
-  expect(chartWords()).toContain('Ghost baseline, dashed: the last close 101.0 held flat; the 80 % band');
+  expect(chartLabel()).toContain('Ghost baseline, dashed: the last close 101.0 held flat; the 80 % band');
   expect(screen.getByText('random walk, 80 %')).toBeDefined();
   unmount();
   await show(server, 'lion');
   expect(ghost().getAttribute('aria-pressed')).toBe('true');
   await userEvent.click(ghost());
   expect(ghost().getAttribute('aria-pressed')).toBe('false');
-  expect(chartWords()).not.toContain('Ghost');
+  expect(chartLabel()).not.toContain('Ghost');
 });
 
 test('before a forecast the key says when the ghost is drawn, and lists no line of it', async () => {

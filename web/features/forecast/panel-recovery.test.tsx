@@ -7,13 +7,13 @@ import { anUnsaved } from './testing/forecast-fixtures.ts';
 import {
   button,
   count,
-  keepUnsaved,
   onSaved,
   type PanelServer,
   panelServer,
   pick,
   show,
   storedForecast,
+  storeUnsaved,
 } from './testing/forecast-panel.tsx';
 
 let server: PanelServer;
@@ -48,8 +48,8 @@ test("another user's forecast is not looked for", async () => {
 });
 
 test('a new browser finishes and saves what a killed one left, draws it, and says so once', async () => {
-  const told = vi.spyOn(toast, 'success');
-  keepUnsaved(server);
+  const shown = vi.spyOn(toast, 'success');
+  storeUnsaved(server);
 
   await show(server, 'lion');
 
@@ -57,7 +57,7 @@ test('a new browser finishes and saves what a killed one left, draws it, and say
   await vi.waitFor(() => expect(count()).toBe(200));
   expect(screen.getByText('saved')).toBeDefined();
   expect(onSaved).toHaveBeenCalledOnce();
-  expect(told).toHaveBeenCalledExactlyOnceWith('Your last forecast was finished and saved.');
+  expect(shown).toHaveBeenCalledExactlyOnceWith('Your last forecast was finished and saved.');
   expect(server.to('/functions/v1/create-prediction')).toHaveLength(1);
   await vi.waitFor(() => expect(server.callsTo('/functions/').at(-1)).toBe('/functions/v1/get-quota'));
 });
@@ -67,7 +67,7 @@ test('in a tab where something was picked it is saved too, and the picture stays
   await screen.findByText('15 left today / 300 this month');
   await pick('Symbol', 'SOL');
   first.unmount();
-  keepUnsaved(server);
+  storeUnsaved(server);
 
   await show(server, 'lion');
 
@@ -78,7 +78,7 @@ test('in a tab where something was picked it is saved too, and the picture stays
 
 test('a forecast that was requested meanwhile is not pushed off the chart', async () => {
   const listed = Promise.withResolvers<void>();
-  keepUnsaved(server);
+  storeUnsaved(server);
   server.on('GET /forecast/reservations', async () => {
     await listed.promise;
     return json({ reservations: [anUnsaved()] });

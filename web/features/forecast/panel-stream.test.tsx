@@ -24,12 +24,12 @@ beforeEach(() => {
 });
 
 test("history that fails says 'Failed to load' and waits for the user", async () => {
-  const told = vi.spyOn(toast, 'error');
+  const shown = vi.spyOn(toast, 'error');
   server.on('GET /history', () => json({ error: 'Away.', code: 'venue/unavailable' }, 503));
   await show(server, 'lion');
 
   await screen.findByText('Failed to load');
-  expect(told).toHaveBeenCalledExactlyOnceWith('Failed to load');
+  expect(shown).toHaveBeenCalledExactlyOnceWith('Failed to load');
   expect(server.callsTo('/history')).toHaveLength(1);
 
   server.on('GET /history', () => history());
@@ -54,12 +54,12 @@ test("'na' is none left: the button refuses and does nothing", async () => {
 });
 
 test("the quota's reason is told as it came", async () => {
-  const told = vi.spyOn(toast, 'error');
+  const shown = vi.spyOn(toast, 'error');
   server.fn('get-quota', () => json({ ok: false, reason: 'Plan ended' }));
 
   await show(server, 'lion');
 
-  await vi.waitFor(() => expect(told).toHaveBeenCalledExactlyOnceWith('Plan ended'));
+  await vi.waitFor(() => expect(shown).toHaveBeenCalledExactlyOnceWith('Plan ended'));
   expect(screen.getByText('0 left today / 0 this month')).toBeDefined();
 });
 

@@ -83,10 +83,10 @@ test.each([
   ],
   [{ error: 'x'.repeat(10_000), code: 'internal' }, 'We couldn’t read the answer.'],
   ['<h1>502</h1>', 'We couldn’t read the answer.'],
-])('a refusal is told in words', async (body, words) => {
+])('a refusal is told in words', async (body, message) => {
   answer(body, { status: 503 });
 
-  await expect(fetchLatest(never)).rejects.toThrow(words);
+  await expect(fetchLatest(never)).rejects.toThrow(message);
 });
 
 test('a page instead of data, and no answer at all', async () => {

@@ -78,11 +78,11 @@ test('200 candles, needle and sentence of one path, its model, and whose prices 
 test.each([
   ['live', 'live'],
   ['replayed', 'replayed'],
-] as const)('a %s market is named', async (marketKind, word) => {
+] as const)('a %s market is named', async (marketKind, label) => {
   answer(aForecast(0, { marketKind }));
   show();
 
-  expect(await screen.findByText(word)).toBeDefined();
+  expect(await screen.findByText(label)).toBeDefined();
 });
 
 test.each([
@@ -90,13 +90,13 @@ test.each([
   [-0.2, 'large-b', '-46.67', /toward sell/],
   [9, 'large-a', '70', /toward buy/],
   [-9, 'large-b', '-70', /toward sell/],
-])('a path that moves %d per cent is %s, and its needle stands at %s', async (move, state, needle, words) => {
+])('a path that moves %d per cent is %s, and its needle stands at %s', async (move, state, needle, text) => {
   answer(aForecast(move));
   show();
 
   await waitFor(() => expect(angle()).toBe(needle));
   expect(narrative()?.getAttribute('data-narrative')).toBe(state);
-  expect(screen.getByRole('img', { name: words })).toBeDefined();
+  expect(screen.getByRole('img', { name: text })).toBeDefined();
 });
 
 test('while nothing is there it waits: no needle, no sentence, no figure', async () => {

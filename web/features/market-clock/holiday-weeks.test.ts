@@ -46,11 +46,11 @@ describe.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'Europe/London', 'America/N
 
 test('an announcement falls on the viewer’s day, at the viewer’s hour', () => {
   const cpi = announcement('2026-05-26T21:30:00-04:00');
-  const told = (zone: string) => [...eventsByDay([cpi], zone).keys(), formatTime(cpi, zone)];
+  const shownIn = (zone: string) => [...eventsByDay([cpi], zone).keys(), formatTime(cpi, zone)];
 
-  expect(told('America/New_York')).toEqual(['2026-05-26', '9:30 PM']);
-  expect(told('Asia/Tokyo')).toEqual(['2026-05-27', '10:30 AM']);
-  expect(told('UTC')).toEqual(['2026-05-27', '1:30 AM']);
+  expect(shownIn('America/New_York')).toEqual(['2026-05-26', '9:30 PM']);
+  expect(shownIn('Asia/Tokyo')).toEqual(['2026-05-27', '10:30 AM']);
+  expect(shownIn('UTC')).toEqual(['2026-05-27', '1:30 AM']);
 });
 
 test('a word in place of an hour is told as it is, on the feed’s day', () => {

@@ -65,9 +65,9 @@ test.each([
 test.each([
   ['Failed to load sessions.', fetchSessions],
   ['Holiday check unavailable.', fetchEvents],
-])('no answer in time: %s', async (message, ask) => {
+])('no answer in time: %s', async (message, fetchPart) => {
   fakeBackend().on(PATH, () => new Promise(() => {}));
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
 
-  await expect(ask(never)).rejects.toThrow(message);
+  await expect(fetchPart(never)).rejects.toThrow(message);
 });

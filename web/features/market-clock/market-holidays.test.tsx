@@ -149,8 +149,8 @@ test.each(['/kat', '/kat?mock=other', '/kat?mock='])('there are none at %s', asy
 test.each([
   ['Holiday check unavailable.', () => fail()],
   ["Market holidays didn't load.", () => backend.on(CALENDAR, () => json({ ok: false, data: [] }, 502))],
-])('%s is told with Retry, which brings them', async (message, given) => {
-  given();
+])('%s is told with Retry, which brings them', async (message, stub) => {
+  stub();
   const { user } = show();
   expect(await screen.findByText(message)).toBeDefined();
   // Other widgets query the same server, so only this one is checked.

@@ -59,8 +59,8 @@ test.each([
   ['in India', 'Asia/Kolkata', '2026-03-29T12:00:00Z', '12:30 PM – 9:30 PM'],
   ['on Lord Howe Island, that day', 'Australia/Lord_Howe', '2026-10-03T14:00:00Z', '6 PM – 3 AM'],
   ['in UTC', 'UTC', '2026-03-29T12:00:00Z', '7 AM – 4 PM'],
-])('London’s hours are told as the clock will show them then: %s', (_when, zone, now, words) => {
-  expect(formatHours(viewerHours(LONDON, Date.parse(now), zone))).toBe(words);
+])('London’s hours are told as the clock will show them then: %s', (_when, zone, now, text) => {
+  expect(formatHours(viewerHours(LONDON, Date.parse(now), zone))).toBe(text);
 });
 
 test('a moment is told on a 12-hour clock', () => {

@@ -100,11 +100,13 @@ const FAULTS = [
   ['of another shape', () => Response.json({ status: { error_code: 429 } })],
 ] as const;
 test.each(
-  PARTS.flatMap(([message, path, ask]) => FAULTS.map(([what, answer]) => ({ message, path, ask, what, answer }))),
-)('$message: $what', async ({ message, path, ask, answer }) => {
+  PARTS.flatMap(([message, path, fetchPart]) =>
+    FAULTS.map(([what, answer]) => ({ message, path, fetchPart, what, answer })),
+  ),
+)('$message: $what', async ({ message, path, fetchPart, answer }) => {
   serve({ [path]: answer });
 
-  await expect(ask(signal)).rejects.toThrow(message);
+  await expect(fetchPart(signal)).rejects.toThrow(message);
 });
 
 test('an index beyond 100 is no index', async () => {
@@ -113,11 +115,11 @@ test('an index beyond 100 is no index', async () => {
   await expect(fetchFearGreed(signal)).rejects.toThrow('Data fetch failed');
 });
 
-test.each(PARTS)('%s: no answer in time', async (message, _path, ask) => {
+test.each(PARTS)('%s: no answer in time', async (message, _path, fetchPart) => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
 
-  const error = await ask(signal).catch((reason: unknown) => reason);
+  const error = await fetchPart(signal).catch((reason: unknown) => reason);
 
   expect(error).toMatchObject({ message });
   expect(isTooLate(error)).toBe(true);

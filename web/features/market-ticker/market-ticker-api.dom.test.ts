@@ -63,10 +63,10 @@ test('each symbol comes once, with the newest moment of them all; what is no row
 test.each([
   ['a refusal', 'permission denied', 'permission denied'],
   ['a refusal without words', '', 'price_snapshots could not be read'],
-])('%s is an error', async (_what, message, told) => {
+])('%s is an error', async (_what, message, expected) => {
   answer({ message, code: '42501' }, 403);
 
-  await expect(fetchTicker(signal)).rejects.toThrow(told);
+  await expect(fetchTicker(signal)).rejects.toThrow(expected);
 });
 
 test('leaves the next try to the page when the store is unavailable', async () => {

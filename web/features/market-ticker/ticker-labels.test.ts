@@ -20,10 +20,10 @@ test.each([
   [-0.001, '0.00 %', null, 'unchanged in 24 hours'],
   [null, '-', null, 'change of 24 hours not known'],
 ])('a change of %s', (changePercent24h, change, direction, spoken) => {
-  const words = tickerLabels({ ...item, changePercent24h });
+  const labels = tickerLabels({ ...item, changePercent24h });
 
-  expect([words.change, words.direction]).toEqual([change, direction]);
-  expect(words.spoken).toContain(spoken);
+  expect([labels.change, labels.direction]).toEqual([change, direction]);
+  expect(labels.spoken).toContain(spoken);
 });
 
 test.each([

@@ -19,7 +19,7 @@ const PATH = '/rest/v1/news_articles';
 let backend: FakeBackend;
 const answer = (body: unknown, status = 200) => backend.on(`GET ${PATH}`, () => json(body, status));
 /** The parameters of each request. */
-const asked = () => backend.to(PATH).map(({ search }) => [...new URLSearchParams(search)]);
+const queries = () => backend.to(PATH).map(({ search }) => [...new URLSearchParams(search)]);
 
 beforeEach(() => {
   backend = fakeBackend();
@@ -31,7 +31,7 @@ test('headlines are the newest three, of the columns that visitors may read', as
 
   const headlines = await fetchHeadlines(signal);
 
-  expect(asked()).toEqual([
+  expect(queries()).toEqual([
     [
       ['select', 'id,title,url,site,published_at'],
       ['order', 'published_at.desc'],
@@ -55,7 +55,7 @@ test('articles are the newest twelve, with picture and summary', async () => {
 
   const articles = await fetchArticles(signal);
 
-  expect(asked()).toEqual([
+  expect(queries()).toEqual([
     [
       ['select', '*'],
       ['order', 'published_at.desc'],
@@ -124,7 +124,7 @@ test('leaves the next try to the page when the store is unavailable', async () =
   answer({ message: 'starting up' }, 503);
 
   await expect(fetchHeadlines(signal)).rejects.toThrow('starting up');
-  expect(asked()).toHaveLength(1);
+  expect(queries()).toHaveLength(1);
 });
 
 test('a store that never answers fails in time', async () => {
@@ -132,7 +132,7 @@ test('a store that never answers fails in time', async () => {
   const limit = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
   const failure = fetchArticles(signal).catch((reason: unknown) => reason);
-  await waitFor(() => expect(asked()).toHaveLength(1));
+  await waitFor(() => expect(queries()).toHaveLength(1));
 
   limit.abort(new DOMException('', 'TimeoutError'));
 

@@ -59,7 +59,7 @@ test('says that it loads, then four articles with all there is of them', async (
   expect(titles(panel)).toEqual(['Bitcoin 0', 'Bank 1', 'Bitcoin 2', 'Bank 3']);
   expect(link.getAttribute('href')).toBe('https://news.example/1');
   const card = within(link.closest('li') ?? expect.fail('no card'));
-  for (const words of ['Banking', 'Sample Wire', '1h ago', 'Summary 1']) expect(card.getByText(words)).toBeDefined();
+  for (const text of ['Banking', 'Sample Wire', '1h ago', 'Summary 1']) expect(card.getByText(text)).toBeDefined();
   const picture = link.closest('li')?.querySelector('img');
   expect([picture?.getAttribute('src'), picture?.alt]).toEqual(['/news/images/a1', '']);
   expect(panel.getByText('simulated')).toBeDefined();

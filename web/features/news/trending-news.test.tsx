@@ -66,10 +66,10 @@ test.each([
   [60 * MINUTE_MS, '1h ago'],
   [24 * 60 * MINUTE_MS, '1d ago'],
   [-5 * MINUTE_MS, '0m ago'],
-])('an article of %d ms ago is told as %s', async (ageMs, words) => {
+])('an article of %d ms ago is told as %s', async (ageMs, text) => {
   answer(aHeadline({ published_at: new Date(NOON - ageMs).toISOString() }));
 
-  expect(await show().findByText(words)).toBeDefined();
+  expect(await show().findByText(text)).toBeDefined();
 });
 
 test('banking is no category here', async () => {

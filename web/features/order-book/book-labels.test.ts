@@ -9,6 +9,6 @@ test.each([
   [500, 'about 2 times a second'],
   [1500, 'about every 2 seconds'],
   [5000, 'about every 5 seconds'],
-])('says how often a book is updated that is updated every %i ms at most', (everyMs, words) => {
-  expect(describePace(everyMs)).toBe(`The site is busy: the order book updates ${words}.`);
+])('says how often a book is updated that is updated every %i ms at most', (everyMs, text) => {
+  expect(describePace(everyMs)).toBe(`The site is busy: the order book updates ${text}.`);
 });

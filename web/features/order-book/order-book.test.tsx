@@ -179,11 +179,11 @@ test('a lost connection says so in a line; updates before the next snapshot chan
 test.each([
   ['simulated', 'streaming', ['live']],
   ['live', 'live', ['streaming', 'simulated']],
-] as const)('the book of a %s market is called %s', async (kind, word, others) => {
+] as const)('the book of a %s market is called %s', async (kind, label, others) => {
   backend.config({ market: { ...CONFIG.market, kind } });
   await shown();
 
-  expect(await screen.findByText(word)).toBeDefined();
+  expect(await screen.findByText(label)).toBeDefined();
   expect(others.flatMap((other) => screen.queryAllByText(other))).toEqual([]);
 });
 
@@ -234,19 +234,19 @@ test('another symbol leaves the first one and shows no figure of it', async () =
 
 test('assistive technology reads a table of ten levels a side and a sentence, renewed every ten seconds', async () => {
   await shown();
-  const sentence = () => screen.getByText(/best bid/).textContent;
+  const summary = () => screen.getByText(/best bid/).textContent;
   const first = 'BTC: best bid 59,999.00, best ask 60,001.00, spread 2.00.';
-  expect(sentence()).toBe(first);
+  expect(summary()).toBe(first);
   expect(within(screen.getByRole('table')).getAllByRole('row')).toHaveLength(21);
 
   world.connection().receive(snapshot(BTC, 60_100, 120));
   await painted();
-  expect(sentence()).toBe(first);
+  expect(summary()).toBe(first);
   await act(() => world.advance(10_000));
   world.connection().receive(snapshot(BTC, 60_200, 120), heartbeat(BTC));
   await painted();
 
-  expect(sentence()).toContain('best bid 60,199.00');
+  expect(summary()).toContain('best bid 60,199.00');
 });
 
 const pace = () => screen.queryByText(/^The site is busy/);

@@ -84,15 +84,15 @@ test('a heartbeat that knows of a newer trade confirms nothing, until that trade
 
 test('a price from candles is confirmed by heartbeats alone, and in a closed market by nothing', () => {
   const price = createLivePrice();
-  const told = { source: 'Databento', delay_s: 900, is_open: true, trade_id: 0 };
+  const origin = { source: 'Databento', delay_s: 900, is_open: true, trade_id: 0 };
   const beat = { ...heartbeat('MSFT'), last_trade_id: 0 };
-  take(price, ticker('MSFT', '400', told), 0);
+  take(price, ticker('MSFT', '400', origin), 0);
   expect(price.priceAt(0)).toBeNull();
   take(price, beat, 500);
-  take(price, ticker('MSFT', '401', told), 700);
+  take(price, ticker('MSFT', '401', origin), 700);
   expect([price.priceAt(500), price.priceAt(700)]).toEqual([400, 401]);
 
-  take(price, ticker('MSFT', '402', { ...told, is_open: false }), 800);
+  take(price, ticker('MSFT', '402', { ...origin, is_open: false }), 800);
   take(price, beat, 10_000);
 
   expect(price.priceAt(10_000)).toBeNull();

@@ -10,9 +10,9 @@ const BTC = symbolNamed('BTC');
 const ETH = symbolNamed('ETH');
 
 /** A paper-trading engine over a price and a clock that the test moves; the feed is live while `isAlive`. */
-function aDesk() {
+function startEngine() {
   const price = createLivePrice();
-  const told: string[] = [];
+  const messages: string[] = [];
   const tones: string[] = [];
   let nowMs = 1000;
   let isAlive = true;
@@ -20,7 +20,7 @@ function aDesk() {
   let timers: { atMs: number; run: () => void }[] = [];
   const beat = () =>
     isAlive && price.take({ kind: 'heartbeat', productId: 'P', sequence: 1, lastTradeId: 1, time: '' }, nowMs);
-  const desk = createPaperEngine({
+  const engine = createPaperEngine({
     nowMs: () => nowMs,
     wallMs: () => 1_767_700_000_000 + nowMs,
     after(ms, run) {
@@ -37,11 +37,11 @@ function aDesk() {
       };
       return { price, stop };
     },
-    showMessage: (tone, text) => [told.push(text), tones.push(tone)],
+    showMessage: (tone, text) => [messages.push(text), tones.push(tone)],
   });
   return {
-    desk,
-    told,
+    engine,
+    messages,
     tones,
     watching: () => watching,
     setAlive: (alive: boolean) => {
@@ -67,17 +67,17 @@ function aDesk() {
   };
 }
 
-const closedPnl = (desk: PaperEngine) => desk.state().closed.map(({ pnl }) => pnl);
+const closedPnl = (engine: PaperEngine) => engine.state().closed.map(({ pnl }) => pnl);
 
 test('without a price nothing opens, and without a trade nothing closes', () => {
-  const { desk, told, watching } = aDesk();
+  const { engine, messages, watching } = startEngine();
 
-  desk.buy(BTC);
-  desk.sell(BTC);
-  desk.close();
+  engine.buy(BTC);
+  engine.sell(BTC);
+  engine.close();
 
-  expect(told).toEqual(['No live price yet', 'No live price yet', 'No trade open']);
-  expect(desk.state()).toEqual({ open: null, closed: [] });
+  expect(messages).toEqual(['No live price yet', 'No live price yet', 'No trade open']);
+  expect(engine.state()).toEqual({ open: null, closed: [] });
   expect(watching()).toBe(0);
 });
 
@@ -87,112 +87,112 @@ test.each([
   ['a short loses when it rises', 'sell', 110, -10, 'Closed: loss'],
   ['a short earns when it falls', 'sell', 95, 5, 'Closed: profit'],
   ['no move is no loss, and no success', 'sell', 100, 0, 'Closed: profit'],
-] as const)('%s', (_what, side, exit, pnl, words) => {
-  const { desk, told, tones, trade, wait, watching } = aDesk();
+] as const)('%s', (_what, side, exit, pnl, message) => {
+  const { engine, messages, tones, trade, wait, watching } = startEngine();
   trade(100);
-  desk[side](BTC);
+  engine[side](BTC);
   wait(12_000);
   trade(exit);
-  expect(desk.running()).toBe(pnl);
+  expect(engine.running()).toBe(pnl);
 
-  desk.close();
+  engine.close();
 
-  expect(told).toEqual([words]);
+  expect(messages).toEqual([message]);
   expect(tones).toEqual([pnl > 0 ? 'success' : 'plain']);
-  expect(desk.state().open).toBeNull();
-  expect(desk.state().closed[0]).toMatchObject({ size: 1, entryPrice: 100, exitPrice: exit, pnl, durationSec: 12 });
+  expect(engine.state().open).toBeNull();
+  expect(engine.state().closed[0]).toMatchObject({ size: 1, entryPrice: 100, exitPrice: exit, pnl, durationSec: 12 });
   expect(watching()).toBe(0);
 });
 
 test('the opposite button closes, the same one is refused, and no second trade opens', () => {
-  const { desk, told, trade } = aDesk();
+  const { engine, messages, trade } = startEngine();
   trade(100);
-  desk.buy(BTC);
+  engine.buy(BTC);
 
-  desk.buy(ETH);
-  expect(desk.state().open?.symbol).toBe(BTC);
-  desk.sell(ETH);
+  engine.buy(ETH);
+  expect(engine.state().open?.symbol).toBe(BTC);
+  engine.sell(ETH);
 
-  expect(told).toEqual(['Trade already open', 'Closed: profit']);
-  expect(desk.state().open).toBeNull();
-  expect(desk.state().closed).toHaveLength(1);
+  expect(messages).toEqual(['Trade already open', 'Closed: profit']);
+  expect(engine.state().open).toBeNull();
+  expect(engine.state().closed).toHaveLength(1);
 });
 
 test('a trade closes by itself at sixty seconds, without a toast, and never again', () => {
-  const { desk, told, trade, wait } = aDesk();
+  const { engine, messages, trade, wait } = startEngine();
   trade(100);
-  desk.sell(BTC);
+  engine.sell(BTC);
   trade(90);
 
   wait(59_000);
-  expect(desk.remainingMs()).toBe(1000);
-  expect(desk.state().open).not.toBeNull();
+  expect(engine.remainingMs()).toBe(1000);
+  expect(engine.state().open).not.toBeNull();
   wait(1000);
-  expect(desk.state().closed[0]).toMatchObject({ exitPrice: 90, pnl: 10, durationSec: 60 });
+  expect(engine.state().closed[0]).toMatchObject({ exitPrice: 90, pnl: 10, durationSec: 60 });
   wait(120_000);
 
-  expect(desk.state().closed).toHaveLength(1);
-  expect(told).toEqual([]);
+  expect(engine.state().closed).toHaveLength(1);
+  expect(messages).toEqual([]);
 });
 
 test('the timer of a closed trade does not close the next one', () => {
-  const { desk, trade, wait } = aDesk();
+  const { engine, trade, wait } = startEngine();
   trade(100);
-  desk.buy(BTC);
+  engine.buy(BTC);
   wait(50_000);
-  desk.close();
-  desk.buy(BTC);
+  engine.close();
+  engine.buy(BTC);
 
   wait(15_000);
 
-  expect(desk.state().open).not.toBeNull();
+  expect(engine.state().open).not.toBeNull();
 });
 
 test('a price that went stale closes nothing by hand; back again it does', () => {
-  const { desk, told, trade, wait, setAlive } = aDesk();
+  const { engine, messages, trade, wait, setAlive } = startEngine();
   trade(100);
-  desk.buy(BTC);
+  engine.buy(BTC);
   setAlive(false);
   wait(10_000);
-  expect(desk.running()).toBeNull();
+  expect(engine.running()).toBeNull();
 
-  desk.close();
-  expect(told).toEqual(['No live price yet']);
-  expect(desk.state().open).not.toBeNull();
+  engine.close();
+  expect(messages).toEqual(['No live price yet']);
+  expect(engine.state().open).not.toBeNull();
   setAlive(true);
   trade(101);
-  desk.close();
+  engine.close();
 
-  expect(closedPnl(desk)).toEqual([1]);
+  expect(closedPnl(engine)).toEqual([1]);
 });
 
 test('without a live price at sixty seconds a trade ends without a result', () => {
-  const { desk, trade, wait, setAlive } = aDesk();
+  const { engine, trade, wait, setAlive } = startEngine();
   trade(100);
-  desk.buy(BTC);
+  engine.buy(BTC);
   setAlive(false);
 
   wait(60_000);
 
-  expect(desk.state().open).toBeNull();
-  expect(desk.state().closed[0]).toMatchObject({ exitPrice: null, pnl: null, durationSec: 60 });
+  expect(engine.state().open).toBeNull();
+  expect(engine.state().closed[0]).toMatchObject({ exitPrice: null, pnl: null, durationSec: 60 });
 });
 
 test('a timer that fires late, and a press before it, count the price of the sixtieth second', () => {
-  for (const isPressed of [false, true]) {
-    const { desk, told, trade, wait } = aDesk();
+  for (const isClicked of [false, true]) {
+    const { engine, messages, trade, wait } = startEngine();
     trade(100);
-    desk.buy(BTC);
+    engine.buy(BTC);
     wait(58_000);
     trade(105);
     wait(3000, 10_000);
     trade(900);
 
-    if (isPressed) desk.close();
+    if (isClicked) engine.close();
     else wait(20_000, 5000);
 
-    expect(desk.state().closed[0]).toMatchObject({ exitPrice: 105, pnl: 5, durationSec: 60 });
-    expect(told).toEqual([]);
+    expect(engine.state().closed[0]).toMatchObject({ exitPrice: 105, pnl: 5, durationSec: 60 });
+    expect(messages).toEqual([]);
   }
 });
 
@@ -205,22 +205,22 @@ test('whatever is pressed in whatever order, the desk keeps its rules', () => {
   );
   fc.assert(
     fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
-      const world = aDesk();
-      const { desk, told } = world;
+      const world = startEngine();
+      const { engine, messages } = world;
       for (const one of actions) {
-        const before = desk.state();
-        const toldBefore = told.length;
+        const before = engine.state();
+        const countBefore = messages.length;
         if (typeof one === 'object') 'price' in one ? world.trade(one.price) : world.wait(one.waitMs);
         else if (one === 'die' || one === 'live') world.setAlive(one === 'live');
-        else press(desk, one, BTC);
-        const after = desk.state();
+        else press(engine, one, BTC);
+        const after = engine.state();
 
         const isPress = one === 'buy' || one === 'sell' || one === 'close';
         // Only a click shows a message, and each click shows one message or opens one trade.
         const opened = before.open === null && after.open !== null ? 1 : 0;
-        const said = told.length - toldBefore;
-        if (!isPress) expect([said, opened]).toEqual([0, 0]);
-        else expect(said + opened).toBe(1);
+        const newMessages = messages.length - countBefore;
+        if (!isPress) expect([newMessages, opened]).toEqual([0, 0]);
+        else expect(newMessages + opened).toBe(1);
         // Trades only ever move from open to closed.
         const gained = after.closed.length - before.closed.length;
         expect(gained).toBe(before.open !== null && after.open !== before.open ? 1 : 0);
@@ -236,7 +236,7 @@ test('whatever is pressed in whatever order, the desk keeps its rules', () => {
   );
 });
 
-function press(desk: PaperEngine, button: 'buy' | 'sell' | 'close', symbol: MarketSymbol): void {
-  if (button === 'close') desk.close();
-  else desk[button](symbol);
+function press(engine: PaperEngine, button: 'buy' | 'sell' | 'close', symbol: MarketSymbol): void {
+  if (button === 'close') engine.close();
+  else engine[button](symbol);
 }

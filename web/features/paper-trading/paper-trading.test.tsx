@@ -13,16 +13,16 @@ import { PaperTrading } from './paper-trading.tsx';
 const NOW = Date.parse('2026-11-24T16:00:00Z');
 let world: FakeLive;
 let backend: FakeBackend;
-const told: string[] = [];
+const messages: string[] = [];
 
 beforeEach(() => {
   world = fakeLiveFeed();
   backend = fakeBackend();
   vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true, advanceTimeDelta: 5 });
-  told.length = 0;
+  messages.length = 0;
   for (const tone of ['success', 'error', 'show'] as const)
     vi.spyOn(toast, tone).mockImplementation((text: string) => {
-      told.push(text);
+      messages.push(text);
       return '';
     });
 });
@@ -70,7 +70,7 @@ test('a bought trade runs, is closed by the opposite button, and stands in the l
   await userEvent.click(button('Buy'));
   await userEvent.click(button('Close'));
 
-  expect(told).toEqual(['Trade already open', 'Closed: profit']);
+  expect(messages).toEqual(['Trade already open', 'Closed: profit']);
   expect(buttons()).toEqual(['Buy', 'Sell', 'Close']);
   await userEvent.click(button('Show trades (1)'));
   expect(screen.getByRole('row', { name: /BTC long 100.00 112.50 0 s ▲ \+12.50/ })).toBeDefined();
@@ -88,7 +88,7 @@ test('a sold trade that rises is a loss, with a sign and an arrow', async () => 
   expect(screen.getByText('▼ \u22121.00').dataset.sign).toBe('down');
   await userEvent.click(button('Close'));
 
-  expect(told).toEqual(['Closed: loss']);
+  expect(messages).toEqual(['Closed: loss']);
 });
 
 test('what cannot be done is said', async () => {
@@ -98,7 +98,7 @@ test('what cannot be done is said', async () => {
   await userEvent.click(button('Close'));
   await userEvent.click(button('Show trades (0)'));
 
-  expect(told).toEqual(['No live price yet', 'No trade open']);
+  expect(messages).toEqual(['No live price yet', 'No trade open']);
   expect(screen.getByText('No trades yet')).toBeDefined();
 });
 
@@ -129,7 +129,7 @@ test('the focus stays on Close when its place changes', async () => {
 
   expect(document.activeElement).toBe(button('Close'));
   await userEvent.keyboard('{Enter}');
-  expect(told).toEqual(['Closed: profit', 'No trade open']);
+  expect(messages).toEqual(['Closed: profit', 'No trade open']);
 });
 
 test('an open trade keeps its symbol; the next one is of the one that was picked', async () => {
@@ -161,7 +161,7 @@ test('a stale price is dimmed with its age and opens nothing', async () => {
   expect(screen.getByText('100.00')).toBeDefined();
   await userEvent.click(button('Buy'));
 
-  expect(told).toEqual(['No live price yet']);
+  expect(messages).toEqual(['No live price yet']);
 });
 
 /** A price from candles, as our relay tells it, and whether it is confirmed. */
@@ -175,11 +175,11 @@ async function pricedFromCandles(change: object, isConfirmed = true): Promise<vo
 test.each([
   ['simulated', ['simulated', 'streaming'], 'live'],
   ['live', ['live'], 'simulated'],
-] as const)('a %s market is called %j and never %s', async (kind, words, never) => {
+] as const)('a %s market is called %j and never %s', async (kind, labels, never) => {
   await shown('BTC', kind);
   await priced('100');
 
-  for (const word of words) expect(await screen.findByText(word)).toBeDefined();
+  for (const label of labels) expect(await screen.findByText(label)).toBeDefined();
   expect(screen.queryByText(never)).toBeNull();
 });
 
@@ -194,7 +194,7 @@ test('a closed market shows its last price with its time, whatever heartbeats sa
   expect(screen.getByText(/^Databento · price of Fri, 2 Jan, \d\d:\d\d$/)).toBeDefined();
   await userEvent.click(button('Buy'));
 
-  expect(told).toEqual(['No live price yet']);
+  expect(messages).toEqual(['No live price yet']);
 });
 
 test('a delayed price is called so beside its source and at the trade', async () => {
@@ -208,7 +208,7 @@ test('a delayed price is called so beside its source and at the trade', async ()
   await userEvent.click(button('Buy'));
 
   expect(screen.getByText('At prices').nextSibling?.textContent).toBe('delayed 15 min');
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 test('an old price from candles that nobody confirms becomes stale with its time, and opens nothing', async () => {
@@ -223,7 +223,7 @@ test('an old price from candles that nobody confirms becomes stale with its time
   expect(screen.getByText(/price of Fri, 2 Jan/)).toBeDefined();
   await userEvent.click(button('Sell'));
 
-  expect(told).toEqual(['No live price yet']);
+  expect(messages).toEqual(['No live price yet']);
 });
 
 test('a lost stream is told in full where no order book tells it, and a change that is not known is a dash', async () => {
@@ -255,5 +255,5 @@ test('only a trade that held its sixty seconds is announced, in words', async ()
   await act(() => world.advance(0));
 
   expect(screen.getByText('Trade closed after 60 seconds with a loss of 0.42')).toBeDefined();
-  expect(told).toEqual(['Closed: profit']);
+  expect(messages).toEqual(['Closed: profit']);
 });

@@ -26,12 +26,12 @@ const reportsIn = (backend: FakeBackend) => backend.errors().map(({ error_messag
 test.each([
   [null, 'Missing key · No ?key= query parameter was provided.'],
   ['k', 'Nothing to show · Couldn’t find cached data for k. It may have expired or never been created.'],
-])('reports a window that has nothing to show (key %s)', async (key, words) => {
+])('reports a window that has nothing to show (key %s)', async (key, text) => {
   const backend = fakeBackend();
 
   render(<PopoutView snapshotKey={key} />);
 
-  await waitFor(() => expect(reportsIn(backend)).toEqual([words]));
+  await waitFor(() => expect(reportsIn(backend)).toEqual([text]));
 });
 
 const openedKey = () => new URL(String(open.mock.lastCall?.[0]), 'http://x').searchParams.get('key');
@@ -73,14 +73,14 @@ test('the window is named for what it shows, and tells the time of the snapshot 
 });
 
 test('what came of the forecast goes along where it is known', () => {
-  const came = CANDLES.slice(150).map((candle) => ({ ...candle, close: 12 }));
+  const actual = CANDLES.slice(150).map((candle) => ({ ...candle, close: 12 }));
 
-  openPopout('BTC 1min', CANDLES, came);
+  openPopout('BTC 1min', CANDLES, actual);
   render(<PopoutView snapshotKey={openedKey()} />);
 
-  expect(JSON.parse(window.localStorage.getItem(`popout:${openedKey()}`) ?? '').outcome).toEqual(came);
-  const words = screen.getByRole('img').getAttribute('aria-label');
-  expect(words).toMatch(
+  expect(JSON.parse(window.localStorage.getItem(`popout:${openedKey()}`) ?? '').outcome).toEqual(actual);
+  const text = screen.getByRole('img').getAttribute('aria-label');
+  expect(text).toMatch(
     /A line shows the outcome: 50 real candles, the last closing at 12\.0, \+4\.35 %, \+4\.35 % from the path’s end\./,
   );
 });
@@ -191,10 +191,10 @@ test.each(['{', '[]', '{"title":"x","isDark":true,"ts":1,"data":[]}', '{"title":
 
 test('a browser that blocks the window, or storage that is full, is told and reported', async () => {
   const backend = fakeBackend();
-  const told = vi.spyOn(toast, 'error');
+  const shown = vi.spyOn(toast, 'error');
   open.mockReturnValue(null);
   openPopout('BTC', CANDLES);
-  expect(told).toHaveBeenLastCalledWith('Pop-out blocked by the browser');
+  expect(shown).toHaveBeenLastCalledWith('Pop-out blocked by the browser');
   await waitFor(() => expect(reportsIn(backend)).toEqual(['Pop-out blocked by the browser']));
 
   open.mockClear();
@@ -202,12 +202,12 @@ test('a browser that blocks the window, or storage that is full, is told and rep
     throw new DOMException('full', 'QuotaExceededError');
   });
   openPopout('BTC', CANDLES);
-  expect(told).toHaveBeenLastCalledWith('Unable to cache pop-out data');
+  expect(shown).toHaveBeenLastCalledWith('Unable to cache pop-out data');
   expect(open).not.toHaveBeenCalled();
 });
 
 test('storage that is blocked altogether is told, on both sides', () => {
-  const told = vi.spyOn(toast, 'error');
+  const shown = vi.spyOn(toast, 'error');
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError');
   });
@@ -215,29 +215,29 @@ test('storage that is blocked altogether is told, on both sides', () => {
   openPopout('BTC', CANDLES);
   render(<PopoutView snapshotKey="abc" />);
 
-  expect(told).toHaveBeenLastCalledWith('Unable to cache pop-out data');
+  expect(shown).toHaveBeenLastCalledWith('Unable to cache pop-out data');
   expect(open).not.toHaveBeenCalled();
   expect(screen.getByText('Nothing to show')).toBeDefined();
 });
 
 test('a window that something closes at once was blocked too; one that is closed later was not', () => {
   vi.useFakeTimers();
-  const told = vi.spyOn(toast, 'error');
+  const shown = vi.spyOn(toast, 'error');
   const opened = { closed: false };
   open.mockReturnValue(opened as Window);
   openPopout('BTC', CANDLES);
   opened.closed = true;
   vi.advanceTimersByTime(300);
-  expect(told).toHaveBeenLastCalledWith('Pop-out blocked by the browser');
+  expect(shown).toHaveBeenLastCalledWith('Pop-out blocked by the browser');
   expect(Object.keys(window.localStorage)).toEqual([]);
 
-  told.mockClear();
+  shown.mockClear();
   opened.closed = false;
   openPopout('BTC', CANDLES);
   vi.advanceTimersByTime(300);
   opened.closed = true;
   vi.runAllTimers();
-  expect(told).not.toHaveBeenCalled();
+  expect(shown).not.toHaveBeenCalled();
   expect(Object.keys(window.localStorage)).toHaveLength(1);
 });
 
@@ -250,13 +250,13 @@ test('a window that was blocked leaves no snapshot behind', () => {
 });
 
 test('without candles no window opens and nothing is stored', () => {
-  const told = vi.spyOn(toast, 'error');
+  const shown = vi.spyOn(toast, 'error');
 
   openPopout('BTC', []);
 
   expect(open).not.toHaveBeenCalled();
   expect(Object.keys(window.localStorage)).toEqual([]);
-  expect(told).toHaveBeenLastCalledWith('Nothing to pop out yet: no candles are on the chart');
+  expect(shown).toHaveBeenLastCalledWith('Nothing to pop out yet: no candles are on the chart');
 });
 
 test('plain HTTP away from localhost, where there is no randomUUID, opens it too, each time under its own key', () => {

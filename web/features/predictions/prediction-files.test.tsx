@@ -58,7 +58,7 @@ test('a card is saved as JSON', async () => {
 });
 
 test('a file that cannot be made is told', async () => {
-  const told = vi.spyOn(toast, 'error');
+  const shown = vi.spyOn(toast, 'error');
   vi.mocked(URL.createObjectURL).mockImplementation(() => {
     throw new Error('no room');
   });
@@ -66,7 +66,7 @@ test('a file that cannot be made is told', async () => {
 
   await userEvent.click(screen.getByRole('button', { name: 'Download as CSV' }));
 
-  await waitFor(() => expect(told).toHaveBeenLastCalledWith('The CSV file could not be made'));
+  await waitFor(() => expect(shown).toHaveBeenLastCalledWith('The CSV file could not be made'));
 });
 
 test('a card without candles has nothing to save', () => {

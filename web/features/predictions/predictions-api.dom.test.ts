@@ -73,10 +73,10 @@ test.each([
   ],
   ['no answer in ours, not the browser’s', () => Promise.reject(new TypeError('Failed to fetch')), PREDICTIONS_FAILED],
   ['a refusal without words in ours', () => json({ code: 'XX000', message: '' }, 500), PREDICTIONS_FAILED],
-])('%s is told, and the next try is the page’s', async (_what, answer, words) => {
+])('%s is told, and the next try is the page’s', async (_what, answer, message) => {
   backend.on(`GET ${PREDICTIONS}`, answer);
 
-  await expect(fetchPredictions('u1', 0, 4, never)).rejects.toThrow(new Error(words));
+  await expect(fetchPredictions('u1', 0, 4, never)).rejects.toThrow(new Error(message));
   expect(backend.to(PREDICTIONS)).toHaveLength(1);
 });
 

@@ -58,7 +58,7 @@ function show(label = 'BTC') {
 }
 const chart = () => screen.findByRole('img');
 /** Pair and interval of each request. */
-const asked = () => backend.to(PATH).map(({ search }) => [...new URLSearchParams(search).values()]);
+const queries = () => backend.to(PATH).map(({ search }) => [...new URLSearchParams(search).values()]);
 
 test('260 weeks of Bitcoin with their source, 600 in the wide view, and back', async () => {
   show();
@@ -66,7 +66,7 @@ test('260 weeks of Bitcoin with their source, 600 in the wide view, and back', a
   expect((await chart()).dataset.pointCount).toBe('260');
   expect(screen.getByRole('heading', { name: 'BTC-USD Weekly' })).toBeDefined();
   expect(screen.getByText(/weeks, closes in US dollars\. Source: Kraken\./, { selector: 'p' })).toBeDefined();
-  expect(asked()).toEqual([['XBTUSD', '10080']]);
+  expect(queries()).toEqual([['XBTUSD', '10080']]);
 
   const wide = screen.getByRole('button', { name: 'Wide view' });
   await userEvent.click(wide);
@@ -74,7 +74,7 @@ test('260 weeks of Bitcoin with their source, 600 in the wide view, and back', a
   expect(wide.getAttribute('aria-pressed')).toBe('true');
   await userEvent.click(wide);
   expect((await chart()).dataset.pointCount).toBe('260');
-  expect(asked()).toHaveLength(1);
+  expect(queries()).toHaveLength(1);
 });
 
 test('1M draws months, and where they all fit there is no wider view', async () => {
@@ -87,7 +87,7 @@ test('1M draws months, and where they all fit there is no wider view', async () 
   expect(await screen.findByRole('heading', { name: 'BTC-USD Monthly' })).toBeDefined();
   expect((await chart()).dataset.pointCount).toBe('166');
   expect((await chart()).getAttribute('aria-label')).toContain('November 2026 (unfinished)');
-  expect(asked().at(-1)).toEqual(['XBTUSD', '43200']);
+  expect(queries().at(-1)).toEqual(['XBTUSD', '43200']);
   const wide = screen.getByRole<HTMLButtonElement>('button', { name: 'Wide view' });
   expect(wide.disabled).toBe(true);
   expect(wide.title).toBe('All 166 months are shown');
@@ -103,7 +103,7 @@ test.each([
   expect((await chart()).getAttribute('aria-label')).toContain(
     `${shown}, weekly closes: ${figure}, week of Nov 19, 2026`,
   );
-  expect(asked()).toEqual([[pair, '10080']]);
+  expect(queries()).toEqual([[pair, '10080']]);
 });
 
 test('a symbol without a pair shows Bitcoin and says so', async () => {
@@ -111,10 +111,10 @@ test('a symbol without a pair shows Bitcoin and says so', async () => {
 
   await chart();
   expect(screen.getByText(/No weekly chart is published for Gold: Bitcoin is shown\./)).toBeDefined();
-  expect(asked()).toEqual([['XBTUSD', '10080']]);
+  expect(queries()).toEqual([['XBTUSD', '10080']]);
   choose('BTC');
   expect(screen.queryByText(/is published for/)).toBeNull();
-  expect(asked()).toHaveLength(1);
+  expect(queries()).toHaveLength(1);
 });
 
 test('a symbol without a pair has no monthly chart either', async () => {

@@ -19,7 +19,7 @@ function answering(response: Response | Error) {
   return fetching;
 }
 
-const ask = () => fetchBars('XBTUSD', 10_080, new AbortController().signal);
+const fetchWeeks = () => fetchBars('XBTUSD', 10_080, new AbortController().signal);
 
 test('asks our own address in the exchange’s words and reads closes with their age and source', async () => {
   const headers = {
@@ -30,7 +30,7 @@ test('asks our own address in the exchange’s words and reads closes with their
   };
   const fetching = answering(answer([row(200, '12.5'), row(100, '11')], headers));
 
-  const bars = await ask();
+  const bars = await fetchWeeks();
 
   expect(fetching).toHaveBeenCalledWith('/0/public/OHLC?pair=XBTUSD&interval=10080', expect.anything());
   expect(bars).toEqual({
@@ -48,13 +48,13 @@ test('asks our own address in the exchange’s words and reads closes with their
 test('bars that are none are left out', async () => {
   answering(answer([row(100, '11'), row(200, 'NaN'), row(300, '-4'), 'x', [], null, row(400, '99')]));
 
-  expect((await ask()).closes).toEqual([{ timeS: 100, value: 11 }]);
+  expect((await fetchWeeks()).closes).toEqual([{ timeS: 100, value: 11 }]);
 });
 
 test('a pair without a bar is an empty chart, not a failure', async () => {
   answering(answer([]));
 
-  const bars = await ask();
+  const bars = await fetchWeeks();
 
   expect(bars.closes).toEqual([]);
   expect([bars.fetchedAtMs, bars.attribution, bars.kind, bars.isStale]).toEqual([null, null, null, false]);
@@ -79,12 +79,12 @@ test.each([
 ])('%s is told in words', async (_what, response, message) => {
   answering(response);
 
-  await expect(ask()).rejects.toThrow(message);
+  await expect(fetchWeeks()).rejects.toThrow(message);
 });
 
 test('no answer in time is told in words', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
 
-  await expect(ask()).rejects.toThrow('the server did not answer in time');
+  await expect(fetchWeeks()).rejects.toThrow('the server did not answer in time');
 });

@@ -40,15 +40,15 @@ const refuse = (message: string, details: string | null, status: number) =>
   rpc('submit_vote', { code: 'P0001', message, details }, status);
 const votes = () => backend.to('/rest/v1/rpc/submit_vote').map(({ body }) => body);
 
-const told: string[] = [];
+const messages: string[] = [];
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-  told.length = 0;
+  messages.length = 0;
   for (const tone of ['success', 'error'] as const) {
-    const say = toast[tone];
+    const show = toast[tone];
     vi.spyOn(toast, tone).mockImplementation((text: string) => {
-      told.push(text);
-      return say(text);
+      messages.push(text);
+      return show(text);
     });
   }
   backend = fakeBackend();
@@ -82,7 +82,7 @@ async function showSignedIn() {
 
 const panel = () => screen.getByRole('region', { name: 'Community Sentiment' });
 const button = (direction: string) => screen.getByRole<HTMLButtonElement>('button', { name: `Vote ${direction}` });
-const pressed = () => ['up', 'down'].filter((one) => button(one).getAttribute('aria-pressed') === 'true');
+const chosen = () => ['up', 'down'].filter((one) => button(one).getAttribute('aria-pressed') === 'true');
 const needle = () => panel().querySelector('[data-angle]')?.getAttribute('data-angle');
 
 test('needle, percentages and counts of the last 24 hours, also in words', async () => {
@@ -93,7 +93,7 @@ test('needle, percentages and counts of the last 24 hours, also in words', async
   expect(screen.getByText('10 votes')).toBeDefined();
   expect(needle()).toBe('22.5');
   expect(screen.getByRole('img', { name: 'Sentiment gauge: 62.5 % up, 37.5 % down, 16 votes' })).toBeDefined();
-  expect(pressed()).toEqual([]);
+  expect(chosen()).toEqual([]);
   expect(screen.queryByText('sample votes')).toBeNull();
 });
 
@@ -143,13 +143,13 @@ test('a vote lights up at once, is recorded, and the counts are asked again', as
   await screen.findByText('62.5 %');
 
   await userEvent.click(button('up'));
-  expect(pressed()).toEqual(['up']);
+  expect(chosen()).toEqual(['up']);
   await userEvent.click(button('down'));
   answerStats({ ...SOME, up_pct: 64.7, down_pct: 35.3, up_count: 11, total: 17 });
   answer.resolve(json(aVote('up')));
 
   expect(await screen.findByText('64.7 %')).toBeDefined();
-  expect([pressed(), told]).toEqual([['up'], ['Vote recorded']]);
+  expect([chosen(), messages]).toEqual([['up'], ['Vote recorded']]);
   expect(screen.getByText(/^Next vote available: \d+ \w+ \d{4}, \d\d:\d\d /)).toBeDefined();
   expect(votes()).toEqual([{ p_currency: 'btc', p_direction: 'up', p_window: '24 hours' }]);
 });
@@ -157,7 +157,7 @@ test('a vote lights up at once, is recorded, and the counts are asked again', as
 test('the own vote is lit up after a reload', async () => {
   answerOwn(aVote('down'));
   await showSignedIn();
-  await waitFor(() => expect(pressed()).toEqual(['down']));
+  await waitFor(() => expect(chosen()).toEqual(['down']));
   expect(screen.getByText(/^Next vote available: /)).toBeDefined();
 });
 
@@ -166,7 +166,7 @@ test('a vote as old as the window is lit up no more', async () => {
   await showSignedIn();
   await screen.findByText('62.5 %');
 
-  expect(pressed()).toEqual([]);
+  expect(chosen()).toEqual([]);
   expect(screen.getByText('One vote every 24 hours.')).toBeDefined();
 });
 
@@ -174,14 +174,14 @@ test('too soon: a toast and a line with the time, and the old choice stays', asy
   answerOwn(aVote('up'));
   refuse('TOO_SOON', new Date(NOW + 7_200_000).toISOString(), 429);
   await showSignedIn();
-  await waitFor(() => expect(pressed()).toEqual(['up']));
+  await waitFor(() => expect(chosen()).toEqual(['up']));
 
   await userEvent.click(button('down'));
 
   await waitFor(() =>
-    expect(told).toEqual([expect.stringMatching(/^You can vote again at \d+ \w+ \d{4}, \d\d:\d\d /)]),
+    expect(messages).toEqual([expect.stringMatching(/^You can vote again at \d+ \w+ \d{4}, \d\d:\d\d /)]),
   );
-  expect(pressed()).toEqual(['up']);
+  expect(chosen()).toEqual(['up']);
 });
 
 test('too soon without a time is later', async () => {
@@ -189,9 +189,9 @@ test('too soon without a time is later', async () => {
   await showSignedIn();
   await userEvent.click(button('down'));
 
-  await waitFor(() => expect(told).toEqual(['You can vote again at later']));
+  await waitFor(() => expect(messages).toEqual(['You can vote again at later']));
   expect(screen.getByText('Next vote available: later')).toBeDefined();
-  expect(pressed()).toEqual([]);
+  expect(chosen()).toEqual([]);
 });
 
 test.each([
@@ -205,14 +205,14 @@ test.each([
     () => backend.on('POST /rest/v1/rpc/submit_vote', () => Promise.reject(new TypeError('Failed to fetch'))),
     'Could not submit your vote',
   ],
-])('%s is told and reported, and puts the light out', async (_what, fail, words) => {
+])('%s is told and reported, and puts the light out', async (_what, fail, message) => {
   fail();
   await showSignedIn();
   await userEvent.click(button('up'));
 
-  await waitFor(() => expect(told).toEqual([words]));
-  expect(pressed()).toEqual([]);
-  await waitFor(() => expect(backend.errors().map(({ error_message }) => error_message)).toContain(words));
+  await waitFor(() => expect(messages).toEqual([message]));
+  expect(chosen()).toEqual([]);
+  await waitFor(() => expect(backend.errors().map(({ error_message }) => error_message)).toContain(message));
 });
 
 test.each([
@@ -227,7 +227,7 @@ test.each([
       `/auth/signin?next=${encodeURIComponent('/kat?mock=hol#years')}`,
     ),
   );
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 async function showWithEndedSession() {
@@ -248,12 +248,12 @@ test.each([
   ['stats', () => rpc('get_vote_stats', { message: 'away' }, 500), VOTE_MESSAGES.stats],
   ['history', () => rpc('get_vote_timeseries', { message: 'away' }, 500), VOTE_MESSAGES.history],
   ['the price', () => backend.on('GET /products/BTC-USD/candles', () => json({}, 503)), VOTE_MESSAGES.overlay],
-])('%s that fail are told once, the rest still works, and Retry asks again', async (what, fail, words) => {
+])('%s that fail are told once, the rest still works, and Retry asks again', async (what, fail, message) => {
   fail();
   await showSignedIn();
 
   const retry = await within(panel()).findByRole('button', { name: 'Retry' });
-  expect(told).toEqual([words]);
+  expect(messages).toEqual([message]);
   if (what === 'stats') {
     expect(screen.getByText('Failed to load gauge')).toBeDefined();
     expect(screen.getAllByText('—')).toHaveLength(4);
@@ -266,5 +266,5 @@ test.each([
   answerPrice([]);
   await userEvent.click(retry);
   await waitFor(() => expect(within(panel()).queryByRole('button', { name: 'Retry' })).toBeNull());
-  expect(told).toEqual([words]);
+  expect(messages).toEqual([message]);
 });

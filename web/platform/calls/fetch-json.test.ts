@@ -4,7 +4,7 @@ import { fetchJson, headerTimeMs } from './fetch-json.ts';
 
 const failure = { code: 'coins', message: 'The coins could not be loaded.' };
 
-function ask(answer: Response | Error, read: (body: unknown) => unknown = (body) => body) {
+function fetchAnswer(answer: Response | Error, read: (body: unknown) => unknown = (body) => body) {
   const fetching = vi.fn(async () => {
     if (answer instanceof Error) throw answer;
     return answer;
@@ -16,7 +16,7 @@ function ask(answer: Response | Error, read: (body: unknown) => unknown = (body)
 afterEach(() => vi.unstubAllGlobals());
 
 test('returns what the caller reads of the body', async () => {
-  expect(await ask(Response.json([1, 2]), (body) => (body as number[]).length)).toBe(2);
+  expect(await fetchAnswer(Response.json([1, 2]), (body) => (body as number[]).length)).toBe(2);
 });
 
 test.each<[string, Response | Error, number]>([
@@ -24,7 +24,7 @@ test.each<[string, Response | Error, number]>([
   ['no answer', new TypeError('Failed to fetch'), 0],
   ['a page instead of data', new Response('<html>'), 0],
 ])('throws the caller’s error for %s', async (_what, answer, status) => {
-  const error = await ask(answer).catch((e: unknown) => e);
+  const error = await fetchAnswer(answer).catch((e: unknown) => e);
 
   expect(error).toBeInstanceOf(CallError);
   expect(error).toMatchObject({ ...failure, status });
@@ -32,7 +32,7 @@ test.each<[string, Response | Error, number]>([
 
 test('throws the caller’s error for a body of another shape, with the reason', async () => {
   const reason = new Error('not a list');
-  const reading = ask(Response.json({}), () => {
+  const reading = fetchAnswer(Response.json({}), () => {
     throw reason;
   });
 

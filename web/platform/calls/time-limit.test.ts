@@ -21,16 +21,16 @@ test('an answer in time is the answer', async () => {
 
 test('no answer in time ends the call and is an error, also where the call does not listen', async () => {
   const end = limitEnds();
-  let heard: AbortSignal | null = null;
+  let received: AbortSignal | null = null;
   const answer = inTime(new AbortController().signal, (signal) => {
-    heard = signal;
+    received = signal;
     return NEVER;
   });
 
   end();
 
   await expect(answer).rejects.toThrow('too late');
-  expect(heard).toMatchObject({ aborted: true });
+  expect(received).toMatchObject({ aborted: true });
 });
 
 test('who leaves ends the call with his own reason', async () => {

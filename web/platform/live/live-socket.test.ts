@@ -33,7 +33,7 @@ const carrying = (...products: string[]) => ({
 
 /** The server lives, and has nothing of its venue. */
 async function unresponsiveVenue(world: FakeLive, ms: number): Promise<void> {
-  for (let goneMs = 0; goneMs < ms; goneMs += 5000) {
+  for (let idleMs = 0; idleMs < ms; idleMs += 5000) {
     await world.advance(5000);
     world.connection().receive({ type: 'alive' });
   }
@@ -217,12 +217,12 @@ test('a product that is refused costs no other, and each is asked for by itself'
   world.connection().receive(carrying(BTC), refusal);
   world.connection().receive(ticker(BTC, '1'));
 
-  const asked = (products: string[]) => ({
+  const requests = (products: string[]) => ({
     type: 'subscribe',
     product_ids: products,
     channels: ['ticker', 'heartbeat'],
   });
-  expect(world.connection().sent).toEqual([asked([BTC]), asked(['MSFT']), asked(['DOGE-USD'])]);
+  expect(world.connection().sent).toEqual([requests([BTC]), requests(['MSFT']), requests(['DOGE-USD'])]);
   expect(btc.kinds()).toEqual(['ticker']);
   await world.advance(16_000);
   expect(world.connection().isClosed).toBe(true);

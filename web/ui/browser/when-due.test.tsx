@@ -5,8 +5,8 @@ import { lazyWidget } from '../widget.tsx';
 const observed: { near(): void }[] = [];
 
 class FakeObserver {
-  constructor(tell: (seen: { isIntersecting: boolean }[]) => void) {
-    observed.push({ near: () => tell([{ isIntersecting: true }]) });
+  constructor(notify: (seen: { isIntersecting: boolean }[]) => void) {
+    observed.push({ near: () => notify([{ isIntersecting: true }]) });
   }
   observe(): void {}
   disconnect(): void {}

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { describeDelay, describeStaleness, readCandleSource } from './candle-source.ts';
 
 const NOON_MS = Date.parse('2025-11-12T12:00:00Z');
-const told = (headers: Record<string, string>, nowMs = NOON_MS) => readCandleSource(new Headers(headers), nowMs);
+const readSource = (headers: Record<string, string>, nowMs = NOON_MS) => readCandleSource(new Headers(headers), nowMs);
 
 test('whose prices, how late, how old', () => {
-  const source = told({
+  const source = readSource({
     'x-market-attribution': 'IEX via Alpaca',
     'x-market-delay-s': '900',
     'x-market-stale': 'true',
@@ -22,13 +22,13 @@ test('whose prices, how late, how old', () => {
 
 test('a wrong clock of the browser changes no age', () => {
   const headers = { 'x-market-stale': 'true', 'x-market-as-of': String(NOON_MS / 1000 - 660) };
-  const source = told({ ...headers, date: new Date(NOON_MS).toUTCString() }, NOON_MS + 9_000_000);
+  const source = readSource({ ...headers, date: new Date(NOON_MS).toUTCString() }, NOON_MS + 9_000_000);
 
   expect(describeStaleness(source, NOON_MS + 9_000_000 + 60_000)).toBe('stale · 11 min');
 });
 
 test('an answer that says nothing is neither late nor old', () => {
-  const source = told({});
+  const source = readSource({});
 
   expect([source.attribution, describeDelay(source), describeStaleness(source, NOON_MS)]).toEqual([null, null, null]);
 });
@@ -37,7 +37,7 @@ test('whatever the headers hold, the words are whole', () => {
   const value = fc.oneof(fc.constantFrom('true', 'false', '-1', '1e99', 'NaN', ''), fc.nat().map(String));
   fc.assert(
     fc.property(value, value, value, value, (attribution, delay, stale, asOf) => {
-      const source = told({
+      const source = readSource({
         'x-market-attribution': attribution,
         'x-market-delay-s': delay,
         'x-market-stale': stale,

@@ -108,7 +108,7 @@ test('an admin has no quota, may amplify, and saves nothing', async () => {
 });
 
 test('a model without weights says so and costs nothing', async () => {
-  const told = vi.spyOn(toast, 'error');
+  const shown = vi.spyOn(toast, 'error');
   server.on('GET /stream-kat2', () =>
     json({ error: 'This model is not trained yet.', code: 'forecast/not-trained' }, 503),
   );
@@ -119,7 +119,7 @@ test('a model without weights says so and costs nothing', async () => {
   await userEvent.click(button());
 
   expect(await screen.findByText('This model is not trained yet.')).toBeDefined();
-  expect(told).toHaveBeenCalledExactlyOnceWith('This model is not trained yet.');
+  expect(shown).toHaveBeenCalledExactlyOnceWith('This model is not trained yet.');
   expect(server.callsTo('/stream-kat2').at(-1)).toContain('ver=214');
   expect(count()).toBe(150);
 });
@@ -128,24 +128,24 @@ test.each<[string, ModelStatus, string, RegExp]>([
   ['trained', READY, 'Lion (Kat 2.4)', /^Neural: a network/],
   ['not trained', { state: 'not-trained', kind: null, version: null }, 'Bobcat (Kat 1)', /^Neural: a network/],
   ['out of order', { state: 'disabled', kind: null, version: null }, 'Bobcat (Kat 1)', /^Neural: a network/],
-])('a lion user starts with the best model that works: Lion is %s', async (_what, lion, label, words) => {
+])('a lion user starts with the best model that works: Lion is %s', async (_what, lion, label, text) => {
   server.config({ models: { ...CONFIG.models, lion } });
 
   await show(server, 'lion');
 
-  expect(await screen.findByText(words)).toBeDefined();
+  expect(await screen.findByText(text)).toBeDefined();
   expect(screen.getByRole('combobox', { name: 'Model' }).textContent).toBe(label);
 });
 
 test.each<[string, ModelStatus['state'], RegExp]>([
   ['not trained', 'not-trained', /^Not trained yet, so it can’t forecast/],
   ['out of order', 'disabled', /^Unavailable right now, so it can’t forecast/],
-])('a picked model that is %s says so before it is asked', async (_what, state, words) => {
+])('a picked model that is %s says so before it is asked', async (_what, state, text) => {
   server.config({ models: { ...CONFIG.models, lion: { state, kind: null, version: null } } });
   await show(server, 'lion');
   await screen.findByText(/^Neural/);
 
   await pick('Model', 'Lion (Kat 2.4)');
 
-  expect(await screen.findByText(words)).toBeDefined();
+  expect(await screen.findByText(text)).toBeDefined();
 });

@@ -23,54 +23,54 @@ function aForecast(moveBp: number, ampPercent = 100): { feed: CandleFeed; finish
   return { feed, finish: () => act(() => feed.append(last)) };
 }
 
-const said = (): string => screen.getByRole('status').textContent ?? '';
+const statusText = (): string => screen.getByRole('status').textContent ?? '';
 
 function show(moveBp: number, symbol: MarketSymbol = DEFAULT_SYMBOL, ampPercent = 100): void {
   const { feed, finish } = aForecast(moveBp, ampPercent);
   render(<InsideCost feed={feed} symbol={symbol} />);
-  expect(said()).toBe('');
+  expect(statusText()).toBe('');
   finish();
 }
 
 test('a small move is told with its last candle and not before, with what is assumed', () => {
   show(4);
 
-  expect(said()).toMatch(
+  expect(statusText()).toMatch(
     /^Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs\./,
   );
-  expect(said()).toContain('Assumed: a fee of 5 bp a side, a spread of 0.2 bp');
+  expect(statusText()).toContain('Assumed: a fee of 5 bp a side, a spread of 0.2 bp');
 });
 
 test('a larger one is told by nothing', () => {
   show(11);
 
-  expect(said()).toBe('');
+  expect(statusText()).toBe('');
 });
 
 test('the spread of the order book beside it counts, and no other book’s', () => {
   show(11);
   act(() => publishBookSpread('ETH-USD', 9));
-  expect(said()).toBe('');
+  expect(statusText()).toBe('');
 
   act(() => publishBookSpread(BOOK, 3));
-  expect(said()).toContain('the drawn move of 11 bp is smaller than about 13 bp');
-  expect(said()).toContain('the order book’s spread of 3.00 bp');
+  expect(statusText()).toContain('the drawn move of 11 bp is smaller than about 13 bp');
+  expect(statusText()).toContain('the order book’s spread of 3.00 bp');
 
   act(() => publishBookSpread(BOOK, Number.NaN));
-  expect(said()).toContain('3.00 bp');
+  expect(statusText()).toContain('3.00 bp');
   act(() => publishBookSpread(BOOK, null));
-  expect(said()).toBe('');
+  expect(statusText()).toBe('');
 });
 
 test('where there is no book, the table’s spread counts', () => {
   const gold = SYMBOLS.find(({ label }) => label === 'Gold') ?? DEFAULT_SYMBOL;
   show(0.3, gold);
 
-  expect(said()).toContain('about 0.6 bp');
+  expect(statusText()).toContain('about 0.6 bp');
 });
 
 test('an amplified picture is no move that a model draws', () => {
   show(4, DEFAULT_SYMBOL, 300);
 
-  expect(said()).toBe('');
+  expect(statusText()).toBe('');
 });

@@ -25,9 +25,9 @@ test('history is asked for as specified, with the bearer token', async () => {
   const { candles } = await fetchHistory(DEFAULT_SYMBOL, signal);
 
   expect(candles).toHaveLength(450);
-  const [asked] = backend.to('/history');
-  expect(asked?.search).toBe('?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100');
-  expect(asked?.headers.get('authorization')).toMatch(BEARER);
+  const [request] = backend.to('/history');
+  expect(request?.search).toBe('?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100');
+  expect(request?.headers.get('authorization')).toMatch(BEARER);
 });
 
 test.each<[string, Record<string, string>, string | null, boolean]>([

@@ -87,8 +87,8 @@ test('a reload does not save twice, and forgets a forecast that is gone', async 
   expect(spent.ports.save).not.toHaveBeenCalled();
   expect(spent.machine.state()).toMatchObject({ phase: 'done', isSaved: true });
 
-  const gone = aMachine([]);
-  await gone.machine.restore(REMEMBERED, REQUEST);
-  expect(gone.ports.memory.forget).toHaveBeenCalled();
-  expect(gone.feed.series().candles).toHaveLength(150);
+  const closed = aMachine([]);
+  await closed.machine.restore(REMEMBERED, REQUEST);
+  expect(closed.ports.memory.forget).toHaveBeenCalled();
+  expect(closed.feed.series().candles).toHaveLength(150);
 });

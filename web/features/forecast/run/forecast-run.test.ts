@@ -24,14 +24,14 @@ test.each<[string, Step[], string, string[]]>([
   ['a start of another symbol', [start({ sym: 'ETHUSDT.P' })], 'bad-message', []],
   ['a bug', [start(), new TypeError('x is undefined')], 'bad-message', []],
   ['a lost connection before the start', [new CallError('stream/lost', 'Lost.', 0)], 'connection-lost', []],
-])('%s closes the stream, keeps the real candles and saves nothing', async (_what, steps, reason, told) => {
+])('%s closes the stream, keeps the real candles and saves nothing', async (_what, steps, reason, notified) => {
   const { machine, ports, feed } = aMachine([steps]);
 
   await machine.predict(REQUEST);
 
   expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: reason, start: null });
   expect(machine.state().notice).not.toBeNull();
-  expect(vi.mocked(ports.notify).mock.calls.flat()).toEqual(told);
+  expect(vi.mocked(ports.notify).mock.calls.flat()).toEqual(notified);
   expect(feed.series()).toMatchObject({ joinS: null, candles: candlesUntil(T0, 150) });
   expect(ports.onEnded).toHaveBeenCalledExactlyOnceWith(null);
   expect(ports.save).not.toHaveBeenCalled();

@@ -82,7 +82,7 @@ export const storedForecast = (): Response =>
     state: 'reserved',
   });
 
-export function keepUnsaved(server: FakeBackend): void {
+export function storeUnsaved(server: FakeBackend): void {
   server.on('GET /forecast/reservations', () => json({ reservations: [anUnsaved()] }));
   server.on('GET /forecast/reservations/r1', () => storedForecast());
 }

@@ -54,18 +54,18 @@ function common(prediction_id: string, dueMs: number) {
   return { prediction_id, market_kind: 'simulated' as const, due_at: new Date(dueMs).toISOString() };
 }
 
-interface Asked {
+interface ReadRequest {
   search: string;
 }
 
 /** How many newer rows a request for predictions leaves out, and how many it wants. */
-export function rangeOf({ search }: Asked): { from: number; count: number } {
+export function rangeOf({ search }: ReadRequest): { from: number; count: number } {
   const query = new URLSearchParams(search);
   return { from: Number(query.get('offset')), count: Number(query.get('limit')) };
 }
 
 /** The predictions whose outcomes a request wants. */
-export function idsOf({ search }: Asked): string[] {
+export function idsOf({ search }: ReadRequest): string[] {
   const list = new URLSearchParams(search).get('prediction_id') ?? '';
   return list.replace(/^in\.\((.*)\)$/, '$1').split(',');
 }
