@@ -25,7 +25,7 @@ async function likeButton(): Promise<HTMLElement> {
   await waitFor(() => expect(button).toHaveProperty('disabled', false));
   return button;
 }
-const isPressed = (button: HTMLElement) => button.getAttribute('aria-pressed');
+const toggleState = (button: HTMLElement) => button.getAttribute('aria-pressed');
 
 test('a like is shown before it is sent, and sent as it is specified; the next press takes it back', async () => {
   const world = aWorld('user', [POST]);
@@ -37,16 +37,16 @@ test('a like is shown before it is sent, and sent as it is specified; the next p
   });
   showChangeLog();
   const button = await likeButton();
-  expect([isPressed(button), screen.queryByText('1 like') !== null]).toEqual(['false', true]);
+  expect([toggleState(button), screen.queryByText('1 like') !== null]).toEqual(['false', true]);
 
   await userEvent.click(button);
 
-  expect(isPressed(button)).toBe('true');
+  expect(toggleState(button)).toBe('true');
   expect(screen.getByText('2 likes')).toBeDefined();
   held.resolve();
   await waitFor(() => expect(writes(world)[0]?.body).toEqual({ post_id: POST.id, user_id: USER.id }));
   await userEvent.click(button);
-  expect(isPressed(button)).toBe('false');
+  expect(toggleState(button)).toBe('false');
   await waitFor(() => expect(methods(world)).toEqual(['POST', 'DELETE']));
   const query = new URLSearchParams(writes(world)[1]?.search);
   expect([query.get('post_id'), query.get('user_id')]).toEqual([`eq.${POST.id}`, `eq.${USER.id}`]);
@@ -57,7 +57,7 @@ test.each([
   [3, ['POST'], 'true'],
   [4, ['POST', 'DELETE'], 'false'],
   [5, ['POST'], 'true'],
-])('%i quick presses settle on the last wish, one request at a time: %j', async (presses, expected, pressed) => {
+])('%i quick presses settle on the last wish, one request at a time: %j', async (presses, expected, expectedState) => {
   const world = aWorld('user', [POST]);
   const held: (() => void)[] = [];
   const hold = (status: number) =>
@@ -77,7 +77,7 @@ test.each([
     held[answered]?.();
   }
   await soon();
-  expect([methods(world), isPressed(button)]).toEqual([expected, pressed]);
+  expect([methods(world), toggleState(button)]).toEqual([expected, expectedState]);
 });
 
 test('a like that fails is put back, and told', async () => {
@@ -89,7 +89,7 @@ test('a like that fails is put back, and told', async () => {
   await userEvent.click(button);
 
   expect(await screen.findByText('Could not update like')).toBeDefined();
-  await waitFor(() => expect(isPressed(button)).toBe('false'));
+  await waitFor(() => expect(toggleState(button)).toBe('false'));
   expect(screen.getByText('No likes yet')).toBeDefined();
 });
 
@@ -103,7 +103,7 @@ test('one that another tab has sent already is as good', async () => {
 
   await waitFor(() => expect(methods(world)).toEqual(['POST']));
   await soon();
-  expect([isPressed(button), screen.queryByText('Could not update like')]).toEqual(['true', null]);
+  expect([toggleState(button), screen.queryByText('Could not update like')]).toEqual(['true', null]);
 });
 
 test('a visitor is told to sign in, and nothing is sent', async () => {
@@ -114,7 +114,7 @@ test('a visitor is told to sign in, and nothing is sent', async () => {
   await userEvent.click(await likeButton());
 
   expect(await screen.findByText('Sign in to like posts')).toBeDefined();
-  expect([isPressed(await likeButton()), writes(world)]).toEqual(['false', []]);
+  expect([toggleState(await likeButton()), writes(world)]).toEqual(['false', []]);
 });
 
 test('likes that cannot be loaded are told beside the posts, and Retry brings them', async () => {
@@ -127,7 +127,7 @@ test('likes that cannot be loaded are told beside the posts, and Retry brings th
   world.on(`GET ${LIKES}`, () => json([{ post_id: POST.id, user_id: USER.id }]));
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
 
-  expect(isPressed(await likeButton())).toBe('true');
+  expect(toggleState(await likeButton())).toBe('true');
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
@@ -139,7 +139,7 @@ test('the server counts the likes, and the specified query finds one’s own', a
   showChangeLog();
 
   expect(await screen.findByText('4,321 likes')).toBeDefined();
-  expect(isPressed(await likeButton())).toBe('true');
+  expect(toggleState(await likeButton())).toBe('true');
   expect(world.to('/rest/v1/rpc/changelog_like_counts')[0]?.body).toEqual({ p_posts: [POST.id] });
   const query = new URLSearchParams(world.to(LIKES)[0]?.search);
   expect([query.get('select'), query.get('post_id')]).toEqual(['post_id,user_id', `in.(${POST.id})`]);
