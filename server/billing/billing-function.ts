@@ -16,7 +16,7 @@ import {
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Customers } from './checkout/customers.ts';
 import type { PaymentsSource } from './provider/payments-source.ts';
-import type { ProviderCall, Stripe } from './provider/stripe-client.ts';
+import type { ProviderCall, Stripe } from './provider/provider-call.ts';
 import type { SubscriptionSync } from './subscriptions/subscription-sync.ts';
 
 export interface BillingDeps {

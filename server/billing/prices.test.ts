@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { checkPrices } from './prices.ts';
-import { openProviderCall } from './provider/stripe-client.ts';
+import { openProviderCall } from './provider/provider-call.ts';
 
 const MONTHLY = { active: true, currency: 'usd', recurring: { interval: 'month', interval_count: 1 } };
 const BOBCAT = { ...MONTHLY, id: 'price_bobcat', object: 'price', unit_amount: 2999 };

@@ -5,7 +5,7 @@ import { type Database, SERVICE } from '../platform/database/database.ts';
 import type { Alarms } from './alarms.ts';
 import type { BillingDeps } from './billing-function.ts';
 import type { PaymentsSource } from './provider/payments-source.ts';
-import { isMissing, type ProviderCall, type Stripe } from './provider/stripe-client.ts';
+import { isMissing, type ProviderCall, type Stripe } from './provider/provider-call.ts';
 
 export interface PriceList {
   /** Null for a price that sells no plan. Retired prices still have their plan. */

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { customerStore } from '../../server/billing/checkout/customer-store.ts';
 import { openCustomers } from '../../server/billing/checkout/customers.ts';
-import { openProviderCall } from '../../server/billing/provider/stripe-client.ts';
+import { openProviderCall } from '../../server/billing/provider/provider-call.ts';
 import { testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import type { Person } from '../support/worlds/billing-world.ts';

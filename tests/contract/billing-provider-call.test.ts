@@ -8,10 +8,10 @@ import { AppError } from '#domain/errors/app-error.ts';
 import {
   isMissing,
   openProviderCall,
-  openStripe,
   providerFacts,
   type Stripe,
-} from '../../server/billing/provider/stripe-client.ts';
+} from '../../server/billing/provider/provider-call.ts';
+import { openStripe } from '../../server/billing/provider/stripe-client.ts';
 import '../support/worlds/quick-stripe-retries.ts';
 
 interface Answer {

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { openAlarms } from '../../server/billing/alarms.ts';
 import { customerStore } from '../../server/billing/checkout/customer-store.ts';
-import { openProviderCall, type ProviderCall } from '../../server/billing/provider/stripe-client.ts';
+import { openProviderCall, type ProviderCall } from '../../server/billing/provider/provider-call.ts';
 import { cardStore, subscriptionStore } from '../../server/billing/subscriptions/subscription-store.ts';
 import { openSubscriptionSync } from '../../server/billing/subscriptions/subscription-sync.ts';
 import { testLog } from '../support/database/database.ts';

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import type { BillingDeps } from '../billing-function.ts';
-import { openProviderCall } from '../provider/stripe-client.ts';
+import { openProviderCall } from '../provider/provider-call.ts';
 import type { Synced } from '../subscriptions/subscription-row.ts';
 import { scheduleDowngrade } from './downgrade.ts';
 

@@ -3,7 +3,7 @@
  * schedule plans nothing, and the next change to the subscription releases it.
  */
 import type { BillingDeps } from '../billing-function.ts';
-import type { Stripe } from '../provider/stripe-client.ts';
+import type { Stripe } from '../provider/provider-call.ts';
 import { idOf, type Synced } from '../subscriptions/subscription-row.ts';
 import { applyChange } from './own-subscription.ts';
 

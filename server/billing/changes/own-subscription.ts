@@ -5,7 +5,7 @@ import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { type Database, type Row, SERVICE } from '../../platform/database/database.ts';
 import type { BillingDeps } from '../billing-function.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { providerFacts } from '../provider/stripe-client.ts';
+import { providerFacts } from '../provider/provider-call.ts';
 import { isLive, type Synced } from '../subscriptions/subscription-row.ts';
 import { isOver } from './plan-change.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 import type { BillingDeps } from '../billing-function.ts';
-import type { Stripe } from '../provider/stripe-client.ts';
+import type { Stripe } from '../provider/provider-call.ts';
 import { idOf, type Synced } from '../subscriptions/subscription-row.ts';
 import { releaseSchedule } from './downgrade.ts';
 import { applyChange } from './own-subscription.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../platform/database/database.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import type { BillingDeps } from '../billing-function.ts';
-import { openProviderCall } from '../provider/stripe-client.ts';
+import { openProviderCall } from '../provider/provider-call.ts';
 import { openCheckout } from './checkout.ts';
 
 const log = createLogger('silent');

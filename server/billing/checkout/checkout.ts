@@ -4,7 +4,7 @@
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps } from '../billing-function.ts';
-import { allPages, isMissing, type Stripe } from '../provider/stripe-client.ts';
+import { allPages, isMissing, type Stripe } from '../provider/provider-call.ts';
 import { idOf, isEnded } from '../subscriptions/subscription-row.ts';
 import { type CheckoutSlot, claimSlot, closeSlot, nameSession, openSlotOf } from './checkout-store.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../platform/telemetry/log.ts';
-import { openProviderCall } from '../provider/stripe-client.ts';
+import { openProviderCall } from '../provider/provider-call.ts';
 import type { CustomerStore } from './customer-store.ts';
 import { openCustomers } from './customers.ts';
 

@@ -4,7 +4,7 @@
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { isMissing, type ProviderCall, providerFacts, type Stripe } from '../provider/stripe-client.ts';
+import { isMissing, type ProviderCall, providerFacts, type Stripe } from '../provider/provider-call.ts';
 import type { Claim, CustomerStore } from './customer-store.ts';
 
 export interface Customers {

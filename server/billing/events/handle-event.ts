@@ -4,7 +4,7 @@ import { isAppError } from '#domain/errors/app-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { closeSession } from '../checkout/checkout-store.ts';
 import type { BillingNotices } from '../notices/notices.ts';
-import { allPages, isMissing, providerFacts } from '../provider/stripe-client.ts';
+import { allPages, isMissing, providerFacts } from '../provider/provider-call.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
 import type { SubscriptionSync, SyncDeps } from '../subscriptions/subscription-sync.ts';
 import type { EventStore } from './event-store.ts';

@@ -1,6 +1,6 @@
 /** Checks which periods are queried and which events are processed. */
 import { describe, expect, test } from 'vitest';
-import type { Stripe } from '../provider/stripe-client.ts';
+import type { Stripe } from '../provider/provider-call.ts';
 import type { EventStore } from './event-store.ts';
 import type { EventDeps } from './handle-event.ts';
 import { missedEvents } from './missed-events.ts';

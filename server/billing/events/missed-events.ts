@@ -3,7 +3,7 @@
  * something on the way dropped them. The provider lists events for a month; each new one is processed as if it had been
  * posted.
  */
-import { allPages, type Stripe } from '../provider/stripe-client.ts';
+import { allPages, type Stripe } from '../provider/provider-call.ts';
 import { type EventDeps, handleEvent, isKnownType, readEvent } from './handle-event.ts';
 
 export interface MissedEvents {

@@ -9,7 +9,7 @@ import type { MailBrand } from '../../platform/mail/mail-layout.ts';
 import { type OutgoingMail, queueMail } from '../../platform/mail/mail-queue.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { openProviderCall, type Stripe } from '../provider/stripe-client.ts';
+import { openProviderCall, type Stripe } from '../provider/provider-call.ts';
 import { isMailedWithPlanEnd } from '../subscriptions/settle-doubles.ts';
 import { idOf, type StoredSubscription, type Synced } from '../subscriptions/subscription-row.ts';
 import { datesIn, type MailSetting } from './mails/billing-mail.ts';

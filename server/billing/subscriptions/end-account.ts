@@ -1,13 +1,7 @@
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import {
-  allPages,
-  isMissing,
-  openProviderCall,
-  openStripe,
-  type ProviderCall,
-  type Stripe,
-} from '../provider/stripe-client.ts';
+import { allPages, isMissing, openProviderCall, type ProviderCall, type Stripe } from '../provider/provider-call.ts';
+import { openStripe } from '../provider/stripe-client.ts';
 import { isEnded } from './subscription-row.ts';
 
 /** @returns ends all subscriptions immediately, without a refund; or, if money is owed, none, and names the amount */

@@ -3,7 +3,7 @@
  * ended. Other second plans were bought on purpose: they only raise an alarm.
  */
 import type { Alarms } from '../alarms.ts';
-import { allPages, isMissing, type ProviderCall, providerFacts, type Stripe } from '../provider/stripe-client.ts';
+import { allPages, isMissing, type ProviderCall, providerFacts, type Stripe } from '../provider/provider-call.ts';
 import { idOf, isEnded, isLive } from './subscription-row.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
 

@@ -1,7 +1,7 @@
 /** Converts the provider's subscription to our row. Pure: only this file knows where the provider puts each fact. */
 import * as z from 'zod/mini';
 import { SUBSCRIPTION_STATUSES } from '#domain/billing/subscription.ts';
-import type { Stripe } from '../provider/stripe-client.ts';
+import type { Stripe } from '../provider/provider-call.ts';
 
 const optionalNumber = z.nullable(z.number());
 const optionalText = z.nullable(z.string());

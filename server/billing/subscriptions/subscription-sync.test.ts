@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../../platform/telemetry/log.ts';
-import { openProviderCall } from '../provider/stripe-client.ts';
+import { openProviderCall } from '../provider/provider-call.ts';
 import { openSubscriptionSync, type SyncDeps } from './subscription-sync.ts';
 
 const log = createLogger('silent');

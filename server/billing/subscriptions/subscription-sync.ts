@@ -8,7 +8,7 @@ import type { Alarms } from '../alarms.ts';
 import type { CustomerStore } from '../checkout/customer-store.ts';
 import type { BillingNotices } from '../notices/notices.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { allPages, isMissing, type ProviderCall, type Stripe } from '../provider/stripe-client.ts';
+import { allPages, isMissing, type ProviderCall, type Stripe } from '../provider/provider-call.ts';
 import { settleDoubles } from './settle-doubles.ts';
 import { cardOf, idOf, isEnded, isKnownStatus, isLive, type Synced, subscriptionRow } from './subscription-row.ts';
 import type { CardStore, SubscriptionStore } from './subscription-store.ts';

@@ -3,7 +3,7 @@ import { PLAN_LABELS, type PlanName } from '#domain/billing/plans.ts';
 import { dollars } from '#domain/format/dollars.ts';
 import type { MailFact } from '../../../platform/mail/mail-layout.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
-import type { Stripe } from '../../provider/stripe-client.ts';
+import type { Stripe } from '../../provider/provider-call.ts';
 import { idOf } from '../../subscriptions/subscription-row.ts';
 import { billingMail, type Dates, type MailSetting } from './billing-mail.ts';
 
