@@ -323,7 +323,8 @@ module.exports = {
       name: 'payment-library-home',
       severity: 'error',
       from: {
-        pathNot: '^(sandbox/payments/|server/billing/(provider/(stripe-client|provider-call)|[a-z/-]+\\.test)\\.ts$|tests/)',
+        pathNot:
+          '^(sandbox/payments/|server/billing/(provider/(stripe-client|provider-call)|[a-z/-]+\\.test)\\.ts$|tests/)',
       },
       to: { path: '^node_modules/stripe/' },
     },

@@ -1,6 +1,7 @@
 /** Sandbox pages and fault controls under /dev, only for users of this machine. */
 import type { Hono } from 'hono';
-import { type Config, isLocalOnly } from './platform/config/config.ts';
+import type { Config } from './platform/config/config.ts';
+import { isLocalOnly } from './platform/config/unsafe-settings.ts';
 import { devProxy } from './platform/http/assets/dev-proxy.ts';
 import type { PushSource } from './platform/push/open-push.ts';
 

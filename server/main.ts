@@ -25,7 +25,7 @@ import { openOperations } from './operations/operations.ts';
 import { openTelemetry } from './operations/telemetry.ts';
 import { ownAddress } from './own-address.ts';
 import { closeAll } from './platform/close-all.ts';
-import { isLocalOnly } from './platform/config/config.ts';
+import { isLocalOnly } from './platform/config/unsafe-settings.ts';
 import { OWNER } from './platform/database/database.ts';
 import { databaseSteps } from './platform/database/database-steps.ts';
 import { CAN_SHARE_PORT, type ExtraListeners, openExtraListeners } from './platform/http/extra-listeners.ts';

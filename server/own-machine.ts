@@ -9,7 +9,8 @@ import type { PublicConfig } from '#domain/config/public-config.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { authErrorResponse, validationFailed } from './backend/auth/auth-error.ts';
 import { PAYMENT_PAGES_PATH } from './billing/provider/payments-source.ts';
-import { type Config, isLocalOnly } from './platform/config/config.ts';
+import type { Config } from './platform/config/config.ts';
+import { isLocalOnly } from './platform/config/unsafe-settings.ts';
 import { isLoopbackAddress } from './platform/http/guards/forwarded-address.ts';
 import type { Logger } from './platform/telemetry/log.ts';
 

@@ -25,7 +25,7 @@ import { openingTurns } from './forecast/stream/opening-turns.ts';
 import type { Market } from './market/market.ts';
 import type { OwnAddress } from './own-address.ts';
 import { ownMachineOnly } from './own-machine.ts';
-import { isLocalOnly } from './platform/config/config.ts';
+import { isLocalOnly } from './platform/config/unsafe-settings.ts';
 import type { Database } from './platform/database/database.ts';
 import { callerReader } from './platform/http/calls/caller.ts';
 import { functionRoutes, type ServerFunction } from './platform/http/calls/server-function.ts';

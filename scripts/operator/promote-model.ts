@@ -79,7 +79,8 @@ function readArguments() {
   const days = Number(values.days);
   if (!(days >= 1)) throw new BadInput(`--days ${values.days} is no number of days`);
   const shadowsDir = values.shadows ?? config.shadowModelsDir;
-  if (shadowsDir === null) throw new BadInput('Where are the shadows? --shadows DIR, or shadow-models in DATA_DIR.');
+  if (!existsSync(shadowsDir))
+    throw new BadInput('Where are the shadows? --shadows DIR, or shadow-models in DATA_DIR.');
   const from = join(shadowsDir, model);
   const shadow = trainedManifestOf(from, model);
   if (shadow.modelVersion !== values.version)

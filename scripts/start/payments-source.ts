@@ -9,7 +9,8 @@ import {
   type PaymentsSource,
   WEBHOOK_PATH,
 } from '../../server/billing/provider/payments-source.ts';
-import { type Config, isLocalOnly } from '../../server/platform/config/config.ts';
+import type { Config } from '../../server/platform/config/config.ts';
+import { isLocalOnly } from '../../server/platform/config/unsafe-settings.ts';
 
 /** What the sandbox must know of the running server. */
 export interface ServerAddress {

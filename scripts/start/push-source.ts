@@ -1,5 +1,6 @@
 /** The receiver of notifications: the browsers' push services, or a sandbox on this machine, which this starts. */
-import { type Config, isLocalOnly, SettingsRefused } from '../../server/platform/config/config.ts';
+import { type Config, SettingsRefused } from '../../server/platform/config/config.ts';
+import { isLocalOnly } from '../../server/platform/config/unsafe-settings.ts';
 import type { PushSource } from '../../server/platform/push/open-push.ts';
 
 export interface OpenedPush {

@@ -3,13 +3,8 @@ import { parseArgs } from 'node:util';
 import { readSamlProviders } from '../../server/backend/auth/extensions/organisations/saml-providers.ts';
 import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { probedVenues, probeVenues } from '../../server/market/venues/probe-venue.ts';
-import {
-  type Config,
-  readConfig,
-  refuseUnsafeDemo,
-  refuseUnsafeProduction,
-  SettingsRefused,
-} from '../../server/platform/config/config.ts';
+import { type Config, readConfig, SettingsRefused } from '../../server/platform/config/config.ts';
+import { refuseUnsafeDemo, refuseUnsafeProduction } from '../../server/platform/config/unsafe-settings.ts';
 import { readSiteSettings } from '../../server/site-settings.ts';
 import { requireMarketDataDir } from './market-data-dir.ts';
 import { refuseMissingSandbox } from './missing-sandbox.ts';

@@ -44,9 +44,8 @@ export async function openForecasting(
   const peers = sharing === null ? null : forecastPeers({ sharing, log });
   const forecasts = meteredForecasts(openForecasts({ history, registry, clock, log, correctionOf: bands.of, peers }));
   if (peers !== null) undo.push(peers.serve(forecasts));
-  const dir = config.shadowModelsDir;
   const shadowParts = { serving: registry, history, clock, log, timeoutMs: FORECAST_TIMEOUT_MS };
-  const shadows = dir === null ? null : await openShadowModels({ dir, ...shadowParts });
+  const shadows = await openShadowModels({ dir: config.shadowModelsDir, ...shadowParts });
   if (shadows !== null) undo.push(() => shadows.close());
   const record = await openRecord({
     ...{ database, clock, log, history, past, forecasts, registry, shadows, limiterOf },

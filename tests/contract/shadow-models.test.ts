@@ -47,7 +47,13 @@ afterAll(async () => {
 
 async function open(networks: Parameters<typeof makeModelsFolder>[0], timeoutMs = PATIENT_MS): Promise<void> {
   unseen = makeModelsFolder(networks);
-  shadows = await openShadowModels({ dir: unseen.path, serving: registry, history, clock, log, timeoutMs });
+  await openUnseen(timeoutMs);
+}
+
+async function openUnseen(timeoutMs: number): Promise<void> {
+  const opened = await openShadowModels({ dir: unseen.path, serving: registry, history, clock, log, timeoutMs });
+  if (opened === null) throw new Error('the folder exists');
+  shadows = opened;
 }
 
 const ask = (model: 'bobcat' | 'panther') => {
@@ -89,9 +95,15 @@ test('kills only a shadow that hangs, while the serving process keeps its models
 test('starts despite a shadow with altered files', async () => {
   unseen = makeModelsFolder({ panther: 'nan-when-wild' });
   unseen.edit('panther', 'paths.json', (text) => `${text} `);
-  const parts = { serving: registry, history, clock, log, timeoutMs: PATIENT_MS };
-  shadows = await openShadowModels({ dir: unseen.path, ...parts });
+  await openUnseen(PATIENT_MS);
 
   expect(shadows.registry.states.panther.state).toBe('disabled');
   expect(registry.states.panther.state).toBe('ready');
+});
+
+test('opens nothing without the folder', async () => {
+  await open({});
+  const parts = { serving: registry, history, clock, log, timeoutMs: PATIENT_MS };
+
+  expect(await openShadowModels({ dir: `${unseen.path}-elsewhere`, ...parts })).toBeNull();
 });

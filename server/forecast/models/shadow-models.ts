@@ -30,9 +30,10 @@ export interface ShadowOptions {
   timeoutMs: number;
 }
 
-/** Never rejects for a faulty shadow: it is logged and left out. */
-export async function openShadowModels(options: ShadowOptions): Promise<ShadowModels> {
+/** Never rejects for a faulty shadow: it is logged and left out. @returns null without the folder */
+export async function openShadowModels(options: ShadowOptions): Promise<ShadowModels | null> {
   const { dir, serving, history, clock, log, timeoutMs } = options;
+  if (!existsSync(dir)) return null;
   const inference = openInference({ log, timeoutMs, isUnhurried: true });
   const opened = await openModelRegistry(dir, inference);
   const leftOut = new Map<ModelName, ModelState>();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readConfig, refuseUnsafeProduction } from './config.ts';
+import { readConfig } from './config.ts';
+import { refuseUnsafeProduction } from './unsafe-settings.ts';
 
 const community = (env: Record<string, string> = {}) => readConfig(env).community;
 

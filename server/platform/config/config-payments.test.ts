@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readConfig, refuseUnsafeProduction, SettingsRefused } from './config.ts';
+import { readConfig, SettingsRefused } from './config.ts';
+import { refuseUnsafeProduction } from './unsafe-settings.ts';
 
 const WORD = 'Qz8vN2kLr5Ty7Wb3Xc9D';
 const TEST_KEYS = {

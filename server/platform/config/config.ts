@@ -1,7 +1,7 @@
 /** The environment, read and checked once. .env.example lists the names. */
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { isOwnMachine } from '../loopback.ts';
 import { type AddressOverrides, readAddresses } from './addresses.ts';
 import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-accounts.ts';
 import { BACKUP_FIELDS, type BackupSettings, toBackupSettings } from './config-backup.ts';
@@ -14,7 +14,6 @@ import { PUSH_FIELDS, type PushSettings, toPushSettings } from './config-push.ts
 import { TELEMETRY_FIELDS, type TelemetryConfig, toTelemetryConfig } from './config-telemetry.ts';
 import { OLD_NAMES, withoutOldSettings } from './old-settings.ts';
 import { withFileSettings } from './setting-values.ts';
-import { weakSecretsIn } from './weak-secrets.ts';
 
 const optionalUrl = z.optional(z.url());
 
@@ -61,8 +60,8 @@ export interface Config extends AccountConfig {
   market: MarketConfig;
   community: CommunityConfig;
   hasHouseForecasts: boolean;
-  /** Folder of models that run unseen, for the record only; null for none. */
-  shadowModelsDir: string | null;
+  /** Folder of models that run unseen, for the record only; it may be missing. */
+  shadowModelsDir: string;
   payments: PaymentsConfig;
   push: PushSettings;
   telemetry: TelemetryConfig;
@@ -117,7 +116,8 @@ export function readConfig(
     market: toMarketConfig(e, services, refuseSettings),
     community: toCommunityConfig(e, development.community, services, refuseSettings),
     hasHouseForecasts: e.HOUSE_FORECASTS === 'on',
-    shadowModelsDir: shadowsIn(dataDir, given.SHADOW_MODELS_DIR),
+    // Earlier releases had a setting for it.
+    shadowModelsDir: resolve(given.SHADOW_MODELS_DIR ?? join(dataDir, 'shadow-models')),
     payments: toPaymentsConfig(e, { publicUrl: e.PUBLIC_URL, stripeUrl: services.stripeUrl }, refuseSettings),
     push: toPushSettings(e, { publicUrl, mailFrom: e.MAIL_FROM }, refuseSettings),
     backups: toBackupSettings(e, { dataDir, isHosted: e.SUPABASE_URL !== undefined }, refuseSettings),
@@ -134,69 +134,11 @@ function refuseSettings(sentence: string): never {
   throw new SettingsRefused(sentence);
 }
 
-/**
- * The folder of shadow models.
- * @param oldSetting  value of SHADOW_MODELS_DIR, which earlier releases read
- * @returns null without such models
- */
-function shadowsIn(dataDir: string, oldSetting: string | undefined): string | null {
-  if (oldSetting !== undefined) return resolve(oldSetting);
-  const folder = join(dataDir, 'shadow-models');
-  return existsSync(folder) ? folder : null;
-}
-
 function originOf(text: string): string {
   const url = new URL(text);
   const isOrigin = /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
   if (!isOrigin) throw new SettingsRefused('PUBLIC_URL must be an address like https://example.org, without a path.');
   return url.origin;
-}
-
-/**
- * Refuses settings that are unsafe in production or on a server that others can reach, before anything is opened.
- * @throws SettingsRefused
- */
-export function refuseUnsafeProduction(config: Config, options: { isDemo: boolean }): void {
-  const refuse = (sentence: string): never => {
-    throw new SettingsRefused(sentence);
-  };
-  for (const name of switchesOf(config.development))
-    if (!config.isProduction && !isLocalOnly(config))
-      refuse(
-        `DEVELOPMENT=${name} is refused where others than this machine reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).`,
-      );
-  if (config.payments.choice === 'sandbox' && !config.allowSandboxInProduction && !isLocalOnly(config))
-    refuse(
-      'PAYMENTS=sandbox gives plans away where others than this machine come. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.',
-    );
-  if (!config.isProduction) return;
-  if (options.isDemo) refuse('Demo accounts are refused in production.');
-  for (const name of switchesOf(config.development)) refuse(`DEVELOPMENT=${name} is refused in production.`);
-  if (config.publicUrl === null)
-    refuse('Production needs PUBLIC_URL, the address that browsers use: https://example.org');
-  else if (!isSafeAddress(new URL(config.publicUrl)))
-    refuse('PUBLIC_URL must begin with https:// in production; http:// is for localhost alone.');
-  if (config.hosted !== null && !isSafeAddress(new URL(config.hosted.url)))
-    refuse('SUPABASE_URL must begin with https:// in production; http:// is for localhost alone.');
-  if (config.market.choice === 'sandbox' && !config.allowSandboxInProduction)
-    refuse('MARKET=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
-  if (config.community.choice === 'sandbox' && !config.allowSandboxInProduction)
-    refuse('DEVELOPMENT=community=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
-  if (config.mail.smtpUrl === null && !config.allowSandboxInProduction)
-    refuse(
-      'Production needs SMTP_URL, the server that sends mails: smtps://user:password@host. With ALLOW_SANDBOX_IN_PRODUCTION=1 none is sent.',
-    );
-  if (config.payments.choice === 'auto' && config.payments.keys === null && !config.allowSandboxInProduction)
-    refuse(
-      'Production needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, the keys of the payment provider; with PAYMENTS=off nothing is sold. ALLOW_SANDBOX_IN_PRODUCTION=1 allows play money.',
-    );
-  const weak = weakSecretsIn(config);
-  if (weak.length > 0) refuse(`Production refuses secrets that can be guessed:\n  ${weak.join('\n  ')}`);
-}
-
-/** Switches that anyone who reaches the server could use. */
-function switchesOf({ hasTestClock, hasFaultControl }: DevelopmentConfig): string[] {
-  return [...(hasTestClock ? ['clock'] : []), ...(hasFaultControl ? ['faults'] : [])];
 }
 
 /** The project and this server write the same rows, so both need the same database. @throws SettingsRefused */
@@ -209,36 +151,4 @@ function requireProject(url: URL, databaseUrl: string | undefined, publicUrl: st
     throw new SettingsRefused(
       'SUPABASE_URL is the project behind this site; PUBLIC_URL is the site. They cannot be the same.',
     );
-}
-
-/** Demo accounts need our own auth service's tables, and pay with a test card. @throws SettingsRefused */
-export function refuseUnsafeDemo(config: Config): void {
-  if (config.payments.choice === 'auto' && config.payments.keys?.mode === 'live')
-    throw new SettingsRefused('Demo accounts are refused where real money is taken (a live STRIPE_SECRET_KEY).');
-  if (config.hosted !== null)
-    throw new SettingsRefused('Demo accounts are made in our own database alone, not in the project at SUPABASE_URL.');
-}
-
-function isSafeAddress(url: URL): boolean {
-  return url.protocol === 'https:' || isLoopback(url.hostname);
-}
-
-/**
- * True where only this machine's users can connect. Only such a server may show everyone's mail or sign in as any user.
- */
-export function isLocalOnly(config: Pick<Config, 'isProduction' | 'publicUrl' | 'host' | 'trustedProxies'>): boolean {
-  const { isProduction, publicUrl, host, trustedProxies } = config;
-  if (isProduction || trustedProxies > 0) return false;
-  if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) return false;
-  return isOwnMachine(host);
-}
-
-/** @param host  as a setting gives it. @returns whether only this machine can reach a listener there */
-function isOwnMachine(host: string): boolean {
-  return host === '::1' || isLoopback(host.toLowerCase());
-}
-
-/** @param hostname  as URL gives it: lower case, IPv6 in brackets */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

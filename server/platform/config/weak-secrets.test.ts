@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readConfig, refuseUnsafeProduction, SettingsRefused } from './config.ts';
+import { readConfig, SettingsRefused } from './config.ts';
+import { refuseUnsafeProduction } from './unsafe-settings.ts';
 import { weaknessOf } from './weak-secrets.ts';
 
 test.each<[string, string]>([

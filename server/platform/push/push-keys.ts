@@ -7,7 +7,7 @@ import { createECDH, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
-import { makeSecretFile, readSecretFile } from '../config/secret-file.ts';
+import { makeSecretFile, readSecretFile } from '../secret-file.ts';
 
 export interface PushKeys {
   /** Base64url, 65 bytes. */

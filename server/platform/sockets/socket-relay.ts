@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { refuseUpgrade } from '../admission/shed-answer.ts';
-import { isLoopback } from '../config/config.ts';
+import { isLoopback } from '../loopback.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { type FrameOutbox, frameOutbox } from './frame-outbox.ts';
 import {

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { announcementText } from '#domain/record/ledger/day-statement.ts';
-import { makeSecretFile, readSecretFile, writeSecretFile } from '../../platform/config/secret-file.ts';
+import { makeSecretFile, readSecretFile, writeSecretFile } from '../../platform/secret-file.ts';
 import { keyIdOfHex, makeKeyPair, signText } from './node-tools.ts';
 
 const hex32 = z.string().check(z.regex(/^[0-9a-f]{64}$/));

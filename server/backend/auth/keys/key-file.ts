@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import * as z from 'zod/mini';
-import { readSecretFile, writeSecretFile } from '../../../platform/config/secret-file.ts';
 import { weaknessOf } from '../../../platform/config/weak-secrets.ts';
+import { readSecretFile, writeSecretFile } from '../../../platform/secret-file.ts';
 
 const privateJwk = z.object({
   kty: z.literal('EC'),

@@ -1,4 +1,5 @@
-import { isLoopback, SettingsRefused } from '../../../platform/config/config.ts';
+import { SettingsRefused } from '../../../platform/config/config.ts';
+import { isLoopback } from '../../../platform/loopback.ts';
 
 export const PROVIDER_NAMES = ['google', 'github'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];

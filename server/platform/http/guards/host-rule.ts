@@ -1,6 +1,7 @@
 /** Another name in a request means that it is for another site, or that another site's name points to this server. */
 import { networkInterfaces } from 'node:os';
-import { type Config, isLoopback } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { isLoopback } from '../../loopback.ts';
 
 /**
  * In production only the name in PUBLIC_URL; in development also this machine's addresses, at the listening port. Links

@@ -2,7 +2,8 @@ import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
-import { isLoopback, SettingsRefused } from '../../../../platform/config/config.ts';
+import { SettingsRefused } from '../../../../platform/config/config.ts';
+import { isLoopback } from '../../../../platform/loopback.ts';
 
 export interface SamlProvider {
   readonly id: string;

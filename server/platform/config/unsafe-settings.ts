@@ -1,0 +1,74 @@
+/** Settings that are each valid, but unsafe together or where this server runs. */
+import { isLoopback, isOwnMachine } from '../loopback.ts';
+import { type Config, SettingsRefused } from './config.ts';
+import type { DevelopmentConfig } from './config-development.ts';
+import { weakSecretsIn } from './weak-secrets.ts';
+
+/**
+ * Refuses settings that are unsafe in production or on a server that others can reach, before anything is opened.
+ * @throws SettingsRefused
+ */
+export function refuseUnsafeProduction(config: Config, options: { isDemo: boolean }): void {
+  const refuse = (sentence: string): never => {
+    throw new SettingsRefused(sentence);
+  };
+  for (const name of switchesOf(config.development))
+    if (!config.isProduction && !isLocalOnly(config))
+      refuse(
+        `DEVELOPMENT=${name} is refused where others than this machine reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).`,
+      );
+  if (config.payments.choice === 'sandbox' && !config.allowSandboxInProduction && !isLocalOnly(config))
+    refuse(
+      'PAYMENTS=sandbox gives plans away where others than this machine come. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.',
+    );
+  if (!config.isProduction) return;
+  if (options.isDemo) refuse('Demo accounts are refused in production.');
+  for (const name of switchesOf(config.development)) refuse(`DEVELOPMENT=${name} is refused in production.`);
+  if (config.publicUrl === null)
+    refuse('Production needs PUBLIC_URL, the address that browsers use: https://example.org');
+  else if (!isSafeAddress(new URL(config.publicUrl)))
+    refuse('PUBLIC_URL must begin with https:// in production; http:// is for localhost alone.');
+  if (config.hosted !== null && !isSafeAddress(new URL(config.hosted.url)))
+    refuse('SUPABASE_URL must begin with https:// in production; http:// is for localhost alone.');
+  if (config.market.choice === 'sandbox' && !config.allowSandboxInProduction)
+    refuse('MARKET=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
+  if (config.community.choice === 'sandbox' && !config.allowSandboxInProduction)
+    refuse('DEVELOPMENT=community=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
+  if (config.mail.smtpUrl === null && !config.allowSandboxInProduction)
+    refuse(
+      'Production needs SMTP_URL, the server that sends mails: smtps://user:password@host. With ALLOW_SANDBOX_IN_PRODUCTION=1 none is sent.',
+    );
+  if (config.payments.choice === 'auto' && config.payments.keys === null && !config.allowSandboxInProduction)
+    refuse(
+      'Production needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, the keys of the payment provider; with PAYMENTS=off nothing is sold. ALLOW_SANDBOX_IN_PRODUCTION=1 allows play money.',
+    );
+  const weak = weakSecretsIn(config);
+  if (weak.length > 0) refuse(`Production refuses secrets that can be guessed:\n  ${weak.join('\n  ')}`);
+}
+
+/** Switches that anyone who reaches the server could use. */
+function switchesOf({ hasTestClock, hasFaultControl }: DevelopmentConfig): string[] {
+  return [...(hasTestClock ? ['clock'] : []), ...(hasFaultControl ? ['faults'] : [])];
+}
+
+/** Demo accounts need our own auth service's tables, and pay with a test card. @throws SettingsRefused */
+export function refuseUnsafeDemo(config: Config): void {
+  if (config.payments.choice === 'auto' && config.payments.keys?.mode === 'live')
+    throw new SettingsRefused('Demo accounts are refused where real money is taken (a live STRIPE_SECRET_KEY).');
+  if (config.hosted !== null)
+    throw new SettingsRefused('Demo accounts are made in our own database alone, not in the project at SUPABASE_URL.');
+}
+
+function isSafeAddress(url: URL): boolean {
+  return url.protocol === 'https:' || isLoopback(url.hostname);
+}
+
+/**
+ * True where only this machine's users can connect. Only such a server may show everyone's mail or sign in as any user.
+ */
+export function isLocalOnly(config: Pick<Config, 'isProduction' | 'publicUrl' | 'host' | 'trustedProxies'>): boolean {
+  const { isProduction, publicUrl, host, trustedProxies } = config;
+  if (isProduction || trustedProxies > 0) return false;
+  if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) return false;
+  return isOwnMachine(host);
+}
