@@ -5,7 +5,7 @@ import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { within } from '#domain/time/deadline.ts';
 import type { StreamFigures } from '../forecast/forecast-meter.ts';
-import type { MarketState } from '../market/market-source.ts';
+import type { MarketState } from '../market/market-state.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { Pooled } from '../platform/database/postgres/session-pool.ts';
 import type { BusState } from '../platform/processes/bus.ts';

@@ -4,7 +4,7 @@ import { type OperationsFacts, operationsFactsSchema } from '#domain/operations/
 import type { Clock } from '#domain/time/clock.ts';
 import type { ForecastFigures } from '../forecast/forecast-meter.ts';
 import type { ModelRegistry } from '../forecast/models/model-registry.ts';
-import type { MarketState } from '../market/market-source.ts';
+import type { MarketState } from '../market/market-state.ts';
 import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
 import type { BusState } from '../platform/processes/bus.ts';
 import { jobsOf } from '../platform/processes/job-store.ts';

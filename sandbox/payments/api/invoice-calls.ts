@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { cardOf } from '../engine/payments/charging.ts';
 import { invoiceRow, periodLine, prorationLines } from '../engine/payments/invoices.ts';
-import { payInvoice, voidOpenInvoice } from '../engine/payments/paying.ts';
+import { payInvoice, voidOpenInvoice } from '../engine/payments/open-invoice.ts';
 import { prorationMoment } from '../engine/subscriptions/upgrading.ts';
 import { named, stored } from '../engine/work.ts';
 import { monthsAfter } from '../model/clocks.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CARD_BEHAVIOURS } from '../model/cards.ts';
 import { refund } from './payments/charging.ts';
 import { attachNewCard, completeSession } from './payments/checkout.ts';
-import { payInvoice } from './payments/paying.ts';
+import { payInvoice } from './payments/open-invoice.ts';
 import { endSubscription, setCancelFlags } from './subscriptions/cancelling.ts';
 import { resumeSubscription } from './subscriptions/resuming.ts';
 import { scheduleFrom, setPhases } from './subscriptions/schedules.ts';

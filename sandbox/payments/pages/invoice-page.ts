@@ -1,5 +1,5 @@
 import { attachCard, looseCard } from '../engine/payments/checkout.ts';
-import { payInvoice } from '../engine/payments/paying.ts';
+import { payInvoice } from '../engine/payments/open-invoice.ts';
 import { announce, named, stored } from '../engine/work.ts';
 import type { CardOutcome } from '../model/cards.ts';
 import type { Invoice } from '../model/records.ts';

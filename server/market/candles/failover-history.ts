@@ -8,7 +8,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { within } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { type FeedState, problemOf } from '../market-source.ts';
+import { type FeedState, problemOf } from '../market-state.ts';
 import type { CandleUpdate, Venue } from '../venues/venue.ts';
 import type { CandleHistory, HistorySlice } from './candle-history.ts';
 import { missingMinutes } from './candle-series.ts';

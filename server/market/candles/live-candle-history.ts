@@ -7,7 +7,7 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { within } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import type { FeedState } from '../market-source.ts';
+import type { FeedState } from '../market-state.ts';
 import type { CandleUpdate, Venue } from '../venues/venue.ts';
 import { type CandleHistory, type HistorySlice, isStaleAt, isTradedAt, lastTradedMinute } from './candle-history.ts';
 import { CandleSeries } from './candle-series.ts';

@@ -1,7 +1,7 @@
 import type { AppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { type FeedState, problemOf } from '../market-source.ts';
+import { type FeedState, problemOf } from '../market-state.ts';
 import type { Venue } from '../venues/venue.ts';
 import { CandleSeries } from './candle-series.ts';
 import type { GapRepair } from './gap-repair.ts';

@@ -3,11 +3,12 @@ import { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
-import { coinsSchema, globalMetricsSchema, MAX_COINS } from '#domain/market/reference/global-metrics.ts';
+import { coinsSchema, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedKind, FeedStore, FeedValue } from '../../platform/feeds/feed-store.ts';
-import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { type LivePrices, withLivePrices } from './live-overlay.ts';
+import { readCoinsQuery, requireFearGreedQuery, requireGlobalQuery } from './metrics-query.ts';
 import { cachedAnswers, cacheHeaders } from './upstream-cache.ts';
 
 export interface MetricsRoutesDeps {
@@ -85,50 +86,4 @@ async function stored<T>(store: MetricsRoutesDeps['store'], feed: string, schema
   if (found === null || !parsed.success)
     throw new AppError('venue/unavailable', { details: { reason: 'nothing stored yet' } });
   return { value: parsed.data, attribution: found.attribution, fetchedAtMs: found.fetchedAtMs };
-}
-
-/** Valid values of each parameter; one with an upstream default may be left out. */
-type Rules = Readonly<Record<string, { isValid: (value: string) => boolean; isNeeded?: boolean }>>;
-
-const only = (value: string) => ({ isValid: (actual: string) => actual === value });
-
-const COINS_QUERY: Rules = {
-  vs_currency: { ...only('usd'), isNeeded: true },
-  order: only('market_cap_desc'),
-  per_page: { isValid: (value) => /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_COINS },
-  page: only('1'),
-  sparkline: only('false'),
-  price_change_percentage: only('24h'),
-};
-const DEFAULT_PER_PAGE = 100;
-
-/** @returns how many coins. @throws AppError `request/invalid` naming the parameter */
-export function readCoinsQuery(params: URLSearchParams): number {
-  const { per_page } = readStrictly(params, COINS_QUERY);
-  return per_page === undefined ? DEFAULT_PER_PAGE : Number(per_page);
-}
-
-/** @throws AppError `request/invalid` */
-export function requireGlobalQuery(params: URLSearchParams): void {
-  readStrictly(params, {});
-}
-
-/** @throws AppError `request/invalid` */
-export function requireFearGreedQuery(params: URLSearchParams): void {
-  readStrictly(params, { limit: only('1') });
-}
-
-function readStrictly(params: URLSearchParams, rules: Rules): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of params) {
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    const shown = name.slice(0, 50);
-    if (rule === undefined) throw invalidParameter(shown, 'unknown');
-    if (Object.hasOwn(values, name)) throw invalidParameter(shown, 'repeated');
-    if (!rule.isValid(value)) throw invalidParameter(shown, 'invalid');
-    values[name] = value;
-  }
-  for (const [name, rule] of Object.entries(rules))
-    if (rule.isNeeded === true && values[name] === undefined) throw invalidParameter(name, 'missing');
-  return values;
 }

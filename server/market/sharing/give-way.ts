@@ -2,7 +2,7 @@
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Leadership } from '../../platform/processes/leadership.ts';
-import type { FeedState } from '../market-source.ts';
+import type { FeedState } from '../market-state.ts';
 
 export interface GiveWayTiming {
   /** Longer than a venue takes to return after a restart, including connecting. */

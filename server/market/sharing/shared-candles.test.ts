@@ -3,7 +3,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import type { FailoverHistory } from '../candles/failover-history.ts';
-import type { FeedState } from '../market-source.ts';
+import type { FeedState } from '../market-state.ts';
 import { aBus, aProcess } from '../testing/shared-market-fixture.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
 import { openSharedCandles } from './shared-candles.ts';

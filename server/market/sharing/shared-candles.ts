@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/telemetry/log.ts';
 import { type HistorySlice, isStaleAt, lastTradedMinute } from '../candles/candle-history.ts';
 import type { FailoverHistory } from '../candles/failover-history.ts';
 import { MAX_CANDLES } from '../candles/symbol-state.ts';
-import type { FeedState } from '../market-source.ts';
+import type { FeedState } from '../market-state.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
 import {
   candleSubject,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCoinsQuery, requireFearGreedQuery, requireGlobalQuery } from './metrics-routes.ts';
+import { readCoinsQuery, requireFearGreedQuery, requireGlobalQuery } from './metrics-query.ts';
 
 const PAGE = 'vs_currency=usd&order=market_cap_desc&per_page=50&page=1&sparkline=false&price_change_percentage=24h';
 
