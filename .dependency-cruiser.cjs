@@ -186,7 +186,7 @@ module.exports = {
       to: {
         path: '^server/',
         pathNot:
-          '^server/(operations|platform|billing/entitlements\\.ts|market/market-source\\.ts|forecast/(forecast-meter|models/model-registry)\\.ts)',
+          '^server/(operations|platform|billing/entitlements\\.ts|market/market-state\\.ts|forecast/(forecast-meter|models/model-registry)\\.ts)',
       },
     },
     {
