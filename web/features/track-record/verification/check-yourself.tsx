@@ -1,7 +1,7 @@
 /** Verifies a day, a record or a file in this browser, with the same code as npm run verify:record. */
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { useNow } from '../../../ui/browser/use-now.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Field, TextArea } from '../../../ui/forms/field.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
@@ -12,46 +12,37 @@ import section from '../section.module.css';
 import styles from './check-yourself.module.css';
 import { Downloads } from './downloads.tsx';
 import { FilePicker } from './file-picker.tsx';
-import { dayFile, fetchNewestDay, recordFile } from './raw-files-api.ts';
-import { type OwnProof, useVerification } from './use-verification.ts';
+import { dayFile, recordFile } from './raw-files-api.ts';
+import { type CheckKind, useCheckForm } from './use-check-form.ts';
+import { useVerification } from './use-verification.ts';
 import { VerificationResult } from './verification-result.tsx';
 
 const KINDS = [
   { value: 'day', label: 'A day' },
   { value: 'record', label: 'A record' },
   { value: 'file', label: 'A file' },
-] as const;
-
-type Kind = (typeof KINDS)[number]['value'];
+] as const satisfies readonly { value: CheckKind; label: string }[];
+/** A new day may begin while the page is open. */
+const CLOCK_MS = 60_000;
 
 export function CheckYourself({ className }: { className?: string | undefined }) {
-  const { hash } = useLocation();
-  const linkedSeq = checkedSeq(hash);
+  const linkedSeq = checkedSeq(useLocation().hash);
   const place = useRef<HTMLElement>(null);
   const { state, fetchAndCheck, checkFiles } = useVerification();
-  const [kind, setKind] = useState<Kind>('day');
-  const [picked, setPicked] = useState<string | null>(null);
-  const newest = useQuery({ queryKey: ['track-record-newest-day'], queryFn: ({ signal }) => fetchNewestDay(signal) });
-  const today = new Date(Date.now()).toISOString().slice(0, 10);
-  const day = picked ?? newest.data ?? today;
-  const [seq, setSeq] = useState('');
-  const [statement, setStatement] = useState('');
-  const [key, setKey] = useState('');
-  const ownProof = parseOwnProof(statement, key);
+  const form = useCheckForm(useNow(CLOCK_MS));
+  const { kind, ownProof, chooseRecord } = form;
   const isBusy = state.step === 'fetching' || state.step === 'checking';
 
   useEffect(() => {
     if (linkedSeq === null) return;
-    setKind('record');
-    setSeq(String(linkedSeq));
+    chooseRecord(linkedSeq);
     place.current?.scrollIntoView();
     fetchAndCheck(recordFile(linkedSeq), {});
-  }, [linkedSeq, fetchAndCheck]);
+  }, [linkedSeq, chooseRecord, fetchAndCheck]);
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (ownProof === null) return;
-    fetchAndCheck(kind === 'day' ? dayFile(day) : recordFile(Number(seq)), ownProof);
+    if (ownProof !== null) fetchAndCheck(kind === 'day' ? dayFile(form.day) : recordFile(Number(form.seq)), ownProof);
   };
   return (
     <section ref={place} id="check" className={classNames(section.section, className)} aria-labelledby="check-heading">
@@ -63,16 +54,16 @@ export function CheckYourself({ className }: { className?: string | undefined })
       </SectionHeading>
       <div className={styles.columns}>
         <form className={styles.form} onSubmit={onSubmit}>
-          <Segmented label="What to check" value={kind} options={KINDS} onChange={setKind} />
+          <Segmented label="What to check" value={kind} options={KINDS} onChange={form.setKind} />
           {kind === 'day' && (
             <Field
               label="Day (UTC)"
               type="date"
-              value={day}
+              value={form.day}
               required
-              onChange={(event) => setPicked(event.currentTarget.value)}
-              max={today}
-              help={dayHelp(newest.data)}
+              onChange={(event) => form.setDay(event.currentTarget.value)}
+              max={form.today}
+              help={dayHelp(form.newestDay)}
             />
           )}
           {kind === 'record' && (
@@ -81,9 +72,9 @@ export function CheckYourself({ className }: { className?: string | undefined })
               inputMode="numeric"
               pattern="[1-9][0-9]{0,14}"
               title="A whole number from 1"
-              value={seq}
+              value={form.seq}
               required
-              onChange={(event) => setSeq(event.currentTarget.value.trim())}
+              onChange={(event) => form.setSeq(event.currentTarget.value.trim())}
             />
           )}
           {kind === 'file' && (
@@ -94,14 +85,14 @@ export function CheckYourself({ className }: { className?: string | undefined })
             <TextArea
               label="A statement or file that you saved"
               rows={3}
-              value={statement}
-              onChange={(event) => setStatement(event.currentTarget.value)}
+              value={form.statement}
+              onChange={(event) => form.setStatement(event.currentTarget.value)}
               help="The content of a day’s JSON file, or of a day’s or record’s file from when it was sealed. Anything rewritten since then shows."
             />
             <Field
               label="A public key you trust"
-              value={key}
-              onChange={(event) => setKey(event.currentTarget.value)}
+              value={form.publicKey}
+              onChange={(event) => form.setPublicKey(event.currentTarget.value)}
               error={ownProof === null ? 'A key has 64 digits from 0 to f.' : undefined}
               help="Without one, the key in the file is used."
             />
@@ -114,7 +105,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
         </form>
         <VerificationResult state={state} />
       </div>
-      <Downloads day={day} />
+      <Downloads day={form.day} />
     </section>
   );
 }
@@ -124,14 +115,4 @@ function dayHelp(newest: string | null | undefined): string {
   const when = 'A day is signed soon after midnight UTC. Until then, you can check its chain.';
   if (newest === undefined) return when;
   return newest === null ? `No day is signed yet. ${when}` : `The newest signed day is ${newest}. ${when}`;
-}
-
-/** Null if the key is invalid. */
-function parseOwnProof(statement: string, key: string): OwnProof | null {
-  const publicKey = key.trim().toLowerCase();
-  if (publicKey !== '' && !/^[0-9a-f]{64}$/.test(publicKey)) return null;
-  return {
-    ...(publicKey !== '' && { keys: [publicKey] }),
-    ...(statement.trim() !== '' && { against: statement.trim() }),
-  };
 }
