@@ -86,7 +86,7 @@ async function create(page: ClientState): Promise<BackendClient> {
     fetch: authFetch,
     flowType: 'pkce',
     persistSession: true,
-    // A link's code has left the URL before this library loads: session/link-answer.ts passes it in.
+    // A link's code has left the URL before this library loads: session/link-answer.tsx passes it in.
     detectSessionInUrl: false,
     autoRefreshToken: true,
   });

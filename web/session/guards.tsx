@@ -2,7 +2,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { Loader } from '../ui/status/loader.tsx';
-import { isArriving } from './link-answer.ts';
+import { isArriving } from './link-answer.tsx';
 import { type ReturnState, returnPath } from './return-path.ts';
 import { prepareAccounts, useSession } from './session.ts';
 

@@ -5,12 +5,8 @@ import { type AuthDeps, askerOf, normalEmail, nowIso, phoneDisabled, readObject,
 import { AuthError, validationFailed } from './auth-error.ts';
 import { requireCaptcha } from './captcha.ts';
 import { EXTENSION_GRANTS } from './extensions/extension-routes.ts';
-import {
-  lockAccountOfAuthCode,
-  providerTokensSchema,
-  redeemAuthCode,
-  requireCodeVerifier,
-} from './sessions/flow-store.ts';
+import { requireCodeVerifier } from './sessions/code-challenge.ts';
+import { lockAccountOfAuthCode, providerTokensSchema, redeemAuthCode } from './sessions/flow-store.ts';
 import { refreshSession, sessionProofs } from './sessions/session-store.ts';
 import { requireNotBanned, type SessionAnswer, type SignedInAs, sessionAnswer, signInAs } from './sessions/sessions.ts';
 import { findUser, findUserByEmail } from './user-store.ts';

@@ -1,5 +1,5 @@
 /** Users' devices in the database. Only the server writes them. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { RenewPushSubscription, SavePushSubscription } from '#domain/push/push-subscription.ts';
 import type { Queries, Transaction } from '../database/database.ts';
@@ -17,11 +17,11 @@ export async function saveSubscription(
   { most, nowIso }: { most: number; nowIso: string },
 ): Promise<string | null> {
   const { userId, endpoint, keys } = device;
-  const hash = hashOf(endpoint);
+  const endpointHash = hash('sha256', endpoint);
   // Serializes calls of one user, because two at the same time could exceed the limit together.
   await tx.query('update public.profiles set push_notifications = true where id = $1::text::uuid', [userId]);
   await tx.query('delete from public.push_subscriptions where endpoint_hash = $1::text and user_id <> $2::text::uuid', [
-    hash,
+    endpointHash,
     userId,
   ]);
   const rows = await tx.query(
@@ -32,7 +32,7 @@ export async function saveSubscription(
      on conflict (endpoint_hash) do update set p256dh = excluded.p256dh, auth = excluded.auth, device = excluded.device
        where push_subscriptions.user_id = excluded.user_id
      returning id::text as id`,
-    [userId, endpoint, hash, keys.p256dh, keys.auth, device.device, nowIso, most],
+    [userId, endpoint, endpointHash, keys.p256dh, keys.auth, device.device, nowIso, most],
   );
   return rows.length === 0 ? null : idRow.parse(rows[0]).id;
 }
@@ -58,13 +58,9 @@ export async function renewSubscription(
           set endpoint = $3::text, endpoint_hash = $4::text, p256dh = $5::text, auth = $6::text
          from known k where s.id = k.id and not exists (select from taken))
      select count(*)::int as known from known`,
-    [hashOf(former.endpoint), former.auth, endpoint, hashOf(endpoint), keys.p256dh, keys.auth],
+    [hash('sha256', former.endpoint), former.auth, endpoint, hash('sha256', endpoint), keys.p256dh, keys.auth],
   );
   return row?.known === 1;
-}
-
-function hashOf(endpoint: string): string {
-  return createHash('sha256').update(endpoint).digest('hex');
 }
 
 /** @returns false for another user's device, and for one that is already deleted */

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { LinkAnswers } from '../../session/link-answers.tsx';
+import { LinkAnswers } from '../../session/link-answer.tsx';
 import { useSession } from '../../session/session.ts';
 import { whenIdle } from '../../ui/browser/when-due.ts';
 import { Toaster } from '../../ui/overlay/toaster.tsx';

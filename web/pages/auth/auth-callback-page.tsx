@@ -9,7 +9,7 @@ import {
 } from '#domain/account/auth-messages.ts';
 import { AuthFrame, NextStepLink } from '../../features/auth/auth-form.tsx';
 import { ConfirmationLinkOver } from '../../features/auth/confirmation-link-over.tsx';
-import { isArriving, isFromMail, type LinkAnswer, linkAnswerOf } from '../../session/link-answer.ts';
+import { isArriving, isFromMail, type LinkAnswer, linkAnswerOf } from '../../session/link-answer.tsx';
 import { type ReturnState, returnPath } from '../../session/return-path.ts';
 import { useSession } from '../../session/session.ts';
 import { Page } from '../../ui/layout/page.tsx';

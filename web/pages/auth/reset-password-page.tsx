@@ -4,7 +4,7 @@ import { linkMessage } from '#domain/account/auth-messages.ts';
 import { AuthFrame, NextStepLink } from '../../features/auth/auth-form.tsx';
 import { ResetPasswordForm } from '../../features/auth/reset-password-form.tsx';
 import { SecondFactorForm } from '../../features/auth/second-factor-form.tsx';
-import { isArriving, type LinkAnswer, linkAnswerOf } from '../../session/link-answer.ts';
+import { isArriving, type LinkAnswer, linkAnswerOf } from '../../session/link-answer.tsx';
 import { useSession } from '../../session/session.ts';
 import { Loader } from '../../ui/status/loader.tsx';
 

@@ -5,7 +5,8 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { queueMail } from '../../../platform/mail/mail-queue.ts';
 import { type AuthDeps, normalEmail, phoneDisabled, textField } from '../auth-deps.ts';
 import { tooManyRequests, validationFailed } from '../auth-error.ts';
-import { type CodeChallenge, insertFlow, readCodeChallenge } from '../sessions/flow-store.ts';
+import { type CodeChallenge, readCodeChallenge } from '../sessions/code-challenge.ts';
+import { insertFlow } from '../sessions/flow-store.ts';
 import { type AccountMailKind, accountMail } from './account-mails.ts';
 import { newCode, newLinkToken, putToken, type TokenPurpose } from './one-time-token-store.ts';
 

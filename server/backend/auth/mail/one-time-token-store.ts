@@ -3,11 +3,10 @@
  * replaces it, and its use deletes it, so only one of several callers succeeds. Lock order, here and wherever both are
  * written: the account's row first, then its tokens.
  */
-import { randomBytes, randomInt } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
 import type { SigningKeys } from '../keys/keys.ts';
-import { hashOf } from '../sessions/flow-store.ts';
 
 export const TOKEN_PURPOSES = [
   'confirmation',
@@ -100,7 +99,7 @@ export async function putToken(
       token.purpose,
       token.email,
       codeHash(keys, token.email, token.code),
-      token.linkToken === null ? null : hashOf(token.linkToken),
+      token.linkToken === null ? null : hash('sha256', token.linkToken),
       token.flowId,
       nowIso,
       TOKEN_LIFE_S,
@@ -149,7 +148,7 @@ export async function takeLink(
     `delete from auth.one_time_tokens
      where link_hash = $1::text and purpose = any($2::text[]) and expires_at > $3::text::timestamptz
      returning ${COLUMNS}`,
-    [hashOf(link.token), link.purposes, nowIso],
+    [hash('sha256', link.token), link.purposes, nowIso],
   );
   return rows.length === 0 ? null : tokenRow.parse(rows[0]);
 }
@@ -172,7 +171,7 @@ export async function lockAccountOfLink(queries: Queries, linkToken: string): Pr
   await queries.query(
     `select 1 from auth.users
      where id = (select user_id from auth.one_time_tokens where link_hash = $1::text) for no key update`,
-    [hashOf(linkToken)],
+    [hash('sha256', linkToken)],
   );
 }
 

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { asOwner, type Transaction } from '../../../platform/database/database.ts';
 import { type AuthDeps, nowIso, type SignedIn } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
-import { type Flow, insertFlow, newFlowState, readCodeChallenge, takeFlowByState } from '../sessions/flow-store.ts';
+import { readCodeChallenge } from '../sessions/code-challenge.ts';
+import { type Flow, insertFlow, newFlowState, takeFlowByState } from '../sessions/flow-store.ts';
 import {
   arrive,
   errorForRedirect,

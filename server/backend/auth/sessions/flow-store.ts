@@ -2,16 +2,10 @@
  * Sign-ins that leave the page, through a mail or a provider. The callback works once; it ends in an auth code that the
  * same browser exchanges for a session, once and within five minutes.
  */
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
-import { AuthError, validationFailed } from '../auth-error.ts';
-
-/** The challenge that the starting browser must later prove; null for the implicit flow. RFC 7636. */
-export interface CodeChallenge {
-  challenge: string;
-  method: 's256' | 'plain';
-}
+import type { CodeChallenge } from './code-challenge.ts';
 
 /** The provider's own tokens; stored sealed. */
 export const providerTokensSchema = z.object({
@@ -81,7 +75,7 @@ export async function insertFlow(queries: Queries, flow: NewFlow, nowIso: string
       flow.redirectTo,
       flow.challenge?.challenge ?? null,
       flow.challenge?.method ?? null,
-      flow.state === null ? null : hashOf(flow.state),
+      flow.state === null ? null : hash('sha256', flow.state),
       flow.providerState,
       flow.linkingUserId,
       nowIso,
@@ -96,7 +90,7 @@ export async function takeFlowByState(queries: Queries, state: string, nowIso: s
   const rows = await queries.query(
     `update auth.flow_state set state_hash = null
      where state_hash = $1::text and expires_at > $2::text::timestamptz returning ${FLOW_COLUMNS}`,
-    [hashOf(state), nowIso],
+    [hash('sha256', state), nowIso],
   );
   return rows.length === 0 ? null : toFlow(rows[0]);
 }
@@ -123,7 +117,7 @@ export async function issueAuthCode(
      where id = $1::text::uuid`,
     [
       issued.flowId,
-      hashOf(code),
+      hash('sha256', code),
       issued.userId,
       issued.providerTokens,
       nowIso,
@@ -161,7 +155,7 @@ export async function lockAccountOfAuthCode(queries: Queries, code: string): Pro
   await queries.query(
     `select 1 from auth.users
      where id = (select user_id from auth.flow_state where auth_code_hash = $1::text) for no key update`,
-    [hashOf(code)],
+    [hash('sha256', code)],
   );
 }
 
@@ -173,7 +167,7 @@ export async function redeemAuthCode(queries: Queries, code: string, nowIso: str
      returning user_id::text as "userId", authentication_method as method, provider, kind, code_challenge as challenge,
        code_challenge_method as "challengeMethod", provider_tokens as "providerTokens",
        session_not_after as "sessionNotAfterIso"`,
-    [hashOf(code), nowIso],
+    [hash('sha256', code), nowIso],
   );
   if (rows.length === 0) return null;
   const { challenge, challengeMethod, ...row } = redeemedRow.parse(rows[0]);
@@ -196,36 +190,4 @@ function toFlow(row: unknown): Flow {
   const { codeChallenge, codeChallengeMethod, ...flow } = flowRow.parse(row);
   const hasChallenge = codeChallenge !== null && codeChallengeMethod !== null;
   return { ...flow, challenge: hasChallenge ? { challenge: codeChallenge, method: codeChallengeMethod } : null };
-}
-
-const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
-
-/** Null when neither is given: the implicit flow. @throws AuthError 400 validation_failed */
-export function readCodeChallenge(
-  challenge: string | null | undefined,
-  method: string | null | undefined,
-): CodeChallenge | null {
-  const isAbsent = (value: string | null | undefined) => value === null || value === undefined || value === '';
-  if (isAbsent(challenge) && isAbsent(method)) return null;
-  const named = method?.toLowerCase();
-  if (typeof challenge !== 'string' || (named !== 's256' && named !== 'plain'))
-    throw validationFailed('PKCE flow requires code_challenge_method and code_challenge');
-  if (!CHALLENGE.test(challenge))
-    throw validationFailed('code challenge has to be between 43 and 128 characters of letters, digits, -, ., _ and ~');
-  return { challenge, method: named };
-}
-
-/** @throws AuthError 400 bad_code_verifier */
-export function requireCodeVerifier(verifier: string, { challenge, method }: CodeChallenge): void {
-  const answer = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  const isMatch =
-    Buffer.byteLength(answer) === Buffer.byteLength(challenge) &&
-    timingSafeEqual(Buffer.from(answer), Buffer.from(challenge));
-  if (!isMatch)
-    throw new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
-}
-
-/** SHA-256 in hexadecimal. Enough for long random secrets; six digits need a key, see one-time-token-store.ts. */
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

@@ -2,11 +2,10 @@
  * Sessions and their refresh tokens. A token is exchanged once, for its one successor. The successor is derived, not
  * random: clients that refresh at the same moment all receive the same live token, though only hashes are stored.
  */
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
 import type { SigningKeys } from '../keys/keys.ts';
-import { hashOf } from './flow-store.ts';
 
 /** Within this time a second use of a token counts as a retry by the same client; later, as a theft. */
 const REUSE_WINDOW_S = 10;
@@ -181,7 +180,7 @@ async function lockSessionOf(queries: Queries, token: string): Promise<void> {
   await queries.query(
     `select 1 from auth.sessions
      where id = (select session_id from auth.refresh_tokens where token_hash = $1::text) for update`,
-    [hashOf(token)],
+    [hash('sha256', token)],
   );
 }
 
@@ -192,7 +191,7 @@ async function findToken(queries: Queries, token: string, nowIso: string): Promi
        extract(epoch from $2::text::timestamptz - r.used_at)::float8 as "usedAgoS"
      from auth.refresh_tokens r join auth.sessions s on s.id = r.session_id
      where r.token_hash = $1::text`,
-    [hashOf(token), nowIso],
+    [hash('sha256', token), nowIso],
   );
   return rows.length === 0 ? null : tokenRow.parse(rows[0]);
 }
@@ -211,10 +210,10 @@ async function exchange(
        where token_hash = $1::text)
      update auth.sessions set refreshed_at = $2::text::timestamptz, updated_at = $2::text::timestamptz
      where id = $3::text::uuid`,
-    [hashOf(token), nowIso, row.sessionId],
+    [hash('sha256', token), nowIso, row.sessionId],
   );
   const { userId, sessionId } = row;
-  await insertToken(queries, { token: successor, parentHash: hashOf(token), userId, sessionId }, nowIso);
+  await insertToken(queries, { token: successor, parentHash: hash('sha256', token), userId, sessionId }, nowIso);
   return successor;
 }
 
@@ -226,7 +225,7 @@ async function insertToken(
   await queries.query(
     `insert into auth.refresh_tokens (token_hash, parent_hash, user_id, session_id, created_at, updated_at)
      values ($1::text, $2::text, $3::text::uuid, $4::text::uuid, $5::text::timestamptz, $5::text::timestamptz)`,
-    [hashOf(token.token), token.parentHash, token.userId, token.sessionId, nowIso],
+    [hash('sha256', token.token), token.parentHash, token.userId, token.sessionId, nowIso],
   );
 }
 

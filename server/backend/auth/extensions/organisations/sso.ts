@@ -5,7 +5,8 @@ import { readText } from '../../../../platform/http/calls/request-body.ts';
 import { type AuthDeps, MAX_AUTH_BODY_BYTES, nowIso, readObject, textField } from '../../auth-deps.ts';
 import { AuthError, validationFailed } from '../../auth-error.ts';
 import { requireCaptcha } from '../../captcha.ts';
-import { type Flow, insertFlow, newFlowState, readCodeChallenge, takeFlowByState } from '../../sessions/flow-store.ts';
+import { readCodeChallenge } from '../../sessions/code-challenge.ts';
+import { type Flow, insertFlow, newFlowState, takeFlowByState } from '../../sessions/flow-store.ts';
 import {
   arrive,
   errorForRedirect,
