@@ -101,7 +101,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const market = openMarket({
     ...{ source: options.market, settings: config.market, socketAccess: door, database, clock, log, bus },
     bookEveryMs: admission.bookEveryMs,
-    admit: admission.takeUpgrade,
+    admit: admission.admitUpgrade,
   });
   undo.push(() => market.close());
   const community = openCommunity({ source: options.community, database, clock, log, origin: own.originOf });

@@ -15,7 +15,7 @@ export async function removeOldAlerts(queries: Queries, nowMs: number): Promise<
 }
 
 /** Rules about predictions with a reported outcome can match no more, but still count towards the limit. */
-export async function removeSpentRules(queries: Queries, resolvedBeforeIso: string): Promise<void> {
+export async function removeResolvedRules(queries: Queries, resolvedBeforeIso: string): Promise<void> {
   await queries.query(
     `delete from public.alert_rules where id in (
        select r.id from public.alert_rules r join public.prediction_outcomes o on o.prediction_id = r.prediction_id

@@ -6,10 +6,10 @@ import * as z from 'zod/mini';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { asOwner, type Database, type Queries } from '../platform/database/database.ts';
 import { type AlertTime, ruleMarketS } from './alert-time.ts';
-import { removeSpentRules } from './old-alerts.ts';
+import { removeResolvedRules } from './old-alerts.ts';
 import type { NewAlert } from './send-alerts.ts';
 import { breakOf } from './watch-bands.ts';
-import { type ResolvedPlace, type ResolvedPrediction, resolvedPredictions } from './watched-predictions-store.ts';
+import { type ResolvedCursor, type ResolvedPrediction, resolvedPredictions } from './watched-predictions-store.ts';
 
 /** A round of outcomes is dated at its start but written for up to a minute, so this overlap includes late writes. */
 const OVERLAP_MS = 3 * 60_000;
@@ -29,7 +29,7 @@ export async function watchOutcomes(
   const until = (await progressOf(queries)) ?? time.latestMs;
   const fromMs = Math.max(Math.min(until, time.latestMs) - OVERLAP_MS, time.latestMs - CAUGHT_UP_MS);
   const span = { fromIso: iso(fromMs), toIso: iso(time.latestMs) };
-  let after: ResolvedPlace | null = null;
+  let after: ResolvedCursor | null = null;
   for (let count = BATCH; count === BATCH; ) {
     signal.throwIfAborted();
     const rows: ResolvedPrediction[] = await resolvedPredictions(queries, { ...span, after, limit: BATCH });
@@ -39,7 +39,7 @@ export async function watchOutcomes(
   }
   // Saved only after all alerts are written: an interrupted round runs again, and no alert repeats.
   await saveProgress(queries, span.toIso);
-  await removeSpentRules(queries, span.fromIso);
+  await removeResolvedRules(queries, span.fromIso);
 }
 
 function outcomeOf(row: ResolvedPrediction): NewAlert | null {

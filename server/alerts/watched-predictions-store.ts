@@ -102,7 +102,7 @@ export type ResolvedPrediction = z.infer<typeof resolvedSchema>;
 /** Outcomes that ended in `(fromIso, toIso]`, ordered by their end, after a given one. */
 export async function resolvedPredictions(
   queries: Queries,
-  { fromIso, toIso, after, limit }: { fromIso: string; toIso: string; after: ResolvedPlace | null; limit: number },
+  { fromIso, toIso, after, limit }: { fromIso: string; toIso: string; after: ResolvedCursor | null; limit: number },
 ): Promise<ResolvedPrediction[]> {
   const rows = await queries.query(
     `with resolved as materialized (
@@ -131,4 +131,4 @@ export async function resolvedPredictions(
   return z.array(resolvedSchema).parse(rows);
 }
 
-export type ResolvedPlace = Pick<ResolvedPrediction, 'resolvedAt' | 'predictionId'>;
+export type ResolvedCursor = Pick<ResolvedPrediction, 'resolvedAt' | 'predictionId'>;

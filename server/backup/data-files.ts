@@ -7,7 +7,7 @@ import type { Transaction } from '../platform/database/database.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The database is copied row by row; locks, a running sandbox's control file and partial files are transient. */
-const LEFT_OUT = /^(database|database\.lock.*|payments-control\.json)$|\.(tmp|draft)$/;
+const EXCLUDED = /^(database|database\.lock.*|payments-control\.json)$|\.(tmp|draft)$/;
 /** Append-only files: a partial last line is dropped. */
 const GROWING = /\.jsonl$/;
 
@@ -49,7 +49,7 @@ async function pathsIn(root: string, folder: string): Promise<string[]> {
   });
   const paths: string[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (LEFT_OUT.test(entry.name)) continue;
+    if (EXCLUDED.test(entry.name)) continue;
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) paths.push(...(await pathsIn(root, path)));
     else if (entry.isFile()) paths.push(path);

@@ -138,6 +138,6 @@ async function copyTable(
 }
 
 function isWithin(folder: string, path: string): boolean {
-  const way = relative(resolve(folder), path);
-  return way !== '' && !way.startsWith('..') && resolve(way) !== way;
+  const inner = relative(resolve(folder), path);
+  return inner !== '' && !inner.startsWith('..') && resolve(inner) !== inner;
 }

@@ -13,9 +13,9 @@ import { WORK_RULES, workClassOf } from '../work-classes.ts';
 
 export interface ProcessAdmission {
   /** Starts the work on a request now or in its turn, or refuses it. */
-  takeRequest(request: IncomingMessage, response: ServerResponse, work: () => void): void;
+  admitRequest(request: IncomingMessage, response: ServerResponse, work: () => void): void;
   /** The same for opening a WebSocket. */
-  takeUpgrade(request: IncomingMessage, socket: Duplex, work: () => void): void;
+  admitUpgrade(request: IncomingMessage, socket: Duplex, work: () => void): void;
   /** True while no statement waits for a database session. */
   isDatabaseFree(): boolean;
   /** Minimum time between two updates of an order book, milliseconds; 0: every change. */
@@ -53,7 +53,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   });
   const meter = openLoopMeter((window) => pace.record(window, admission.isBehind()));
   return {
-    takeRequest(request, response, work) {
+    admitRequest(request, response, work) {
       const name = workClassOf(request);
       if (name === null) {
         work();
@@ -67,7 +67,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
         work,
       });
     },
-    takeUpgrade(request, socket, work) {
+    admitUpgrade(request, socket, work) {
       admission.take({
         name: 'socket',
         owner: () => ownerOf(request, 'socket', trustedProxies),

@@ -33,8 +33,8 @@ export function startOldRows(deps: OldRowsDeps): Job {
     store: jobStore(deps.database),
     log: deps.log,
     async run(signal) {
-      const went = await removeOldRows(deps, signal);
-      if (Object.values(went).some((count) => count > 0)) deps.log.info(went, 'old rows were deleted');
+      const removed = await removeOldRows(deps, signal);
+      if (Object.values(removed).some((count) => count > 0)) deps.log.info(removed, 'old rows were deleted');
       return undefined;
     },
   });

@@ -166,7 +166,7 @@ const MOST_VOTES = 100_000;
 
 /** @param nowMs  by the product's clock, which dates all of these */
 export async function readDepths(database: Database, nowMs: number): Promise<Depths> {
-  const [row] = await asOwner(database).query<{ facts: unknown }>(QUESTION, [new Date(nowMs).toISOString(), nowMs]);
+  const [row] = await asOwner(database).query<{ facts: unknown }>(QUERY, [new Date(nowMs).toISOString(), nowMs]);
   return depthsSchema.parse(row?.facts);
 }
 
@@ -175,7 +175,7 @@ const votes = (direction: 'up' | 'down') =>
   `(select count(*) from (select 1 from private.votes where currency = 'btc' and direction = '${direction}'
       and created_at > $1::text::timestamptz - interval '24 hours' limit ${MOST_VOTES}) counted)`;
 
-const QUESTION = `select json_build_object(
+const QUERY = `select json_build_object(
   'push', ${counted("select 1 from private.outgoing_pushes where state = 'waiting'")},
   'pushOldestS', (select extract(epoch from $1::text::timestamptz - min(next_try_at))::float8 from private.outgoing_pushes
      where state = 'waiting' and next_try_at <= $1::text::timestamptz),

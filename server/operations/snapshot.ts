@@ -45,12 +45,12 @@ export function sharedSnapshot(
   return () => {
     const atMs = monotonicMs();
     if (last !== null && atMs - last.atMs < SHARED_MS) return last.facts;
-    const taken = { facts: takeSnapshot(deps), atMs };
-    last = taken;
-    taken.facts.catch(() => {
-      if (last === taken) last = null;
+    const reading = { facts: takeSnapshot(deps), atMs };
+    last = reading;
+    reading.facts.catch(() => {
+      if (last === reading) last = null;
     });
-    return taken.facts;
+    return reading.facts;
   };
 }
 
@@ -133,11 +133,11 @@ type StoredFacts = z.infer<typeof storedSchema>;
 
 /** @param nowMs  by the product's clock, which dates the records */
 export async function readRecordFacts(database: Database, nowMs: number): Promise<StoredFacts> {
-  const [row] = await asOwner(database).query<{ facts: unknown }>(QUESTION, [nowMs]);
+  const [row] = await asOwner(database).query<{ facts: unknown }>(QUERY, [nowMs]);
   return storedSchema.parse(row?.facts);
 }
 
-const QUESTION = `
+const QUERY = `
 with newest as materialized (
   select seq, issued_ms from private.track_records order by seq desc limit ${MOST_RECORDS}),
 day as (

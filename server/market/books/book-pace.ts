@@ -27,7 +27,7 @@ export function bookPace(): BookPace {
   let calmWanted = CALM_WINDOWS;
   let sinceBack = Number.POSITIVE_INFINITY;
 
-  function go(to: number): void {
+  function setStep(to: number): void {
     step = to;
     overloaded = calm = idle = 0;
   }
@@ -42,11 +42,11 @@ export function bookPace(): BookPace {
       if (overloaded >= OVERLOADED_WINDOWS && step < STEPS_MS.length - 1) {
         // The last step back came too early.
         if (sinceBack < calmWanted) calmWanted = Math.min(MAX_CALM_WINDOWS, calmWanted * 2);
-        go(step + 1);
+        setStep(step + 1);
       } else if (step > 0 && (calm >= calmWanted || idle >= IDLE_WINDOWS)) {
         if (idle >= IDLE_WINDOWS) calmWanted = CALM_WINDOWS;
         sinceBack = 0;
-        go(step - 1);
+        setStep(step - 1);
       }
     },
   };

@@ -9,10 +9,10 @@ test('sends readers in step one shared text per turn, whatever changed in betwee
   for (const reader of readers) lane.subscribe(reader, 'level2');
   send(snapshot([['1', '1']], [['2', '1']]));
 
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   for (let size = 1; size <= 50; size++) send(update([['buy', '1.5', String(size)]]));
-  lane.turn(TIME);
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
+  lane.sendUpdates(TIME);
 
   const [first, second] = readers;
   expect(first?.texts).toEqual([
@@ -29,15 +29,15 @@ test('shows a level beyond the hundredth only once it enters, and removes it whe
   lane.subscribe(reader, 'level2');
   const bids = Array.from({ length: 101 }, (_, i) => [String(1000 - i), '1']);
   send(snapshot(bids, [['1001', '1']]));
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   expect(prices(reader)[0]).toHaveLength(100);
 
   send(update([['buy', '1000', '0']]));
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   expect(prices(reader)[0]?.at(-1)).toBe(900);
 
   send(update([['buy', '1000.5', '1']]));
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   expect(prices(reader)[0]?.at(-1)).toBe(901);
   expect(prices(reader)[0]).toHaveLength(100);
 });
@@ -47,15 +47,15 @@ test('sends a whole book to a reader that has caught up, instead of what it miss
   const [reader, other] = [aReader(), aReader()];
   for (const one of [reader, other]) lane.subscribe(one, 'level2');
   send(snapshot([['1', '1']], [['9', '1']]));
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
 
   reader.isStuck = true;
   for (const price of ['2', '3', '4']) {
     send(update([['buy', price, '1']]));
-    lane.turn(TIME);
+    lane.sendUpdates(TIME);
   }
   reader.isStuck = false;
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
 
   expect(reader.texts).toHaveLength(2);
   expect(reader.texts[1]).toContain('"type":"snapshot"');
@@ -68,11 +68,11 @@ test('sends a late reader a whole book first, not an update', () => {
   const [early, late] = [aReader(), aReader()];
   lane.subscribe(early, 'level2');
   send(snapshot([['1', '1']], [['9', '1']]));
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
 
   lane.subscribe(late, 'level2');
   send(update([['buy', '2', '1']]));
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
 
   expect(late.texts.map((text) => parseFeedMessage(text).kind)).toEqual(['snapshot']);
   expect(early.texts.map((text) => parseFeedMessage(text).kind)).toEqual(['snapshot', 'update']);
@@ -84,7 +84,7 @@ test('hides a crossed book, and keeps the last good one until it is repaired', (
   const reader = aReader();
   lane.subscribe(reader, 'level2');
   send(snapshot([['1', '1']], [['9', '1']]));
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
 
   send(
     update([
@@ -94,12 +94,12 @@ test('hides a crossed book, and keeps the last good one until it is repaired', (
   );
   const late = aReader();
   lane.subscribe(late, 'level2');
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   expect(prices(reader)).toEqual([[1], [9]]);
   expect(prices(late)).toEqual([[1], [9]]);
 
   send(update([['buy', '10', '0']]));
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   expect(prices(reader)).toEqual([[2, 1], [9]]);
   expect(prices(late)).toEqual([[2, 1], [9]]);
 });
@@ -112,15 +112,15 @@ test('sends only the last ticker between two turns, and sends it immediately to 
   const ticker = (price: string) => ({ type: 'ticker', product_id: PRODUCT, price, sequence: 1, trade_id: 2 });
 
   for (const price of ['1', '2', '3']) send(ticker(price));
-  lane.turn(TIME);
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
+  lane.sendUpdates(TIME);
   reader.isStuck = true;
   send(ticker('4'));
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   send(ticker('5'));
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   reader.isStuck = false;
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
 
   const sent = reader.texts.map((text) => parseFeedMessage(text) as TickerEvent);
   expect(sent.map(({ kind, price, bestBid }) => [kind, price, bestBid])).toEqual([
@@ -134,17 +134,17 @@ test('sends heartbeats only while the product is fresh', () => {
   const reader = aReader();
   lane.subscribe(reader, 'heartbeat');
 
-  lane.beat(TIME);
+  lane.sendHeartbeat(TIME);
   send({ type: 'heartbeat', product_id: PRODUCT });
-  lane.beat(TIME);
+  lane.sendHeartbeat(TIME);
   expect(reader.texts).toEqual([]);
 
   send(snapshot([['1', '1']], [['9', '1']]));
-  lane.beat(TIME);
+  lane.sendHeartbeat(TIME);
   send(update([['buy', '9', '1']]));
-  lane.beat(TIME);
-  product.drop(0);
-  lane.beat(TIME);
+  lane.sendHeartbeat(TIME);
+  product.reset(0);
+  lane.sendHeartbeat(TIME);
   expect(reader.texts).toHaveLength(1);
 });
 
@@ -197,10 +197,10 @@ test('never shows any reader a crossed, broken or negative level, and shows all 
       const [steady, shaky] = [aReader(), aReader()];
       for (const reader of [steady, shaky]) lane.subscribe(reader, 'level2');
       for (const message of [first, ...messages]) {
-        if (message === 'drop') product.drop(0);
+        if (message === 'drop') product.reset(0);
         else if (message === 'stick') shaky.isStuck = !shaky.isStuck;
         else send(message);
-        lane.turn(TIME);
+        lane.sendUpdates(TIME);
         for (const { book } of [steady, shaky]) {
           expect(book.isCrossed).toBe(false);
           const levels = [...book.top('bid', 999), ...book.top('ask', 999)];
@@ -228,10 +228,10 @@ test('names the venue’s newest trade in a heartbeat, with or without its ticke
   lane.subscribe(reader, 'heartbeat');
   send(snapshot([['1', '1']], [['9', '1']]));
   send({ type: 'ticker', product_id: PRODUCT, price: '5', sequence: 1, trade_id: 7, time: TIME });
-  lane.beat(TIME);
+  lane.sendHeartbeat(TIME);
 
   send({ type: 'heartbeat', product_id: PRODUCT, sequence: 2, last_trade_id: 9, time: TIME });
-  lane.beat(TIME);
+  lane.sendHeartbeat(TIME);
 
   const named = reader.texts.map((text) => JSON.parse(text).last_trade_id);
   expect(named).toEqual([7, 9]);

@@ -88,19 +88,19 @@ export class BookLane {
   }
 
   /** Updates all readers. @param time  ISO time of what is shown now */
-  turn(time: string): void {
+  sendUpdates(time: string): void {
     if (this.#book.size === 0 && this.#ticker.size === 0) return;
     const live = this.#source();
     if (live === null) return;
-    if (this.#book.size > 0) this.#turnBook(live, time);
+    if (this.#book.size > 0) this.#sendBook(live, time);
     // A price is read as current, so an old one is not sent; an old book is sent with its age.
-    if (this.#ticker.size > 0 && (live.isFresh || !this.hasBook)) this.#turnTicker(live.ticker);
+    if (this.#ticker.size > 0 && (live.isFresh || !this.hasBook)) this.#sendTicker(live.ticker);
   }
 
   /**
    * Reports how long the venue has been unresponsive, so that a page knows the age of its data; nothing if not live.
    */
-  beat(time: string): void {
+  sendHeartbeat(time: string): void {
     this.#keepPicture();
     if (this.#heartbeat.size === 0 || !this.isFresh) return;
     this.#heartbeats += 1;
@@ -120,7 +120,7 @@ export class BookLane {
     if (live !== null) this.#renew(live);
   }
 
-  #turnBook(live: Pick<LiveProduct, 'revision' | 'soundBook' | 'isFresh'>, time: string): void {
+  #sendBook(live: Pick<LiveProduct, 'revision' | 'soundBook' | 'isFresh'>, time: string): void {
     const changes = this.#renew(live);
     if (changes.length > 0) this.#share(this.#book, () => updateText(this.productId, changes, time));
     if (this.#shown === null) return;
@@ -163,7 +163,7 @@ export class BookLane {
     }
   }
 
-  #turnTicker(ticker: TickerEvent | null): void {
+  #sendTicker(ticker: TickerEvent | null): void {
     if (ticker === null) return;
     if (ticker !== this.#sentTicker) {
       this.#sentTicker = ticker;

@@ -5,21 +5,21 @@ import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from '../tes
 test('sends a late reader of an unresponsive venue the last good book with its age', () => {
   const { time, lane, product, send } = aWorld();
   send(snapshot([['1', '1']], [['9', '1']]));
-  lane.beat(TIME);
+  lane.sendHeartbeat(TIME);
   time.ms = 1000;
   send(update([['buy', '2', '1']]));
-  lane.beat(TIME);
+  lane.sendHeartbeat(TIME);
 
   time.ms = 21_000;
   const late = aReader();
   lane.subscribe(late, 'level2');
-  lane.turn(TIME);
-  product.drop(time.ms);
+  lane.sendUpdates(TIME);
+  product.reset(time.ms);
   time.ms = 31_000;
   const later = aReader();
   lane.subscribe(later, 'level2');
-  lane.turn(TIME);
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
+  lane.sendUpdates(TIME);
 
   const ages = [late, later].map(({ texts }) => texts.map((text) => JSON.parse(text).age_ms));
   expect(ages).toEqual([[20_000], [30_000]]);
@@ -27,10 +27,10 @@ test('sends a late reader of an unresponsive venue the last good book with its a
 
   send(snapshot([['3', '1']], [['9', '1']]));
   send({ type: 'heartbeat', product_id: PRODUCT, sequence: 1, last_trade_id: 1, time: TIME });
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   const fresh = aReader();
   lane.subscribe(fresh, 'level2');
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
 
   for (const reader of [late, later, fresh]) expect(prices(reader)).toEqual([[3], [9]]);
   expect(fresh.texts[0]).not.toContain('age_ms');
@@ -42,8 +42,8 @@ test('sends nothing when there has never been a book', () => {
   lane.subscribe(reader, 'level2');
 
   time.ms = 60_000;
-  lane.beat(TIME);
-  lane.turn(TIME);
+  lane.sendHeartbeat(TIME);
+  lane.sendUpdates(TIME);
 
   expect(reader.texts).toEqual([]);
 });
@@ -56,11 +56,11 @@ test('withholds an old price until the venue is fresh', () => {
   const reader = aReader();
   lane.subscribe(reader, 'ticker');
 
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   expect(reader.texts).toEqual([]);
 
   send({ type: 'heartbeat', product_id: PRODUCT, sequence: 1, last_trade_id: 1, time: TIME });
-  lane.turn(TIME);
+  lane.sendUpdates(TIME);
   expect(reader.texts).toHaveLength(1);
 });
 
@@ -72,7 +72,7 @@ test('states the venue’s silence in heartbeats, and sends none for a stale pro
 
   for (const atMs of [400, 1400, 4400, 5400]) {
     time.ms = atMs;
-    lane.beat(TIME);
+    lane.sendHeartbeat(TIME);
   }
 
   expect(reader.texts.map((text) => JSON.parse(text).silent_ms)).toEqual([400, 1400, 4400]);

@@ -111,9 +111,9 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       if (productIds.length === 0) return refusal(parsed.type, `no products for channel ${name}`);
       const unknown = productIds.filter((id) => !lanes.has(id) && !unconnected.has(id));
       if (unknown.length > 0) return refusal(parsed.type, `${unknown.join(', ')} is not a valid product`);
-      const apart = parsed.type === 'subscribe' ? productIds.filter((id) => unconnected.has(id)) : [];
+      const missing = parsed.type === 'subscribe' ? productIds.filter((id) => unconnected.has(id)) : [];
       // Not the reader's fault: it may stay connected and request other products.
-      if (apart.length > 0) return refusal(parsed.type, `${apart.join(', ')} is not connected`, 'unconnected');
+      if (missing.length > 0) return refusal(parsed.type, `${missing.join(', ')} is not connected`, 'unconnected');
       for (const id of productIds) {
         const lane = lanes.get(id);
         if (lane === undefined) continue;
@@ -155,23 +155,23 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     admit,
     join,
   });
-  let turnedAtMs = Number.NEGATIVE_INFINITY;
+  let sentAtMs = Number.NEGATIVE_INFINITY;
   let sentEveryMs = 0;
-  const turning = setInterval(() => {
+  const frameTimer = setInterval(() => {
     const everyMs = bookEveryMs();
     if (everyMs !== sentEveryMs) {
       sentEveryMs = everyMs;
       sendAlive();
     }
     // The process cannot keep up: its readers get fewer updates, but no delayed ones.
-    if (relay.isBehind() || performance.now() - turnedAtMs < everyMs) return;
-    turnedAtMs = performance.now();
-    for (const lane of lanes.values()) lane.turn(now());
+    if (relay.isBehind() || performance.now() - sentAtMs < everyMs) return;
+    sentAtMs = performance.now();
+    for (const lane of lanes.values()) lane.sendUpdates(now());
   }, timing.frameMs).unref();
-  const beating = setInterval(() => {
-    for (const lane of lanes.values()) lane.beat(now());
+  const heartbeatTimer = setInterval(() => {
+    for (const lane of lanes.values()) lane.sendHeartbeat(now());
   }, timing.heartbeatMs).unref();
-  const living = setInterval(sendAlive, timing.aliveMs).unref();
+  const aliveTimer = setInterval(sendAlive, timing.aliveMs).unref();
 
   return {
     attach: (server) => relay.attach(server),
@@ -184,9 +184,9 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       upstream: books.counters(),
     }),
     close() {
-      clearInterval(turning);
-      clearInterval(beating);
-      clearInterval(living);
+      clearInterval(frameTimer);
+      clearInterval(heartbeatTimer);
+      clearInterval(aliveTimer);
       relay.close();
     },
   };

@@ -47,7 +47,7 @@ export interface BookFeedTiming extends BookTiming, ProductRequestTiming {
 
 /** The snapshot of the largest book takes a few megabytes. */
 const MAX_MESSAGE_BYTES = 32 << 20;
-const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 10_000, apartMs: 750, watchMs: 250, renewMs: 3_600_000 };
+const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 10_000, spacingMs: 750, watchMs: 250, renewMs: 3_600_000 };
 /** Heartbeats arrive every second: without any message for this long, the connection is dead. */
 const SOCKET_TIMING: Partial<SocketTiming> = { stuckMs: 15_000 };
 
@@ -92,9 +92,7 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
       counted.refusals += 1;
       log.error({ url, message: message.slice(0, 300) }, 'the order book was refused');
       // A connection that still serves a book stays open: the refusal concerned another request.
-      const isServing = [...products.values()].some(
-        (product) => product.hasRecentHeartbeat(performance.now()) && product.isSound,
-      );
+      const isServing = [...products.values()].some((product) => product.isAlive(performance.now()) && product.isSound);
       if (requests.isRequestingOne || !isServing) requests.refuse(message);
     },
     malformed() {
@@ -113,8 +111,8 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
     timing,
   });
 
-  function dropAll(): void {
-    for (const product of products.values()) product.drop(performance.now());
+  function resetAll(): void {
+    for (const product of products.values()) product.reset(performance.now());
   }
 
   const socket = openUpstreamSocket({
@@ -127,14 +125,14 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
       counted.connections += 1;
       // Randomised, so that a venue's clients do not all reconnect at the same time.
       renewAtMs = performance.now() + timing.renewMs * (0.9 + 0.2 * Math.random());
-      dropAll();
+      resetAll();
       return requests.greeting();
     },
     onMessage: (text) => readExchangeFrame(text, sink),
     onLost() {
       renewAtMs = Number.POSITIVE_INFINITY;
       requests.lost();
-      dropAll();
+      resetAll();
     },
   });
 
@@ -143,7 +141,7 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
       counted.renewed += 1;
       renewAtMs = Number.POSITIVE_INFINITY;
       log.info({ url }, 'renewing the order books, as scheduled');
-      dropAll();
+      resetAll();
       socket.reconnect();
       return;
     }
@@ -153,8 +151,8 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
       if (fault === null) continue;
       counted[fault] += 1;
       log.warn({ url, productId, fault }, 'the order book is inconsistent, requesting it again');
-      product.blame();
-      dropAll();
+      product.penalize();
+      resetAll();
       socket.reconnect();
       return;
     }

@@ -56,7 +56,7 @@ test('is unsound immediately when crossed, and reports it after 1 s unless repai
 test('reports a missing snapshot 15 s after connecting', () => {
   const product = aBook();
 
-  product.drop(20_000);
+  product.reset(20_000);
 
   expect([product.isSound, product.book.levelCount('bid')]).toEqual([false, 0]);
   expect([product.fault(35_000), product.fault(35_001)]).toEqual([null, 'missing']);
@@ -109,8 +109,8 @@ test('doubles the tolerated time after each fault, until the book was sound for 
   const crossedFor = (limitMs: number, atMs: number) => {
     product.load([[200, 1]], [[101, 1]], atMs);
     const faults = [product.fault(atMs + limitMs), product.fault(atMs + limitMs + 1)];
-    product.blame();
-    product.drop(atMs + limitMs + 1);
+    product.penalize();
+    product.reset(atMs + limitMs + 1);
     return faults;
   };
 

@@ -65,7 +65,7 @@ export class ProductBook {
   }
 
   /** Resets for a new connection: all state belongs to the old one. */
-  drop(nowMs: number): void {
+  reset(nowMs: number): void {
     this.book.clear();
     this.#isLoaded = false;
     this.#connectedAtMs = nowMs;
@@ -114,10 +114,10 @@ export class ProductBook {
   }
 
   isFresh(nowMs: number): boolean {
-    return this.isSound && this.hasRecentHeartbeat(nowMs);
+    return this.isSound && this.isAlive(nowMs);
   }
 
-  hasRecentHeartbeat(nowMs: number): boolean {
+  isAlive(nowMs: number): boolean {
     return this.idleMs(nowMs) <= this.#timing.staleMs;
   }
 
@@ -129,21 +129,21 @@ export class ProductBook {
   /** Why this product's connection should be dropped now; null without a reason. */
   fault(nowMs: number): BookFault | null {
     const { crossedMs, disagreedMs, unresponsiveMs, missingMs, soundMs } = this.#timing;
-    const isOver = (sinceMs: number | null, limitMs: number) =>
+    const exceeds = (sinceMs: number | null, limitMs: number) =>
       sinceMs !== null && nowMs - sinceMs > limitMs * this.#patience;
-    if (!this.#isLoaded) return isOver(this.#connectedAtMs, missingMs) ? 'missing' : null;
-    if (isOver(this.#crossedAtMs, crossedMs)) return 'crossed';
+    if (!this.#isLoaded) return exceeds(this.#connectedAtMs, missingMs) ? 'missing' : null;
+    if (exceeds(this.#crossedAtMs, crossedMs)) return 'crossed';
     // A single ticker may show a best price that lasted less than a batch; two in a row do not.
-    if (this.#missed !== null && this.#missed.tickers > 1 && isOver(this.#missed.sinceMs, disagreedMs))
+    if (this.#missed !== null && this.#missed.tickers > 1 && exceeds(this.#missed.sinceMs, disagreedMs))
       return 'disagreed';
-    if (isOver(Math.max(this.#heartbeatAtMs, this.#connectedAtMs), unresponsiveMs)) return 'unresponsive';
+    if (exceeds(Math.max(this.#heartbeatAtMs, this.#connectedAtMs), unresponsiveMs)) return 'unresponsive';
     if (!this.isFresh(nowMs) || this.#missed !== null) this.#soundSinceMs = nowMs;
     if (nowMs - this.#soundSinceMs > soundMs) this.#patience = 1;
     return null;
   }
 
   /** Its connection was dropped because of this product. */
-  blame(): void {
+  penalize(): void {
     this.#patience = Math.min(MAX_PATIENCE, this.#patience * 2);
   }
 

@@ -5,7 +5,7 @@
 
 export interface ProductRequestTiming {
   /** Between two single requests: venues count messages per second. */
-  apartMs: number;
+  spacingMs: number;
   /** A refused product is requested again after this long; the wait doubles with each further refusal. */
   refusedMs: number;
 }
@@ -39,8 +39,8 @@ export function refusedDelayMs(refusedMs: number, times: number): number {
 
 export function openProductRequests(options: ProductRequestOptions): ProductRequests {
   const { productIds, textFor, send, onAllRefused, timing } = options;
-  const refused = new Map<string, { times: number; againAtMs: number }>();
-  let isApart = false;
+  const refused = new Map<string, { times: number; retryAtMs: number }>();
+  let isOneByOne = false;
   /** To be requested one by one on this connection. */
   let waiting: readonly string[] = [];
   /** Requested last and not served yet. */
@@ -49,31 +49,31 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
 
   const wanted = () => productIds.filter((id) => !refused.has(id));
 
-  function turnIn(ms: number): void {
+  function scheduleNext(ms: number): void {
     clearTimeout(timer);
-    timer = setTimeout(turn, ms).unref();
+    timer = setTimeout(requestNext, ms).unref();
   }
 
-  function turn(): void {
+  function requestNext(): void {
     const nowMs = performance.now();
     const [next = nextRefused(nowMs), ...others] = waiting;
     waiting = others;
     requested = next === undefined ? [] : [next];
     if (next !== undefined) {
       send(textFor(requested));
-      turnIn(timing.apartMs);
+      scheduleNext(timing.spacingMs);
       return;
     }
-    isApart = false;
-    const againAtMs = Math.min(...[...refused.values()].map((one) => one.againAtMs));
-    if (refused.size > 0) turnIn(Math.max(timing.apartMs, againAtMs - nowMs));
+    isOneByOne = false;
+    const retryAtMs = Math.min(...[...refused.values()].map((one) => one.retryAtMs));
+    if (refused.size > 0) scheduleNext(Math.max(timing.spacingMs, retryAtMs - nowMs));
   }
 
   function nextRefused(nowMs: number): string | undefined {
     for (const [id, one] of refused) {
-      if (one.againAtMs > nowMs) continue;
+      if (one.retryAtMs > nowMs) continue;
       one.times += 1;
-      one.againAtMs = nowMs + refusedDelayMs(timing.refusedMs, one.times);
+      one.retryAtMs = nowMs + refusedDelayMs(timing.refusedMs, one.times);
       return id;
     }
     return undefined;
@@ -83,12 +83,12 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
     greeting() {
       if (refused.size === productIds.length) {
         refused.clear();
-        isApart = false;
+        isOneByOne = false;
       }
       const all = wanted();
-      requested = isApart ? all.slice(0, 1) : all;
+      requested = isOneByOne ? all.slice(0, 1) : all;
       waiting = all.slice(requested.length);
-      turnIn(timing.apartMs);
+      scheduleNext(timing.spacingMs);
       return [textFor(requested)];
     },
     lost() {
@@ -100,13 +100,13 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
       if (one !== undefined && requested.length === 1) {
         const id = productIds.find((productId) => message.includes(productId)) ?? one;
         if (!refused.has(id))
-          refused.set(id, { times: 0, againAtMs: performance.now() + refusedDelayMs(timing.refusedMs, 0) });
+          refused.set(id, { times: 0, retryAtMs: performance.now() + refusedDelayMs(timing.refusedMs, 0) });
         if (refused.size === productIds.length) onAllRefused();
-      } else if (!isApart) {
-        isApart = true;
+      } else if (!isOneByOne) {
+        isOneByOne = true;
         requested = [];
         waiting = wanted();
-        turnIn(timing.apartMs);
+        scheduleNext(timing.spacingMs);
       }
     },
     serve(productId) {

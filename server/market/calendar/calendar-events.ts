@@ -40,10 +40,8 @@ export function eventsAround(nowMs: number, week: FeedWeek | null, table: typeof
 
 /** @returns whether a currency has a holiday on a day, by the same sources */
 export function holidayCheck(events: readonly CalendarEvent[]): (country: string, date: string) => boolean {
-  const holidays = new Set(
-    events.filter(({ isHoliday }) => isHoliday).map(({ country, date }) => `${country} ${date}`),
-  );
-  return (country, date) => holidays.has(`${country} ${date}`) || holidays.has(`All ${date}`);
+  const days = new Set(events.filter(({ isHoliday }) => isHoliday).map(({ country, date }) => `${country} ${date}`));
+  return (country, date) => days.has(`${country} ${date}`) || days.has(`All ${date}`);
 }
 
 function mergeEvents(fromFeed: readonly CalendarEvent[], table: readonly BankHoliday[]): CalendarEvent[] {

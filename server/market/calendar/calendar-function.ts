@@ -74,12 +74,12 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
   return {
     name: 'ff-proxy',
     maxAgeS: MAX_AGE_S,
-    answer: (query, signal) => (readQuestion(query) === 'sessions' ? answerSessions(signal) : answerEvents(signal)),
+    answer: (query, signal) => (readQuery(query) === 'sessions' ? answerSessions(signal) : answerEvents(signal)),
   };
 }
 
 /** @throws AppError `request/invalid` unless the query is exactly one of the two */
-function readQuestion(query: URLSearchParams): 'sessions' | 'events' {
+function readQuery(query: URLSearchParams): 'sessions' | 'events' {
   const [first, second] = [...query];
   if (first === undefined) throw invalidParameter(SESSIONS_QUERY.name, 'missing');
   const [name, value] = first;

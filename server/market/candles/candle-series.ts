@@ -46,14 +46,14 @@ export class CandleSeries {
 
   /**
    * @param candles the newest closed ones, oldest first; they fill gaps
-   * @param isWhole false when the venue may have older ones: a gap before these candles then stays unknown
+   * @param isComplete false when the venue may have older ones: a gap before these candles then stays unknown
    * @param asOfS the venue has no other closed candle that opens before this second
    * @returns the candles that are new here
    */
-  merge(candles: readonly Candle[], isWhole: boolean, asOfS: number): Candle[] {
+  merge(candles: readonly Candle[], isComplete: boolean, asOfS: number): Candle[] {
     const good = candles.filter(isWellFormed);
     const [first] = good;
-    if (first !== undefined && !isWhole && !this.isCompleteUntil(first.time)) this.#candles = [];
+    if (first !== undefined && !isComplete && !this.isCompleteUntil(first.time)) this.#candles = [];
     const fresh = good.filter((candle) => this.#put(candle));
     const lastS = good.at(-1)?.time ?? 0;
     this.#completeUntilS = Math.max(this.#completeUntilS, asOfS, lastS === 0 ? 0 : lastS + MINUTE_S);

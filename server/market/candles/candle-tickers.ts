@@ -22,7 +22,7 @@ interface CandleTickersOptions {
 const PERIOD_MS = 2000;
 const DAY_BARS = 1440;
 
-interface Held {
+interface SymbolTicker {
   symbol: MarketSymbol;
   /** From closed candles only. */
   day: TickerEvent | null;
@@ -32,8 +32,8 @@ interface Held {
   newest: Candle | null;
   /** The history's last answer, and when; null before the first or after a failure. */
   cut: Cut | null;
-  requestedAtMs: number;
-  isRequesting: boolean;
+  triedAtMs: number;
+  isPending: boolean;
 }
 
 interface Cut extends Pick<HistorySlice, 'attribution' | 'delayS' | 'isOpen' | 'isStale' | 'nowMs'> {
@@ -43,8 +43,8 @@ interface Cut extends Pick<HistorySlice, 'attribution' | 'delayS' | 'isOpen' | '
 
 export function openCandleTickers(options: CandleTickersOptions): TickerSource {
   const { history, symbols, signal, log, periodMs = PERIOD_MS } = options;
-  const held = new Map(
-    symbols.map((symbol): [string, Held] => [
+  const tickers = new Map(
+    symbols.map((symbol): [string, SymbolTicker] => [
       symbol.sym,
       {
         symbol,
@@ -52,24 +52,23 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
         event: null,
         newest: null,
         cut: null,
-        requestedAtMs: Number.NEGATIVE_INFINITY,
-        isRequesting: false,
+        triedAtMs: Number.NEGATIVE_INFINITY,
+        isPending: false,
       },
     ]),
   );
 
   /** Each read starts a refresh for the next reader. */
-  function read(productId: string): Held | null {
-    const one = held.get(productId) ?? null;
-    const isDue =
-      one !== null && !one.isRequesting && performance.now() - one.requestedAtMs >= periodMs && !signal.aborted;
+  function read(productId: string): SymbolTicker | null {
+    const one = tickers.get(productId) ?? null;
+    const isDue = one !== null && !one.isPending && performance.now() - one.triedAtMs >= periodMs && !signal.aborted;
     if (isDue) void refresh(one);
     return one;
   }
 
-  async function refresh(one: Held): Promise<void> {
-    one.isRequesting = true;
-    one.requestedAtMs = performance.now();
+  async function refresh(one: SymbolTicker): Promise<void> {
+    one.isPending = true;
+    one.triedAtMs = performance.now();
     try {
       const { candles, ...cut } = await history.latest(one.symbol, DAY_BARS, signal);
       one.cut = { ...cut, takenAtMs: performance.now() };
@@ -81,12 +80,12 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
       one.cut = null;
       log.debug({ err: error, sym: one.symbol.sym }, 'no last price');
     } finally {
-      one.isRequesting = false;
+      one.isPending = false;
     }
   }
 
   const unwatch = history.watch(({ symbol, candle }) => {
-    const one = held.get(symbol.sym);
+    const one = tickers.get(symbol.sym);
     if (one === undefined) return;
     one.newest = candle;
     publish(one);
@@ -94,13 +93,13 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
   signal.addEventListener('abort', unwatch, { once: true });
 
   return {
-    productIds: [...held.keys()],
+    productIds: [...tickers.keys()],
     latest: (productId) => read(productId)?.event ?? null,
     isFresh: (productId) => isFresh(read(productId), performance.now()),
   };
 }
 
-function isFresh(one: Held | null, nowMs: number): boolean {
+function isFresh(one: SymbolTicker | null, nowMs: number): boolean {
   const { cut, event } = one ?? {};
   if (cut == null || event == null || cut.isStale) return false;
   const ageMs = cut.nowMs + (nowMs - cut.takenAtMs) - Date.parse(event.time);
@@ -108,7 +107,7 @@ function isFresh(one: Held | null, nowMs: number): boolean {
 }
 
 /** Creates another object only when the price, its minute or its origin changed. */
-function publish(one: Held): void {
+function publish(one: SymbolTicker): void {
   const { day, newest, event, cut } = one;
   if (day === null) return;
   const next = newest !== null && newest.time >= day.sequence ? withCandle(day, newest) : day;

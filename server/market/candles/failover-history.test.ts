@@ -142,7 +142,7 @@ test('returns to the first venue after the pause, with its whole history', async
 
 test.each([
   ['lags', (first: ReturnType<typeof setUp>['first']) => Object.assign(first, { lagS: 600 })],
-  ['lacks minutes', (first: ReturnType<typeof setUp>['first']) => first.lacks.add(NOON_S - 600)],
+  ['lacks minutes', (first: ReturnType<typeof setUp>['first']) => first.missing.add(NOON_S - 600)],
 ])('does not return to a recovered venue that %s', async (_what, make) => {
   const { first, serves } = setUp({ retryMs: 20, maxRetryMs: 20 });
   first.failure = DOWN;

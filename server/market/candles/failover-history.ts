@@ -60,7 +60,7 @@ interface Route {
   /** Venues whose last answer exceeded `patienceMs`. */
   slow: Set<VenueHistory>;
   /** Failed tries of preferred venues in a row, and when the next is allowed (monotonic milliseconds). */
-  vainTries: number;
+  failedTries: number;
   retryAtMs: number;
   returning: Promise<void> | null;
 }
@@ -72,24 +72,16 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   const lifetime = new AbortController();
   const listeners = new Set<(update: CandleUpdate) => void>();
   const histories = options.venues.map((venue) =>
-    openCandleHistory({
-      venue,
-      marketKind,
-      symbols,
-      log,
-      store,
-      repairMs,
-      onUpdate: (update) => notify(venue, update),
-    }),
+    openCandleHistory({ venue, marketKind, symbols, log, store, repairMs, onUpdate: (update) => emit(venue, update) }),
   );
   const routes = new Map(symbols.map((symbol) => [symbol.sym, routeOf(symbol)]));
 
   function routeOf(symbol: MarketSymbol): Route {
     const members = histories.filter(({ venue }) => venue.supports(symbol));
-    return { symbol, members, serving: 0, slow: new Set(), vainTries: 0, retryAtMs: 0, returning: null };
+    return { symbol, members, serving: 0, slow: new Set(), failedTries: 0, retryAtMs: 0, returning: null };
   }
 
-  function notify(venue: Venue, update: CandleUpdate): void {
+  function emit(venue: Venue, update: CandleUpdate): void {
     const route = routes.get(update.symbol.sym);
     if (route?.members[route.serving]?.venue !== venue) return;
     for (const listener of listeners) {
@@ -159,8 +151,8 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
 
   /** No venue has fresh candles: returns the newest available slice, marked stale; null without any. */
   async function leastOld(answers: readonly (Answer | null)[], route: Route, count: number) {
-    const held = await Promise.all(route.members.map((member) => member.held(route.symbol, count)));
-    const slices = [...answers, ...held].flatMap((a) => (a === null || isAppError(a) || a.asOfS === null ? [] : [a]));
+    const cached = await Promise.all(route.members.map((member) => member.cached(route.symbol, count)));
+    const slices = [...answers, ...cached].flatMap((a) => (a === null || isAppError(a) || a.asOfS === null ? [] : [a]));
     return slices.sort((a, b) => (b.asOfS ?? 0) - (a.asOfS ?? 0))[0] ?? null;
   }
 
@@ -170,7 +162,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     if (to < 0 || to === route.serving) return;
     const isReturn = to < route.serving;
     route.serving = to;
-    if (!isReturn) Object.assign(route, { vainTries: 0, retryAtMs: performance.now() + timing.retryMs });
+    if (!isReturn) Object.assign(route, { failedTries: 0, retryAtMs: performance.now() + timing.retryMs });
     log.warn({ sym: route.symbol.sym, from, to: member.venue.id, reason }, 'candles come from another venue');
   }
 
@@ -180,14 +172,14 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     route.returning = returnTo(route)
       .catch((error: unknown) => log.debug({ err: error, sym: route.symbol.sym }, 'preferred venue not back'))
       .finally(() => {
-        const pauseMs = Math.min(timing.maxRetryMs, timing.retryMs * 2 ** Math.min(10, route.vainTries));
+        const pauseMs = Math.min(timing.maxRetryMs, timing.retryMs * 2 ** Math.min(10, route.failedTries));
         Object.assign(route, { returning: null, retryAtMs: performance.now() + pauseMs });
-        route.vainTries += 1;
+        route.failedTries += 1;
       });
   }
 
   async function returnTo(route: Route): Promise<void> {
-    const serving = await route.members[route.serving]?.held(route.symbol, LOOKBACK_BARS);
+    const serving = await route.members[route.serving]?.cached(route.symbol, LOOKBACK_BARS);
     for (const member of route.members.slice(0, route.serving)) {
       const answer = await query(route, member, LOOKBACK_BARS, lifetime.signal);
       if (!isFresh(answer) || !isAsGoodAs(answer, serving ?? null, route.symbol)) continue;

@@ -33,7 +33,7 @@ test('serves one venue per series, in order, closed and labelled correctly, what
         for (const [i, script] of [first, second, third].entries()) {
           script.failure = venues[i] === 'down' ? DOWN : null;
           script.lagS = venues[i] === 'lags' ? 900 : 0;
-          script.lacks = new Set(venues[i] === 'lacks' ? [NOON_S - 600, NOON_S + 60] : []);
+          script.missing = new Set(venues[i] === 'lacks' ? [NOON_S - 600, NOON_S + 60] : []);
         }
         const slice = await history.latest(symbolNamed('BTC'), 450, never).catch((error: unknown) => error);
         if (isAppError(slice)) continue;

@@ -35,7 +35,7 @@ export interface CandleHistoryOptions {
 export interface VenueHistory extends CandleHistory {
   readonly venue: Venue;
   /** Candles in memory or in the store, however old, without a venue call; null without any. */
-  held(symbol: MarketSymbol, count: number): Promise<HistorySlice | null>;
+  cached(symbol: MarketSymbol, count: number): Promise<HistorySlice | null>;
   state(): FeedState[];
 }
 
@@ -73,8 +73,8 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   }
 
   function lateS(state: SymbolState): number {
-    const lackingS = newestClosedS(state.symbol, nowMs()) + MINUTE_S - state.series.completeUntilS;
-    return Math.max(0, lackingS);
+    const overdueS = newestClosedS(state.symbol, nowMs()) + MINUTE_S - state.series.completeUntilS;
+    return Math.max(0, overdueS);
   }
 
   function stateOf(symbol: MarketSymbol): SymbolState {
@@ -120,9 +120,9 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     const { symbol, series } = state;
     const requestedAtMs = nowMs();
     const isFirst = series.completeUntilS === 0;
-    const lackingMinutes = Math.ceil((requestedAtMs / 1000 - series.completeUntilS) / MINUTE_S);
+    const missingMinutes = Math.ceil((requestedAtMs / 1000 - series.completeUntilS) / MINUTE_S);
     const overlap = state.isUnconfirmed ? OVERLAP : 2;
-    const count = isFirst ? MAX_CANDLES : Math.max(2, Math.min(MAX_CANDLES, lackingMinutes + overlap));
+    const count = isFirst ? MAX_CANDLES : Math.max(2, Math.min(MAX_CANDLES, missingMinutes + overlap));
     try {
       const candles = await venue.candles(symbol, count, lifetime.signal);
       if (state.series !== series) return;
@@ -151,8 +151,8 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       state.heldUntilMs = typeof retryAfterS === 'number' ? monotonicMs() + retryAfterS * 1000 : 0;
     }
     const isDone = state.failure === null && lateS(state) === 0 && !state.isUnconfirmed;
-    state.vainCalls = isDone ? 0 : state.vainCalls + 1;
-    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, state.vainCalls - 1));
+    state.failedCalls = isDone ? 0 : state.failedCalls + 1;
+    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, state.failedCalls - 1));
     state.allowedAtMs = isDone ? 0 : monotonicMs() + pauseMs;
   }
 
@@ -206,16 +206,16 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     };
   }
 
-  async function held(symbol: MarketSymbol, count: number): Promise<HistorySlice | null> {
+  async function cached(symbol: MarketSymbol, count: number): Promise<HistorySlice | null> {
     const state = stateOf(symbol);
     await state.restoring;
     dropWhenAhead(state);
-    const whatIsHeld = slice(state, count);
-    return whatIsHeld.candles.length === 0 ? null : whatIsHeld;
+    const known = slice(state, count);
+    return known.candles.length === 0 ? null : known;
   }
 
   /** Only requested symbols are stored in memory; updates of others are ignored. */
-  function take(update: CandleUpdate): void {
+  function handleUpdate(update: CandleUpdate): void {
     const { symbol, candle, isClosed } = update;
     options.onUpdate?.(update);
     const state = states.get(symbol.sym);
@@ -229,7 +229,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
 
   async function follow(): Promise<void> {
     try {
-      for await (const update of venue.updates(symbols, lifetime.signal)) take(update);
+      for await (const update of venue.updates(symbols, lifetime.signal)) handleUpdate(update);
     } catch (error) {
       // Readers still get fresh candles, at the cost of one call per minute.
       if (!lifetime.signal.aborted) log.error({ err: error, venue: venue.id }, 'venue updates ended');
@@ -239,7 +239,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   return {
     venue,
     latest,
-    held,
+    cached,
     state: () => [...states.values()].map((state) => feedStateOf(venue, state, monotonicMs())),
     async close() {
       lifetime.abort();

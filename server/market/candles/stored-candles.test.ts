@@ -73,8 +73,8 @@ test('serves stored candles as stale when the venue is down at the start', async
 
   await expect(latest()).rejects.toMatchObject({ code: 'venue/unavailable' });
 
-  expect(await history.held(BTC, 450)).toMatchObject({ asOfS: NOON_S - 5400, isStale: true, venueId: 'scripted' });
-  expect((await history.held(BTC, 450))?.candles).toHaveLength(450);
+  expect(await history.cached(BTC, 450)).toMatchObject({ asOfS: NOON_S - 5400, isStale: true, venueId: 'scripted' });
+  expect((await history.cached(BTC, 450))?.candles).toHaveLength(450);
 });
 
 test('drops stored candles of another market with the same name at the first answer', async () => {
@@ -107,10 +107,10 @@ test('treats stored candles as stale, and stores nothing after them, until an an
 
 test('keeps stored candles as stale when an answer has no candles to compare', async () => {
   const { script, clock, latest, forget } = setUp({ stored: range(600, 1) });
-  for (const minute of range(700, 0)) script.lacks.add(NOON_S - minute * 60);
+  for (const minute of range(700, 0)) script.missing.add(NOON_S - minute * 60);
 
   expect(await latest()).toMatchObject({ asOfS: NOON_S - 60, isStale: true });
-  script.lacks.clear();
+  script.missing.clear();
   clock.monotonicMs += 1000;
 
   expect(await latest()).toMatchObject({ asOfS: NOON_S - 60, isStale: false });
@@ -119,7 +119,7 @@ test('keeps stored candles as stale when an answer has no candles to compare', a
 
 test('drops stored candles that have no minute in common with the answer', async () => {
   const { script, latest, missing, forget } = setUp({ stored: range(30, 2), closes: 999 });
-  for (const minute of range(30, 2)) script.lacks.add(NOON_S - minute * 60);
+  for (const minute of range(30, 2)) script.missing.add(NOON_S - minute * 60);
 
   const { candles } = await latest();
 
@@ -176,11 +176,11 @@ test('stores closed candles of the stream, and never open ones', async () => {
 
 test('fills and stores a missing minute once the venue has it', async () => {
   const { script, latest, added, missing } = setUp();
-  script.lacks.add(NOON_S - 600);
+  script.missing.add(NOON_S - 600);
   await latest();
   expect(missing()).toBe(1);
 
-  script.lacks.clear();
+  script.missing.clear();
 
   await vi.waitFor(() => expect(missing()).toBe(0));
   expect(times((await latest()).candles)).toContain(NOON_S - 600);
@@ -192,7 +192,7 @@ test('requests a missing minute from the venue three times, then reads it from t
   const around = [gap - 60, gap, gap + 60].map(aCandle);
   const read = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS }) => (fromS === 0 ? [] : around));
   const { script, latest, missing } = setUp({ read });
-  script.lacks.add(gap);
+  script.missing.add(gap);
   await latest();
   expect(missing()).toBe(1);
 
@@ -212,7 +212,7 @@ test.each([
   const stored = offsets.map((offset) => ({ ...aCandle(gap + offset), close, high: close + 1 }));
   const read = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS }) => (fromS === 0 ? [] : stored));
   const { script, latest, missing } = setUp({ read });
-  script.lacks.add(gap);
+  script.missing.add(gap);
   await latest();
 
   await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
@@ -223,7 +223,7 @@ test.each([
 
 test('counts minutes that no source has, and requests them no further', async () => {
   const { script, latest, missing } = setUp();
-  script.lacks.add(NOON_S - 600).add(NOON_S - 660);
+  script.missing.add(NOON_S - 600).add(NOON_S - 660);
   await latest();
 
   await pause(200);
@@ -237,7 +237,7 @@ test('counts minutes that no source has, and requests them no further', async ()
 
 test('requests a share’s quiet minute only once', async () => {
   const { script, latest, missing } = setUp({ symbol: MSFT });
-  script.lacks.add(NOON_S - 300);
+  script.missing.add(NOON_S - 300);
   await latest();
 
   await pause(120);
@@ -248,7 +248,7 @@ test('requests a share’s quiet minute only once', async () => {
 
 test('does not fill gaps of symbols that are no longer read', async () => {
   const { script, clock, history, latest, readFor } = setUp({ symbol: MSFT });
-  script.lacks.add(NOON_S - 300);
+  script.missing.add(NOON_S - 300);
   await latest();
   expect(script.calls).toHaveLength(1);
 

@@ -21,7 +21,7 @@ export interface SymbolState {
   repair: GapRepair;
   repairing: Promise<void> | null;
   /** Failed calls in a row, and when the next is allowed (monotonic milliseconds). */
-  vainCalls: number;
+  failedCalls: number;
   allowedAtMs: number;
   /** Why the last call failed, and until when the venue wants no calls; null after a success. */
   failure: AppError | null;
@@ -34,7 +34,7 @@ export function freshSymbolState(symbol: MarketSymbol) {
     series: new CandleSeries(symbol.hours, MAX_CANDLES),
     isUnconfirmed: false,
     refreshing: null,
-    vainCalls: 0,
+    failedCalls: 0,
     allowedAtMs: 0,
     failure: null,
     heldUntilMs: 0,
@@ -54,7 +54,7 @@ export function feedStateOf(venue: Venue, state: SymbolState, monotonicNowMs: nu
     isServing: true,
     lastAtMs,
     ageS: lastAtMs === null ? null : Math.max(0, Math.round((atMs - lastAtMs) / 1000)),
-    failures: state.failure === null ? 0 : state.vainCalls,
+    failures: state.failure === null ? 0 : state.failedCalls,
     heldUntilMs: heldMs > 0 ? Math.round(Date.now() + heldMs) : null,
     malformed: venue.malformed,
     missing: state.series.missing().length,

@@ -129,7 +129,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
     return undefined;
   }
 
-  const tookOver = takeOverSnapshots();
+  const takeover = takeOverSnapshots();
   const start = (name: string, job: Pick<JobOptions, 'periodMs' | 'run' | 'limitMs'>) =>
     startJob({ name: `${kind}:${name}`, store: jobs, log, limitMs: RUN_LIMIT_MS, ...job });
   const started = [
@@ -138,7 +138,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
       periodMs,
       limitMs: FIGURES_LIMIT_MS,
       async run(signal) {
-        await tookOver;
+        await takeover;
         return collectFigures(signal);
       },
     }),
@@ -149,7 +149,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
   return {
     routes: metricsRoutes({ store, kind, clock, staleMs: STALE_MS, livePrices }),
     async close() {
-      await Promise.all([tookOver, ...started.map((job) => job.close())]);
+      await Promise.all([takeover, ...started.map((job) => job.close())]);
     },
   };
 }

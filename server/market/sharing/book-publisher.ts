@@ -11,7 +11,7 @@ export interface PublisherTiming {
   frameMs: number;
   aliveMs: number;
   /** Interval of unrequested full snapshots, against unnoticed losses. */
-  wholeMs: number;
+  snapshotMs: number;
 }
 
 export interface PublisherOptions extends Pick<MarketSharing, 'bus' | 'prefix'> {
@@ -21,54 +21,48 @@ export interface PublisherOptions extends Pick<MarketSharing, 'bus' | 'prefix'> 
   timing?: Partial<PublisherTiming> | undefined;
 }
 
-const TIMING: PublisherTiming = { frameMs: 50, aliveMs: 500, wholeMs: 10_000 };
+const TIMING: PublisherTiming = { frameMs: 50, aliveMs: 500, snapshotMs: 10_000 };
 
-interface Published {
+interface Sent {
   sequence: number;
   revision: number;
   window: BookWindow | null;
   ticker: TickerEvent | null;
   isFresh: boolean;
   atMs: number;
-  wholeAtMs: number;
+  snapshotAtMs: number;
 }
 
 export function publishBooks({ bus, prefix, term, books, productIds, ...options }: PublisherOptions): () => void {
   const timing = { ...TIMING, ...options.timing };
   const subject = booksSubject(prefix);
-  const published = new Map(productIds.map((id) => [id, nothingPublished()]));
+  const sent = new Map(productIds.map((id) => [id, nothingSent()]));
 
-  function turn(): void {
+  function publishDue(): void {
     const nowMs = performance.now();
-    for (const [productId, last] of published) {
+    for (const [productId, last] of sent) {
       const live = books.product(productId);
       if (live === null) continue;
       const isSame = live.revision === last.revision && live.isFresh === last.isFresh;
-      const isWholeDue = nowMs - last.wholeAtMs >= timing.wholeMs;
-      if (isSame && !isWholeDue && nowMs - last.atMs < timing.aliveMs) continue;
-      const message = next(productId, live, last, isWholeDue, nowMs);
+      const isDue = nowMs - last.snapshotAtMs >= timing.snapshotMs;
+      if (isSame && !isDue && nowMs - last.atMs < timing.aliveMs) continue;
+      const message = nextMessage(productId, live, last, isDue, nowMs);
       // Not sent: followers notice the gap in the numbers, and a full snapshot follows.
-      if (!bus.publish(subject, message)) last.wholeAtMs = Number.NEGATIVE_INFINITY;
+      if (!bus.publish(subject, message)) last.snapshotAtMs = Number.NEGATIVE_INFINITY;
     }
   }
 
-  function next(
-    productId: string,
-    live: LiveProduct,
-    last: Published,
-    isWholeDue: boolean,
-    nowMs: number,
-  ): BookMessage {
+  function nextMessage(productId: string, live: LiveProduct, last: Sent, isDue: boolean, nowMs: number): BookMessage {
     const { soundBook, ticker, isFresh, idleMs, lastTradeId } = live;
     const message: BookMessage = { term, productId, sequence: last.sequence + 1, isFresh };
     if (idleMs !== undefined) message.silentMs = Math.round(idleMs);
     if (lastTradeId !== undefined) message.lastTradeId = lastTradeId;
-    if (ticker !== null && (ticker !== last.ticker || isWholeDue)) message.ticker = ownFields(ticker);
+    if (ticker !== null && (ticker !== last.ticker || isDue)) message.ticker = ownFields(ticker);
     if (soundBook !== null) {
       const window = windowOf(soundBook, SHARED_LEVELS);
-      if (last.window === null || isWholeDue) {
+      if (last.window === null || isDue) {
         message.whole = { bids: window.bids.map(toRow), asks: window.asks.map(toRow) };
-        last.wholeAtMs = nowMs;
+        last.snapshotAtMs = nowMs;
       } else {
         const changes = windowChanges(last.window, window);
         if (changes.length > 0) message.changes = changes.map(({ side, price, size }) => [side, price, size]);
@@ -80,18 +74,18 @@ export function publishBooks({ bus, prefix, term, books, productIds, ...options 
   }
 
   const unsubscribe = bus.subscribe(bookRequestsSubject(prefix), () => {
-    for (const last of published.values()) last.wholeAtMs = Number.NEGATIVE_INFINITY;
+    for (const last of sent.values()) last.snapshotAtMs = Number.NEGATIVE_INFINITY;
   });
-  const turning = setInterval(turn, timing.frameMs).unref();
+  const timer = setInterval(publishDue, timing.frameMs).unref();
   return () => {
-    clearInterval(turning);
+    clearInterval(timer);
     unsubscribe();
   };
 }
 
-function nothingPublished(): Published {
+function nothingSent(): Sent {
   const never = Number.NEGATIVE_INFINITY;
-  return { sequence: 0, revision: -1, window: null, ticker: null, isFresh: false, atMs: never, wholeAtMs: never };
+  return { sequence: 0, revision: -1, window: null, ticker: null, isFresh: false, atMs: never, snapshotAtMs: never };
 }
 
 function toRow({ price, size }: { price: number; size: number }): [number, number] {

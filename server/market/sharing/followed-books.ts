@@ -24,7 +24,7 @@ interface Followed {
   sequence: number;
   revision: number;
   book: OrderBook;
-  isWhole: boolean;
+  isComplete: boolean;
   ticker: TickerEvent | null;
   lastTradeId: number | undefined;
   isFresh: boolean;
@@ -45,7 +45,7 @@ export function followBooks(
   let requestedAtMs = Number.NEGATIVE_INFINITY;
   let lastMessageAtMs: number | null = null;
 
-  function take(raw: unknown): void {
+  function handleMessage(raw: unknown): void {
     const message = readBookMessage(raw);
     const one = message === null ? undefined : followed.get(message.productId);
     if (message === null || one === undefined) {
@@ -57,10 +57,10 @@ export function followBooks(
     if (message.term !== one.term || message.sequence !== one.sequence + 1) {
       // Another leader's numbers are no continuation.
       if (message.term === one.term) gaps += 1;
-      one.isWhole = false;
+      one.isComplete = false;
     }
     apply(one, message, lastMessageAtMs);
-    if (!one.isWhole) requestSnapshot();
+    if (!one.isComplete) requestSnapshot();
   }
 
   function requestSnapshot(): void {
@@ -69,7 +69,7 @@ export function followBooks(
     bus.publish(bookRequestsSubject(prefix), null);
   }
 
-  const stop = bus.subscribe(booksSubject(prefix), take);
+  const stop = bus.subscribe(booksSubject(prefix), handleMessage);
   requestSnapshot();
 
   return {
@@ -79,10 +79,10 @@ export function followBooks(
       const agoMs = nowMs() - one.atMs;
       return {
         revision: one.revision,
-        soundBook: one.isWhole ? one.book : null,
+        soundBook: one.isComplete ? one.book : null,
         ticker: one.ticker,
         lastTradeId: one.lastTradeId,
-        isFresh: one.isFresh && one.isWhole && agoMs < STALE_MS,
+        isFresh: one.isFresh && one.isComplete && agoMs < STALE_MS,
         idleMs: one.idleMs + Math.min(agoMs, Number.MAX_SAFE_INTEGER),
       };
     },
@@ -102,9 +102,9 @@ function apply(one: Followed, message: BookMessage, nowMs: number): void {
   Object.assign(one, { term, sequence, isFresh, idleMs, lastTradeId, atMs: nowMs });
   if (whole !== undefined) {
     one.book.load(whole.bids, whole.asks);
-    one.isWhole = true;
+    one.isComplete = true;
     one.revision += 1;
-  } else if (changes !== undefined && one.isWhole) {
+  } else if (changes !== undefined && one.isComplete) {
     for (const [side, price, size] of changes) one.book.apply(side, price, size);
     one.revision += 1;
   }
@@ -121,7 +121,7 @@ function isSameTicker(a: TickerEvent, b: TickerEvent | null): boolean {
 
 function nothingFollowed(): Followed {
   return {
-    ...{ term: 0, sequence: 0, revision: 0, book: new OrderBook(), isWhole: false, ticker: null },
+    ...{ term: 0, sequence: 0, revision: 0, book: new OrderBook(), isComplete: false, ticker: null },
     ...{ lastTradeId: undefined, isFresh: false, idleMs: 0, atMs: Number.NEGATIVE_INFINITY },
   };
 }

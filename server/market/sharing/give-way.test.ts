@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { giveWayWhenBlind, seesCandles } from './give-way.ts';
+import { giveWayWhenBlind, hasFreshCandles } from './give-way.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }));
 afterEach(() => vi.useRealTimers());
@@ -59,5 +59,5 @@ test.each([
   ['a share rests over night', [feed('AAPL', 40_000, 2)], true],
   ['a share is fresh and everything else is not', [feed('AAPL', 30, 0), feed('BTC', 900, 9)], false],
 ])('decides whether it sees candles when %s', (_when, feeds, sees) => {
-  expect(seesCandles(feeds)).toBe(sees);
+  expect(hasFreshCandles(feeds)).toBe(sees);
 });

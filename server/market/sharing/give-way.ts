@@ -8,32 +8,32 @@ export interface GiveWayTiming {
   /** Longer than a venue takes to return after a restart, including connecting. */
   blindMs: number;
   /** During an outage of the venue no process has data, and passing the lead around does not help. */
-  againMs: number;
+  cooldownMs: number;
   checkMs: number;
 }
 
-const TIMING: GiveWayTiming = { blindMs: 20_000, againMs: 300_000, checkMs: 1000 };
+const TIMING: GiveWayTiming = { blindMs: 20_000, cooldownMs: 300_000, checkMs: 1000 };
 
-/** @param sees  true while some venue data is fresh. @returns stops watching */
+/** @param hasFreshData  true while some venue data is fresh. @returns stops watching */
 export function giveWayWhenBlind(
   leadership: Pick<Leadership, 'term' | 'giveWay'>,
-  sees: () => boolean,
+  hasFreshData: () => boolean,
   timing: GiveWayTiming = TIMING,
 ): () => void {
   let blindSinceMs: number | null = null;
   let notBeforeMs = 0;
-  const checking = setInterval(() => {
+  const timer = setInterval(() => {
     const nowMs = performance.now();
-    if (leadership.term === null || sees()) {
+    if (leadership.term === null || hasFreshData()) {
       blindSinceMs = null;
       return;
     }
     blindSinceMs ??= nowMs;
     if (nowMs - blindSinceMs < timing.blindMs || nowMs < notBeforeMs) return;
-    notBeforeMs = nowMs + timing.againMs;
+    notBeforeMs = nowMs + timing.cooldownMs;
     void leadership.giveWay();
   }, timing.checkMs).unref();
-  return () => clearInterval(checking);
+  return () => clearInterval(timer);
 }
 
 /** Symbols traded day and night: only their silence is a sign of a fault. */
@@ -42,9 +42,7 @@ const ALWAYS = new Set<string | null>(SYMBOLS.filter(({ hours }) => hours === 'a
 const OLD_S = 2 * MINUTE_S;
 
 /** False when calls fail and no symbol traded around the clock is fresh; an unrequested symbol says nothing. */
-export function seesCandles(feeds: readonly Pick<FeedState, 'subject' | 'ageS' | 'failures'>[]): boolean {
-  const alwaysOpen = feeds.filter(({ subject }) => ALWAYS.has(subject));
-  return (
-    alwaysOpen.every(({ failures }) => failures === 0) || alwaysOpen.some(({ ageS }) => ageS !== null && ageS <= OLD_S)
-  );
+export function hasFreshCandles(feeds: readonly Pick<FeedState, 'subject' | 'ageS' | 'failures'>[]): boolean {
+  const open = feeds.filter(({ subject }) => ALWAYS.has(subject));
+  return open.every(({ failures }) => failures === 0) || open.some(({ ageS }) => ageS !== null && ageS <= OLD_S);
 }

@@ -16,7 +16,7 @@ const PATIENCE_MS = 5000;
 /** Shorter, because all followers get nothing meanwhile. */
 const LEADER_PATIENCE_MS = 2000;
 /** When no process reaches the broker, passing the lead around does not help. */
-const GIVE_WAY_AGAIN_MS = 300_000;
+const GIVE_WAY_COOLDOWN_MS = 300_000;
 const CHECK_MS = 500;
 
 /** Reports the current state and each change of it. @returns stops watching */
@@ -40,15 +40,15 @@ export function whenAlone(
       report(reported);
     }
     if (!isAlone || term === null || nowMs < notBeforeMs) return;
-    notBeforeMs = nowMs + GIVE_WAY_AGAIN_MS;
+    notBeforeMs = nowMs + GIVE_WAY_COOLDOWN_MS;
     void leadership.giveWay();
   }
 
   const unwatch = leadership.onChange(check);
-  const checking = setInterval(check, CHECK_MS).unref();
+  const timer = setInterval(check, CHECK_MS).unref();
   check();
   return () => {
-    clearInterval(checking);
+    clearInterval(timer);
     unwatch();
   };
 }

@@ -41,8 +41,8 @@ export function openSharedBooks({ sharing, source, productIds, signal }: SharedB
     const books = readOwn();
     if (term !== null) stopPublishing = publishBooks({ ...sharing, term, books, productIds });
   });
-  const sees = () => productIds.some((id) => own?.books.product(id)?.isFresh === true);
-  const stopWatching = giveWayWhenBlind(sharing.leadership, sees);
+  const hasFreshData = () => productIds.some((id) => own?.books.product(id)?.isFresh === true);
+  const stopWatching = giveWayWhenBlind(sharing.leadership, hasFreshData);
   signal.addEventListener(
     'abort',
     () => {

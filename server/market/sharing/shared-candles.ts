@@ -18,7 +18,7 @@ import {
   slicesSubject,
   updateMessage,
 } from './candle-messages.ts';
-import { giveWayWhenBlind, seesCandles } from './give-way.ts';
+import { giveWayWhenBlind, hasFreshCandles } from './give-way.ts';
 import { type ReadingState, whenAlone } from './reading-alone.ts';
 import { type MarketSharing, NewestTerm } from './sharing.ts';
 
@@ -34,12 +34,12 @@ export interface SharedCandlesTiming {
   /** How long the leader may take: it may have to call its venues first. */
   answerMs: number;
   /** Between two requests for a minute that should have closed and is still missing. */
-  againMs: number;
+  retryMs: number;
   /** After this long without an answer own venues are called: by then a new leader would be elected. */
   patienceMs: number;
 }
 
-const TIMING: SharedCandlesTiming = { answerMs: 4000, againMs: 1000, patienceMs: 6000 };
+const TIMING: SharedCandlesTiming = { answerMs: 4000, retryMs: 1000, patienceMs: 6000 };
 
 interface CachedSlice {
   slice: HistorySlice;
@@ -118,7 +118,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
 
   /** No candle has closed since, or the last request was just now. */
   function isCurrent(symbol: MarketSymbol, { slice, atMs, requestedAtMs }: CachedSlice, nowMs: number): boolean {
-    if (nowMs - requestedAtMs < timing.againMs) return true;
+    if (nowMs - requestedAtMs < timing.retryMs) return true;
     if (slice.isStale || slice.asOfS === null) return false;
     const marketNowS = (slice.nowMs + nowMs - atMs) / 1000;
     return slice.asOfS >= lastTradedMinute(symbol, slice.marketKind, marketNowS - MINUTE_S);
@@ -152,7 +152,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     // Slices of an earlier leader are requested again.
     cached.clear();
   });
-  const stopWatching = giveWayWhenBlind(sharing.leadership, () => seesCandles(own.state()));
+  const stopWatching = giveWayWhenBlind(sharing.leadership, () => hasFreshCandles(own.state()));
   const unwatchOwn = own.watch((update) => {
     if (readsOwn()) notify(update);
     if (reading.term !== null) bus.publish(candleSubject(prefix), updateMessage(reading.term, update));

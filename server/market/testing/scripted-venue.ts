@@ -11,7 +11,7 @@ export interface ScriptedVenue {
   calls: number[];
   failure: AppError | null;
   /** Minutes missing from its answers, epoch seconds. */
-  lacks: Set<number>;
+  missing: Set<number>;
   /** Its newest candles are missing for this long. */
   lagS: number;
   /** Answers wait for this promise. */
@@ -33,7 +33,7 @@ export function scriptedVenue(
   const script: ScriptedVenue = {
     calls: [],
     failure: null,
-    lacks: new Set(),
+    missing: new Set(),
     lagS: 0,
     delay: Promise.resolve(),
     close: options.close ?? 101,
@@ -63,7 +63,7 @@ export function scriptedVenue(
         if (script.failure !== null) throw script.failure;
         const lastS = Math.floor((clock.nowS - delayS - script.lagS) / MINUTE_S) * MINUTE_S - MINUTE_S;
         const times = Array.from({ length: count }, (_, i) => lastS - (count - 1 - i) * MINUTE_S);
-        return times.filter((timeS) => !script.lacks.has(timeS)).map(script.candleAt);
+        return times.filter((timeS) => !script.missing.has(timeS)).map(script.candleAt);
       },
       updates(_symbols, signal) {
         script.isFollowed = true;

@@ -61,14 +61,11 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
   /** Every page of a stretch; both ends of the request are inclusive. */
   async function fetchAll(sym: string, fromS: number, toS: number, asOfMs: number, signal: AbortSignal) {
     const span = { start: rfc3339(fromS), end: rfc3339(toS - MINUTE_S) };
-    const parameters = { symbols: sym, timeframe: '1Min', feed: FEED, sort: 'desc', limit: PAGE_BARS, ...span };
+    const fixed = { symbols: sym, timeframe: '1Min', feed: FEED, sort: 'desc', limit: PAGE_BARS, ...span };
     const whole: CandleRows = { seen: [], rows: 0, malformed: 0 };
     let token: string | null = null;
     for (let page = 0; page < MAX_PAGES; page++) {
-      const query: Record<string, string | number> = {
-        ...parameters,
-        ...(token === null ? {} : { page_token: token }),
-      };
+      const query: Record<string, string | number> = { ...fixed, ...(token === null ? {} : { page_token: token }) };
       const answer = parseAlpacaBars(await requests.getJson('/v2/stocks/bars', query, signal), sym, asOfMs);
       whole.seen.push(...answer.seen);
       whole.rows += answer.rows;
@@ -86,14 +83,14 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
     const left = new AbortController();
     const whole = AbortSignal.any([signal, left.signal]);
     const timing = { ...NEVER_STUCK, ...options.socketTiming };
-    const socket = openUpstreamSocket({ url, log, signal: whole, timing, onMessage: take });
+    const socket = openUpstreamSocket({ url, log, signal: whole, timing, onMessage: handleFrame });
     try {
       yield* queue.drain(whole);
     } finally {
       left.abort();
     }
 
-    function take(text: string): void {
+    function handleFrame(text: string): void {
       for (const message of parseAlpacaFrame(text)) {
         if (message.kind === 'connected') {
           socket.send(JSON.stringify({ action: 'auth', key: keys.keyId, secret: keys.secretKey }));

@@ -26,7 +26,7 @@ export interface CandleVenueParts extends Pick<VenueOptions, 'clock' | 'log' | '
 interface CandleVenue {
   name: string;
   /** The missing setting without which the venue is not called; null when complete. */
-  lacks(settings: CandleVenueSettings): string | null;
+  missing(settings: CandleVenueSettings): string | null;
   /** Each venue takes the symbols that it trades. */
   open(settings: CandleVenueSettings, parts: CandleVenueParts): readonly Venue[];
 }
@@ -36,28 +36,28 @@ const CRYPTO: readonly MarketSymbol[] = SYMBOLS.filter((symbol) => symbol.assetC
 const VENUES: Readonly<Record<CandleVenueId, CandleVenue>> = {
   binance: {
     name: 'Binance USD-M',
-    lacks: () => null,
+    missing: () => null,
     open: ({ addresses }, parts) => [binanceVenue({ ...parts, ...addresses.binance, symbols: CRYPTO })],
   },
   bybit: {
     name: 'Bybit',
-    lacks: () => null,
+    missing: () => null,
     open: ({ addresses }, parts) => [bybitVenue({ ...parts, ...addresses.bybit, symbols: CRYPTO })],
   },
   okx: {
     name: 'OKX',
-    lacks: () => null,
+    missing: () => null,
     open: ({ addresses }, parts) => [okxVenue({ ...parts, ...addresses.okx, symbols: CRYPTO })],
   },
   alpaca: {
     name: 'Alpaca (IEX)',
-    lacks: ({ keys }) => (keys.alpaca === null ? 'ALPACA_KEY' : null),
+    missing: ({ keys }) => (keys.alpaca === null ? 'ALPACA_KEY' : null),
     open: ({ addresses, keys }, parts) =>
       keys.alpaca === null ? [] : [alpacaVenue({ ...parts, ...addresses.alpaca, symbols: SYMBOLS, keys: keys.alpaca })],
   },
   databento: {
     name: 'Databento',
-    lacks: ({ keys }) => (keys.databento === null ? 'DATABENTO_KEY' : null),
+    missing: ({ keys }) => (keys.databento === null ? 'DATABENTO_KEY' : null),
     open: ({ addresses, keys }, parts) =>
       keys.databento === null
         ? []
@@ -67,7 +67,9 @@ const VENUES: Readonly<Record<CandleVenueId, CandleVenue>> = {
 
 /** Opens the venues; each connects on the first request for one of its symbols. */
 export function openCandleVenues(settings: CandleVenueSettings, parts: CandleVenueParts): Venue[] {
-  return settings.order.flatMap((id) => (VENUES[id].lacks(settings) === null ? VENUES[id].open(settings, parts) : []));
+  return settings.order.flatMap((id) =>
+    VENUES[id].missing(settings) === null ? VENUES[id].open(settings, parts) : [],
+  );
 }
 
 /** In a sandbox market every service answers, so every symbol has candles, whatever the settings leave out. */
@@ -77,7 +79,7 @@ export function inSandbox(settings: CandleVenueSettings): CandleVenueSettings {
 
 /** Names of the venues that will be called, for a line shown to users. */
 export function candleVenueNames(settings: CandleVenueSettings): string[] {
-  return settings.order.filter((id) => VENUES[id].lacks(settings) === null).map((id) => VENUES[id].name);
+  return settings.order.filter((id) => VENUES[id].missing(settings) === null).map((id) => VENUES[id].name);
 }
 
 export function whyNoVenue(symbol: MarketSymbol): string {

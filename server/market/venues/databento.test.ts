@@ -58,7 +58,7 @@ function setUp() {
       }
       return calls - before;
     },
-    read: () => readers.took(BTC, [last()]),
+    read: () => readers.record(BTC, [last()]),
   };
 }
 

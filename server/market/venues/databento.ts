@@ -52,7 +52,7 @@ export function databentoVenue(options: DatabentoOptions): Venue {
     return symbols.some((s) => s.sym === symbol.sym);
   }
 
-  async function fetchCandles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
+  async function load(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
     if (!supports(symbol)) throw notTradedHere();
     const product = databentoProductOf(symbol);
     if (product === null) throw notTradedHere();
@@ -80,18 +80,12 @@ export function databentoVenue(options: DatabentoOptions): Venue {
     },
     supports,
     async candles(symbol, count, signal) {
-      const candles = await fetchCandles(symbol, count, signal);
-      readers.took(symbol, candles);
+      const candles = await load(symbol, count, signal);
+      readers.record(symbol, candles);
       return candles;
     },
     updates(wanted, signal) {
-      const polled = {
-        venue: id,
-        symbols: wanted.filter(supports),
-        isWanted: readers.isWanted,
-        nowMs,
-        candles: fetchCandles,
-      };
+      const polled = { venue: id, symbols: wanted.filter(supports), isWanted: readers.isWanted, nowMs, candles: load };
       return polledUpdates({ ...polled, log, checkMs }, signal);
     },
     nowMs,
@@ -103,9 +97,9 @@ export function databentoVenue(options: DatabentoOptions): Venue {
 
 /** Closed hours do not count: over a weekend the end does not move, and Monday would come on Wednesday. */
 function lagOf({ hours }: MarketSymbol, endMs: number, nowMs: number): number {
-  const lacksFromMs = nextOpen(hours, endMs / 1000) * 1000;
-  if (lacksFromMs >= nowMs) return ASSUMED_LAG_MS;
-  const lagMs = nowMs - lacksFromMs;
+  const missingFromMs = nextOpen(hours, endMs / 1000) * 1000;
+  if (missingFromMs >= nowMs) return ASSUMED_LAG_MS;
+  const lagMs = nowMs - missingFromMs;
   // Only the running minute is missing.
   return lagMs < MINUTE_MS ? 0 : lagMs;
 }
@@ -140,20 +134,20 @@ const WANTED_MS = 300_000;
 
 export interface Readers {
   /** Records candles that a reader fetched. */
-  took(symbol: MarketSymbol, candles: readonly Candle[]): void;
+  record(symbol: MarketSymbol, candles: readonly Candle[]): void;
   isWanted(symbol: MarketSymbol, minuteS: number): boolean;
 }
 
 /** @param monotonicMs  a test passes its own */
 export function pollingReaders(monotonicMs: () => number = () => performance.now()): Readers {
-  const taken = new Map<string, { newestS: number; atMs: number }>();
+  const reads = new Map<string, { newestS: number; atMs: number }>();
   return {
-    took({ sym }, candles) {
-      const newestS = Math.max(taken.get(sym)?.newestS ?? 0, candles.at(-1)?.time ?? 0);
-      taken.set(sym, { newestS, atMs: monotonicMs() });
+    record({ sym }, candles) {
+      const newestS = Math.max(reads.get(sym)?.newestS ?? 0, candles.at(-1)?.time ?? 0);
+      reads.set(sym, { newestS, atMs: monotonicMs() });
     },
     isWanted({ sym }, minuteS) {
-      const last = taken.get(sym);
+      const last = reads.get(sym);
       return last !== undefined && monotonicMs() - last.atMs < WANTED_MS && last.newestS < minuteS;
     },
   };

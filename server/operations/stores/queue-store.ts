@@ -48,7 +48,7 @@ export async function readQueues(
   of: { mode: string; community: string; nowMs: number },
 ): Promise<Queues> {
   const nowIso = new Date(of.nowMs).toISOString();
-  const rows = await asOwner(database).query<{ facts: unknown }>(QUESTION, [
+  const rows = await asOwner(database).query<{ facts: unknown }>(QUERY, [
     of.mode,
     of.community,
     nowIso,
@@ -77,7 +77,7 @@ const OPEN_EVENTS =
   'select attempts, last_error from public.stripe_events where processed_at is null order by received_at';
 const OPEN_ALARMS = 'from public.billing_alarms where acknowledged_at is null';
 
-const QUESTION = `
+const QUERY = `
 with written as materialized (
   select kind, state, last_error from private.outgoing_mail
    where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_MAILS}),

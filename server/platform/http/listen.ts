@@ -14,7 +14,7 @@ export interface ListenAddress {
   /** Other sockets of this process will listen there too: see extra-listeners.ts. */
   isShared?: boolean;
   /** Decides whether and when a request is answered. Default: every request immediately. */
-  admission?: { takeRequest(request: IncomingMessage, response: ServerResponse, work: () => void): void };
+  admission?: { admitRequest(request: IncomingMessage, response: ServerResponse, work: () => void): void };
 }
 
 /** @throws Error with code EADDRINUSE when the port is taken */
@@ -40,7 +40,7 @@ export async function listen(fetch: Fetch, address: ListenAddress, log: Logger):
     (request, response) => {
       const work = () => void listener(request, response);
       if (admission === undefined) work();
-      else admission.takeRequest(request, response, work);
+      else admission.admitRequest(request, response, work);
     },
   );
   return new Promise((resolve, reject) => {

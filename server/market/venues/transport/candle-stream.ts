@@ -35,14 +35,14 @@ export async function* candleStream(
   const queue = updateQueue<CandleUpdate>();
   const left = new AbortController();
   const whole = AbortSignal.any([signal, left.signal]);
-  openUpstreamSocket({ url, log, signal: whole, timing, greeting, keepAlive, onMessage: take });
+  openUpstreamSocket({ url, log, signal: whole, timing, greeting, keepAlive, onMessage: handleFrame });
   try {
     yield* queue.drain(whole);
   } finally {
     left.abort();
   }
 
-  function take(text: string): void {
+  function handleFrame(text: string): void {
     const frame = parse(text);
     if (frame.kind === 'malformed') malformed.add(1, 'stream');
     if (frame.kind === 'refused') log.warn({ venue, reason: frame.reason.slice(0, 200) }, 'venue refused to stream');

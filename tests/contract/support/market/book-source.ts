@@ -17,7 +17,7 @@ export const ASKS = [
   ['101', '1'],
   ['102', '2'],
 ];
-const QUICK: Partial<BookFeedTiming> = { watchMs: 10, refusedMs: 300, apartMs: 30 };
+const QUICK: Partial<BookFeedTiming> = { watchMs: 10, refusedMs: 300, spacingMs: 30 };
 
 export interface World {
   books: OpenBooks;
