@@ -1,6 +1,6 @@
 /** GET /site.json and the QR codes of donation addresses, from SITE_FILE or the shipped samples. Built at start. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Context, Hono } from 'hono';
 import QRCode from 'qrcode';
@@ -72,7 +72,7 @@ interface Prepared {
 }
 
 function prepared(text: string, type: string): Prepared {
-  return { text, type, eTag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+  return { text, type, eTag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` };
 }
 
 function answer(c: Context, { text, type, eTag }: Prepared): Response {

@@ -1,5 +1,5 @@
 /** 60 random bits without look-alikes, stored as hashes. A caller that changes them holds the account's lock. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../platform/database/database.ts';
 
@@ -96,5 +96,5 @@ export function readRecoveryCode(typed: string): string | null {
 
 /** @param plain  from readRecoveryCode @returns the hash to store, salted with the user's id */
 export function hashOfRecoveryCode(userId: string, plain: string): string {
-  return createHash('sha256').update(`${userId} ${plain}`).digest('hex');
+  return hash('sha256', `${userId} ${plain}`);
 }

@@ -1,5 +1,5 @@
 /** The data folder's files beside the database: keys, stored files, the state of the payment sandbox. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
@@ -26,7 +26,7 @@ export async function copyDataFiles(dataDir: string, target: string): Promise<Da
     const copy = join(target, path);
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
     await writeFile(copy, bytes, { mode: 0o600 });
-    files.push({ path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
+    files.push({ path, bytes: bytes.length, sha256: hash('sha256', bytes) });
   }
   return files;
 }

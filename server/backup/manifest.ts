@@ -1,5 +1,5 @@
 /** The description of a backup: written last, read first, and trusted only with its own checksum. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -77,5 +77,5 @@ export async function fileHash(path: string): Promise<string> {
 }
 
 function hashOf(manifest: unknown): string {
-  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+  return hash('sha256', JSON.stringify(manifest));
 }

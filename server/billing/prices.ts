@@ -5,7 +5,7 @@ import { type Database, SERVICE } from '../platform/database/database.ts';
 import type { Alarms } from './alarms.ts';
 import type { BillingDeps } from './billing-function.ts';
 import type { PaymentsSource } from './provider/payments-source.ts';
-import { isMissing, type ProviderCall, type Stripe } from './provider/provider-call.ts';
+import { type ProviderCall, type Stripe, unlessMissing } from './provider/provider-call.ts';
 
 export interface PriceList {
   /** Null for a price that sells no plan. Retired prices still have their plan. */
@@ -89,7 +89,7 @@ export interface PriceCheckDeps {
 export async function checkPrices({ stripe, call, alarms, priceIds }: PriceCheckDeps): Promise<void> {
   for (const plan of ['bobcat', 'lion'] as const) {
     const id = priceIds[plan];
-    const price = await known(() => call('price', () => stripe.prices.retrieve(id)));
+    const price = await unlessMissing(() => call('price', () => stripe.prices.retrieve(id)));
     const wrong = price === null ? ['unknown'] : differences(price, PLANS[plan].priceCents);
     if (wrong.length > 0) await alarms.raise('wrong-price', id, { plan, wrong });
   }
@@ -103,13 +103,4 @@ function differences({ active, currency, unit_amount, recurring }: Stripe.Price,
     ...(unit_amount === priceCents ? [] : ['amount']),
     ...(isMonthly ? [] : ['interval']),
   ];
-}
-
-async function known<T>(request: () => Promise<T>): Promise<T | null> {
-  try {
-    return await request();
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 /** GET /change-log.atom: the newest published posts as an Atom feed, shared by all and rebuilt when a post changes. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
 import { onlyMethods } from '../platform/http/calls/http-errors.ts';
@@ -60,7 +60,7 @@ export function changelogFeed({ store, clock, log, origin, render = renderPosts 
     if (last === null || last.built !== feed || last.origin !== address) {
       const text = atomText(feed.entries, address);
       // Weak: a proxy may compress it.
-      const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+      const etag = `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
       last = { built: feed, origin: address, text, etag };
     }
     return last;

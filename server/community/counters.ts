@@ -1,5 +1,5 @@
 /** One process collects the counters and all read them from the database: a visitor never causes a call. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { channelStatsSchema, chatMembersSchema, patronStatsSchema } from '#domain/community/counters.ts';
@@ -57,7 +57,7 @@ export function openCounters({ source, database, clock, log, fetch, sandboxPerio
 
   /** Named after its settings: a new key or channel is queried immediately, whatever backoff the old one has. */
   function start(name: CounterName, settings: string, periodMs: number, run: (signal: AbortSignal) => Promise<number>) {
-    const mark = createHash('sha256').update(settings).digest('hex').slice(0, 8);
+    const mark = hash('sha256', settings).slice(0, 8);
     started.push(
       startJob({
         name: `${kind}:${name}:${mark}`,

@@ -3,6 +3,7 @@
  * with symbols and models, never with users. A failed forecast is not retried before the next candle either: a hanging
  * model would keep each request until the deadline, and a failure costs no user a prediction.
  */
+
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { HISTORY_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
@@ -10,6 +11,7 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { type BandCorrection, correctedUpper, factorsAt, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import { unlessAborted } from '#domain/time/deadline.ts';
 import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/candles/candle-history.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
@@ -81,13 +83,13 @@ class ForecastCache implements Forecasts {
       pending.catch(() => undefined);
       this.#pending.set(key, pending);
     }
-    return untilAborted(pending, signal);
+    return unlessAborted(pending, signal);
   }
 
   /** Not bound to any caller's signal: one who leaves must not cancel the others' forecast. */
   async #load(key: string, exc: string, symbol: MarketSymbol, model: ModelName, ready: ReadyModel): Promise<Forecast> {
     const timeout = AbortSignal.timeout(HISTORY_TIMEOUT_MS);
-    const slice = await untilAborted(this.#deps.history.latest(symbol, LOOKBACK_BARS, timeout), timeout).catch(
+    const slice = await unlessAborted(this.#deps.history.latest(symbol, LOOKBACK_BARS, timeout), timeout).catch(
       (error) => {
         throw timeout.aborted ? new AppError('venue/unavailable', { cause: error }) : error;
       },
@@ -193,12 +195,4 @@ function requireClosedCandles(symbol: MarketSymbol, { candles, nowMs }: HistoryS
   const lastCloseMs = ((candles.at(-1)?.time ?? 0) + MINUTE_S) * 1000;
   if (lastCloseMs <= nowMs + CLOCK_ERROR_MS) return;
   throw new AppError('forecast/failed', { details: { sym: symbol.sym, reason: 'the last candle has not closed yet' } });
-}
-
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -1,5 +1,5 @@
 /** The HTTP API: authentication, versions, idempotency and error format. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
@@ -66,7 +66,7 @@ export function paymentsApi({ engine, secretKey, onReplay, isFailing, log }: Api
     engine.passTime();
     if (endpoint.method === 'get') return engine.read(act);
     const key = endpoint.method === 'post' ? (c.req.header('idempotency-key') ?? null) : null;
-    const fingerprint = createHash('sha256').update(`${endpoint.method} ${c.req.path}\n${sent}`).digest('hex');
+    const fingerprint = hash('sha256', `${endpoint.method} ${c.req.path}\n${sent}`);
     return key === null ? engine.perform(act) : once(engine, { key, fingerprint, act });
   }
 

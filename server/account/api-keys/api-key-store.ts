@@ -1,5 +1,5 @@
 /** API keys in the database, stored as hashes. The caller that adds a key holds the account's lock. */
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
 import { API_KEY_MARK, API_KEY_SIGNS } from '#domain/account/api-key.ts';
 import type { Queries } from '../../platform/database/database.ts';
@@ -106,5 +106,5 @@ export function newApiKey(): string {
 
 /** Hex, without a salt: 238 random bits cannot be guessed, and the hash must find the key. */
 export function hashOfApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }

@@ -2,7 +2,7 @@
  * Stores one upload. The bytes come first, under a new version; then the row points at them; then the replaced version
  * is deleted. A crash in between leaves bytes without a row, which the sweep removes, and never a row without bytes.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { type DatabaseCaller, OWNER } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/calls/caller.ts';
 import { meteredSpending, type Spending } from '../byte-budget.ts';
@@ -137,7 +137,7 @@ async function store(
 }
 
 function metadataOf(picture: { bytes: Uint8Array; type: string }, cacheControl: string): FileMetadata {
-  const digest = createHash('sha256').update(picture.bytes).digest('hex').slice(0, 32);
+  const digest = hash('sha256', picture.bytes).slice(0, 32);
   return {
     eTag: `"${digest}"`,
     size: picture.bytes.length,

@@ -4,7 +4,7 @@ import { isAppError } from '#domain/errors/app-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { closeSession } from '../checkout/checkout-store.ts';
 import type { BillingNotices } from '../notices/notices.ts';
-import { allPages, isMissing, providerFacts } from '../provider/provider-call.ts';
+import { allPages, providerFacts, unlessMissing } from '../provider/provider-call.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
 import type { SubscriptionSync, SyncDeps } from '../subscriptions/subscription-sync.ts';
 import type { EventStore } from './event-store.ts';
@@ -210,14 +210,14 @@ async function ofCard(event: BillingEvent, { cards, sync }: EventDeps): Promise<
 async function ofInvoice({ data }: BillingEvent, { notices, stripe, call }: EventDeps): Promise<void> {
   const { id } = data.object;
   if (notices === null || id == null) return;
-  const invoice = await retrieved(() => call('invoice', () => stripe.invoices.retrieve(id)));
+  const invoice = await unlessMissing(() => call('invoice', () => stripe.invoices.retrieve(id)));
   if (invoice !== null) await notices.ofInvoice(invoice);
 }
 
 async function ofRefund({ data }: BillingEvent, { notices, stripe, call }: EventDeps): Promise<void> {
   const { id } = data.object;
   if (notices === null || id == null) return;
-  const charge = await retrieved(() => call('charge', () => stripe.charges.retrieve(id)));
+  const charge = await unlessMissing(() => call('charge', () => stripe.charges.retrieve(id)));
   if (charge === null) return;
   await notices.ofRefunds(charge, await allPages(call, (page) => stripe.refunds.list({ charge: id, ...page })));
 }
@@ -228,13 +228,4 @@ async function customerDeleted(customerId: string | null, deps: EventDeps): Prom
   await deps.sync.ofCustomer(customerId);
   const owner = await deps.customers.ownerOf(customerId);
   if (owner !== null) await deps.customers.renew(owner, { customerId });
-}
-
-async function retrieved<T>(request: () => Promise<T>): Promise<T | null> {
-  try {
-    return await request();
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
 }

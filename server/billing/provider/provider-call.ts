@@ -116,6 +116,16 @@ export function isMissing(error: unknown): boolean {
   return providerFacts(error)?.code === 'resource_missing';
 }
 
+/** Null for an object that is missing at the provider. */
+export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | null> {
+  try {
+    return await request();
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
 const PAGE = 100;
 /** More than any customer has: an endless list is a fault. */
 const MAX_PAGES = 50;

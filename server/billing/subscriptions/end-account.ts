@@ -1,6 +1,6 @@
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { allPages, isMissing, openProviderCall, type ProviderCall, type Stripe } from '../provider/provider-call.ts';
+import { allPages, isMissing, openProviderCall, type ProviderCall, type Stripe, unlessMissing } from '../provider/provider-call.ts';
 import { openStripe } from '../provider/stripe-client.ts';
 import { isEnded } from './subscription-row.ts';
 
@@ -33,11 +33,10 @@ async function endAll(stripe: Stripe, call: ProviderCall, customerId: string): P
   }
   for (const { id, status } of subscriptions) {
     if (isEnded(status)) continue;
-    try {
-      await call('subscription', () => stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }));
-    } catch (error) {
-      if (!isMissing(error)) throw error; // it has ended meanwhile
-    }
+    // Null if it has ended meanwhile.
+    await unlessMissing(() =>
+      call('subscription', () => stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false })),
+    );
   }
   return null;
 }

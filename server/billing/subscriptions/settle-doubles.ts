@@ -3,7 +3,7 @@
  * ended. Other second plans were bought on purpose: they only raise an alarm.
  */
 import type { Alarms } from '../alarms.ts';
-import { allPages, isMissing, type ProviderCall, providerFacts, type Stripe } from '../provider/provider-call.ts';
+import { allPages, type ProviderCall, providerFacts, type Stripe, unlessMissing } from '../provider/provider-call.ts';
 import { idOf, isEnded, isLive } from './subscription-row.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
 
@@ -95,11 +95,7 @@ async function payBack({ stripe, call }: SettleDeps, { latest_invoice }: Stripe.
 }
 
 async function end({ stripe, call }: SettleDeps, subscriptionId: string): Promise<void> {
-  try {
-    await call('subscription', () =>
-      stripe.subscriptions.cancel(subscriptionId, { invoice_now: false, prorate: false }),
-    );
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  await unlessMissing(() =>
+    call('subscription', () => stripe.subscriptions.cancel(subscriptionId, { invoice_now: false, prorate: false })),
+  );
 }

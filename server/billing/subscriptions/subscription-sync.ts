@@ -8,7 +8,7 @@ import type { Alarms } from '../alarms.ts';
 import type { CustomerStore } from '../checkout/customer-store.ts';
 import type { BillingNotices } from '../notices/notices.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { allPages, isMissing, type ProviderCall, type Stripe } from '../provider/provider-call.ts';
+import { allPages, type ProviderCall, type Stripe, unlessMissing } from '../provider/provider-call.ts';
 import { settleDoubles } from './settle-doubles.ts';
 import { cardOf, idOf, isEnded, isKnownStatus, isLive, type Synced, subscriptionRow } from './subscription-row.ts';
 import type { CardStore, SubscriptionStore } from './subscription-store.ts';
@@ -117,26 +117,19 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   }
 
   /** Null: the provider does not know it. */
-  async function read(subscriptionId: string): Promise<Stripe.Subscription | null> {
-    try {
-      return await call('subscription', () => stripe.subscriptions.retrieve(subscriptionId, { expand: EXPANDED }));
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
+  function read(subscriptionId: string): Promise<Stripe.Subscription | null> {
+    return unlessMissing(() =>
+      call('subscription', () => stripe.subscriptions.retrieve(subscriptionId, { expand: EXPANDED })),
+    );
   }
 
   /** Returns an empty list for a deleted customer; the caller then fetches each subscription by id. */
   async function listOf(customerId: string): Promise<Stripe.Subscription[]> {
     const expand = EXPANDED.map((name) => `data.${name}`);
-    try {
-      return await allPages(call, (page) =>
-        stripe.subscriptions.list({ customer: customerId, status: 'all', expand, ...page }),
-      );
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+    const list = await unlessMissing(() =>
+      allPages(call, (page) => stripe.subscriptions.list({ customer: customerId, status: 'all', expand, ...page })),
+    );
+    return list ?? [];
   }
 
   /** Reads and stores the customer's cards. @returns the default one */
@@ -154,22 +147,15 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   }
 
   async function readCustomer(customerId: string): Promise<Stripe.Customer | null> {
-    try {
-      const customer = await call('customer', () => stripe.customers.retrieve(customerId));
-      return customer.deleted === true ? null : customer;
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
+    const customer = await unlessMissing(() => call('customer', () => stripe.customers.retrieve(customerId)));
+    return customer === null || customer.deleted === true ? null : customer;
   }
 
   async function listCards(customerId: string): Promise<Stripe.PaymentMethod[]> {
-    try {
-      return await allPages(call, (page) => stripe.customers.listPaymentMethods(customerId, page));
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+    const cards = await unlessMissing(() =>
+      allPages(call, (page) => stripe.customers.listPaymentMethods(customerId, page)),
+    );
+    return cards ?? [];
   }
 
   async function write(

@@ -1,5 +1,5 @@
 /** Fixes differing rows through the one sync. Time is bounded; the next verification continues where it stopped. */
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { VERIFY_JOB } from '#domain/operations/job-rest.ts';
@@ -204,7 +204,7 @@ export function verificationStore(database: Database, mode: PaymentsSource['mode
            from public.stripe_subscriptions s where s.customer_id = $1::text`,
         [customerId],
       );
-      return new Map(rows.map(({ subscription_id, content }) => [subscription_id, hashOf(content)]));
+      return new Map(rows.map(({ subscription_id, content }) => [subscription_id, hash('sha256', JSON.stringify(content))]));
     },
     async audit(actorId, { error, ...figures }) {
       const details = { ...figures, ...(error === null ? {} : { error }) };
@@ -214,8 +214,4 @@ export function verificationStore(database: Database, mode: PaymentsSource['mode
       ]);
     },
   };
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

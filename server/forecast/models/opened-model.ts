@@ -1,5 +1,5 @@
 /** Checks checksums and tries a few forecasts before serving. Heavy: it loads the native library. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -57,7 +57,7 @@ export async function openModelFiles(name: ModelName, files: ModelFiles): Promis
 
 async function readChecked(folder: string, { file, sha256 }: ModelFiles['network']): Promise<Buffer> {
   const bytes = await readFile(join(folder, file));
-  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  if (hash('sha256', bytes) === sha256) return bytes;
   throw new Error(`${file} does not have the checksum of the manifest`);
 }
 

@@ -5,7 +5,7 @@
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import { within } from '#domain/time/deadline.ts';
+import { unlessAborted, within } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { FeedState } from '../market-state.ts';
 import type { CandleUpdate, Venue } from '../venues/venue.ts';
@@ -180,11 +180,11 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     signal.throwIfAborted();
     const state = stateOf(symbol);
     state.readAtMs = monotonicMs();
-    if (store !== null) await untilAborted(state.restoring, signal);
+    if (store !== null) await unlessAborted(state.restoring, signal);
     dropWhenAhead(state);
-    if (lateS(state) > 0 || state.isUnconfirmed) await untilAborted(refresh(state), signal);
+    if (lateS(state) > 0 || state.isUnconfirmed) await unlessAborted(refresh(state), signal);
     dropWhenAhead(state);
-    if (state.series.completeUntilS === 0) await untilAborted(refresh(state), signal);
+    if (state.series.completeUntilS === 0) await unlessAborted(refresh(state), signal);
     if (state.failure !== null && lateS(state) >= MAX_LATE_S) throw state.failure;
     return slice(state, count);
   }
@@ -252,13 +252,4 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
 
 function floorMinuteS(ms: number): number {
   return Math.floor(ms / 1000 / MINUTE_S) * MINUTE_S;
-}
-
-/** The work continues for the others when one waiting reader leaves. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 }

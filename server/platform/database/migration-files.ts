@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
@@ -37,7 +37,7 @@ export async function readMigrations(
     const names = (await readdir(`${directory}/${folder}`)).filter((name) => name.endsWith('.sql')).sort();
     for (const name of names) {
       const text = (await readFile(`${directory}/${folder}/${name}`, 'utf8')).replaceAll('\r\n', '\n');
-      migrations.push({ name: `${folder}/${name}`, text, checksum: createHash('sha256').update(text).digest('hex') });
+      migrations.push({ name: `${folder}/${name}`, text, checksum: hash('sha256', text) });
     }
   }
   return migrations;

@@ -1,5 +1,5 @@
 /** The record's figures, lists and rows over HTTP: public, also for scripts of other sites. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
@@ -131,7 +131,7 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
       // Test servers have no built site.
       throw new AppError('request/not-found');
     });
-    const etag = `"${createHash('sha256').update(code).digest('base64url').slice(0, 22)}"`;
+    const etag = `"${hash('sha256', code, 'base64url').slice(0, 22)}"`;
     const headers = { 'cache-control': CODE_CACHING, etag, 'content-type': 'text/javascript; charset=utf-8' };
     return c.req.header('if-none-match') === etag ? c.body(null, 304, headers) : c.body(code, 200, headers);
   });

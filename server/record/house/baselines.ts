@@ -1,5 +1,5 @@
 /** Records name the version they were issued with, so no version is ever removed. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,7 @@ export async function openBaselines(folder: string = SHIPPED_DIR): Promise<Basel
 
 function readBaseline(version: string, text: string): BaselineTable {
   const { version: stated, ...content } = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-  const digits = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  const digits = hash('sha256', JSON.stringify(content));
   if (stated !== version || !`har-${digits}`.startsWith(version)) {
     throw new Error(`The baseline ${version} is not what its name says.`);
   }

@@ -1,5 +1,5 @@
 /** A finished forecast as a public record: whole numbers, and the hashes of its input and its full output. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import {
@@ -60,12 +60,12 @@ export function recordOf(
     weights: forecast.weightsSha256,
     role: at.role,
     market: forecast.marketKind,
-    input: sha256(inputText(lookback)),
+    input: hash('sha256', inputText(lookback)),
     close,
     upper: SCORED_BARS.map((bar) => upper[bar - 1] ?? []),
     bands,
     path: SCORED_BARS.map((bar) => inUnits(Math.log((path[bar - 1]?.close ?? Number.NaN) / lastClose), LN_UNITS)),
-    document: sha256(document),
+    document: hash('sha256', document),
     rv,
     range,
     ewma: inUnits(features.scale, SIGMA_UNITS),
@@ -86,8 +86,4 @@ function inUnits(value: number, units: number): number {
 /** Rounding must not turn a factor into 0. */
 function factor(value: number): number {
   return Math.max(1, inUnits(value, FACTOR_UNITS));
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

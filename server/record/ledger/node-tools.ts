@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto';
 import type { Sha256 } from '#domain/record/ledger/bytes.ts';
 import type { VerifyTools } from '#domain/record/verify/verify-keys.ts';
 
@@ -11,7 +11,7 @@ export const nodeTools: VerifyTools = {
 };
 
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 export interface KeyPair {
@@ -36,7 +36,7 @@ export function signText(text: string, pair: KeyPair): string {
 
 /** The id of a key, from its 32 bytes. */
 export function keyIdOfHex(publicHex: string): string {
-  return createHash('sha256').update(Buffer.from(publicHex, 'hex')).digest('hex').slice(0, 16);
+  return hash('sha256', Buffer.from(publicHex, 'hex')).slice(0, 16);
 }
 
 function importPublic(publicKey: Uint8Array) {

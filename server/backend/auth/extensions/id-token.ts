@@ -1,5 +1,5 @@
 /** POST /token?grant_type=id_token: a session for a token signed by a provider, or one more identity for an account. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Context } from 'hono';
 import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
@@ -77,7 +77,7 @@ function requireNonce({ nonce: claimed }: IdTokenStatement, submitted: string | 
   if ((claimed === null) !== (nonce === null))
     throw validationFailed('Passed nonce and nonce in id_token should either both exist or not.');
   if (claimed === null || nonce === null) return;
-  if (createHash('sha256').update(nonce).digest('hex') !== claimed) throw validationFailed('Nonces mismatch');
+  if (hash('sha256', nonce) !== claimed) throw validationFailed('Nonces mismatch');
 }
 
 /** OpenID Connect Core, section 3.1.3.6: the left half of the hash that the token's own signature uses. */

@@ -1,5 +1,5 @@
 /** Signed statements from outside (wallet messages, SAML assertions, id tokens): each is accepted once. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Queries } from '../../../platform/database/database.ts';
 
 export type ProofKind = 'web3' | 'saml' | 'id_token';
@@ -28,7 +28,7 @@ export async function spendProof(
   const spent = await queries.query(
     `insert into auth.spent_proofs (proof_hash, kind, expires_at)
      values ($1::text, $2::text, $3::text::timestamptz) on conflict (proof_hash) do nothing returning 1`,
-    [createHash('sha256').update(`${kind}\n${proof}`).digest('hex'), kind, expiresAtIso],
+    [hash('sha256', `${kind}\n${proof}`), kind, expiresAtIso],
   );
   return spent.length === 1;
 }

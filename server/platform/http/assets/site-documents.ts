@@ -1,5 +1,5 @@
 /** The built documents with the site's origin filled in, compressed and tagged; prepared once per origin. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -50,14 +50,14 @@ async function make(path: string, origin: string): Promise<SiteDocument | null> 
   const identity = Buffer.from(text.replaceAll(ORIGIN_PLACEHOLDER, escapeAttribute(origin)));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
   const [br, gz] = await Promise.all([brotli(identity, { params }), gzipped(identity, { level: 9 })]);
-  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  return { bodies: { identity, br, gzip: gz }, hash, scripts: scriptsInside(text) };
+  const shortHash = hash('sha256', identity, 'base64url').slice(0, 22);
+  return { bodies: { identity, br, gzip: gz }, hash: shortHash, scripts: scriptsInside(text) };
 }
 
 /** Hashed as the build wrote them, so text filled in later can never become an allowed script. */
 function scriptsInside(text: string): string[] {
   const scripts = text.matchAll(/<script>(.*?)<\/script>/gs);
-  return Array.from(scripts, ([, script = '']) => createHash('sha256').update(script).digest('base64'));
+  return Array.from(scripts, ([, script = '']) => hash('sha256', script, 'base64'));
 }
 
 function unlessMissing(error: unknown): null {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
@@ -12,7 +12,7 @@ export interface PreparedJson {
 export function prepareJson(body: unknown): PreparedJson {
   const text = JSON.stringify(body);
   // The tag is weak: it names the content, whatever its compression.
-  const eTag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const eTag = `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
   return { text, zipped: Uint8Array.from(gzipSync(text)), eTag };
 }
 
