@@ -1,5 +1,7 @@
 /** GET /robots.txt and /sitemap.xml: which pages search engines should index. */
+
 import { Hono } from 'hono';
+import { escapeHtml } from '#domain/format/escape-html.ts';
 import { foundRoutes } from '#domain/site/routes.ts';
 import { onlyMethods } from './platform/http/calls/http-errors.ts';
 
@@ -31,7 +33,7 @@ export function siteIndexRoutes({ origin }: SiteIndexDeps): Hono {
     return c.text(`${[...lines, `Sitemap: ${origin(c.req.raw)}/sitemap.xml`].join('\n')}\n`, 200, FOR_AN_HOUR);
   });
   app.get('/sitemap.xml', (c) => {
-    const pages = foundRoutes().map(({ path }) => `  <url><loc>${escapeXml(origin(c.req.raw) + path)}</loc></url>`);
+    const pages = foundRoutes().map(({ path }) => `  <url><loc>${escapeHtml(origin(c.req.raw) + path)}</loc></url>`);
     const xml = [
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
@@ -42,8 +44,4 @@ export function siteIndexRoutes({ origin }: SiteIndexDeps): Hono {
   });
   for (const path of ['/robots.txt', '/sitemap.xml']) app.all(path, onlyMethods('GET', 'HEAD'));
   return app;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

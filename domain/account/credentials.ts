@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isPlainText, utf8Length } from './plain-text.ts';
+import { utf8Bytes } from '../format/utf8-bytes.ts';
+import { isPlainText } from './plain-text.ts';
 
 const NO_EMAIL = 'Please enter a valid email address';
 const email = z.string().check(z.trim(), z.maxLength(255, NO_EMAIL), z.email(NO_EMAIL));
@@ -18,7 +19,7 @@ const newPassword = z.string().check(
   z.regex(STRONG, 'Password must contain at least one uppercase letter, one lowercase letter, and one number'),
   z.refine(isPlainText, 'Password contains a character that cannot be used'),
   z.refine(
-    (text) => utf8Length(text) <= MAX_PASSWORD_BYTES,
+    (text) => utf8Bytes(text) <= MAX_PASSWORD_BYTES,
     'Password must be at most 72 characters, fewer where they are not plain letters',
   ),
 );

@@ -1,3 +1,4 @@
+import { counted } from '../format/count.ts';
 import { GRACE_S } from './subscription.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
@@ -25,8 +26,4 @@ function formatRemaining(leftS: number): string {
   if (leftS >= DAY_S) return counted(Math.floor(leftS / DAY_S), 'day');
   if (leftS >= HOUR_S) return counted(Math.floor(leftS / HOUR_S), 'hour');
   return counted(Math.max(1, Math.floor(leftS / MINUTE_S)), 'minute');
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { utf8Bytes } from '../format/utf8-bytes.ts';
 import { cleanReport } from './error-report.ts';
-import { utf8Bytes } from './redact.ts';
 
 const cleanContext = (context: unknown) => cleanReport({ context }, ['context']).context;
 const sizeOf = (value: unknown) => utf8Bytes(JSON.stringify(value));

@@ -2,7 +2,8 @@
  * An error report as it is stored: redacted, at most 4 KiB per text and 16 KiB in all. Longer reports are cut, since
  * half a report still helps. The database refuses larger ones (supabase/migrations/20261130100000_operations.sql).
  */
-import { ELLIPSIS_BYTES, redact, utf8Bytes } from './redact.ts';
+import { utf8Bytes } from '../format/utf8-bytes.ts';
+import { ELLIPSIS_BYTES, redact } from './redact.ts';
 
 /** Bytes of UTF-8; the table accepts no longer message. */
 const MAX_MESSAGE_BYTES = 2000;

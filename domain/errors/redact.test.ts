@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { redact, utf8Bytes } from './redact.ts';
+import { utf8Bytes } from '../format/utf8-bytes.ts';
+import { redact } from './redact.ts';
 
 const SAMPLES: [string, string, string][] = [
   ['a token', 'Bearer abc.def-123 refused', 'Bearer [token] refused'],

@@ -3,6 +3,7 @@
  * their reports and the server redacts them again, so redacting twice changes nothing. The time grows with `maxBytes`,
  * whatever the text's length and content.
  */
+import { utf8Bytes } from '../format/utf8-bytes.ts';
 
 type Replacement = string | ((...match: string[]) => string);
 
@@ -57,15 +58,4 @@ function endOf(text: string, maxBytes: number): number {
     end += character.length;
   }
   return end;
-}
-
-export function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    if (code < 0x80) bytes += 1;
-    else if (code < 0x800) bytes += 2;
-    else bytes += code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }

@@ -1,5 +1,5 @@
 /** Each kind has its paragraph in docs/operating.md ('At three in the morning'). */
-import { groupedCount } from '../format/count.ts';
+import { counted } from '../format/count.ts';
 import { isAtRest } from './job-rest.ts';
 import type { Attention, MarketFeed, OperationsFacts } from './operations-state.ts';
 
@@ -257,5 +257,5 @@ export function formatDuration(durationMs: number): string {
 
 /** '3 mails', '1 mail', '10,000 mails and more'. */
 function formatCount({ count, isMore }: { count: number; isMore: boolean }, noun: string): string {
-  return `${groupedCount(count)} ${noun}${count === 1 ? '' : 's'}${isMore ? ' and more' : ''}`;
+  return counted(count, noun) + (isMore ? ' and more' : '');
 }

@@ -1,4 +1,5 @@
 /** 2025-08-01T00:00:00Z. It has passed, so the countdown shows that it is over (R-DASHBOARD-7). */
+import { counted } from '../format/count.ts';
 export const COUNTDOWN_TARGET_MS = Date.UTC(2025, 7, 1);
 
 export interface Countdown {
@@ -28,8 +29,4 @@ export function countdownAt(nowMs: number, targetMs: number = COUNTDOWN_TARGET_M
 export function spokenCountdown({ days, hours, minutes }: Countdown): string {
   const parts = [counted(days, 'day'), counted(hours, 'hour'), counted(minutes, 'minute')];
   return `${parts.slice(0, 2).join(', ')} and ${parts[2]}`;
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

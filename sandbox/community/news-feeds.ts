@@ -1,4 +1,5 @@
 /** Simulated publishers' news feeds in the four feed formats, with their pictures; pure. */
+import { escapeHtml } from '#domain/format/escape-html.ts';
 import { type SampleArticle, sampleArticles } from './sample-news.ts';
 import { samplePicture } from './sample-picture.ts';
 
@@ -62,13 +63,13 @@ function pictureOf({ number, hasPicture }: SampleArticle): string | null {
 
 /** Summaries are HTML in most feeds. */
 function htmlOf({ summary }: SampleArticle): string {
-  return `<p>${escaped(summary)}</p>`;
+  return `<p>${escapeHtml(summary)}</p>`;
 }
 
 function rss(feed: SampleFeed, articles: readonly SampleArticle[]): string {
   const items = articles.map((article) => {
     const picture = pictureOf(article);
-    return `<item><title>${escaped(article.title)}</title><link>${escaped(linkOf(feed, article))}</link>
+    return `<item><title>${escapeHtml(article.title)}</title><link>${escapeHtml(linkOf(feed, article))}</link>
 <guid isPermaLink="false">wire-${article.number}</guid><pubDate>${new Date(article.publishedMs).toUTCString()}</pubDate>
 <description><![CDATA[${htmlOf(article)}]]></description>
 ${picture === null ? '' : `<media:content url="${picture}" medium="image" type="image/png"/>`}</item>`;
@@ -84,10 +85,10 @@ function atom(feed: SampleFeed, articles: readonly SampleArticle[]): string {
   const entries = articles.map((article) => {
     const picture = pictureOf(article);
     const time = new Date(article.publishedMs).toISOString();
-    return `<entry><title>${escaped(article.title)}</title><id>urn:sample:ledger:${article.number}</id>
-<link rel="alternate" href="${escaped(linkOf(feed, article))}"/><published>${time}</published><updated>${time}</updated>
+    return `<entry><title>${escapeHtml(article.title)}</title><id>urn:sample:ledger:${article.number}</id>
+<link rel="alternate" href="${escapeHtml(linkOf(feed, article))}"/><published>${time}</published><updated>${time}</updated>
 ${picture === null ? '' : `<link rel="enclosure" type="image/png" href="${picture}"/>`}
-<summary type="html">${escaped(htmlOf(article))}</summary></entry>`;
+<summary type="html">${escapeHtml(htmlOf(article))}</summary></entry>`;
   });
   return `${XML}
 <feed xmlns="http://www.w3.org/2005/Atom"><title>${feed.name}</title><id>urn:sample:ledger</id>
@@ -98,10 +99,10 @@ ${entries.join('\n')}
 
 function rdf(feed: SampleFeed, articles: readonly SampleArticle[]): string {
   const items = articles.map((article) => {
-    const link = escaped(linkOf(feed, article));
+    const link = escapeHtml(linkOf(feed, article));
     const picture = pictureOf(article);
-    return `<item rdf:about="${link}"><title>${escaped(article.title)}</title><link>${link}</link>
-<description>${escaped(htmlOf(article))}</description><dc:date>${new Date(article.publishedMs).toISOString()}</dc:date>
+    return `<item rdf:about="${link}"><title>${escapeHtml(article.title)}</title><link>${link}</link>
+<description>${escapeHtml(htmlOf(article))}</description><dc:date>${new Date(article.publishedMs).toISOString()}</dc:date>
 ${picture === null ? '' : `<media:thumbnail url="${picture}"/>`}</item>`;
   });
   return `${XML}
@@ -128,8 +129,4 @@ function jsonFeed(feed: SampleFeed, articles: readonly SampleArticle[]): string 
 
 function slug(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,4 +1,5 @@
 /** The page on which a visitor chooses a user. It always states that it is a simulation. */
+import { escapeHtml } from '#domain/format/escape-html.ts';
 import { TEST_PEOPLE } from './test-people.ts';
 
 export interface SignInPage {
@@ -40,22 +41,22 @@ export function signInPage({ provider, action, hint, hidden }: SignInPage): stri
   const people = TEST_PEOPLE.map((person, index) => {
     const isChecked = chosen === null ? index === 0 : chosen === person.email;
     const note = person.isEmailVerified ? person.email : `${person.email}, not verified`;
-    return `<label class="person"><input type="radio" name="person" value="${escaped(person.email)}"${isChecked ? ' checked' : ''}>
-      <span>${escaped(person.name)}</span> <small>${escaped(note)}</small></label>`;
+    return `<label class="person"><input type="radio" name="person" value="${escapeHtml(person.email)}"${isChecked ? ' checked' : ''}>
+      <span>${escapeHtml(person.name)}</span> <small>${escapeHtml(note)}</small></label>`;
   });
   return page(
     label,
     `<h1>${label}</h1>
     <p>A sandbox on this machine. Nothing here reaches ${provider}.</p>
-    <form method="post" action="${escaped(action)}">
-      ${hidden.map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`).join('')}
+    <form method="post" action="${escapeHtml(action)}">
+      ${hidden.map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`).join('')}
       <fieldset><legend>Sign in as</legend>
         ${people.join('')}
         <label class="person"><input type="radio" name="person" value="own"${chosen === 'own' ? ' checked' : ''}>
           <span>Someone else</span></label>
         <div class="own">
           <label>Name <input name="name" autocomplete="off" maxlength="200"></label>
-          <label>E-mail <input name="email" inputmode="email" autocomplete="off" spellcheck="false" value="${escaped(chosen === 'own' ? (hint ?? '') : '')}"></label>
+          <label>E-mail <input name="email" inputmode="email" autocomplete="off" spellcheck="false" value="${escapeHtml(chosen === 'own' ? (hint ?? '') : '')}"></label>
           <label class="tick"><input type="checkbox" name="verified" value="yes" checked> The address is verified</label>
         </div>
       </fieldset>
@@ -67,16 +68,12 @@ export function signInPage({ provider, action, hint, hidden }: SignInPage): stri
 
 export function errorPage(provider: string, message: string, siteUrl: string | null): string {
   const label = `Test sign-in - not ${provider}`;
-  const back = siteUrl === null ? '' : `<p><a href="${escaped(siteUrl)}">Back to the site</a></p>`;
-  return page(label, `<h1>${label}</h1><p>${escaped(message)}</p>${back}`);
+  const back = siteUrl === null ? '' : `<p><a href="${escapeHtml(siteUrl)}">Back to the site</a></p>`;
+  return page(label, `<h1>${label}</h1><p>${escapeHtml(message)}</p>${back}`);
 }
 
 function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title>
 <style>${STYLE}</style></head><body><main>${body}</main></body></html>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -28,7 +28,7 @@ export async function watchOutcomes(
   const queries = asOwner(database);
   const until = (await progressOf(queries)) ?? time.latestMs;
   const fromMs = Math.max(Math.min(until, time.latestMs) - OVERLAP_MS, time.latestMs - CAUGHT_UP_MS);
-  const span = { fromIso: iso(fromMs), toIso: iso(time.latestMs) };
+  const span = { fromIso: new Date(fromMs).toISOString(), toIso: new Date(time.latestMs).toISOString() };
   let after: ResolvedCursor | null = null;
   for (let count = BATCH; count === BATCH; ) {
     signal.throwIfAborted();
@@ -58,10 +58,6 @@ function outcomeOf(row: ResolvedPrediction): NewAlert | null {
 function bandOf(row: ResolvedPrediction, time: AlertTime): NewAlert | null {
   const { closes, bandSinceMs } = row;
   return closes === null || bandSinceMs === null ? null : breakOf({ ...row, closes }, ruleMarketS(bandSinceMs, time));
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** Epoch milliseconds; null before the first round. */

@@ -1,9 +1,11 @@
 /** The data folder's files beside the database: keys, stored files, the state of the payment sandbox. */
+
 import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Transaction } from '../platform/database/database.ts';
+import { nullIfMissing } from '../platform/error-code.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The database is copied row by row; locks, a running sandbox's control file and partial files are transient. */
@@ -17,10 +19,8 @@ export type DataFile = Manifest['files'][number];
 export async function copyDataFiles(dataDir: string, target: string): Promise<DataFile[]> {
   const files: DataFile[] = [];
   for (const path of await pathsIn(dataDir, '')) {
-    const whole = await readFile(join(dataDir, path)).catch((error: unknown) => {
-      if (isNotFound(error)) return null; // deleted since the folder was listed
-      throw error;
-    });
+    // Null: deleted since the folder was listed.
+    const whole = await readFile(join(dataDir, path)).catch(nullIfMissing);
     if (whole === null) continue;
     const bytes = GROWING.test(path) ? whole.subarray(0, whole.lastIndexOf(0x0a) + 1) : whole;
     const copy = join(target, path);
@@ -43,10 +43,7 @@ export async function missingStoredFiles(tx: Transaction, files: readonly DataFi
 }
 
 async function pathsIn(root: string, folder: string): Promise<string[]> {
-  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
-    if (isNotFound(error)) return [];
-    throw error;
-  });
+  const entries = (await readdir(join(root, folder), { withFileTypes: true }).catch(nullIfMissing)) ?? [];
   const paths: string[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (EXCLUDED.test(entry.name)) continue;
@@ -55,8 +52,4 @@ async function pathsIn(root: string, folder: string): Promise<string[]> {
     else if (entry.isFile()) paths.push(path);
   }
   return paths;
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

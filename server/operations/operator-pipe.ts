@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import type { Database } from '../platform/database/database.ts';
+import { hasErrorCode } from '../platform/error-code.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { changeRole, type RoleChange, type RoleOutcome } from './stores/admin-role-store.ts';
 
@@ -118,5 +119,5 @@ export function callOperatorCommand(
 
 /** True if no server listens: it is an older one, or another command holds the folder for a moment. */
 export function isPipeClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED');
+  return hasErrorCode(error, 'ENOENT', 'ECONNREFUSED');
 }

@@ -1,17 +1,14 @@
 /** Readable by their owner only, and written completely or not at all: docs/decisions/010-keys-and-rotation.md */
+
 import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { hasErrorCode, nullIfMissing } from '../error-code.ts';
 
 /** Removes other users' access if there is any. @returns null when there is no file */
 export async function readSecretFile(path: string): Promise<string | null> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
+  const text = await readFile(path, 'utf8').catch(nullIfMissing);
+  if (text === null) return null;
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0) await chmod(path, 0o600);
   return text;
@@ -28,7 +25,7 @@ export async function makeSecretFile(path: string, text: string): Promise<boolea
     await withDraft(path, text, (draft) => link(draft, path));
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasErrorCode(error, 'EEXIST')) return false;
     throw error;
   }
 }

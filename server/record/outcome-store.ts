@@ -65,7 +65,7 @@ export function outcomeStore(database: Database): OutcomeStore {
          select due.*, jsonb_path_query_array(p.data, '$[140 to 199]') as candles
            from due join public.user_predictions p on p.id = due.prediction_id
           order by due.next_try_at`,
-        [iso(nowMs), limit],
+        [new Date(nowMs).toISOString(), limit],
       );
       return dueSchema.parse(rows).map((row) => ({
         predictionId: row.prediction_id,
@@ -84,7 +84,7 @@ export function outcomeStore(database: Database): OutcomeStore {
            from jsonb_to_recordset($1::text::jsonb) as r (
              prediction_id uuid, state text, void_reason text, candles jsonb, score jsonb, next_try_at timestamptz)
           where o.prediction_id = r.prediction_id and o.state = 'waiting'`,
-        [JSON.stringify(resolutions.map(toRecord)), iso(nowMs)],
+        [JSON.stringify(resolutions.map(toRecord)), new Date(nowMs).toISOString()],
       );
     },
     async await({ predictionId, marketKind, sym, joinS }) {
@@ -109,10 +109,6 @@ function toRecord(resolution: Resolution): Record<string, unknown> {
     case 'void':
       return { prediction_id, state: 'void', void_reason: resolution.reason };
     case 'later':
-      return { prediction_id, state: 'waiting', next_try_at: iso(resolution.nextTryMs) };
+      return { prediction_id, state: 'waiting', next_try_at: new Date(resolution.nextTryMs).toISOString() };
   }
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -70,7 +70,11 @@ export async function resolveOutcomes(
     const bySym = [...Map.groupBy(due, (row) => row.sym)];
     const judged = await Promise.all(
       bySym.map(([sym, rows]) =>
-        judgeAll(rows, symbolOf(sym), sources).catch((error: unknown) => {
+        judgeAll(
+          rows,
+          SYMBOLS.find((known) => known.sym === sym),
+          sources,
+        ).catch((error: unknown) => {
           signal.throwIfAborted();
           // Postponed, so that a symbol that always fails does not come first in every batch.
           deps.log.error({ err: error, sym, count: rows.length }, 'outcomes of a symbol could not be judged');
@@ -83,10 +87,6 @@ export async function resolveOutcomes(
     for (const { state } of resolutions) totals[state] += 1;
   }
   return totals;
-}
-
-function symbolOf(sym: string): MarketSymbol | undefined {
-  return SYMBOLS.find((known) => known.sym === sym);
 }
 
 interface Sources {

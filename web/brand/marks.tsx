@@ -25,6 +25,8 @@ export function LionMark(props: MarkProps) {
   return <Mark name="lion" {...props} />;
 }
 
+export const MODEL_MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark };
+
 /** Only the strokes, for use within another SVG. */
 export function MarkShapes({ name }: { name: MarkName }) {
   return MARKS[name].map(({ d, width, isFilled, isButt }) => (

@@ -4,7 +4,7 @@
  */
 
 import type { ModelName } from '../../forecast/models.ts';
-import { groupedCount } from '../../format/count.ts';
+import { counted, groupedCount } from '../../format/count.ts';
 import { type Estimate, TRACK_PERIODS, type TrackFigures, type TrackSummary } from '../figures/track-summary.ts';
 
 export type Finding = 'better' | 'none' | 'worse' | 'unknown';
@@ -172,10 +172,6 @@ function percent(share: number, decimals: number): string {
 
 function formatSize({ n, blocks }: Pick<TrackFigures, 'n' | 'blocks'>): string {
   return `${counted(n, 'record')}, ${counted(blocks, 'block')}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${groupedCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function capitalised(text: string): string {

@@ -1,4 +1,5 @@
 /** The feed's text, as in RFC 4287. Foreign text is escaped, and characters that XML forbids are dropped. */
+import { escapeHtml } from '#domain/format/escape-html.ts';
 import type { FeedPost } from './changelog-store.ts';
 import type { PostHtml } from './post-html.ts';
 
@@ -15,7 +16,7 @@ export function atomText(entries: readonly FeedEntry[], origin: string): string 
     `<id>tag:${xmlText(hostname)},2026:change-log</id>`,
     '<title>Kat: change log</title>',
     '<subtitle>What is new on the site. For research and education only. Not financial advice.</subtitle>',
-    `<updated>${timeText(updatedMsOf(entries))}</updated>`,
+    `<updated>${new Date(updatedMsOf(entries)).toISOString()}</updated>`,
     '<author><name>Kat</name></author>',
     `<link rel="self" type="application/atom+xml" href="${xmlText(page)}.atom"/>`,
     `<link rel="alternate" type="text/html" href="${xmlText(page)}"/>`,
@@ -34,26 +35,17 @@ function entryText({ id, title, html, publishedMs, updatedMs }: FeedEntry, page:
     '<entry>',
     `<id>urn:uuid:${xmlText(id)}</id>`,
     `<title>${xmlText(title)}</title>`,
-    `<published>${timeText(publishedMs)}</published>`,
-    `<updated>${timeText(updatedMs)}</updated>`,
+    `<published>${new Date(publishedMs).toISOString()}</published>`,
+    `<updated>${new Date(updatedMs).toISOString()}</updated>`,
     `<link rel="alternate" type="text/html" href="${xmlText(page)}"/>`,
     `<content type="html">${xmlText(html)}</content>`,
     '</entry>',
   ].join('\n');
 }
 
-function timeText(timeMs: number): string {
-  return new Date(timeMs).toISOString();
-}
-
 const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Escapes for elements and double-quoted attributes. */
 function xmlText(text: string): string {
-  return text
-    .replace(NOT_XML, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return escapeHtml(text.replace(NOT_XML, ''));
 }

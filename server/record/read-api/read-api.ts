@@ -104,7 +104,11 @@ export function readApi(deps: ReadApiDeps): Hono {
     const seqs = { first: Math.max(first, after + 1), end };
     const rows = await recordTexts(database, seqs, { filter, limit, reveal });
     const next = rows.length < limit ? null : String(rows.at(-1)?.seq);
-    const head = JSON.stringify({ market: filter.market, from: iso(span.fromMs), to: iso(span.toMs) }).slice(0, -1);
+    const head = JSON.stringify({
+      market: filter.market,
+      from: new Date(span.fromMs).toISOString(),
+      to: new Date(span.toMs).toISOString(),
+    }).slice(0, -1);
     const text = `${head},"records":[${rows.map((row) => row.text).join(',')}],"next":${JSON.stringify(next)}}`;
     return c.body(text, 200, { ...PRIVATE, 'content-type': 'application/json' });
   });
@@ -141,7 +145,7 @@ export function readApi(deps: ReadApiDeps): Hono {
 
   function spanOf(query: { from?: string | undefined; to?: string | undefined }): Span | null {
     if (query.from === undefined && query.to === undefined) return null;
-    const { from = '1970-01-01', to = iso(clock.nowMs()) } = query;
+    const { from = '1970-01-01', to = new Date(clock.nowMs()).toISOString() } = query;
     return readSpan({ from, to }, clock.nowMs(), ANY_SPAN_DAYS);
   }
   return app;
@@ -161,8 +165,4 @@ function withHeaders(response: Response, headers: Record<string, string>): Respo
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   response.headers.append('vary', 'authorization');
   return response;
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

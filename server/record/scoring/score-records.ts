@@ -82,7 +82,7 @@ export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
     const bySym = [...Map.groupBy(due, ({ sym }) => sym)];
     const judged = await Promise.all(
       bySym.map(async ([sym, rows]): Promise<RecordResolution[]> => {
-        const symbol = symbolOf(sym);
+        const symbol = SYMBOLS.find((known) => known.sym === sym);
         if (symbol === undefined) return [];
         return judgeSymbol(rows, symbol, deps.kindOf(symbol), sources).catch((error: unknown) => {
           signal.throwIfAborted();
@@ -123,8 +123,4 @@ export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
       return totals;
     },
   };
-}
-
-function symbolOf(sym: string): MarketSymbol | undefined {
-  return SYMBOLS.find((known) => known.sym === sym);
 }

@@ -19,10 +19,9 @@ import {
 } from '#domain/admin/figures.ts';
 import { readUserPredictions, type UserPrediction } from '#domain/admin/user-predictions.ts';
 import type { Quota } from '#domain/forecast/quota.ts';
-import { CallError, serverMessage } from '../../platform/calls/call-error.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
-import { inTime } from '../../platform/calls/time-limit.ts';
-import { type Tables, tables } from '../../platform/supabase.ts';
+import { callTables } from '../../platform/calls/table-call.ts';
 
 const USERS_FAILED = 'Failed to load users';
 const QUOTAS_FAILED = 'Failed to load user quotas';
@@ -76,7 +75,7 @@ export interface UserPage {
  */
 export async function fetchUserPage(view: UserView, page: number, signal: AbortSignal): Promise<UserPage> {
   const { key, direction } = view.sort;
-  const { data, count } = await request(USERS_FAILED, signal, (client, limited) => {
+  const { data, count } = await callTables(USERS_FAILED, signal, (client, limited) => {
     const query = client
       .rpc('admin_list_users', {}, page === 0 ? { count: 'exact' } : {})
       .select(ADMIN_USER_COLUMNS.join(','));
@@ -124,7 +123,7 @@ function escaped(text: string): string {
 /** For at most PAGE_ROWS users. @throws Error with the server's message, or 'Failed to load user quotas' */
 export async function fetchUserQuotas(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Quota>> {
   const of = (procedure: 'admin_remaining_daily' | 'admin_remaining_monthly') =>
-    request(QUOTAS_FAILED, signal, (client, limited) =>
+    callTables(QUOTAS_FAILED, signal, (client, limited) =>
       client
         .rpc(procedure)
         .select('user_id,plan_tier,remaining_daily,remaining_monthly')
@@ -145,7 +144,7 @@ export interface QuotaPoints {
 
 /** @throws Error with the server's message, or 'Failed to load quota scatter' */
 export async function fetchQuotaPoints(signal: AbortSignal): Promise<QuotaPoints> {
-  const { data, count } = await request(SCATTER_FAILED, signal, (client, limited) =>
+  const { data, count } = await callTables(SCATTER_FAILED, signal, (client, limited) =>
     client.rpc('admin_scatter_quota', {}, { count: 'exact' }).abortSignal(limited),
   );
   const read = readQuotaPoints(data);
@@ -154,7 +153,7 @@ export async function fetchQuotaPoints(signal: AbortSignal): Promise<QuotaPoints
 
 /** Oldest first. @throws Error with the server's message, or 'Failed to load predictions per day' */
 export async function fetchDayTotals(signal: AbortSignal): Promise<DayTotal[]> {
-  const { data } = await request(DAYS_FAILED, signal, (client, limited) =>
+  const { data } = await callTables(DAYS_FAILED, signal, (client, limited) =>
     client.rpc('get_predictions_per_day').abortSignal(limited),
   );
   return readDayTotals(data);
@@ -162,7 +161,7 @@ export async function fetchDayTotals(signal: AbortSignal): Promise<DayTotal[]> {
 
 /** @throws Error with the server's message, or 'Failed to load users' */
 export async function fetchSummary(signal: AbortSignal): Promise<AdminSummary> {
-  const { data } = await request(USERS_FAILED, signal, (client, limited) =>
+  const { data } = await callTables(USERS_FAILED, signal, (client, limited) =>
     client.rpc('admin_summary').abortSignal(limited),
   );
   return readSummary(data);
@@ -170,7 +169,7 @@ export async function fetchSummary(signal: AbortSignal): Promise<AdminSummary> {
 
 /** @throws Error with the server's message, or 'Failed to load users' */
 export async function fetchRenewals(signal: AbortSignal): Promise<RenewalDay[]> {
-  const { data } = await request(USERS_FAILED, signal, (client, limited) =>
+  const { data } = await callTables(USERS_FAILED, signal, (client, limited) =>
     client.rpc('admin_renewals').abortSignal(limited),
   );
   return readRenewals(data);
@@ -178,7 +177,7 @@ export async function fetchRenewals(signal: AbortSignal): Promise<RenewalDay[]> 
 
 /** The last two, with their candles. @throws Error with the server's message, or 'Failed to load predictions' */
 export async function fetchUserPredictions(id: string, signal: AbortSignal): Promise<UserPrediction[]> {
-  const { data } = await request(PREDICTIONS_FAILED, signal, (client, limited) =>
+  const { data } = await callTables(PREDICTIONS_FAILED, signal, (client, limited) =>
     client.rpc('admin_list_users').select('id,last_two_predictions').eq('id', id).abortSignal(limited),
   );
   const [row] = z.array(z.object({ last_two_predictions: z.unknown() })).parse(data);
@@ -216,23 +215,4 @@ async function verifySome(): Promise<z.infer<typeof verifiedSchema>> {
   const answer = verifiedSchema.safeParse(body).data;
   if (answer?.ok !== true) throw new Error(answer?.message || answer?.reason || VERIFY_FAILED);
   return answer;
-}
-
-interface Answer {
-  data: unknown;
-  count: number | null;
-  error: { message: string; code: string } | null;
-}
-
-async function request(
-  fallback: string,
-  signal: AbortSignal,
-  call: (client: Tables, limited: AbortSignal) => PromiseLike<Answer>,
-): Promise<Answer> {
-  const answer = await inTime(signal, async (limited) => call(await tables(), limited)).catch((cause: unknown) => {
-    if (signal.aborted) throw cause;
-    throw new Error(fallback, { cause });
-  });
-  if (answer.error === null) return answer;
-  throw new Error(serverMessage(answer.error, fallback), { cause: answer.error });
 }

@@ -1,15 +1,10 @@
 import { PLAN_LABELS, PLANS, planWithModel } from '#domain/billing/plans.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
-import { BobcatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
+import { MODEL_MARKS } from '../../brand/marks.tsx';
 import { unableReason, useModelStatuses } from '../../site/site-config.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './model-cards.module.css';
-
-const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as const satisfies Record<
-  ModelName,
-  unknown
->;
 
 export function ModelCards() {
   const statuses = useModelStatuses();
@@ -28,7 +23,7 @@ export function ModelCards() {
 }
 
 function ModelCard({ name, status }: { name: ModelName; status: ModelStatus | null }) {
-  const ModelMark = MARKS[name];
+  const ModelMark = MODEL_MARKS[name];
   return (
     <li className={styles.card}>
       <ModelMark size={32} className={styles.mark} />

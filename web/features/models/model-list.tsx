@@ -4,16 +4,12 @@ import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { BobcatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
+import { MODEL_MARKS } from '../../brand/marks.tsx';
 import { MODEL_SHAPES, PointKey } from '../../charts/plots/frame/point-mark.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './model-list.module.css';
 import { useRecordLines } from './models-record-api.ts';
 
-const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as const satisfies Record<
-  ModelName,
-  unknown
->;
 const STATE_LABELS = { 'not-trained': 'not trained yet', disabled: 'out of order' } as const;
 
 export function ModelList({ models }: { models: readonly ModelFigures[] }) {
@@ -31,7 +27,7 @@ export function ModelList({ models }: { models: readonly ModelFigures[] }) {
 
 function ModelItem({ entry, recordLine }: { entry: ModelFigures; recordLine: string }) {
   const { model, state, figures } = entry;
-  const Mark = MARKS[model];
+  const Mark = MODEL_MARKS[model];
   return (
     <li className="card column gap-3 panel-padding">
       <div className={styles.head}>

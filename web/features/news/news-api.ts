@@ -75,10 +75,7 @@ async function newestRows(fields: string, limit: number, signal: AbortSignal): P
   return z
     .array(z.unknown())
     .parse(data)
-    .flatMap((row) => {
-      const parsed = rowSchema.safeParse(row);
-      return parsed.success ? [parsed.data] : [];
-    });
+    .flatMap((row) => rowSchema.safeParse(row).data ?? []);
 }
 
 /** Null for an article without a title, which can't be shown. */

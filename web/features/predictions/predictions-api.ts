@@ -1,9 +1,7 @@
 import type * as z from 'zod/mini';
 import { type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { type OutcomeRow, outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
-import { serverMessage } from '../../platform/calls/call-error.ts';
-import { inTime } from '../../platform/calls/time-limit.ts';
-import { type BackendClient, supabase } from '../../platform/supabase.ts';
+import { callTables, type TableAnswer } from '../../platform/calls/table-call.ts';
 
 export interface PredictionPage {
   rows: PredictionRow[];
@@ -21,7 +19,7 @@ export async function fetchPredictions(
   count: number,
   signal: AbortSignal,
 ): Promise<PredictionPage> {
-  const answer = await query(PREDICTIONS_FAILED, signal, (client, limited) =>
+  const answer = await callTables(PREDICTIONS_FAILED, signal, (client, limited) =>
     client
       .from('user_predictions')
       .select('*', { count: 'exact' })
@@ -40,11 +38,11 @@ export const PREDICTIONS_FAILED = 'Failed to load predictions';
 
 /** The existing outcomes of these predictions. @throws Error, also after 15 seconds; the signal's reason */
 export async function fetchOutcomes(predictionIds: readonly string[], signal: AbortSignal): Promise<OutcomeRow[]> {
-  const batches: Promise<Answer>[] = [];
+  const batches: Promise<TableAnswer>[] = [];
   for (let from = 0; from < predictionIds.length; from += OUTCOMES_AT_ONCE) {
     const ids = predictionIds.slice(from, from + OUTCOMES_AT_ONCE);
     batches.push(
-      query(OUTCOMES_FAILED, signal, (client, limited) =>
+      callTables(OUTCOMES_FAILED, signal, (client, limited) =>
         client.from('prediction_outcomes').select(OUTCOME_COLUMNS).in('prediction_id', ids).abortSignal(limited),
       ),
     );
@@ -57,28 +55,6 @@ const OUTCOMES_AT_ONCE = 50;
 const OUTCOME_COLUMNS = 'prediction_id,market_kind,due_at,state,void_reason,returned_at,candles,score';
 const OUTCOMES_FAILED = 'Failed to load outcomes';
 
-interface Answer {
-  data: unknown;
-  count: number | null;
-  error: { message: string; code: string } | null;
-}
-
-async function query(
-  fallback: string,
-  signal: AbortSignal,
-  call: (client: BackendClient, limited: AbortSignal) => PromiseLike<Answer>,
-): Promise<Answer> {
-  const answer = await inTime(signal, async (limited) => call(await supabase(), limited)).catch((cause: unknown) => {
-    if (signal.aborted) throw cause;
-    throw new Error(fallback, { cause });
-  });
-  if (answer.error !== null) throw new Error(serverMessage(answer.error, fallback), { cause: answer.error });
-  return answer;
-}
-
 function parsedBy<T>(schema: z.ZodMiniType<T>, data: unknown): T[] {
-  return (data as unknown[]).flatMap((row) => {
-    const parsed = schema.safeParse(row);
-    return parsed.success ? [parsed.data] : [];
-  });
+  return (data as unknown[]).flatMap((row) => schema.safeParse(row).data ?? []);
 }

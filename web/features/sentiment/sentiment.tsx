@@ -1,4 +1,5 @@
 /** Community Sentiment: everyone's votes on Bitcoin, and their history beside its price. */
+
 import { useMemo } from 'react';
 import {
   VOTE_GAUGE_MAX,
@@ -7,6 +8,7 @@ import {
   type VoteStats,
   voteAngle,
 } from '#domain/community/vote.ts';
+import { counted } from '#domain/format/count.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { Gauge } from '../../charts/plots/gauge.tsx';
 import { OverlayChart } from '../../charts/plots/overlay-chart.tsx';
@@ -70,7 +72,7 @@ function Side({ direction, stats }: { direction: VoteDirection; stats: VoteStats
         <span aria-hidden="true">{ARROWS[direction]}</span> {NAMES[direction]}
       </span>
       <strong>{percent === null ? '—' : `${formatPrice(percent, 1)} %`}</strong>
-      <span className={styles.count}>{stats === undefined ? '—' : votes(stats[`${direction}_count`])}</span>
+      <span className={styles.count}>{stats === undefined ? '—' : counted(stats[`${direction}_count`], 'vote')}</span>
     </p>
   );
 }
@@ -79,19 +81,15 @@ const ARROWS = { up: '▲', down: '▼' } as const;
 const NAMES = { up: 'Up', down: 'Down' } as const;
 const DIRECTIONS = ['up', 'down'] as const;
 
-function votes(count: number): string {
-  return `${formatPrice(count, 0)} ${count === 1 ? 'vote' : 'votes'}`;
-}
-
 function describeTotal(stats: VoteStats | undefined, hasFailed: boolean): string {
   if (stats === undefined) return hasFailed ? VOTE_MESSAGES.gauge : '';
-  return stats.total === 0 ? 'No votes yet. Be the first.' : `${votes(stats.total)} on BTC in 24 hours`;
+  return stats.total === 0 ? 'No votes yet. Be the first.' : `${counted(stats.total, 'vote')} on BTC in 24 hours`;
 }
 
 function describeGauge(stats: VoteStats | undefined, hasFailed: boolean): string {
   if (stats === undefined) return hasFailed ? VOTE_MESSAGES.gauge : 'loading';
   if (stats.up_pct === null || stats.down_pct === null) return 'no votes';
-  return `${formatPrice(stats.up_pct, 1)} % up, ${formatPrice(stats.down_pct, 1)} % down, ${votes(stats.total)}`;
+  return `${formatPrice(stats.up_pct, 1)} % up, ${formatPrice(stats.down_pct, 1)} % down, ${counted(stats.total, 'vote')}`;
 }
 
 function VoteButtons({ state }: { state: SentimentState }) {

@@ -1,3 +1,4 @@
+import { counted } from '#domain/format/count.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { layOutMail, type MailBlock, type MailBrand } from '../../../platform/mail/mail-layout.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
@@ -134,6 +135,5 @@ function emailChangeText({ to, newEmail = to }: AccountMailFacts): MailCopy {
 /** @returns `1 hour`, `2 hours`, `15 minutes` */
 function formatLife(seconds: number): string {
   const minutes = Math.round(seconds / 60);
-  const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute');
 }

@@ -1,8 +1,10 @@
 /** Stored files in a local folder. A draft is written, synced, then renamed, so that a name has all bytes or none. */
+
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { hasErrorCode, nullIfMissing } from '../../../platform/error-code.ts';
 import { FILE_NAME, FilesUnavailable, type ListedFile, type ObjectFiles, requireFileName } from './object-files.ts';
 
 const PRIVATE_FILE = 0o600;
@@ -38,7 +40,7 @@ export function diskFiles(folder: string): ObjectFiles {
         return { sizeBytes: size, bytes: streamOf(file) };
       } catch (error) {
         await file?.close();
-        if (isMissing(error)) return null;
+        if (hasErrorCode(error, 'ENOENT')) return null;
         throw new FilesUnavailable(error);
       }
     },
@@ -87,7 +89,7 @@ async function* listFolder(folder: string): AsyncIterable<ListedFile> {
     for (const entry of await namesIn(join(folder, part))) {
       if (!FILE_NAME.test(entry) && !entry.endsWith(DRAFT)) continue;
       const path = join(folder, part, entry);
-      const found = await stat(path).catch(nullWhenMissing);
+      const found = await stat(path).catch(nullIfMissing);
       if (found === null) continue;
       if (FILE_NAME.test(entry)) yield { name: entry, writtenAtMs: found.mtimeMs };
       else if (Date.now() - found.mtimeMs > DRAFT_LIFE_MS) await rm(path, { force: true });
@@ -99,14 +101,5 @@ async function* listFolder(folder: string): AsyncIterable<ListedFile> {
 const DRAFT_LIFE_MS = 60 * 60 * 1000;
 
 async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(nullWhenMissing)) ?? [];
-}
-
-function nullWhenMissing(error: unknown): null {
-  if (isMissing(error)) return null;
-  throw error;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return (await readdir(folder).catch(nullIfMissing)) ?? [];
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
+import { hasErrorCode } from '../../error-code.ts';
 
 const lockSchema = z.object({
   pid: z.int().check(z.positive()),
@@ -80,8 +81,9 @@ function create(path: string, content: LockContent): boolean {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    if (!hasCode(error, 'EPERM') && !hasCode(error, 'ENOTSUP') && !hasCode(error, 'EOPNOTSUPP')) throw error;
+    if (hasErrorCode(error, 'EEXIST')) return false;
+    if (!hasErrorCode(error, 'EPERM') && !hasErrorCode(error, 'ENOTSUP') && !hasErrorCode(error, 'EOPNOTSUPP'))
+      throw error;
     return createWithoutLinks(path, content);
   } finally {
     rmSync(draft, { force: true });
@@ -94,7 +96,7 @@ function createWithoutLinks(path: string, content: LockContent): boolean {
     writeFileSync(path, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    if (hasErrorCode(error, 'EEXIST')) return false;
     throw error;
   }
 }
@@ -105,14 +107,14 @@ function takeAway(path: string, staleText: string): void {
   try {
     renameSync(path, aside);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return; // another process took it away
+    if (hasErrorCode(error, 'ENOENT')) return; // another process took it away
     throw error;
   }
   if (readText(aside) !== staleText) {
     try {
       linkSync(aside, path);
     } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error;
+      if (!hasErrorCode(error, 'EEXIST')) throw error;
     }
   }
   rmSync(aside, { force: true });
@@ -135,7 +137,7 @@ function isAlive(lock: LockContent): boolean {
   try {
     process.kill(lock.pid, 0);
   } catch (error) {
-    if (!hasCode(error, 'EPERM')) return false; // EPERM: it lives, under another user
+    if (!hasErrorCode(error, 'EPERM')) return false; // EPERM: it lives, under another user
   }
   if (hasEnded(lock.pid)) return false;
   const startedAt = startOf(lock.pid);
@@ -154,7 +156,7 @@ function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
   } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH') || hasCode(error, 'EACCES')) return [];
+    if (hasErrorCode(error, 'ENOENT', 'ESRCH') || hasErrorCode(error, 'EACCES')) return [];
     throw error;
   }
 }
@@ -194,11 +196,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH')) return null;
+    if (hasErrorCode(error, 'ENOENT', 'ESRCH')) return null;
     throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,10 +1,13 @@
 /** The built documents with the site's origin filled in, compressed and tagged; prepared once per origin. */
+
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { escapeHtml } from '#domain/format/escape-html.ts';
 import { ORIGIN_PLACEHOLDER } from '#domain/site/page-head.ts';
+import { nullIfMissing } from '../../error-code.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -45,9 +48,9 @@ export function siteDocuments(siteDir: string): SiteDocuments {
 }
 
 async function make(path: string, origin: string): Promise<SiteDocument | null> {
-  const text = await readFile(path, 'utf8').catch(unlessMissing);
+  const text = await readFile(path, 'utf8').catch(nullIfMissing);
   if (text === null) return null;
-  const identity = Buffer.from(text.replaceAll(ORIGIN_PLACEHOLDER, escapeAttribute(origin)));
+  const identity = Buffer.from(text.replaceAll(ORIGIN_PLACEHOLDER, escapeHtml(origin)));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
   const [br, gz] = await Promise.all([brotli(identity, { params }), gzipped(identity, { level: 9 })]);
   const shortHash = hash('sha256', identity, 'base64url').slice(0, 22);
@@ -58,15 +61,6 @@ async function make(path: string, origin: string): Promise<SiteDocument | null> 
 function scriptsInside(text: string): string[] {
   const scripts = text.matchAll(/<script>(.*?)<\/script>/gs);
   return Array.from(scripts, ([, script = '']) => hash('sha256', script, 'base64'));
-}
-
-function unlessMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-  throw error;
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 /** The smallest encoding that the client accepts in its Accept-Encoding header. */

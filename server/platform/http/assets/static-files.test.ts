@@ -58,7 +58,7 @@ test('writes the origin into a document, and escapes markup in a host name', asy
   const odd = await get('/about', {}, 'https://a"><script>.test');
 
   expect(plain.bytes.toString()).toContain('href="https://kat.test/about"');
-  expect(odd.bytes.toString()).toContain('href="https://a&quot;>&lt;script>.test/about"');
+  expect(odd.bytes.toString()).toContain('href="https://a&#34;&#62;&#60;script&#62;.test/about"');
 });
 
 test.each([

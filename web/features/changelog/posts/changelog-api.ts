@@ -155,8 +155,5 @@ function readable<T>(rows: unknown, schema: z.ZodMiniType<T>): T[] {
   return z
     .array(z.unknown())
     .parse(rows ?? [])
-    .flatMap((row) => {
-      const parsed = schema.safeParse(row);
-      return parsed.success ? [parsed.data] : [];
-    });
+    .flatMap((row) => schema.safeParse(row).data ?? []);
 }

@@ -10,7 +10,7 @@ import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { BobcatMark, LionMark, PantherMark } from '../../../brand/marks.tsx';
+import { MODEL_MARKS } from '../../../brand/marks.tsx';
 import { type CandleFeed, realCandles } from '../../../charts/candles/candle-feed.ts';
 import { HONEST_LINE } from '../../../content/honest-line.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -195,10 +195,6 @@ function GhostKey({ isAmplified }: { isAmplified: boolean }) {
   );
 }
 
-const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as const satisfies Record<
-  ModelName,
-  unknown
->;
 const DEMO_NOTE = 'Sample candles with a band from their own volatility. No model was used.';
 
 const PATH_NOTE = 'The candles are one plausible path of many, not the expected one.';
@@ -212,7 +208,7 @@ function AboutModel({
   description: string;
   measured: string;
 }) {
-  const Mark = MARKS[model ?? 'bobcat'];
+  const Mark = MODEL_MARKS[model ?? 'bobcat'];
   return (
     <div className={styles.about}>
       <Mark size={28} aria-hidden="true" />
