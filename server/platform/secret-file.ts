@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hasErrorCode, nullIfMissing } from '../error-code.ts';
+import { hasErrorCode, nullIfMissing } from './error-code.ts';
 
 /** Removes other users' access if there is any. @returns null when there is no file */
 export async function readSecretFile(path: string): Promise<string | null> {

@@ -1,6 +1,13 @@
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { allPages, isMissing, openProviderCall, type ProviderCall, type Stripe, unlessMissing } from '../provider/provider-call.ts';
+import {
+  allPages,
+  isMissing,
+  openProviderCall,
+  type ProviderCall,
+  type Stripe,
+  unlessMissing,
+} from '../provider/provider-call.ts';
 import { openStripe } from '../provider/stripe-client.ts';
 import { isEnded } from './subscription-row.ts';
 

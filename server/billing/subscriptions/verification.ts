@@ -204,7 +204,9 @@ export function verificationStore(database: Database, mode: PaymentsSource['mode
            from public.stripe_subscriptions s where s.customer_id = $1::text`,
         [customerId],
       );
-      return new Map(rows.map(({ subscription_id, content }) => [subscription_id, hash('sha256', JSON.stringify(content))]));
+      return new Map(
+        rows.map(({ subscription_id, content }) => [subscription_id, hash('sha256', JSON.stringify(content))]),
+      );
     },
     async audit(actorId, { error, ...figures }) {
       const details = { ...figures, ...(error === null ? {} : { error }) };
