@@ -97,9 +97,9 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
       : await openHostedBackend({ ...parts, project: config.hosted });
   undo.push(() => backend.close());
   if (backend.hashWaitMs !== undefined) admission.watch('sign-up', backend.hashWaitMs);
-  const door = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
+  const socketAccess = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
   const market = openMarket({
-    ...{ source: options.market, settings: config.market, socketAccess: door, database, clock, log, bus },
+    ...{ source: options.market, settings: config.market, socketAccess, database, clock, log, bus },
     bookEveryMs: admission.bookEveryMs,
     admit: admission.admitUpgrade,
   });
@@ -184,8 +184,8 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   await community.ready;
   const address = { host: config.host, port: config.port, isShared: CAN_SHARE_PORT, admission };
   const server = await listen(app.fetch, address, log);
-  const doors = await openExtraListeners(server, config.host);
-  undo.push(() => stopListening(server, doors, market, stopping));
+  const listeners = await openExtraListeners(server, config.host);
+  undo.push(() => stopListening(server, listeners, market, stopping));
   own.port = (server.address() as AddressInfo).port;
   market.attach(server);
   leaving.attach(server);
@@ -206,13 +206,13 @@ function openBus({ config, clock, log }: ServerOptions): Bus {
 
 async function stopListening(
   server: Server,
-  doors: ExtraListeners,
+  listeners: ExtraListeners,
   market: Market,
   stopping: AbortController,
 ): Promise<void> {
   stopping.abort();
   market.detach();
-  const closed = Promise.all([new Promise<void>((done) => server.close(() => done())), doors.close()]);
+  const closed = Promise.all([new Promise<void>((done) => server.close(() => done())), listeners.close()]);
   server.closeIdleConnections();
   await within(closed, STOP_GRACE_MS);
   server.closeAllConnections();

@@ -49,8 +49,8 @@ export function ownMachineOnly({ config, log, providers }: OwnMachineDeps): Hono
   }
   for (const path of ['/auth/v1/authorize', '/auth/v1/user/identities/authorize']) {
     app.use(path, async (c, next) => {
-      const isStandInAsked = (c.req.queries('provider') ?? []).some(isStandIn);
-      if (isStandInAsked && !isOwn(c)) return authErrorResponse(NOT_ENABLED);
+      const isSandboxRequested = (c.req.queries('provider') ?? []).some(isStandIn);
+      if (isSandboxRequested && !isOwn(c)) return authErrorResponse(NOT_ENABLED);
       return next();
     });
   }

@@ -16,7 +16,7 @@ import { onlyMethods } from './platform/http/calls/http-errors.ts';
 const CACHING = 'public, max-age=300';
 const MAX_FILE_CHARACTERS = 100_000;
 /** Without a locale the library's small build reports 'Invalid input' for everything. */
-const IN_WORDS = z.locales.en().localeError;
+const ENGLISH = z.locales.en().localeError;
 
 /** @param path a JSON file with any subset; null: samples. @throws SettingsRefused naming everything wrong */
 export async function readSiteSettings(path: string | null): Promise<SiteSettings> {
@@ -33,7 +33,7 @@ export async function readSiteSettings(path: string | null): Promise<SiteSetting
   // Some editors start a file with a byte order mark.
   const json = parsedJson(text.replace(/^\uFEFF/, ''));
   if (json === undefined) throw new SettingsRefused(`SITE_FILE is no JSON: ${path}`);
-  const parsed = siteFileSchema.safeParse(json, { error: IN_WORDS });
+  const parsed = siteFileSchema.safeParse(json, { error: ENGLISH });
   if (parsed.success) return siteSettingsOf(parsed.data);
   const lines = parsed.error.issues.map(({ path: at, message }) => `  ${at.join('.') || 'the file'}: ${message}`);
   throw new SettingsRefused(`SITE_FILE (${path}) is not valid:\n${lines.join('\n')}`);
@@ -43,8 +43,8 @@ export async function siteSettingsRoutes(settings: SiteSettings): Promise<Hono> 
   const json = prepared(JSON.stringify(settings), 'application/json');
   const pictures = new Map<string, Prepared>();
   for (const donation of settings.donations) {
-    const look = { margin: 2, color: { dark: '#000000', light: donation.bg } };
-    const svg = await QRCode.toString(payloadOf(donation), { type: 'svg', errorCorrectionLevel: 'M', ...look });
+    const style = { margin: 2, color: { dark: '#000000', light: donation.bg } };
+    const svg = await QRCode.toString(payloadOf(donation), { type: 'svg', errorCorrectionLevel: 'M', ...style });
     pictures.set(donation.qr, prepared(svg, 'image/svg+xml'));
   }
 
@@ -77,7 +77,7 @@ function prepared(text: string, type: string): Prepared {
 
 function answer(c: Context, { text, type, eTag }: Prepared): Response {
   const headers = { 'cache-control': CACHING, etag: eTag };
-  const asked = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (asked.includes(eTag) || asked.includes('*')) return c.body(null, 304, headers);
+  const tags = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (tags.includes(eTag) || tags.includes('*')) return c.body(null, 304, headers);
   return c.body(text, 200, { ...headers, 'content-type': type });
 }

@@ -30,7 +30,7 @@ export const LONG_FILES = [
   'tests/database/backup.test.ts',
   'tests/database/pglite-recovery.test.ts',
   'tests/database/upgrade.test.ts',
-  'tests/database/silence.test.ts',
+  'tests/database/unresponsive.test.ts',
   'tests/database/statements.test.ts',
   'tests/database/outcomes.test.ts',
   'tests/database/record-partitions.test.ts',

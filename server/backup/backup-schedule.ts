@@ -26,13 +26,13 @@ export function startBackups(deps: BackupParts & BackupSettings & { log: Logger 
 
 /** Deletes older backups once the new one is complete. @throws what makeBackup throws */
 export async function makeScheduled(
-  { dir, keep, ...parts }: BackupParts & BackupSettings,
+  { dir, retained, ...parts }: BackupParts & BackupSettings,
   nowMs: number,
 ): Promise<{ bytes: number; rows: number }> {
   await removeLeftovers(dir, nowMs);
   const backup = await makeBackup({ ...parts, file: join(dir, `kat-daily-${stampOf(nowMs)}.tar.gz`), nowMs });
   const all = (await readdir(dir)).filter((name) => SCHEDULED.test(name)).sort();
-  for (const name of all.slice(0, Math.max(0, all.length - keep))) await rm(join(dir, name));
+  for (const name of all.slice(0, Math.max(0, all.length - retained))) await rm(join(dir, name));
   return backup;
 }
 

@@ -46,8 +46,8 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   const admission = openAdmission({
     rules,
     waitBehindMs: (name) => waits.get(name)?.() ?? 0,
-    isDatabasePressed: () => waitingForDatabase() >= waitingLimit,
-    isLoopPressed: () => pace.everyMs() > 0,
+    isDatabaseSaturated: () => waitingForDatabase() >= waitingLimit,
+    isLoopSaturated: () => pace.everyMs() > 0,
     nowMs: () => performance.now(),
     random: Math.random,
   });
@@ -62,7 +62,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
       admission.take({
         name,
         owner: () => ownerOf(request, name, trustedProxies),
-        isGone: () => response.destroyed,
+        hasLeft: () => response.destroyed,
         refuse: (retryAfterS) => answerShed(request, response, { name, retryAfterS }),
         work,
       });
@@ -71,7 +71,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
       admission.take({
         name: 'socket',
         owner: () => ownerOf(request, 'socket', trustedProxies),
-        isGone: () => socket.destroyed,
+        hasLeft: () => socket.destroyed,
         refuse: (retryAfterS) => refuseUpgrade(socket, retryAfterS),
         work,
       });

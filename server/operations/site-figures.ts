@@ -9,7 +9,7 @@ import type { MarketState } from '../market/market-state.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { Pooled } from '../platform/database/postgres/session-pool.ts';
 import type { BusState } from '../platform/processes/bus.ts';
-import type { Tell } from '../platform/telemetry/metrics.ts';
+import type { Report } from '../platform/telemetry/metrics.ts';
 import type { ProcessMeter } from './process-meter.ts';
 
 export interface FiguresDeps {
@@ -29,7 +29,7 @@ const PATIENCE_MS = 3000;
 const MINUTE_S = 60;
 
 /** Never rejects. */
-export async function reportFigures(deps: FiguresDeps, report: Tell): Promise<void> {
+export async function reportFigures(deps: FiguresDeps, report: Report): Promise<void> {
   reportProcess(deps, report);
   reportOverload(deps.overload(), report);
   reportMarket(deps.market.state(), report);
@@ -55,7 +55,7 @@ function inTime<T>(pending: Promise<T>): Promise<T | null> {
   );
 }
 
-function reportProcess({ process, clock, database }: FiguresDeps, report: Tell): void {
+function reportProcess({ process, clock, database }: FiguresDeps, report: Report): void {
   const { version, node, startedAtMs, eventLoop } = process.read();
   const { rss, heapUsed, external } = globalThis.process.memoryUsage();
   report('kat_build_info', 1, { version, node });
@@ -70,7 +70,7 @@ function reportProcess({ process, clock, database }: FiguresDeps, report: Tell):
   for (const [state, count] of Object.entries(states)) report('kat_database_sessions', count, { state });
 }
 
-function reportOverload({ bookEveryMs, utilization, classes }: OperationsFacts['overload'], report: Tell): void {
+function reportOverload({ bookEveryMs, utilization, classes }: OperationsFacts['overload'], report: Report): void {
   report('kat_loop_utilization', utilization);
   report('kat_book_updates_apart_seconds', bookEveryMs / 1000);
   for (const { name, waiting, oldestMs, admitted, refused, left } of classes) {
@@ -81,7 +81,7 @@ function reportOverload({ bookEveryMs, utilization, classes }: OperationsFacts['
   }
 }
 
-function reportMarket({ feeds, liveSocket }: MarketState, report: Tell): void {
+function reportMarket({ feeds, liveSocket }: MarketState, report: Report): void {
   const late = new Map<string, number>();
   for (const { feed, source, subject: of, isServing, ageS, failures } of feeds) {
     const subject = of ?? 'all';
@@ -99,7 +99,7 @@ function reportMarket({ feeds, liveSocket }: MarketState, report: Tell): void {
   report('kat_books_stale', liveSocket.staleProducts.length);
 }
 
-function reportFacts(facts: OperationsFacts, report: Tell): void {
+function reportFacts(facts: OperationsFacts, report: Report): void {
   const { database, takenAtMs, webhooks, mail, payments, record } = facts;
   const ageS = (atMs: number, nowMs: number) => Math.max(0, nowMs - atMs) / 1000;
   report('kat_database_answer_seconds', database.latencyMs / 1000);
@@ -129,7 +129,7 @@ function reportFacts(facts: OperationsFacts, report: Tell): void {
   report('kat_page_errors_last_hour', facts.errors.lastHour.count);
 }
 
-function reportJob(job: OperationsFacts['jobs'][number], nowMs: number, report: Tell): void {
+function reportJob(job: OperationsFacts['jobs'][number], nowMs: number, report: Report): void {
   const labels = { job_name: job.name };
   report('kat_job_runs_total', job.runs, labels);
   report('kat_job_failures', job.failures, labels);
@@ -139,7 +139,7 @@ function reportJob(job: OperationsFacts['jobs'][number], nowMs: number, report: 
   report('kat_job_overdue_seconds', Math.max(0, nowMs - dueMs) / 1000, labels);
 }
 
-function reportDepths(depths: Depths, report: Tell): void {
+function reportDepths(depths: Depths, report: Report): void {
   const { push, outcomes, scores, seals } = depths;
   for (const [queue, count] of Object.entries({ push, outcomes, scores, seals }))
     report('kat_queue_waiting', count, { queue });

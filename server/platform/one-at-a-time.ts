@@ -47,9 +47,9 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
     async run(work, { owner = '', signal } = {}) {
       if (waiting >= maxWaiting || (waitingOf.get(owner) ?? 0) >= maxOfOne) throw tooMany();
       count(owner, 1);
-      const askedMs = performance.now();
+      const queuedMs = performance.now();
       const mine = last.then(() => {
-        if (signal?.aborted || performance.now() - askedMs > maxWaitMs) throw tooMany();
+        if (signal?.aborted || performance.now() - queuedMs > maxWaitMs) throw tooMany();
         return timed(work);
       });
       // The next work waits for the end of this one, whatever its outcome; only its own caller receives the outcome.

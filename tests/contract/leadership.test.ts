@@ -7,7 +7,7 @@ import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
-const TIMING = { leaseMs: 600, renewMs: 100, lookMs: 50, awayMs: 300 };
+const TIMING = { leaseMs: 600, renewMs: 100, checkMs: 50, awayMs: 300 };
 
 describeOneDatabase('leadership', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));

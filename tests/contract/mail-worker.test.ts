@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import {
-  KEPT_MS,
   MAX_UNDER_WAY,
   MailNotSent,
   type MailTransport,
+  RETENTION_MS,
   startMailWorker,
 } from '../../server/platform/mail/mail-queue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
@@ -115,7 +115,7 @@ describeOneDatabase('the mail worker', (kind) => {
     await first.close();
     await world.queue('still-waiting@example.com');
 
-    world.advance(KEPT_MS + 1000);
+    world.advance(RETENTION_MS + 1000);
     await world.queue('new@example.com');
     const second = await worker(failingTransport());
     await world.until('new@example.com', isSent);

@@ -16,8 +16,8 @@ import { pushFunctions, pushRenewalRoutes } from '../../server/platform/push/pus
 import { newPushKeys } from '../../server/platform/push/push-keys.ts';
 import { pushQueue, queuePush } from '../../server/platform/push/push-store.ts';
 import {
-  PUSH_KEPT_MS,
   PUSH_LEASE_MS,
+  PUSH_RETENTION_MS,
   PUSH_RETRY_WAITS_MS,
   type PushTransport,
   startPushWorker,
@@ -256,7 +256,7 @@ describeOneDatabase('push', (kind) => {
     expect(await row('too large')).toMatchObject({ attempts: 1, text_body: null, last_error: '413' });
     expect(await row('over')).toMatchObject({ last_error: 'expired' });
     expect(await row('switched off')).toMatchObject({ last_error: 'no push transport' });
-    server().advance(PUSH_KEPT_MS + 1000);
+    server().advance(PUSH_RETENTION_MS + 1000);
     await worker(null);
     await until(async () => (await row('too large')) === undefined);
   });

@@ -174,7 +174,7 @@ test('counts an unsolicited pong as a message, but no pong that answers a ping',
 });
 
 test('drops a connection that answers no ping, even without a close frame', async () => {
-  const { wsUrl, relay } = await startRelay({ pingMs: 30, silentMs: 120 });
+  const { wsUrl, relay } = await startRelay({ pingMs: 30, unresponsiveMs: 120 });
   const socket = new WebSocket(`${wsUrl}/live`, { autoPong: false });
   undo.push(() => socket.terminate());
   await new Promise((resolve) => socket.once('open', resolve));
@@ -208,7 +208,7 @@ test('bounds the unread frames of a reader that does not read, and can serve it 
 });
 
 test('sends a reader closed for slowness its unread frames, then the code and reason', async () => {
-  const { open, readers, relay } = await startRelay({ pingMs: 100, silentMs: 1500, goodbyeMs: 50 });
+  const { open, readers, relay } = await startRelay({ pingMs: 100, unresponsiveMs: 1500, goodbyeMs: 50 });
   const slow = await open();
   slow.socket.pause();
   const reasons: string[] = [];

@@ -109,7 +109,7 @@ describe('a backup', () => {
 
   test('keeps the newest two daily files, and leaves other files unchanged', async () => {
     const dir = join(folder, 'daily');
-    const parts = { database, dataDir, hasBucket: false, version: 'test', dir, keep: 2 };
+    const parts = { database, dataDir, hasBucket: false, version: 'test', dir, retained: 2 };
     mkdirSync(join(dir, '.kat-backup-killed'), { recursive: true });
     utimesSync(join(dir, '.kat-backup-killed'), 0, 0);
     writeFileSync(join(dir, 'mine.tar.gz'), '');

@@ -115,7 +115,7 @@ describeEachDatabase('jobs', (kind) => {
   describe('a job', () => {
     const jobs: Job[] = [];
     function start(options: Partial<JobOptions> & Pick<JobOptions, 'name' | 'run'>): Job {
-      const job = startJob({ periodMs: 20, lookMs: 20, store: store(), log: testLog, ...options });
+      const job = startJob({ periodMs: 20, checkMs: 20, store: store(), log: testLog, ...options });
       jobs.push(job);
       return job;
     }

@@ -35,8 +35,8 @@ function restart(): void {
   admission = openAdmission({
     rules: RULES,
     waitBehindMs: (name) => behindMs[name] ?? 0,
-    isDatabasePressed: () => isPressed,
-    isLoopPressed: () => isLoopPressed,
+    isDatabaseSaturated: () => isPressed,
+    isLoopSaturated: () => isLoopPressed,
     nowMs: () => nowMs,
     random: () => 0.5,
   });
@@ -59,7 +59,7 @@ function ask(name: WorkClass, tookMs = 1, owner: string | null = null): Asked {
   admission.take({
     name,
     owner: () => owner,
-    isGone: () => asked.hasLeft,
+    hasLeft: () => asked.hasLeft,
     refuse: (retryAfterS) => {
       asked.retryAfterS = retryAfterS;
     },
@@ -116,7 +116,7 @@ test('counts work triggered in promises for the turn that started it', async () 
   const asked = [ask('call', 12), ask('call', 0), ask('call', 0), ask('call', 0)];
   let isSettled = false;
   const settles: Arrival = {
-    ...{ name: 'call', owner: () => null, isGone: () => false, refuse: () => undefined },
+    ...{ name: 'call', owner: () => null, hasLeft: () => false, refuse: () => undefined },
     work: () =>
       void Promise.resolve().then(() => {
         nowMs += 20;

@@ -19,7 +19,7 @@ export interface Arrival {
   name: WorkClass;
   /** The address or account token whose queued arrivals are limited; null for no limit. */
   owner(): string | null;
-  isGone(): boolean;
+  hasLeft(): boolean;
   /** @param retryAfterS  whole seconds, with random jitter already added */
   refuse(retryAfterS: number): void;
   work(): void;
@@ -30,9 +30,9 @@ export interface AdmissionParts {
   /** How long admitted work of the class then waits for the database or a thread, in milliseconds. */
   waitBehindMs(name: WorkClass): number;
   /** So many queries wait for the database that starting more would only lengthen its queue. */
-  isDatabasePressed(): boolean;
+  isDatabaseSaturated(): boolean;
   /** The loop has been full for a while, not just for one busy moment. */
-  isLoopPressed(): boolean;
+  isLoopSaturated(): boolean;
   /** Monotonic milliseconds. */
   nowMs(): number;
   random(): number;
@@ -134,7 +134,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   }
 
   function mayBegin(name: WorkClass): boolean {
-    return !rules[name].usesDatabase || !parts.isDatabasePressed();
+    return !rules[name].usesDatabase || !parts.isDatabaseSaturated();
   }
 
   function headAgeMs(name: WorkClass): number {
@@ -148,7 +148,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   }
 
   function isTooLate(name: WorkClass): boolean {
-    if (name === 'page' && parts.isLoopPressed() && PROMISED.some((one) => expectedMs(one) > PROMISED_WAIT_MS))
+    if (name === 'page' && parts.isLoopSaturated() && PROMISED.some((one) => expectedMs(one) > PROMISED_WAIT_MS))
       return true;
     return expectedMs(name) > rules[name].maxExpectedMs;
   }
@@ -164,7 +164,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     held += 1;
     setTimeout(() => {
       held -= 1;
-      if (!arrival.isGone()) arrival.refuse(retryAfterS);
+      if (!arrival.hasLeft()) arrival.refuse(retryAfterS);
     }, delayMs).unref();
   }
 
@@ -193,7 +193,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
       const { name, entry } = next;
       countOwner(entry.owner, -1);
       pace(name);
-      if (!entry.arrival.isGone()) {
+      if (!entry.arrival.hasLeft()) {
         begin(entry.arrival);
         return;
       }
@@ -216,7 +216,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
       const entry = queues.shiftOf(name);
       if (entry === undefined) return;
       countOwner(entry.owner, -1);
-      if (entry.arrival.isGone()) counts.left(name);
+      if (entry.arrival.hasLeft()) counts.left(name);
       else refuse(entry.arrival, waitedMs);
     }
   }
@@ -231,7 +231,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   }
 
   function budgetMs(): number {
-    return parts.isLoopPressed() ? turnWorkMs : ROOMY_TURN_WORK_MS;
+    return parts.isLoopSaturated() ? turnWorkMs : ROOMY_TURN_WORK_MS;
   }
 
   function adaptTo(turnMs: number): void {

@@ -51,8 +51,8 @@ export type FeedAddresses = Pick<
 
 /** @param overrides each wins over the ones before it, and all over the file */
 export function readAddresses(file: string | null, overrides: readonly object[], refuse: Refuse): Addresses {
-  const given = [file === null ? {} : contentOf(file, refuse), ...overrides].reduce<Record<string, unknown>>(merge, {});
-  const parsed = addressesSchema.safeParse(given);
+  const all = [file === null ? {} : contentOf(file, refuse), ...overrides].reduce<Record<string, unknown>>(merge, {});
+  const parsed = addressesSchema.safeParse(all);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

@@ -144,8 +144,8 @@ function projectOf({ SUPABASE_URL: url, SUPABASE_ANON_KEY: anonKey }: Fields, re
 }
 
 function addresses(list: string | undefined, name: string, refuse: Refuse): string[] {
-  const given = (list ?? '').split(',').map((one) => one.trim());
-  return given
+  const entries = (list ?? '').split(',').map((one) => one.trim());
+  return entries
     .filter((one) => one !== '')
     .map((one) => {
       const url = URL.parse(one);

@@ -4,8 +4,8 @@ import { readConfig } from './config.ts';
 
 test('schedules no backup without BACKUP_DIR, and keeps seven by default with it', () => {
   expect(readConfig({}).backups).toBeNull();
-  expect(readConfig({ BACKUP_DIR: 'kept' }).backups).toEqual({ dir: resolve('kept'), keep: 7 });
-  expect(readConfig({ BACKUP_DIR: '/kept', BACKUP_KEEP: '2' }).backups).toEqual({ dir: '/kept', keep: 2 });
+  expect(readConfig({ BACKUP_DIR: 'kept' }).backups).toEqual({ dir: resolve('kept'), retained: 7 });
+  expect(readConfig({ BACKUP_DIR: '/kept', BACKUP_KEEP: '2' }).backups).toEqual({ dir: '/kept', retained: 2 });
 });
 
 test.each([

@@ -10,22 +10,22 @@ export const BACKUP_FIELDS = {
 
 export interface BackupSettings {
   dir: string;
-  keep: number;
+  retained: number;
 }
 
 const fieldsSchema = z.object(BACKUP_FIELDS);
 
 /** @returns null when backups are not scheduled */
 export function toBackupSettings(
-  { BACKUP_DIR: given, BACKUP_KEEP: keep }: z.output<typeof fieldsSchema>,
+  { BACKUP_DIR: folder, BACKUP_KEEP: retained }: z.output<typeof fieldsSchema>,
   site: { dataDir: string; isHosted: boolean },
   refuse: Refuse,
 ): BackupSettings | null {
-  if (given === undefined) return null;
+  if (folder === undefined) return null;
   if (site.isHosted) refuse('BACKUP_DIR: a hosted project makes its own backups.');
-  const dir = resolve(given);
+  const dir = resolve(folder);
   const way = relative(site.dataDir, dir);
   if (!way.startsWith('..') && resolve(way) !== way)
     refuse('BACKUP_DIR lies in DATA_DIR: what happens to one happens to both.');
-  return { dir, keep };
+  return { dir, retained };
 }

@@ -56,16 +56,16 @@ export function toCommunityConfig(
   { youtubeUrl, discordUrl, patreonUrl }: Addresses,
   refuse: Refuse,
 ): CommunityConfig {
-  const given = readEntries(e.COMMUNITY_COUNTERS, 'COMMUNITY_COUNTERS', ['youtube', 'discord', 'patreon'], refuse);
+  const entries = readEntries(e.COMMUNITY_COUNTERS, 'COMMUNITY_COUNTERS', ['youtube', 'discord', 'patreon'], refuse);
   const [channelId = '', key = ''] =
-    given.youtube === undefined ? [] : readPair(given.youtube, 'COMMUNITY_COUNTERS: youtube', refuse);
+    entries.youtube === undefined ? [] : readPair(entries.youtube, 'COMMUNITY_COUNTERS: youtube', refuse);
   return {
     choice,
     addresses: { newsFeeds: toNewsFeeds(e.NEWS_FEEDS, refuse), youtubeUrl, discordUrl, patreonUrl },
     keys: {
-      youtube: given.youtube === undefined ? null : { key, channelId },
-      discordInvite: given.discord || null,
-      patreonToken: given.patreon || null,
+      youtube: entries.youtube === undefined ? null : { key, channelId },
+      discordInvite: entries.discord || null,
+      patreonToken: entries.patreon || null,
     },
   };
 }

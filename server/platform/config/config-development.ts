@@ -30,11 +30,11 @@ const communitySchema = z.enum(['live', 'sandbox']);
 
 export function toDevelopmentConfig(text: string | undefined, refuse: Refuse): DevelopmentConfig {
   const names = ['clock', 'faults', 'speed', 'seed', 'start', 'community'] as const;
-  const given = readEntries(text, 'DEVELOPMENT', names, refuse);
+  const entries = readEntries(text, 'DEVELOPMENT', names, refuse);
 
   function valid<T>(name: (typeof names)[number], schema: z.ZodMiniType<T>, byDefault: T): T {
-    if (given[name] === undefined) return byDefault;
-    const parsed = schema.safeParse(given[name]);
+    if (entries[name] === undefined) return byDefault;
+    const parsed = schema.safeParse(entries[name]);
     return parsed.success ? parsed.data : refuse(`DEVELOPMENT: ${name} is not valid.`);
   }
 

@@ -41,8 +41,8 @@ type Fields = z.infer<z.ZodMiniObject<typeof PAYMENT_FIELDS>>;
 export function toPaymentsConfig(e: Fields, around: PaymentsAround, refuse: Refuse): PaymentsConfig {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = e;
   const choice = e.PAYMENTS;
-  const given = readEntries(e.STRIPE_PRICES, 'STRIPE_PRICES', ['bobcat', 'lion'], refuse);
-  const priceIds = { ...DEFAULT_PRICE_IDS, ...given };
+  const entries = readEntries(e.STRIPE_PRICES, 'STRIPE_PRICES', ['bobcat', 'lion'], refuse);
+  const priceIds = { ...DEFAULT_PRICE_IDS, ...entries };
   if (secretKey === undefined && webhookSecret === undefined) return { choice, keys: null, priceIds };
   if (secretKey === undefined || webhookSecret === undefined)
     return refuse(

@@ -16,18 +16,18 @@ export interface ProcessesConfig {
   drainMs: number;
 }
 
-interface Given {
+interface ProcessSettings {
   NATS_URL?: string | undefined;
   DRAIN_MS: number;
 }
 
 /** @param refuse called with a message that omits the address */
 export function toProcessesConfig(
-  given: Given,
+  settings: ProcessSettings,
   { hasDatabase }: { hasDatabase: boolean },
   refuse: Refuse,
 ): ProcessesConfig {
-  const { NATS_URL: text, DRAIN_MS: drainMs } = given;
+  const { NATS_URL: text, DRAIN_MS: drainMs } = settings;
   if (text === undefined) return { nats: null, drainMs };
   const brokers = text.split(',').map((one) => BROKER.exec(one.trim()));
   const urls = brokers.map((match) => match?.[1] ?? '');

@@ -88,8 +88,8 @@ export function readConfig(
 ): Config {
   const names = [...Object.keys(environmentSchema.shape), ...OLD_NAMES];
   const filled = withFileSettings(env, [...new Set(names)], refuseSettings);
-  const given = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== undefined && value !== ''));
-  const present = withoutOldSettings(given, refuseSettings);
+  const set = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== undefined && value !== ''));
+  const present = withoutOldSettings(set, refuseSettings);
   const parsed = environmentSchema.safeParse(present.env);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
@@ -117,7 +117,7 @@ export function readConfig(
     community: toCommunityConfig(e, development.community, services, refuseSettings),
     hasHouseForecasts: e.HOUSE_FORECASTS === 'on',
     // Earlier releases had a setting for it.
-    shadowModelsDir: resolve(given.SHADOW_MODELS_DIR ?? join(dataDir, 'shadow-models')),
+    shadowModelsDir: resolve(set.SHADOW_MODELS_DIR ?? join(dataDir, 'shadow-models')),
     payments: toPaymentsConfig(e, { publicUrl: e.PUBLIC_URL, stripeUrl: services.stripeUrl }, refuseSettings),
     push: toPushSettings(e, { publicUrl, mailFrom: e.MAIL_FROM }, refuseSettings),
     backups: toBackupSettings(e, { dataDir, isHosted: e.SUPABASE_URL !== undefined }, refuseSettings),
@@ -130,8 +130,8 @@ export function readConfig(
   };
 }
 
-function refuseSettings(sentence: string): never {
-  throw new SettingsRefused(sentence);
+function refuseSettings(message: string): never {
+  throw new SettingsRefused(message);
 }
 
 function originOf(text: string): string {

@@ -145,20 +145,20 @@ export function withoutOldSettings(env: Environment, refuse: Refuse): PresentSet
   }
 
   for (const { to, from, together = 0, write } of JOINED) {
-    const given = from.filter((name) => env[name] !== undefined);
-    if (given.length === 0) continue;
+    const found = from.filter((name) => env[name] !== undefined);
+    if (found.length === 0) continue;
     const needed = from.slice(0, together);
     const missing = needed.filter((name) => env[name] === undefined);
     if (missing.length > 0 && missing.length < needed.length)
       refuse(`${needed.join(', ')} belong together; ${missing.join(', ')} is missing.`);
     // A setting that only took on more is no second one beside its old parts.
     const isOlder = to === 'NATS_URL' || to === 'COINGECKO_KEY';
-    if (!isOlder && env[to] !== undefined) refuse(`${given.join(', ')} and ${to} are both set; ${to} is meant.`);
+    if (!isOlder && env[to] !== undefined) refuse(`${found.join(', ')} and ${to} are both set; ${to} is meant.`);
     present[to] = write(
       from.map((name) => env[name]),
       env[to],
     );
-    warnings.push(`${given.join(', ')} ${given.length === 1 ? 'is an old name' : 'are old names'}: set ${to} instead.`);
+    warnings.push(`${found.join(', ')} ${found.length === 1 ? 'is an old name' : 'are old names'}: set ${to} instead.`);
   }
 
   if (env.SHADOW_MODELS_DIR !== undefined)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Called with a message for the operator; it must hold no secret. */
-export type Refuse = (sentence: string) => never;
+export type Refuse = (message: string) => never;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -56,10 +56,10 @@ export function readEntries<Name extends string>(
 ): Partial<Record<Name, string>> {
   const entries: Partial<Record<Name, string>> = {};
   for (const entry of (text ?? '').split(',').filter((one) => one.trim() !== '')) {
-    const [given = '', ...rest] = entry.split('=');
+    const [key = '', ...rest] = entry.split('=');
     // The message omits the entry, which may hold a secret.
     const name =
-      known.find((one) => one === given.trim()) ?? refuse(`${setting} takes ${known.join(', ')}, nothing else.`);
+      known.find((one) => one === key.trim()) ?? refuse(`${setting} takes ${known.join(', ')}, nothing else.`);
     if (entries[name] !== undefined) refuse(`${setting} names ${name} twice.`);
     entries[name] = rest.join('=').trim();
   }

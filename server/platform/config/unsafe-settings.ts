@@ -9,8 +9,8 @@ import { weakSecretsIn } from './weak-secrets.ts';
  * @throws SettingsRefused
  */
 export function refuseUnsafeProduction(config: Config, options: { isDemo: boolean }): void {
-  const refuse = (sentence: string): never => {
-    throw new SettingsRefused(sentence);
+  const refuse = (message: string): never => {
+    throw new SettingsRefused(message);
   };
   for (const name of switchesOf(config.development))
     if (!config.isProduction && !isLocalOnly(config))

@@ -63,7 +63,7 @@ export function weakSecretsIn(
   const { captcha, google, github } = config.accounts;
   const { keys } = config.payments;
   const webhookSecrets = keys?.webhookSecrets ?? [];
-  const given: readonly (readonly [string, string | null | undefined, number])[] = [
+  const secrets: readonly (readonly [string, string | null | undefined, number])[] = [
     ['The secret in GOOGLE_CLIENT', google?.clientSecret, MIN_CLIENT_SECRET],
     ['The secret in GITHUB_CLIENT', github?.clientSecret, MIN_CLIENT_SECRET],
     ['CAPTCHA_SECRET', captcha?.secret, MIN_CLIENT_SECRET],
@@ -73,7 +73,7 @@ export function weakSecretsIn(
     ['The password in DATABASE_URL', passwordIn(config.databaseUrl), MIN_PASSWORD],
     ['The password in SMTP_URL', passwordIn(config.mail.smtpUrl), MIN_PASSWORD],
   ];
-  const weak = given.flatMap(([name, secret, minLength]) => {
+  const weak = secrets.flatMap(([name, secret, minLength]) => {
     if (secret === null || secret === undefined) return [];
     const weakness = weaknessOf(secret, minLength);
     return weakness === null ? [] : [`${name} ${weakness}.`];

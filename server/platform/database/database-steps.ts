@@ -4,7 +4,7 @@ import type { Database, DatabaseCaller, QueryOptions, Row, Transaction, Transact
 const KINDS = new Set(['select', 'insert', 'update', 'delete', 'with', 'merge', 'call']);
 
 /** Wraps a database so that each statement is a traced step, named by its kind and never by its text or values. */
-export function databaseSteps<Kept extends Database>(database: Kept): Kept {
+export function databaseSteps<Wrapped extends Database>(database: Wrapped): Wrapped {
   return {
     ...database,
     query: <T extends Row>(caller: DatabaseCaller, text: string, params?: readonly unknown[], options?: QueryOptions) =>
@@ -22,6 +22,6 @@ function stepped(tx: Transaction): Transaction['query'] {
 }
 
 function kindOf(text: string): string {
-  const word = /[a-z]+/i.exec(text)?.[0].toLowerCase() ?? '';
-  return KINDS.has(word) ? word : 'other';
+  const keyword = /[a-z]+/i.exec(text)?.[0].toLowerCase() ?? '';
+  return KINDS.has(keyword) ? keyword : 'other';
 }

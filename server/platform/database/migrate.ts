@@ -107,8 +107,8 @@ async function adoptSquashed(tx: Transaction, { migrations, isHosted, squashed }
   await tx.query('delete from private.schema_migrations where name = any($1::text[])', [former]);
   for (const migration of present) if (!recorded.has(migration.name)) await record(tx, migration);
   if (isHosted) {
-    const gone = squashed.former.map((one) => foreignName(one).version);
-    await tx.query('delete from supabase_migrations.schema_migrations where version = any($1::text[])', [gone]);
+    const replaced = squashed.former.map((one) => foreignName(one).version);
+    await tx.query('delete from supabase_migrations.schema_migrations where version = any($1::text[])', [replaced]);
   }
   return true;
 }
@@ -127,9 +127,9 @@ async function apply(tx: Transaction, migration: Migration, work: Work): Promise
       `This database holds the migration ${stranger.name}, which this version does not know: it was made by a newer version, or the file was removed.`,
     );
   }
-  const standing = rows.find((row) => row.name === migration.name);
-  if (standing) {
-    if (standing.checksum === migration.checksum) return false;
+  const existing = rows.find((row) => row.name === migration.name);
+  if (existing) {
+    if (existing.checksum === migration.checksum) return false;
     throw new MigrationRefused(
       `The migration ${migration.name} was edited after it was applied here. An applied migration is never edited: put its old text back and make the change a new file.`,
     );

@@ -9,7 +9,7 @@ import {
   type Transaction,
   type TransactionOptions,
 } from './database.ts';
-import type { SilenceWatch } from './pglite/silence-watch.ts';
+import type { LivenessWatch } from './pglite/liveness-watch.ts';
 import type { SessionPool } from './postgres/session-pool.ts';
 import { unavailable } from './sql/sql-errors.ts';
 import type { SqlAnswer, SqlSession } from './sql/sql-session.ts';
@@ -26,7 +26,7 @@ export interface SessionDatabaseOptions {
   /** Extra time before the watchdog cuts the connection, so that the server's limit acts first. Zero if it has none. */
   watchdogSlackMs: number;
   /** Set for a database that may become unresponsive; waiting callers then get `database/unavailable`. */
-  silence?: Pick<SilenceWatch, 'wait'>;
+  liveness?: Pick<LivenessWatch, 'wait'>;
   /** Called when a statement exceeded its time and only we can end it. @param statement its start, without values */
   onStuck: (statement: string) => void;
 }
@@ -79,9 +79,9 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
       session.destroy(new AppError('database/busy'));
       options.onStuck(text.replace(/\s+/g, ' ').trim().slice(0, NAME_CHARS));
     }, limitMs + options.watchdogSlackMs);
-    const { silence } = options;
+    const { liveness } = options;
     try {
-      return await (silence === undefined ? work : silence.wait(work, () => session.destroy(unavailable())));
+      return await (liveness === undefined ? work : liveness.wait(work, () => session.destroy(unavailable())));
     } finally {
       isDone = true;
       clearTimeout(timer);

@@ -3,12 +3,12 @@
  * with one socket accepts about fifty a second, and new clients wait although it has time for them.
  */
 import type { Server } from 'node:http';
-import { type AddressInfo, createServer, type Server as Door } from 'node:net';
+import { type AddressInfo, createServer, type Server as TcpServer } from 'node:net';
 
 /** Linux distributes connections among sockets on the same port; elsewhere only the server's socket is used. */
 export const CAN_SHARE_PORT = process.platform === 'linux';
 /** An overloaded loop's turn takes up to 100 ms, so this accepts over a thousand connections a second. */
-const DOORS = 127;
+const LISTENERS = 127;
 /** Connections that may wait at each socket to be accepted; the system's limit may be lower. */
 export const BACKLOG = 1024;
 
@@ -21,15 +21,15 @@ export interface ExtraListeners {
 export async function openExtraListeners(
   server: Server,
   host: string,
-  count = CAN_SHARE_PORT ? DOORS : 0,
+  count = CAN_SHARE_PORT ? LISTENERS : 0,
 ): Promise<ExtraListeners> {
   const { port } = server.address() as AddressInfo;
-  const doors: Door[] = [];
+  const listeners: TcpServer[] = [];
   const close = async (): Promise<void> => {
-    await Promise.all(doors.splice(0).map((door) => new Promise((closed) => door.close(closed))));
+    await Promise.all(listeners.splice(0).map((listener) => new Promise((closed) => listener.close(closed))));
   };
   try {
-    for (let i = 0; i < count; i++) doors.push(await openDoor(server, host, port));
+    for (let i = 0; i < count; i++) listeners.push(await openListener(server, host, port));
   } catch (error) {
     await close();
     throw error;
@@ -44,17 +44,17 @@ export async function refuseTakenPort(host: string, port: number): Promise<void>
   await new Promise((closed) => probe.close(closed));
 }
 
-async function openDoor(server: Server, host: string, port: number): Promise<Door> {
-  const door = createServer({ noDelay: true }, (socket) => server.emit('connection', socket));
-  await listening(door, { host, port, reusePort: true, backlog: BACKLOG });
-  return door;
+async function openListener(server: Server, host: string, port: number): Promise<TcpServer> {
+  const listener = createServer({ noDelay: true }, (socket) => server.emit('connection', socket));
+  await listening(listener, { host, port, reusePort: true, backlog: BACKLOG });
+  return listener;
 }
 
-function listening(door: Door, options: Parameters<Door['listen']>[0]): Promise<void> {
+function listening(listener: TcpServer, options: Parameters<TcpServer['listen']>[0]): Promise<void> {
   return new Promise((resolve, reject) => {
-    door.once('error', reject);
-    door.listen(options, () => {
-      door.off('error', reject);
+    listener.once('error', reject);
+    listener.listen(options, () => {
+      listener.off('error', reject);
       resolve();
     });
   });

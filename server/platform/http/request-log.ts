@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Logger } from '../telemetry/log.ts';
 import { withRequestId } from '../telemetry/request-id.ts';
 
-const GIVEN_ID = /^[A-Za-z0-9-]{8,64}$/;
+const VALID_ID = /^[A-Za-z0-9-]{8,64}$/;
 
 /** Monitoring calls these every few seconds; their log lines would hide all others. */
 export const HEALTH_CHECKS = new Set(['/healthz', '/readyz']);
@@ -12,8 +12,8 @@ export const HEALTH_CHECKS = new Set(['/healthz', '/readyz']);
 /** Gives every request an id (ours, or a valid one from a proxy), and one log line once it is answered. */
 export function requestLog(log: Logger): MiddlewareHandler {
   return async (c, next) => {
-    const given = c.req.header('x-request-id') ?? '';
-    const requestId = GIVEN_ID.test(given) ? given : randomUUID();
+    const header = c.req.header('x-request-id') ?? '';
+    const requestId = VALID_ID.test(header) ? header : randomUUID();
     const startedMs = performance.now();
     await withRequestId(requestId, async () => {
       await next();

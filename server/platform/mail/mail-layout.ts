@@ -91,7 +91,7 @@ const DARK: Colours = {
   onAccent: '#1b1302',
 };
 
-const WORDS = "Inter,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const FONTS = "Inter,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const FIGURES = "'JetBrains Mono',ui-monospace,'SF Mono',Menlo,Consolas,monospace";
 const WIDTH_PX = 600;
 
@@ -197,5 +197,5 @@ function table(attributes: string): string {
 }
 
 function type(sizePx: number, linePx: number): string {
-  return `font-family:${WORDS};font-size:${sizePx}px;line-height:${linePx}px;`;
+  return `font-family:${FONTS};font-size:${sizePx}px;line-height:${linePx}px;`;
 }

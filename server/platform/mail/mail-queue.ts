@@ -116,7 +116,7 @@ const SEND_LIMIT_MS = 60_000;
 /** Longer than a try plus recording its result; until it ends, no other process sends this email. */
 export const LEASE_MS = 2 * SEND_LIMIT_MS;
 /** Rows of sent and failed emails are retained this long, for users' questions about a missing email. */
-export const KEPT_MS = 7 * 24 * 3_600_000;
+export const RETENTION_MS = 7 * 24 * 3_600_000;
 
 /** Its `close` closes the transport too. */
 export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker> {
@@ -162,7 +162,7 @@ export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker
   const worker = await startQueueWorker(
     {
       ...{ name: 'mail', channel: MAIL_CHANNEL, queue, handle: send },
-      ...{ maxUnderWay: MAX_UNDER_WAY, leaseMs: LEASE_MS, keptMs: KEPT_MS },
+      ...{ maxUnderWay: MAX_UNDER_WAY, leaseMs: LEASE_MS, retentionMs: RETENTION_MS },
     },
     deps,
   );

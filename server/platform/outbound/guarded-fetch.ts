@@ -48,7 +48,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export function guardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { reach, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, send = sendOnce } = options;
   // Strangers choose these hosts, so all of them share one step name.
-  return (address, asked) => step({ kind: 'feed', name: 'elsewhere' }, () => fetchGuarded(address, asked));
+  return (address, options) => step({ kind: 'feed', name: 'elsewhere' }, () => fetchGuarded(address, options));
 
   async function fetchGuarded(address: string, { headers = {}, signal }: Parameters<GuardedFetch>[1]) {
     const timedOut = AbortSignal.timeout(timeoutMs);

@@ -140,9 +140,9 @@ export function openInProcessBus({ log }: { log: Logger }): Bus {
       const bytes = encodeMessage(message);
       if (answer === undefined || bytes === null || isClosed) throw new NoAnswer('no process answers');
       const encoded = encodedAnswer(answer(decodeMessage(bytes)));
-      const heard = signal === undefined ? encoded : unlessAborted(encoded, signal);
+      const reply = signal === undefined ? encoded : unlessAborted(encoded, signal);
       return decodeAnswer(
-        await within(heard, timeoutMs, () => {
+        await within(reply, timeoutMs, () => {
           throw new NoAnswer('not in time');
         }),
       );

@@ -21,7 +21,7 @@ export interface LeadershipTiming {
   leaseMs: number;
   renewMs: number;
   /** How often the other processes check the lease. */
-  lookMs: number;
+  checkMs: number;
   /** How long the other processes have to take over from a leader that gives way. */
   awayMs: number;
 }
@@ -37,7 +37,7 @@ export interface Leadership {
 }
 
 /** With a check and the venue's first frame, a killed leader is replaced within four seconds. */
-const TIMING: LeadershipTiming = { leaseMs: 2500, renewMs: 800, lookMs: 400, awayMs: 3000 };
+const TIMING: LeadershipTiming = { leaseMs: 2500, renewMs: 800, checkMs: 400, awayMs: 3000 };
 
 /** Checks immediately, then repeatedly. Never rejects. */
 export function startLeadership(options: LeadershipOptions): Leadership {
@@ -57,7 +57,7 @@ export function startLeadership(options: LeadershipOptions): Leadership {
     for (const listener of [...listeners]) listener(term);
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     try {
       if (performance.now() < notBeforeMs || (term === null && (await store.isTaken(name, holder, timing.leaseMs))))
         return;
@@ -72,8 +72,8 @@ export function startLeadership(options: LeadershipOptions): Leadership {
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await look();
-      const waitMs = term === null ? timing.lookMs * (0.8 + 0.4 * Math.random()) : timing.renewMs;
+      await check();
+      const waitMs = term === null ? timing.checkMs * (0.8 + 0.4 * Math.random()) : timing.renewMs;
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }

@@ -59,7 +59,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
   let lostSinceMs: number | null = clock.nowMs();
   let reconnects = 0;
   let unsentBytes = 0;
-  let unaskedBytes = 0;
+  let unflushedBytes = 0;
 
   function setConnected(isNow: boolean): void {
     if (isConnected === isNow) return;
@@ -69,7 +69,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
     else if (!stopping.signal.aborted) log.warn({ broker: shown }, 'the broker is lost');
   }
 
-  async function keepConnected(): Promise<void> {
+  async function maintainConnection(): Promise<void> {
     let hasFailed = false;
     while (!stopping.signal.aborted) {
       try {
@@ -77,7 +77,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
         hasFailed = false;
         connection = own;
         unsentBytes = 0;
-        unaskedBytes = 0;
+        unflushedBytes = 0;
         for (const one of listening) one.attach(own);
         setConnected(true);
         const watching = watch(own);
@@ -104,7 +104,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
       if (type !== 'reconnect') continue;
       reconnects += 1;
       unsentBytes = 0;
-      unaskedBytes = 0;
+      unflushedBytes = 0;
       setConnected(true);
     }
     return 'ended';
@@ -113,13 +113,13 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
   /** Flushes from time to time to learn what the broker has received; the rest counts as unsent. */
   function account(own: NatsConnection, bytes: number): void {
     unsentBytes += bytes;
-    unaskedBytes += bytes;
-    if (unaskedBytes < FLUSH_BYTES) return;
-    const asked = unaskedBytes;
-    unaskedBytes = 0;
+    unflushedBytes += bytes;
+    if (unflushedBytes < FLUSH_BYTES) return;
+    const flushedBytes = unflushedBytes;
+    unflushedBytes = 0;
     own.flush().then(
       () => {
-        unsentBytes = Math.max(0, unsentBytes - asked);
+        unsentBytes = Math.max(0, unsentBytes - flushedBytes);
       },
       // The connection is lost with its unsent data; a new one starts at zero.
       () => undefined,
@@ -171,7 +171,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
     }
   }
 
-  const keeping = keepConnected();
+  const maintaining = maintainConnection();
 
   return {
     kind: 'nats',
@@ -200,10 +200,10 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
     answer: (subject, handler) =>
       listen(subject, (own) =>
         own.subscribe(`${prefix}.${subject}`, {
-          callback(error, asked) {
+          callback(error, request) {
             if (error !== null) return log.error({ err: error, subject }, 'not allowed to answer');
-            take(subject, asked.data, (message) => {
-              void encodedAnswer(handler(message)).then((answer) => respond(asked, answer));
+            take(subject, request.data, (message) => {
+              void encodedAnswer(handler(message)).then((answer) => respond(request, answer));
             });
           },
         }),
@@ -214,14 +214,14 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
       // The last messages are still sent.
       if (isConnected) await Promise.race([connection?.flush().catch(() => undefined), sleep(500)]);
       await Promise.race([connection?.close(), sleep(500)]);
-      await keeping;
+      await maintaining;
     },
   };
 }
 
-function respond(asked: Msg, answer: Uint8Array): void {
+function respond(request: Msg, answer: Uint8Array): void {
   try {
-    asked.respond(answer);
+    request.respond(answer);
   } catch {
     // The connection was lost in the meantime; the requester's timeout ends its wait.
   }

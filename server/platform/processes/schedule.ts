@@ -25,7 +25,7 @@ export interface JobOptions {
   /** In [0, 1); spreads the processes, so that they do not all request the lease at the same time. */
   random?: () => number;
   /** Longest wait between two checks: how late a killed process's job may be taken over. Default 30 s. */
-  lookMs?: number;
+  checkMs?: number;
 }
 
 export interface Job {
@@ -34,7 +34,7 @@ export interface Job {
 }
 
 const LIMIT_MS = 60_000;
-const LOOK_MS = 30_000;
+const CHECK_MS = 30_000;
 const SHORTEST_WAIT_MS = 50;
 const FIRST_RETRY_MS = 5000;
 /** Share of a wait that is added at random. */
@@ -42,7 +42,7 @@ const JITTER = 0.1;
 
 /** Checks immediately, then whenever the job may be due. Never rejects, never runs twice at the same time. */
 export function startJob(options: JobOptions): Job {
-  const { name, periodMs, run, store, log, limitMs = LIMIT_MS, random = Math.random, lookMs = LOOK_MS } = options;
+  const { name, periodMs, run, store, log, limitMs = LIMIT_MS, random = Math.random, checkMs = CHECK_MS } = options;
   const leaseMs = 2 * limitMs;
   const stopping = new AbortController();
   let failures = 0;
@@ -51,14 +51,14 @@ export function startJob(options: JobOptions): Job {
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const waitMs = await look();
-      const waits = Math.min(lookMs, Math.max(SHORTEST_WAIT_MS, waitMs)) * (1 + JITTER * random());
+      const waitMs = await check();
+      const waits = Math.min(checkMs, Math.max(SHORTEST_WAIT_MS, waitMs)) * (1 + JITTER * random());
       await sleep(waits, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
   /** Never rejects. @returns how long to wait before the next check */
-  async function look(): Promise<number> {
+  async function check(): Promise<number> {
     const holder = randomUUID();
     try {
       const waitMs = await store.claim(name, holder, leaseMs);
@@ -72,7 +72,7 @@ export function startJob(options: JobOptions): Job {
     } catch (error) {
       // The database may be restarting: the lease expires, and a later check finds the job.
       if (!stopping.signal.aborted) log.warn({ job: name, err: error }, 'a job could not be taken or given back');
-      return lookMs;
+      return checkMs;
     }
   }
 
@@ -99,9 +99,9 @@ export function startJob(options: JobOptions): Job {
 
   /** Soon at first, then doubling up to the normal period; later only if the source requests it. */
   function retryInMs(error: unknown): number {
-    const told = isAppError(error) ? error.details.retryAfterS : undefined;
+    const requestedS = isAppError(error) ? error.details.retryAfterS : undefined;
     const doubledMs = Math.min(periodMs, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
-    return typeof told === 'number' ? Math.max(doubledMs, told * 1000) : doubledMs;
+    return typeof requestedS === 'number' ? Math.max(doubledMs, requestedS * 1000) : doubledMs;
   }
 
   return {

@@ -27,11 +27,11 @@ export class PushKeysUnusable extends Error {
 
 /**
  * When two processes create the file at the same moment, one succeeds and both read the result.
- * @param given from the settings; null to use the data folder's
+ * @param configured from the settings; null to use the data folder's
  * @throws PushKeysUnusable when the stored keys are not a pair, because new keys would end every subscription
  */
-export async function openPushKeys(dataDir: string, given: PushKeys | null): Promise<PushKeys> {
-  if (given !== null) return requirePair(given, 'PUSH_KEYS');
+export async function openPushKeys(dataDir: string, configured: PushKeys | null): Promise<PushKeys> {
+  if (configured !== null) return requirePair(configured, 'PUSH_KEYS');
   const path = join(dataDir, 'push-keys.json');
   let text = await readSecretFile(path);
   if (text === null) {

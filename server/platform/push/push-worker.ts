@@ -18,7 +18,7 @@ const MAX_UNDER_WAY = 8;
 const SEND_LIMIT_MS = 20_000;
 /** Longer than a try plus recording its result. */
 export const PUSH_LEASE_MS = 3 * SEND_LIMIT_MS;
-export const PUSH_KEPT_MS = 7 * 24 * 3_600_000;
+export const PUSH_RETENTION_MS = 7 * 24 * 3_600_000;
 
 export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
   const { transport, clock, log } = deps;
@@ -79,7 +79,7 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
   return startQueueWorker(
     {
       ...{ name: 'notification', channel: PUSH_CHANNEL, queue, handle: send },
-      ...{ maxUnderWay: MAX_UNDER_WAY, leaseMs: PUSH_LEASE_MS, keptMs: PUSH_KEPT_MS },
+      ...{ maxUnderWay: MAX_UNDER_WAY, leaseMs: PUSH_LEASE_MS, retentionMs: PUSH_RETENTION_MS },
     },
     deps,
   );

@@ -17,7 +17,7 @@ export interface WorkedQueue<Item> {
   maxUnderWay: number;
   /** Longer than it takes to handle one. */
   leaseMs: number;
-  keptMs: number;
+  retentionMs: number;
   /** Never rejects. @returns true when the row was put back, so that its due time is read again */
   handle(item: Item, stopping: AbortSignal): Promise<boolean>;
 }
@@ -48,29 +48,29 @@ export async function startQueueWorker<Item>(work: WorkedQueue<Item>, deps: Queu
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   let isStopped = false;
-  let isAskedAgain = false;
-  let looking: Promise<void> | null = null;
+  let isWakeQueued = false;
+  let polling: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let cleanedAtMs = Number.NEGATIVE_INFINITY;
 
   function wake(): void {
     if (isStopped) return;
-    if (looking !== null) {
-      isAskedAgain = true;
+    if (polling !== null) {
+      isWakeQueued = true;
       return;
     }
     clearTimeout(timer);
-    looking = look().finally(() => {
-      looking = null;
-      if (isAskedAgain) {
-        isAskedAgain = false;
+    polling = poll().finally(() => {
+      polling = null;
+      if (isWakeQueued) {
+        isWakeQueued = false;
         wake();
       }
     });
   }
 
   /** Never rejects. */
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     let waitMs = pollMs;
     try {
       await handleAllDue();
@@ -106,7 +106,7 @@ export async function startQueueWorker<Item>(work: WorkedQueue<Item>, deps: Queu
     const nowMs = clock.nowMs();
     if (nowMs - cleanedAtMs < CLEANING_INTERVAL_MS) return;
     cleanedAtMs = nowMs;
-    const removed = await queue.removeOld(nowMs - work.keptMs);
+    const removed = await queue.removeOld(nowMs - work.retentionMs);
     if (removed > 0) log.info({ removed }, `old rows of the ${name} queue removed`);
   }
 
@@ -119,7 +119,7 @@ export async function startQueueWorker<Item>(work: WorkedQueue<Item>, deps: Queu
       clearTimeout(timer);
       await unlisten();
       const breakOff = setTimeout(() => stopping.abort(), CLOSE_GRACE_MS);
-      await looking;
+      await polling;
       await Promise.all(underWay);
       clearTimeout(breakOff);
     },

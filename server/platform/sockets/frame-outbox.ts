@@ -19,7 +19,7 @@ export interface FrameOutbox {
 const SHORTEST_SLICE_MS = 4;
 const LONGEST_SLICE_MS = 16;
 /** Frames between two checks of the clock. */
-const FRAMES_A_LOOK = 32;
+const FRAMES_A_CHECK = 32;
 
 export interface OutboxOptions {
   /** Monotonic; replaced by tests. */
@@ -43,7 +43,7 @@ export function frameOutbox({ nowMs = () => performance.now(), share = () => 1 }
   }
 
   function isOver(): boolean {
-    if (written % FRAMES_A_LOOK !== 0 || nowMs() < endsMs) return false;
+    if (written % FRAMES_A_CHECK !== 0 || nowMs() < endsMs) return false;
     endedMs = nowMs();
     return true;
   }

@@ -11,7 +11,7 @@ export interface ReaderLimits {
   ceilingBytes: number;
   pingMs: number;
   /** Maximum time without any message, not even a pong. */
-  silentMs: number;
+  unresponsiveMs: number;
   /** How long a disconnected reader may take to answer the close frame. */
   goodbyeMs: number;
 }
@@ -50,10 +50,10 @@ export function openReader(
   counters: ReaderCounters,
   join: (reader: RelayReader) => ReaderHandlers,
 ): void {
-  let heardAtMs = performance.now();
+  let lastMessageAtMs = performance.now();
   /** Times of the last messages, oldest first, at most as many as the window allows. */
   const messagesAtMs: number[] = [];
-  let isAsked = false;
+  let isPingPending = false;
 
   const line: FrameLine = {
     waitingBytes: 0,
@@ -82,9 +82,9 @@ export function openReader(
 
   const idle = setTimeout(() => dismiss('idle'), limits.firstRequestMs);
   const watch = setInterval(() => {
-    if (performance.now() - heardAtMs > limits.silentMs) dismiss('silent');
+    if (performance.now() - lastMessageAtMs > limits.unresponsiveMs) dismiss('silent');
     else if (ws.readyState === WebSocket.OPEN) {
-      isAsked = true;
+      isPingPending = true;
       ws.ping();
     }
   }, limits.pingMs);
@@ -100,22 +100,22 @@ export function openReader(
   }
 
   /** @returns false when it sends too many messages */
-  function hear(): boolean {
-    heardAtMs = performance.now();
-    messagesAtMs.push(heardAtMs);
+  function countMessage(): boolean {
+    lastMessageAtMs = performance.now();
+    messagesAtMs.push(lastMessageAtMs);
     const firstAtMs = messagesAtMs.length > limits.messagesPer10S ? messagesAtMs.shift() : undefined;
-    if (firstAtMs !== undefined && heardAtMs - firstAtMs <= WINDOW_MS) dismiss('talkative');
+    if (firstAtMs !== undefined && lastMessageAtMs - firstAtMs <= WINDOW_MS) dismiss('talkative');
     return ws.readyState === WebSocket.OPEN;
   }
 
   ws.on('message', (data) => {
-    if (hear() && handlers.message(String(data))) clearTimeout(idle);
+    if (countMessage() && handlers.message(String(data))) clearTimeout(idle);
   });
-  ws.on('ping', hear);
+  ws.on('ping', countMessage);
   ws.on('pong', () => {
-    if (!isAsked) hear();
-    isAsked = false;
-    heardAtMs = performance.now();
+    if (!isPingPending) countMessage();
+    isPingPending = false;
+    lastMessageAtMs = performance.now();
   });
   ws.on('error', () => ws.terminate());
   ws.on('close', () => {

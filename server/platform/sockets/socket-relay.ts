@@ -29,7 +29,7 @@ const LIMITS: RelayLimits = {
   messagesPer10S: 50,
   ceilingBytes: 64 << 10,
   pingMs: 20_000,
-  silentMs: 65_000,
+  unresponsiveMs: 65_000,
   goodbyeMs: 1000,
 };
 
@@ -164,9 +164,9 @@ const GOODBYE_MS = 200;
 /** Allows our own pages, configured origins, and local pages on a developer's machine. Programs send no origin. */
 function isAllowedOrigin(origin: string, host: string, allowed: readonly string[]): boolean {
   if (allowed.includes(origin)) return true;
-  const [page, asked] = [URL.parse(origin), URL.parse(`http://${host}`)];
-  if (page === null || asked === null || !/^https?:$/.test(page.protocol)) return false;
-  return page.host === host.toLowerCase() || (isLoopback(page.hostname) && isLoopback(asked.hostname));
+  const [page, target] = [URL.parse(origin), URL.parse(`http://${host}`)];
+  if (page === null || target === null || !/^https?:$/.test(page.protocol)) return false;
+  return page.host === host.toLowerCase() || (isLoopback(page.hostname) && isLoopback(target.hostname));
 }
 
 /** Closes the socket fully, because nothing else would ever end a half-open one. */

@@ -48,7 +48,7 @@ export async function openMetricsEndpoint(
   };
 }
 
-function isSame(given: string, wanted: string): boolean {
+function isSame(token: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
+  return timingSafeEqual(digest(token), digest(wanted));
 }

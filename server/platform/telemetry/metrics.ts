@@ -17,13 +17,13 @@ export interface MetricDefinition {
 }
 
 export type MetricLabels = Readonly<Record<string, string>>;
-export type Tell = (name: string, value: number, labels?: MetricLabels) => void;
+export type Report = (name: string, value: number, labels?: MetricLabels) => void;
 
 export interface Metrics {
   count(name: string, labels: MetricLabels): void;
   record(name: string, value: number, labels: MetricLabels): void;
   /** `read` reports gauges and totals at each collection; unreported values are omitted. It must not reject. */
-  observe(read: (tell: Tell) => Promise<void>): void;
+  observe(read: (report: Report) => Promise<void>): void;
   text(): Promise<string>;
   /** Pushes pending data, unless that takes too long. */
   close(): Promise<void>;
@@ -54,7 +54,7 @@ const WEB_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const MOST_SERIES = 1500;
 
 export async function openMetrics({ definitions, service, collector, log }: MetricsOptions): Promise<Metrics> {
-  await tellFailures(log);
+  await logFailures(log);
   const [{ AggregationType, MeterProvider }, { PrometheusExporter, PrometheusSerializer }, { resourceFromAttributes }] =
     await Promise.all([
       import('@opentelemetry/sdk-metrics'),
@@ -76,14 +76,14 @@ export async function openMetrics({ definitions, service, collector, log }: Metr
     })),
   });
   const meter = provider.getMeter(service.name);
-  const words = ({ help, unit }: MetricDefinition) => ({ description: help, unit });
+  const optionsOf = ({ help, unit }: MetricDefinition) => ({ description: help, unit });
   const ofKind = <T>(kind: MetricDefinition['kind'], make: (one: MetricDefinition) => T): ReadonlyMap<string, T> =>
     new Map(definitions.filter((one) => one.kind === kind).map((one) => [one.name, make(one)]));
-  const counters = ofKind('counter', (one) => meter.createCounter(one.name, words(one)));
-  const histograms = ofKind('histogram', (one) => meter.createHistogram(one.name, words(one)));
+  const counters = ofKind('counter', (one) => meter.createCounter(one.name, optionsOf(one)));
+  const histograms = ofKind('histogram', (one) => meter.createHistogram(one.name, optionsOf(one)));
   const observed: ReadonlyMap<string, Observable> = new Map([
-    ...ofKind('gauge', (one) => meter.createObservableGauge(one.name, words(one))),
-    ...ofKind('total', (one) => meter.createObservableCounter(one.name, words(one))),
+    ...ofKind('gauge', (one) => meter.createObservableGauge(one.name, optionsOf(one))),
+    ...ofKind('total', (one) => meter.createObservableCounter(one.name, optionsOf(one))),
   ]);
 
   return {
@@ -140,10 +140,10 @@ export async function sentInTime(ending: Promise<void>, log: Logger): Promise<vo
 }
 
 /** The library reports unreachable collectors of metrics and traces only in its diagnostic channel. */
-async function tellFailures(log: Logger): Promise<void> {
+async function logFailures(log: Logger): Promise<void> {
   const { diag, DiagLogLevel } = await import('@opentelemetry/api');
   const warn = (message: string) => log.warn({ reason: message.slice(0, 300) }, 'figures or traces could not be sent');
-  const silent = () => undefined;
-  const logger = { error: warn, warn, info: silent, debug: silent, verbose: silent };
+  const ignore = () => undefined;
+  const logger = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }

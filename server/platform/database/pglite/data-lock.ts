@@ -41,7 +41,7 @@ const LOCK_NAME = 'database.lock';
 const ATTEMPTS = 5;
 /** A server that was just stopped or killed may still be shutting down. */
 const WAIT_MS = 5000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /**
  * @param socketDir the folder to name in the lock; a dead process's folder is removed
@@ -128,7 +128,7 @@ async function staysAlive(lock: LockContent, waitMs: number): Promise<boolean> {
   const untilMs = performance.now() + (lock.pid === process.pid ? 0 : waitMs);
   while (isAlive(lock)) {
     if (performance.now() >= untilMs) return true;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   return false;
 }
@@ -146,7 +146,7 @@ function isAlive(lock: LockContent): boolean {
 
 /** True for a process not yet reaped. All threads are checked: the first may end before others that still write. */
 function hasEnded(pid: number): boolean {
-  if (process.platform !== 'linux') return /^[ZX]/.test(askPs(pid, 'stat') ?? '');
+  if (process.platform !== 'linux') return /^[ZX]/.test(runPs(pid, 'stat') ?? '');
   const states = threadsOf(pid).map((thread) => fieldsOf(readText(`/proc/${pid}/task/${thread}/stat`))?.[0]);
   return states.length > 0 && states.every((state) => state === undefined || state === 'Z' || state === 'X');
 }
@@ -169,10 +169,10 @@ function fieldsOf(stat: string | null): string[] | null {
 /** Linux: clock ticks since boot, field 22 of stat. Elsewhere: the output of ps. */
 function startOf(pid: number): string | null {
   if (process.platform === 'linux') return fieldsOf(readText(`/proc/${pid}/stat`))?.[19] ?? null;
-  return askPs(pid, 'lstart');
+  return runPs(pid, 'lstart');
 }
 
-function askPs(pid: number, what: 'lstart' | 'stat'): string | null {
+function runPs(pid: number, what: 'lstart' | 'stat'): string | null {
   try {
     return (
       execFileSync('ps', ['-o', `${what}=`, '-p', String(pid)], { encoding: 'utf8', timeout: 2000 }).trim() || null

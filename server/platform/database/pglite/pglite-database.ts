@@ -73,7 +73,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     };
     try {
       const started = await startPgliteThread(order, socketDir, `db-${generation}`, log);
-      void started.gone.then(() => startAgain(started));
+      void started.ended.then(() => startAgain(started));
       return started;
     } catch (error) {
       reopenAtMs = performance.now() + REOPEN_PAUSE_MS;

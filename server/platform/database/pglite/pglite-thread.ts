@@ -6,8 +6,8 @@ import type { WorkerOrder, WorkerReport, WorkerRequest } from './pglite-worker.t
 
 export interface PgliteThread {
   readonly socketPath: string;
-  readonly gone: Promise<void>;
-  readonly isGone: boolean;
+  readonly ended: Promise<void>;
+  readonly hasEnded: boolean;
   dump(): Promise<Uint8Array>;
   close(): Promise<void>;
   kill(): Promise<void>;
@@ -25,42 +25,42 @@ export async function startPgliteThread(
   const socketPath = join(socketDir, `${name}.sock`);
   // Test runners add their own flags, which a plain thread must not inherit.
   const worker = new Worker(WORKER_FILE, { workerData: { ...order, socketPath }, execArgv: [], name: 'pglite' });
-  let isGone = false;
-  const gone = new Promise<void>((resolve) => {
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => {
-      isGone = true;
+      hasEnded = true;
       resolve();
     });
   });
   worker.on('error', (error) => log.error({ err: error }, 'the database thread failed'));
 
-  await nextReport(worker, gone, 'ready');
+  await nextReport(worker, ended, 'ready');
 
   return {
     socketPath,
-    gone,
-    get isGone() {
-      return isGone;
+    ended,
+    get hasEnded() {
+      return hasEnded;
     },
     async dump() {
-      const reported = nextReport(worker, gone, 'dumped');
+      const reported = nextReport(worker, ended, 'dumped');
       worker.postMessage({ kind: 'dump' } satisfies WorkerRequest);
       const report = await reported;
       if (report.kind !== 'dumped') throw new Error('The database gave no dump');
       return report.bytes;
     },
     async close() {
-      if (!isGone) worker.postMessage({ kind: 'close' } satisfies WorkerRequest);
-      await gone;
+      if (!hasEnded) worker.postMessage({ kind: 'close' } satisfies WorkerRequest);
+      await ended;
     },
     async kill() {
       await worker.terminate();
-      await gone;
+      await ended;
     },
   };
 }
 
-function nextReport(worker: Worker, gone: Promise<void>, kind: WorkerReport['kind']): Promise<WorkerReport> {
+function nextReport(worker: Worker, ended: Promise<void>, kind: WorkerReport['kind']): Promise<WorkerReport> {
   return new Promise((resolve, reject) => {
     const onMessage = (report: WorkerReport) => {
       if (report.kind !== kind && report.kind !== 'failed') return;
@@ -70,6 +70,6 @@ function nextReport(worker: Worker, gone: Promise<void>, kind: WorkerReport['kin
     };
     worker.on('message', onMessage);
     worker.once('error', reject);
-    gone.then(() => reject(new Error('The database thread ended before it was ready')));
+    ended.then(() => reject(new Error('The database thread ended before it was ready')));
   });
 }

@@ -66,10 +66,10 @@ async function openPglite(order: WorkerOrder): Promise<PGlite> {
     if (!extension) throw new Error(`${moduleUrl} exports no ${exportName}`);
     extensions[name] = extension;
   }
-  const stands = order.databaseDir !== null && existsSync(join(order.databaseDir, 'PG_VERSION'));
+  const hasDatabase = order.databaseDir !== null && existsSync(join(order.databaseDir, 'PG_VERSION'));
   return PGlite.create({
     ...(order.databaseDir === null ? {} : { dataDir: order.databaseDir }),
-    ...(order.dumpFile === null || stands ? {} : { loadDataDir: new Blob([readFileSync(order.dumpFile)]) }),
+    ...(order.dumpFile === null || hasDatabase ? {} : { loadDataDir: new Blob([readFileSync(order.dumpFile)]) }),
     extensions,
   });
 }

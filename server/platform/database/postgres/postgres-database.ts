@@ -3,7 +3,7 @@ import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { Database } from '../database.ts';
 import { notificationHub } from '../notification-hub.ts';
-import { silenceWatch } from '../pglite/silence-watch.ts';
+import { livenessWatch } from '../pglite/liveness-watch.ts';
 import { sessionDatabase } from '../session-database.ts';
 import { unavailable } from '../sql/sql-errors.ts';
 import { openSession, type SessionEvents, type SqlSession } from '../sql/sql-session.ts';
@@ -37,16 +37,16 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   let isClosed = false;
   let listener: SqlSession | null = null;
 
-  const silence = silenceWatch({
+  const watch = livenessWatch({
     probe: (signal) => postgresAnswers(url, signal),
-    onSilent() {
+    onUnresponsive() {
       log.error('the database is silent: what needs it is refused until it answers');
       pool.refuseWaiting(unavailable());
       // The server may have closed these sessions in the meantime without being able to report it.
       pool.dropIdle();
     },
-    onHeard(silentMs) {
-      log.info({ silentMs }, 'the database answers again');
+    onResponsive(unresponsiveMs) {
+      log.info({ silentMs: unresponsiveMs }, 'the database answers again');
       if (listener === null || listener.isBroken) return;
       listener.destroy(unavailable());
       void listenOn();
@@ -58,11 +58,11 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     },
   });
 
-  const pool = sessionPool({ size: options.poolSize, maxWaitMs, open: openUnlessSilent });
-  const use: SessionPool['use'] = (work) => (silence.isSilent() ? Promise.reject(unavailable()) : pool.use(work));
+  const pool = sessionPool({ size: options.poolSize, maxWaitMs, open: openIfResponsive });
+  const use: SessionPool['use'] = (work) => (watch.isUnresponsive() ? Promise.reject(unavailable()) : pool.use(work));
   const statements = sessionDatabase({
     pool: { ...pool, use },
-    silence,
+    liveness: watch,
     clockOffsetMs: options.clockOffsetMs,
     statementLimitMs: options.statementLimitMs,
     callerLimitMs: options.callerLimitMs,
@@ -75,7 +75,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const hub = notificationHub((work) => listenerPool.use(work));
 
   async function openPeer(events: SessionEvents = {}): Promise<SqlSession> {
-    const session = await openSession({ url }, { onAnswer: silence.heard, ...events });
+    const session = await openSession({ url }, { onAnswer: watch.recordResponse, ...events });
     try {
       await session.send(PEER_LIMITS, null);
       return session;
@@ -86,18 +86,18 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   }
 
   /** Gives up when the database becomes unresponsive; a session that opens later is then closed. */
-  function openUnlessSilent(): Promise<SqlSession> {
-    const givenUp = Promise.withResolvers<never>();
-    let isGivenUp = false;
+  function openIfResponsive(): Promise<SqlSession> {
+    const refusal = Promise.withResolvers<never>();
+    let isRefused = false;
     const opening = openPeer().then((session) => {
-      if (isGivenUp) session.destroy(unavailable());
+      if (isRefused) session.destroy(unavailable());
       return session;
     });
     const giveUp = (): void => {
-      isGivenUp = true;
-      givenUp.reject(unavailable());
+      isRefused = true;
+      refusal.reject(unavailable());
     };
-    return Promise.race([silence.wait(opening, giveUp), givenUp.promise]);
+    return Promise.race([watch.wait(opening, giveUp), refusal.promise]);
   }
 
   async function openListener(): Promise<SqlSession> {
@@ -127,7 +127,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     if (typeof server?.version !== 'number' || server.version < 150_000)
       throw new Error('Kat needs PostgreSQL 15 or newer.');
   } catch (error) {
-    silence.close();
+    watch.close();
     await pool.end();
     throw error;
   }
@@ -140,7 +140,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     async close() {
       if (isClosed) return;
       isClosed = true;
-      silence.close();
+      watch.close();
       await Promise.all([pool.end(), listenerPool.end()]);
     },
   };

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import postgres from 'postgres';
 
 /** SSLRequest of the protocol: its length and its number. */
-const TLS_ASKED = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 /** No process listens there, or it hangs up. The machine itself reports both, so it is reachable. */
 const ANSWERS = new Set(['ECONNREFUSED', 'ECONNRESET']);
 
@@ -22,7 +22,7 @@ function placeAnswers(place: { path: string } | { host: string; port: number }, 
     const socket = connect(place);
     const end = () => socket.destroy();
     signal.addEventListener('abort', end, { once: true });
-    socket.once('connect', () => socket.write(TLS_ASKED));
+    socket.once('connect', () => socket.write(TLS_REQUEST));
     socket.once('data', () => {
       resolve(true);
       end();

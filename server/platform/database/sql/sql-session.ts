@@ -21,9 +21,9 @@ export interface SqlSession {
   /**
    * Sends immediately; responses arrive in the order of sending. @throws the result of toDatabaseError
    * @param values null if the text may hold several statements; otherwise it must hold exactly one
-   * @param isKept the server caches the plan: only for a closed list of texts, because each uses memory permanently
+   * @param isPrepared the server caches the plan: only for a closed list of texts, because each uses memory permanently
    */
-  send(text: string, values: readonly SqlValue[] | null, isKept?: boolean): Promise<SqlAnswer>;
+  send(text: string, values: readonly SqlValue[] | null, isPrepared?: boolean): Promise<SqlAnswer>;
   /** Cuts the connection; everything pending is refused with `reason`. */
   destroy(reason: unknown): void;
   /** Closes the connection; call it with nothing pending. */
@@ -66,11 +66,11 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
     throw toDatabaseError(error);
   }
 
-  function send(text: string, values: readonly SqlValue[] | null, isKept = false): Promise<SqlAnswer> {
+  function send(text: string, values: readonly SqlValue[] | null, isPrepared = false): Promise<SqlAnswer> {
     if (isBroken) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
       pending.add(reject);
-      const options = { prepare: isKept, ...(values === null ? {} : { simple: false }) };
+      const options = { prepare: isPrepared, ...(values === null ? {} : { simple: false }) };
       withoutAsking(reserved.unsafe(withoutNul(text), [...(values ?? [])], options))
         .then(
           (result) => {

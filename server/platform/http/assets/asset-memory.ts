@@ -8,7 +8,7 @@ import { chooseEncoding } from './site-documents.ts';
 /** A build has about three megabytes of these files in each encoding. */
 const MAX_BYTES = 32 << 20;
 
-interface KeptAsset {
+interface CachedAsset {
   body: Uint8Array<ArrayBuffer>;
   headers: readonly [string, string][];
 }
@@ -16,34 +16,34 @@ interface KeptAsset {
 export interface AssetMemory {
   /** @returns null if the file is not cached yet or only a range is requested */
   find(c: Context): Response | null;
-  keep(c: Context, answer: Response): Promise<Response>;
+  store(c: Context, answer: Response): Promise<Response>;
 }
 
 /** @param maxBytes  beyond this size, the oldest files are evicted */
 export function assetMemory(maxBytes = MAX_BYTES): AssetMemory {
-  const kept = new Map<string, KeptAsset>();
+  const cache = new Map<string, CachedAsset>();
   let bytes = 0;
   return {
     find(c) {
       if (!isWhole(c)) return null;
-      const asset = kept.get(keyOf(c));
+      const asset = cache.get(keyOf(c));
       return asset === undefined ? null : new Response(asset.body, { headers: [...asset.headers] });
     },
-    async keep(c, answer) {
+    async store(c, answer) {
       const encoding = answer.headers.get('content-encoding');
       // A plain response suits every client; a compressed one only those that chose its encoding.
       const isForm = encoding === null || encoding === encodingOf(c);
       if (answer.status !== 200 || !isWhole(c) || !isForm) return answer;
       const body = new Uint8Array(await answer.arrayBuffer());
       const asset = { body, headers: [...answer.headers] };
-      for (const [key, { body: old }] of kept) {
+      for (const [key, { body: old }] of cache) {
         if (bytes + body.length <= maxBytes) break;
-        kept.delete(key);
+        cache.delete(key);
         bytes -= old.length;
       }
       const key = keyOf(c);
-      if (bytes + body.length <= maxBytes && !kept.has(key)) {
-        kept.set(key, asset);
+      if (bytes + body.length <= maxBytes && !cache.has(key)) {
+        cache.set(key, asset);
         bytes += body.length;
       }
       return new Response(body, { headers: answer.headers });

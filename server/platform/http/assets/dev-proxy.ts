@@ -22,7 +22,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const METHODS = ['GET', 'HEAD', 'DELETE'];
-const KEPT_HEADERS = ['content-type', 'cache-control', 'location'];
+const FORWARDED_HEADERS = ['content-type', 'cache-control', 'location'];
 
 export function devProxy(options: DevProxyOptions): Hono {
   const app = new Hono();
@@ -52,7 +52,7 @@ async function forwarded(url: string, request: Request): Promise<Response> {
   try {
     const answer = await fetch(url, { ...init, signal });
     const headers = new Headers();
-    for (const name of KEPT_HEADERS) {
+    for (const name of FORWARDED_HEADERS) {
       const value = answer.headers.get(name);
       if (value !== null) headers.set(name, value);
     }

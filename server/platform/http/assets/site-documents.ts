@@ -24,24 +24,24 @@ export interface SiteDocuments {
 }
 
 /** A site has about thirty documents and few host names. Beyond this number, the oldest entry is evicted. */
-const MAX_KEPT = 256;
+const MAX_CACHED = 256;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 export function siteDocuments(siteDir: string): SiteDocuments {
-  const kept = new Map<string, Promise<SiteDocument | null>>();
+  const cache = new Map<string, Promise<SiteDocument | null>>();
   return {
     read(file, origin) {
       const key = `${origin}\n${file}`;
-      const known = kept.get(key);
+      const known = cache.get(key);
       if (known) return known;
       const making = make(join(siteDir, file), origin);
-      const [oldest] = kept.keys();
-      if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-      kept.set(key, making);
+      const [oldest] = cache.keys();
+      if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+      cache.set(key, making);
       // A missing file is not cached, because it may be built while the server runs.
-      making.then((made) => made ?? kept.delete(key)).catch(() => kept.delete(key));
+      making.then((document) => document ?? cache.delete(key)).catch(() => cache.delete(key));
       return making;
     },
   };

@@ -165,7 +165,7 @@ test('limits the cache of hashed files, evicting the oldest', async () => {
   const assets = assetMemory(10);
   const app = new Hono().get(
     '*',
-    async (c) => assets.find(c) ?? assets.keep(c, new Response('12345', { headers: { n: '1' } })),
+    async (c) => assets.find(c) ?? assets.store(c, new Response('12345', { headers: { n: '1' } })),
   );
   const isKept = async (path: string): Promise<boolean> => {
     const found = new Hono().get('*', (c) => assets.find(c) ?? c.text('read'));

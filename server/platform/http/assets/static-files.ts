@@ -42,7 +42,7 @@ export function staticFiles(options: SiteOptions): Hono {
       setCaching(answer.headers, path);
       // The library's MIME table lacks captions.
       if (path.endsWith('.vtt')) answer.headers.set('content-type', 'text/vtt; charset=UTF-8');
-      return unlessKnown(c, isAsset ? await assets.keep(c, answer) : answer);
+      return unlessKnown(c, isAsset ? await assets.store(c, answer) : answer);
     }
     return answer;
   });

@@ -81,7 +81,7 @@ export function isOurFault(error: unknown): boolean {
   return !isAppError(error) || (statusOf(error) >= 500 && !NOT_SET_UP.has(error.code));
 }
 
-const NOT_KEPT = { 'cache-control': 'no-store' } as const;
+const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 export interface ErrorBody {
   error: string;
@@ -105,10 +105,10 @@ export function errorResponse(error: unknown): Response {
   if (!isAppError(error)) {
     return Response.json({ error: MESSAGES.internal, code: 'internal' } satisfies ErrorBody, {
       status: 500,
-      headers: NOT_KEPT,
+      headers: NO_STORE,
     });
   }
-  const headers: Record<string, string> = { ...NOT_KEPT };
+  const headers: Record<string, string> = { ...NO_STORE };
   const retryAfterS = error.details.retryAfterS;
   if (typeof retryAfterS === 'number') headers['retry-after'] = String(Math.ceil(retryAfterS));
   if (typeof error.details.allow === 'string') headers.allow = error.details.allow;

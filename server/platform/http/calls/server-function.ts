@@ -79,8 +79,8 @@ async function call(c: Context, wanted: ServerFunction, deps: ServerFunctionDeps
   const body = request.method === 'POST' ? await readJsonBody(request, wanted.maxBytes) : undefined;
   const headers = { 'cache-control': 'no-store' };
   try {
-    const asked = { body, caller, address: deps.clientAddress?.(c) ?? 'unknown' };
-    const answer = await step({ kind: 'function', name: wanted.name }, () => wanted.answer(asked));
+    const input = { body, caller, address: deps.clientAddress?.(c) ?? 'unknown' };
+    const answer = await step({ kind: 'function', name: wanted.name }, () => wanted.answer(input));
     if (!(answer instanceof ReadableStream)) return Response.json(answer, { headers });
     return new Response(answer, { headers: { ...headers, 'content-type': 'application/json' } });
   } catch (error) {

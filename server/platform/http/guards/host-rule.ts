@@ -18,11 +18,11 @@ export function ownHosts(
   const own = new Set(isEveryAddress ? addressesOfThisMachine() : [bracketed(config.host.toLowerCase())]);
   return (host) => {
     // Parsed with our scheme, so that its default port may be present or omitted.
-    const asked = URL.parse(`${publicUrl?.protocol ?? 'http:'}//${host}`);
-    if (asked === null) return false;
-    if (publicUrl !== null && asked.host === publicUrl.host) return true;
+    const requested = URL.parse(`${publicUrl?.protocol ?? 'http:'}//${host}`);
+    if (requested === null) return false;
+    if (publicUrl !== null && requested.host === publicUrl.host) return true;
     if (config.isProduction || URL.parse(`http://${host}`)?.port !== writtenPort(port())) return false;
-    return isLoopback(asked.hostname) || own.has(asked.hostname);
+    return isLoopback(requested.hostname) || own.has(requested.hostname);
   };
 }
 

@@ -37,8 +37,8 @@ export function eventStream(
   makeEvents: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   options: EventStreamOptions,
 ): Response {
-  const gone = new AbortController();
-  const signals = [gone.signal, request.signal, ...(options.stopping ? [options.stopping] : [])];
+  const left = new AbortController();
+  const signals = [left.signal, request.signal, ...(options.stopping ? [options.stopping] : [])];
   const signal = AbortSignal.any(signals);
   let onRoom: (() => void) | null = null;
 
@@ -53,7 +53,7 @@ export function eventStream(
         if (signal.aborted) break;
         send(encodeEvent(event));
         if (hasRoom() || (await roomWithin(options.stallMs ?? STALL_MS))) continue;
-        gone.abort();
+        left.abort();
         // Closing would hold the buffer, and the socket, for as long as the reader stalls.
         controller.error(new Error('the reader of an event stream stalled'));
       }
@@ -63,8 +63,8 @@ export function eventStream(
       send(encodeEvent({ data: isAppError(error) ? errorBody(error) : await errorResponse(error).json() }));
     } finally {
       clearInterval(heartbeat);
-      const isLeft = gone.signal.aborted || request.signal.aborted;
-      if (options.stopping?.aborted && !isLeft) sayFarewell(controller);
+      const isLeft = left.signal.aborted || request.signal.aborted;
+      if (options.stopping?.aborted && !isLeft) sendRetry(controller);
       closeQuietly(controller);
     }
   }
@@ -89,7 +89,7 @@ export function eventStream(
     {
       start: (controller) => void pump(controller),
       pull: () => onRoom?.(),
-      cancel: () => gone.abort(),
+      cancel: () => left.abort(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: options.ceilingBytes ?? CEILING_BYTES }),
   );
@@ -110,7 +110,7 @@ export function encodeEvent(event: ServerEvent): string {
 }
 
 /** The reader resumes after its last id; random delays keep readers from reconnecting all at the same time. */
-function sayFarewell(controller: ReadableStreamDefaultController<Uint8Array>): void {
+function sendRetry(controller: ReadableStreamDefaultController<Uint8Array>): void {
   const retryMs = Math.round(RESUME_MS * (0.2 + 0.8 * Math.random()));
   try {
     controller.enqueue(encoder.encode(`: this server stops, go on after the last id\nretry: ${retryMs}\n\n`));

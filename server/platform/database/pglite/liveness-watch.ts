@@ -4,20 +4,20 @@
  * sent until a probe succeeds. A slow statement, a busy pool or a slow disk never triggers this, because a running
  * server still answers probes.
  */
-export interface SilenceWatch {
-  isSilent(): boolean;
-  heard(): void;
+export interface LivenessWatch {
+  isUnresponsive(): boolean;
+  recordResponse(): void;
   /** Resolves with `work`. Calls `giveUp`, which must end `work`, if the database is or becomes unresponsive. */
   wait<T>(work: Promise<T>, giveUp: () => void): Promise<T>;
   close(): void;
 }
 
-export interface SilenceWatchOptions {
+export interface LivenessWatchOptions {
   /** Resolves to whether the server responds at all. It ends early when the signal aborts, and never rejects. */
   probe: (signal: AbortSignal) => Promise<boolean>;
-  onSilent: () => void;
-  /** @param silentMs  for how long callers were refused */
-  onHeard: (silentMs: number) => void;
+  onUnresponsive: () => void;
+  /** @param unresponsiveMs  for how long callers were refused */
+  onResponsive: (unresponsiveMs: number) => void;
   monotonicMs: () => number;
   every: (tick: () => void, ms: number) => () => void;
 }
@@ -40,13 +40,13 @@ interface Probe {
   controller: AbortController;
 }
 
-export function silenceWatch(options: SilenceWatchOptions): SilenceWatch {
+export function livenessWatch(options: LivenessWatchOptions): LivenessWatch {
   const waiting = new Set<Waiting>();
-  /** Sums ticks, none longer than two intervals: a stalled process reads no responses, so that time is no silence. */
+  /** Sums ticks, none longer than two intervals: a stalled process reads no responses, so that time is not counted. */
   let nowMs = 0;
   let tickedMs = 0;
-  let heardMs = 0;
-  let silentSinceMs: number | null = null;
+  let respondedMs = 0;
+  let unresponsiveSinceMs: number | null = null;
   let probing: Probe | null = null;
   let nextProbeMs = 0;
   let stopTicks: (() => void) | null = null;
@@ -58,15 +58,15 @@ export function silenceWatch(options: SilenceWatchOptions): SilenceWatch {
     tickedMs = atMs;
     if (probing !== null) {
       if (nowMs - probing.sinceMs >= PROBE_LIMIT_MS) endProbe(probing, false);
-    } else if (silentSinceMs === null ? isSuspect() : nowMs >= nextProbeMs) beginProbe();
-    if (waiting.size > 0 || probing !== null || silentSinceMs !== null) return;
+    } else if (unresponsiveSinceMs === null ? isSuspect() : nowMs >= nextProbeMs) beginProbe();
+    if (waiting.size > 0 || probing !== null || unresponsiveSinceMs !== null) return;
     stopTicks?.();
     stopTicks = null;
   }
 
   function isSuspect(): boolean {
     const [first] = waiting;
-    return first !== undefined && nowMs - Math.max(first.sinceMs, heardMs) >= SUSPECT_AFTER_MS;
+    return first !== undefined && nowMs - Math.max(first.sinceMs, respondedMs) >= SUSPECT_AFTER_MS;
   }
 
   function beginProbe(): void {
@@ -80,30 +80,30 @@ export function silenceWatch(options: SilenceWatchOptions): SilenceWatch {
     probing = null;
     mine.controller.abort();
     nextProbeMs = nowMs + PROBE_PAUSE_MS;
-    if (isAnswered) heard();
-    else if (heardMs < mine.sinceMs) fallSilent();
+    if (isAnswered) recordResponse();
+    else if (respondedMs < mine.sinceMs) markUnresponsive();
   }
 
-  function fallSilent(): void {
-    if (silentSinceMs !== null) return;
-    silentSinceMs = nowMs;
-    options.onSilent();
-    const givenUp = [...waiting];
+  function markUnresponsive(): void {
+    if (unresponsiveSinceMs !== null) return;
+    unresponsiveSinceMs = nowMs;
+    options.onUnresponsive();
+    const refused = [...waiting];
     waiting.clear();
-    for (const { giveUp } of givenUp) giveUp();
+    for (const { giveUp } of refused) giveUp();
   }
 
-  function heard(): void {
-    heardMs = nowMs;
-    if (silentSinceMs === null) return;
-    const silentMs = nowMs - silentSinceMs;
-    silentSinceMs = null;
-    options.onHeard(silentMs);
+  function recordResponse(): void {
+    respondedMs = nowMs;
+    if (unresponsiveSinceMs === null) return;
+    const unresponsiveMs = nowMs - unresponsiveSinceMs;
+    unresponsiveSinceMs = null;
+    options.onResponsive(unresponsiveMs);
   }
 
   async function wait<T>(work: Promise<T>, giveUp: () => void): Promise<T> {
-    if (silentSinceMs !== null) giveUp();
-    if (silentSinceMs !== null || isClosed) return work;
+    if (unresponsiveSinceMs !== null) giveUp();
+    if (unresponsiveSinceMs !== null || isClosed) return work;
     if (stopTicks === null) {
       tickedMs = options.monotonicMs();
       stopTicks = options.every(tick, TICK_MS);
@@ -125,5 +125,5 @@ export function silenceWatch(options: SilenceWatchOptions): SilenceWatch {
     probing = null;
   }
 
-  return { isSilent: () => silentSinceMs !== null, heard, wait, close };
+  return { isUnresponsive: () => unresponsiveSinceMs !== null, recordResponse, wait, close };
 }

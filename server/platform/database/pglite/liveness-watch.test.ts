@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PROBE_LIMIT_MS, PROBE_PAUSE_MS, SUSPECT_AFTER_MS, silenceWatch, TICK_MS } from './silence-watch.ts';
+import { livenessWatch, PROBE_LIMIT_MS, PROBE_PAUSE_MS, SUSPECT_AFTER_MS, TICK_MS } from './liveness-watch.ts';
 
 interface OpenProbe {
   signal: AbortSignal;
@@ -11,16 +11,16 @@ interface OpenProbe {
 function aWatch() {
   let ms = 0;
   let tick: (() => void) | null = null;
-  const told: string[] = [];
+  const events: string[] = [];
   const probes: OpenProbe[] = [];
-  const watch = silenceWatch({
+  const watch = livenessWatch({
     probe(signal) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       probes.push({ signal, end: resolve });
       return promise;
     },
-    onSilent: () => told.push('silent'),
-    onHeard: () => told.push('heard'),
+    onUnresponsive: () => events.push('unresponsive'),
+    onResponsive: () => events.push('responsive'),
     monotonicMs: () => ms,
     every(next) {
       expect(tick).toBeNull();
@@ -33,7 +33,7 @@ function aWatch() {
   const open = () => probes.filter(({ signal }) => !signal.aborted);
   const settled = () => new Promise((wake) => setImmediate(wake));
   return {
-    ...{ watch, told, open },
+    ...{ watch, events, open },
     count: () => probes.length,
     isTicking: () => tick !== null,
     async pass(durationMs: number) {
@@ -54,37 +54,37 @@ function aWatch() {
       await settled();
     },
     /** @returns a function that ends the wait, and whether the wait was aborted */
-    ask() {
+    query() {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const asked = { isGivenUp: false, end: resolve };
+      const sent = { isRefused: false, end: resolve };
       const giveUp = () => {
-        asked.isGivenUp = true;
+        sent.isRefused = true;
         reject(new Error('given up'));
       };
       watch.wait(promise, giveUp).catch(() => undefined);
-      return asked;
+      return sent;
     },
   };
 }
 
-test('declares a database silent that answers neither queries nor a probe, and aborts waiting queries', async () => {
-  const { watch, told, ask, pass } = aWatch();
-  const first = ask();
+test('declares a database unresponsive that answers neither queries nor a probe, and aborts waiting queries', async () => {
+  const { watch, events, query, pass } = aWatch();
+  const first = query();
   await pass(1000);
-  const second = ask();
+  const second = query();
 
   await pass(SUSPECT_AFTER_MS - 1000 + PROBE_LIMIT_MS - TICK_MS);
-  expect([watch.isSilent(), first.isGivenUp, second.isGivenUp]).toEqual([false, false, false]);
+  expect([watch.isUnresponsive(), first.isRefused, second.isRefused]).toEqual([false, false, false]);
   await pass(TICK_MS);
 
-  expect([watch.isSilent(), first.isGivenUp, second.isGivenUp]).toEqual([true, true, true]);
-  expect(ask().isGivenUp).toBe(true);
-  expect(told).toEqual(['silent']);
+  expect([watch.isUnresponsive(), first.isRefused, second.isRefused]).toEqual([true, true, true]);
+  expect(query().isRefused).toBe(true);
+  expect(events).toEqual(['unresponsive']);
 });
 
-test('does not declare silence during a slow statement while the probe is answered', async () => {
-  const { watch, told, ask, pass, answerProbe, open } = aWatch();
-  const slow = ask();
+test('does not declare it unresponsive during a slow statement while the probe is answered', async () => {
+  const { watch, events, query, pass, answerProbe, open } = aWatch();
+  const slow = query();
 
   for (let round = 0; round < 40; round++) {
     await pass(SUSPECT_AFTER_MS);
@@ -92,99 +92,99 @@ test('does not declare silence during a slow statement while the probe is answer
     await answerProbe(true);
   }
 
-  expect([watch.isSilent(), slow.isGivenUp, told]).toEqual([false, false, []]);
+  expect([watch.isUnresponsive(), slow.isRefused, events]).toEqual([false, false, []]);
 });
 
 test('sends no probe while other queries are answered', async () => {
-  const { watch, ask, pass, count } = aWatch();
-  ask();
+  const { watch, query, pass, count } = aWatch();
+  query();
   for (let round = 0; round < 20; round++) {
     await pass(SUSPECT_AFTER_MS - TICK_MS);
-    watch.heard();
+    watch.recordResponse();
   }
   expect(count()).toBe(0);
 });
 
 test('accepts an answer that arrives during the probe, whatever the probe’s outcome', async () => {
-  const { watch, ask, pass } = aWatch();
-  ask();
+  const { watch, query, pass } = aWatch();
+  query();
   await pass(SUSPECT_AFTER_MS + TICK_MS);
-  watch.heard();
+  watch.recordResponse();
   await pass(PROBE_LIMIT_MS);
-  expect(watch.isSilent()).toBe(false);
+  expect(watch.isUnresponsive()).toBe(false);
 });
 
-test('probes a silent database repeatedly, and lets queries through after the first answer', async () => {
-  const { watch, told, ask, pass, answerProbe, count } = aWatch();
-  ask();
+test('probes an unresponsive database repeatedly, and lets queries through after the first answer', async () => {
+  const { watch, events, query, pass, answerProbe, count } = aWatch();
+  query();
   await pass(SUSPECT_AFTER_MS + PROBE_LIMIT_MS);
   await pass(2 * (PROBE_PAUSE_MS + PROBE_LIMIT_MS) + PROBE_PAUSE_MS);
-  expect([watch.isSilent(), count()]).toEqual([true, 4]);
+  expect([watch.isUnresponsive(), count()]).toEqual([true, 4]);
 
   await answerProbe(true);
 
-  expect(told).toEqual(['silent', 'heard']);
-  expect(ask().isGivenUp).toBe(false);
+  expect(events).toEqual(['unresponsive', 'responsive']);
+  expect(query().isRefused).toBe(false);
 });
 
-test('does not take the process’s own pause for silence', async () => {
-  const { watch, ask, pass, standStill, answerProbe, count } = aWatch();
-  ask();
+test('does not take the process’s own pause for an unresponsive database', async () => {
+  const { watch, query, pass, standStill, answerProbe, count } = aWatch();
+  query();
   await standStill(60_000);
   expect(count()).toBe(0);
   await pass(SUSPECT_AFTER_MS);
   await standStill(60_000);
-  expect(watch.isSilent()).toBe(false);
+  expect(watch.isUnresponsive()).toBe(false);
   await answerProbe(true);
-  expect(watch.isSilent()).toBe(false);
+  expect(watch.isUnresponsive()).toBe(false);
 });
 
-test('stops its timer while nothing waits, and does not count that time as silence', async () => {
-  const { watch, ask, pass, isTicking, count } = aWatch();
-  ask().end();
+test('stops its timer while nothing waits, and does not count that time', async () => {
+  const { watch, query, pass, isTicking, count } = aWatch();
+  query().end();
   await pass(2 * TICK_MS);
   expect(isTicking()).toBe(false);
   await pass(60_000);
-  ask();
+  query();
   await pass(SUSPECT_AFTER_MS - TICK_MS);
-  expect([count(), watch.isSilent()]).toEqual([0, false]);
+  expect([count(), watch.isUnresponsive()]).toEqual([0, false]);
 });
 
-type Happening = 'ask' | 'answered' | 'heard' | 'probe answered' | 'probe fails' | { passMs: number };
+type Happening = 'query' | 'answered' | 'response' | 'probe answered' | 'probe fails' | { passMs: number };
 const happenings = fc.array(
   fc.oneof(
-    fc.constantFrom<Happening>('ask', 'answered', 'heard', 'probe answered', 'probe fails'),
+    fc.constantFrom<Happening>('query', 'answered', 'response', 'probe answered', 'probe fails'),
     fc.record({ passMs: fc.integer({ min: 1, max: 16 }).map((ticks) => ticks * TICK_MS) }),
   ),
   { maxLength: 40 },
 );
 
-test('sends one probe at a time, leaves no query waiting in silence, and alternates silent and heard', async () => {
+test('sends one probe at a time, leaves no query waiting while unresponsive, and alternates both events', async () => {
   await fc.assert(
     fc.asyncProperty(happenings, async (all) => {
-      const { watch, told, ask, pass, answerProbe, open, isTicking } = aWatch();
-      const asked: ReturnType<typeof ask>[] = [];
-      const ended = new Set<ReturnType<typeof ask>>();
+      const { watch, events, query, pass, answerProbe, open, isTicking } = aWatch();
+      const sent: ReturnType<typeof query>[] = [];
+      const ended = new Set<ReturnType<typeof query>>();
       for (const what of all) {
-        if (what === 'ask') asked.push(ask());
-        else if (what === 'heard') watch.heard();
+        if (what === 'query') sent.push(query());
+        else if (what === 'response') watch.recordResponse();
         else if (what === 'probe answered') await answerProbe(true);
         else if (what === 'probe fails') await answerProbe(false);
         else if (what === 'answered') {
-          const next = asked.find((one) => !one.isGivenUp && !ended.has(one));
+          const next = sent.find((one) => !one.isRefused && !ended.has(one));
           if (next === undefined) continue;
           ended.add(next);
           next.end();
-          watch.heard();
+          watch.recordResponse();
           await pass(TICK_MS);
         } else await pass(what.passMs);
 
         expect(open().length).toBeLessThanOrEqual(1);
-        expect(told).toEqual(told.map((_, nth) => (nth % 2 === 0 ? 'silent' : 'heard')));
-        expect(watch.isSilent()).toBe(told.at(-1) === 'silent');
-        if (watch.isSilent()) {
-          expect(asked.every((one) => one.isGivenUp || ended.has(one))).toBe(true);
-          // No query starts during silence, so that only the watch itself can end it.
+        expect(events).toEqual(events.map((_, nth) => (nth % 2 === 0 ? 'unresponsive' : 'responsive')));
+        expect(watch.isUnresponsive()).toBe(events.at(-1) === 'unresponsive');
+        if (watch.isUnresponsive()) {
+          expect(sent.every((one) => one.isRefused || ended.has(one))).toBe(true);
+          // No query starts while it is unresponsive, so that only the watch itself can end it.
           expect(isTicking()).toBe(true);
         }
       }
