@@ -1,6 +1,6 @@
 /**
- * Every text that the two specification documents give. They stay to the letter. `{}` stands for a value; a text
- * between such values is looked up piece by piece.
+ * Every text that the two specification documents give. They stay to the letter. `{}` is a placeholder; a text
+ * between placeholders is looked up piece by piece.
  */
 
 /** Texts that the browser shows. */
