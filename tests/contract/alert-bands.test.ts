@@ -51,11 +51,11 @@ describeOneDatabase('band alerts', (kind) => {
     expect([(await other.list()).alerts, await mails(other)]).toEqual([[], []]);
 
     const newest = alerts[0]?.id ?? 0;
-    expect(await other.ask('read-alerts', { upTo: newest })).toMatchObject({ ok: true });
+    expect(await other.invoke('read-alerts', { upTo: newest })).toMatchObject({ ok: true });
     expect((await user.list()).unread).toBe(1);
-    expect(await user.ask('read-alerts', { upTo: newest })).toMatchObject({ ok: true });
+    expect(await user.invoke('read-alerts', { upTo: newest })).toMatchObject({ ok: true });
     expect((await user.list()).unread).toBe(0);
-    expect(alertListSchema.parse(await user.ask('list-alerts', { after: newest })).alerts).toEqual([]);
+    expect(alertListSchema.parse(await user.invoke('list-alerts', { after: newest })).alerts).toEqual([]);
   });
 
   test.each<[string, readonly (number | null)[], Partial<PastSeries>]>([

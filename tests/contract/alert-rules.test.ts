@@ -20,11 +20,16 @@ describeOneDatabase('alert rules', (kind) => {
     expect((await user.list()).rules).toEqual([changed, standing]);
     for (const predictionId of [foreign, randomUUID()])
       expect(
-        await user.ask('save-alert-rule', { kind: 'prediction-resolved', predictionId, byMail: false, byPush: false }),
+        await user.invoke('save-alert-rule', {
+          kind: 'prediction-resolved',
+          predictionId,
+          byMail: false,
+          byPush: false,
+        }),
       ).toMatchObject({ ok: false, reason: 'alerts/no-such-prediction' });
-    expect(await other.ask('remove-alert-rule', { id: first.id })).toMatchObject({ reason: 'alerts/no-such-rule' });
+    expect(await other.invoke('remove-alert-rule', { id: first.id })).toMatchObject({ reason: 'alerts/no-such-rule' });
     expect((await other.list()).rules).toEqual([]);
-    expect((await user.ask('save-alert-rule', { kind: 'models-disagree', sym: 'NONE' })).status).toBe(400);
+    expect((await user.invoke('save-alert-rule', { kind: 'models-disagree', sym: 'NONE' })).status).toBe(400);
 
     await sql(
       `insert into public.user_predictions (id, user_id, cryptocurrency, model, data)
@@ -36,15 +41,15 @@ describeOneDatabase('alert rules', (kind) => {
       await sql('select id::text from public.user_predictions where user_id = $1::text::uuid', [user.id])
     ).map((row) => row.id);
     const save = (predictionId: unknown) =>
-      user.ask('save-alert-rule', { kind: 'prediction-resolved', predictionId, byMail: false, byPush: false });
+      user.invoke('save-alert-rule', { kind: 'prediction-resolved', predictionId, byMail: false, byPush: false });
     for (const id of ids.slice(0, 43)) await save(id);
     const answers = await Promise.all(ids.slice(43, 53).map(save));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(MOST_ALERT_RULES - 45);
     expect(answers.find(({ ok }) => ok === false)).toMatchObject({ reason: 'alerts/too-many-rules' });
     expect((await user.list()).rules).toHaveLength(MOST_ALERT_RULES);
     expect(await save(ids[0])).toMatchObject({ ok: true });
-    expect(await user.ask('remove-alert-rule', { id: first.id })).toMatchObject({ ok: true });
-    expect(await user.ask('remove-alert-rule', { id: first.id })).toMatchObject({ reason: 'alerts/no-such-rule' });
+    expect(await user.invoke('remove-alert-rule', { id: first.id })).toMatchObject({ ok: true });
+    expect(await user.invoke('remove-alert-rule', { id: first.id })).toMatchObject({ reason: 'alerts/no-such-rule' });
   });
 
   test('sends nothing once the rule or account is deleted; the job finds due alerts automatically', async () => {
@@ -62,7 +67,7 @@ describeOneDatabase('alert rules', (kind) => {
       siteUrl,
       past: {
         recent: async () => {
-          await user.ask('remove-alert-rule', { id: rule.id });
+          await user.invoke('remove-alert-rule', { id: rule.id });
           await sql('delete from auth.users where id = $1::text::uuid', [gone.id]);
           return market.series;
         },

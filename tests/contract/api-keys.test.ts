@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 describeOneDatabase('personal keys', (kind) => {
   const lines: string[] = [];
   const server = openedForTests(() => readApiServer(kind, { log: (line) => void lines.push(line) }));
-  const { call, newKey, ask } = apiCalls(server);
+  const { call, newKey, request } = apiCalls(server);
   const { verified, signInAgain, enroll } = authenticatorApps(server);
   const refusal = (status: number, code: string) => ({ status, body: { code } });
   const columns = 'id, name, prefix, created_at, last_used_at, expires_at, revoked_at';
@@ -99,12 +99,13 @@ describeOneDatabase('personal keys', (kind) => {
       "kat_' or 1=1",
     ];
 
-    expect(await ask('/me', null)).toMatchObject(refusal(401, 'api/no-key'));
-    for (const text of bad) expect([text, await ask('/me', text)]).toMatchObject([text, refusal(401, 'api/bad-key')]);
-    expect(await ask('/me', null, { headers: { authorization: `Basic ${btoa(key)}` } })).toMatchObject(
+    expect(await request('/me', null)).toMatchObject(refusal(401, 'api/no-key'));
+    for (const text of bad)
+      expect([text, await request('/me', text)]).toMatchObject([text, refusal(401, 'api/bad-key')]);
+    expect(await request('/me', null, { headers: { authorization: `Basic ${btoa(key)}` } })).toMatchObject(
       refusal(401, 'api/bad-key'),
     );
-    expect(await ask('/me', key)).toMatchObject({ status: 200, body: { key: { name: 'laptop' } } });
+    expect(await request('/me', key)).toMatchObject({ status: 200, body: { key: { name: 'laptop' } } });
   });
 
   test('does not open functions, tables or accounts with a personal key', async () => {
@@ -130,7 +131,10 @@ describeOneDatabase('personal keys', (kind) => {
       `?sym=kat%5F${key.slice(4)}`,
     ])
       for (const sent of [null, key])
-        expect([query, await ask(`/records${query}`, sent)]).toMatchObject([query, refusal(400, 'api/key-in-address')]);
+        expect([query, await request(`/records${query}`, sent)]).toMatchObject([
+          query,
+          refusal(400, 'api/key-in-address'),
+        ]);
   });
 
   test('refuses a revoked key immediately, and lets users revoke only their own keys, once', async () => {
@@ -142,10 +146,10 @@ describeOneDatabase('personal keys', (kind) => {
         ok: false,
         reason: 'account/no-such-key',
       });
-    expect((await ask('/me', key)).status).toBe(200);
+    expect((await request('/me', key)).status).toBe(200);
 
     expect(await call(ada.accessToken, 'revoke-api-key', { id })).toMatchObject({ ok: true });
-    expect(await ask('/me', key)).toMatchObject(refusal(401, 'api/key-revoked'));
+    expect(await request('/me', key)).toMatchObject(refusal(401, 'api/key-revoked'));
     expect(await call(ada.accessToken, 'revoke-api-key', { id })).toMatchObject({
       ok: false,
       reason: 'account/no-such-key',
@@ -165,20 +169,20 @@ describeOneDatabase('personal keys', (kind) => {
       [banned.id],
     );
 
-    expect(await ask('/me', ofGone)).toMatchObject(refusal(401, 'api/bad-key'));
-    expect(await ask('/me', ofBanned)).toMatchObject(refusal(403, 'auth/forbidden'));
+    expect(await request('/me', ofGone)).toMatchObject(refusal(401, 'api/bad-key'));
+    expect(await request('/me', ofBanned)).toMatchObject(refusal(403, 'auth/forbidden'));
   });
 
   test('requires the second factor to create or revoke keys, and refuses keys from before it', async () => {
     const user = await server().confirmedUser();
     const before = await newKey(user, { name: 'before' });
-    expect((await ask('/me', before.key)).status).toBe(200);
+    expect((await request('/me', before.key)).status).toBe(200);
     const app = await enroll(user.client);
     const { data } = await user.client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
 
-    expect(await ask('/me', before.key)).toMatchObject(refusal(403, 'api/key-too-weak'));
+    expect(await request('/me', before.key)).toMatchObject(refusal(403, 'api/key-too-weak'));
     const after = await newKey({ accessToken: data?.access_token ?? '' }, { name: 'after' });
-    expect((await ask('/me', after.key)).status).toBe(200);
+    expect((await request('/me', after.key)).status).toBe(200);
 
     const account = await verified();
     const { id, key } = await newKey(account);
@@ -192,27 +196,27 @@ describeOneDatabase('personal keys', (kind) => {
       code: 'auth/second-factor-needed',
     });
     expect((await client.from('api_keys').select('id')).data).toEqual([]);
-    expect((await ask('/me', key)).status).toBe(200);
+    expect((await request('/me', key)).status).toBe(200);
   });
 
   test('rounds the last use to the hour, and reports an expired key as expired', async () => {
     const user = await server().user();
     const { id, key } = await newKey(user, { name: 'short', expires_in_days: 1 });
 
-    await ask('/me', key);
+    await request('/me', key);
     const { data } = await user.client.from('api_keys').select('last_used_at').eq('id', id).single();
     expect(Date.parse(data?.last_used_at) % 3_600_000).toBe(0);
     expect(Math.abs(server().clock.nowMs() - Date.parse(data?.last_used_at))).toBeLessThan(3_600_000);
 
     server().advance(DAY_MS + 1000);
-    expect(await ask('/me', key)).toMatchObject(refusal(401, 'api/key-expired'));
+    expect(await request('/me', key)).toMatchObject(refusal(401, 'api/key-expired'));
   });
 
   test('writes no key to the log', async () => {
     const { key } = await newKey(await server().user());
-    await ask(`/records?sym=${key}`, key);
-    await ask(`/${key}`, key);
-    await ask('/predictions?cursor=wrong', key);
+    await request(`/records?sym=${key}`, key);
+    await request(`/${key}`, key);
+    await request('/predictions?cursor=wrong', key);
 
     expect(lines.length).toBeGreaterThanOrEqual(4);
     expect(lines.filter((line) => /kat_[A-Za-z0-9]{11}/.test(line))).toEqual([]);

@@ -15,7 +15,7 @@ const HOUR_S = 3600;
 
 describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
   const world = sharedBillingWorld(kind);
-  const { buyer, fault, undoFaults, watch, asked, withoutEvents } = billingStories(world);
+  const { buyer, fault, undoFaults, watch, callsAbout, withoutEvents } = billingStories(world);
   const UPDATE = 'POST /v1/subscriptions/:id';
   const nowS = () => Math.floor(Date.now() / 1000);
 
@@ -233,7 +233,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
   test('the subscription of somebody else is nobody to ask the provider about', async () => {
     const { id } = await subscribed();
     const bob = await buyer();
-    const calls = await asked(id);
+    const calls = await callsAbout(id);
 
     for (const subscription_id of [id, 'sub_none', '../customers'])
       for (const name of ['cancel-subscription', 'resume-subscription'])

@@ -7,7 +7,7 @@ import { billingStories, failure, refusal } from './support/services/billing.ts'
 
 describeOneDatabase('stripe-checkout', (kind) => {
   const world = sharedBillingWorld(kind);
-  const { buyer, fault, undoFaults, watch, asked, withoutEvents } = billingStories(world);
+  const { buyer, fault, undoFaults, watch, callsAbout, withoutEvents } = billingStories(world);
   const CREATE = 'POST /v1/checkout/sessions';
   const EXPIRE = 'POST /v1/checkout/sessions/:id/expire';
   const A_PAGE = { status: 200, body: { url: expect.stringMatching(/^http/), sessionId: expect.any(String) } };
@@ -161,7 +161,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
         product: 'prod_kat_lion',
         recurring: { interval: 'month' },
       });
-      const calls = await asked(ada.customerId);
+      const calls = await callsAbout(ada.customerId);
 
       for (const price_id of [penny.id, 'free', 'price_none'])
         expect(await ada.checkout('bobcat', { price_id })).toEqual(refusal('billing/unknown-price'));
@@ -187,7 +187,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
       ['cancel_url', '/checkout/cancel'],
     ])('a %s of %s', async (field, address) => {
       const ada = await buyer();
-      const calls = await asked(ada.customerId);
+      const calls = await callsAbout(ada.customerId);
 
       expect(await ada.checkout('bobcat', { [field]: address })).toEqual(failure(400, 'billing/foreign-address'));
       expect(await calls()).toEqual([]);

@@ -7,7 +7,7 @@ import { billingStories, DAY_S, failure, refusal } from './support/services/bill
 
 describeOneDatabase('checkout-confirm', (kind) => {
   const world = sharedBillingWorld(kind);
-  const { buyer, fault, undoFaults, asked, withoutEvents } = billingStories(world);
+  const { buyer, fault, undoFaults, callsAbout, withoutEvents } = billingStories(world);
   const NONE = refusal('billing/no-such-checkout');
 
   afterEach(undoFaults);
@@ -72,7 +72,7 @@ describeOneDatabase('checkout-confirm', (kind) => {
 
   test('asks nobody about what cannot be a session', async () => {
     const ada = await buyer();
-    const calls = await asked('nobody');
+    const calls = await callsAbout('nobody');
 
     for (const session_id of ['../customers', 'cs_', 'cs_test_1?expand[]=customer', 'sub_1', 'cs_test_ü'])
       expect(await ada.call('checkout-confirm', { session_id })).toEqual(NONE);

@@ -9,7 +9,7 @@ const at = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
 
 describeOneDatabase('preview-invoice', (kind) => {
   const world = sharedBillingWorld(kind);
-  const { buyer, fault, undoFaults, watch, asked } = billingStories(world);
+  const { buyer, fault, undoFaults, watch, callsAbout } = billingStories(world);
 
   afterEach(undoFaults);
 
@@ -134,7 +134,7 @@ describeOneDatabase('preview-invoice', (kind) => {
     test('the subscription of somebody else, without asking the provider', async () => {
       const [ada, bob] = [await buyer(), await buyer()];
       const subscription_id = await ada.subscribe('bobcat');
-      const calls = await asked(subscription_id);
+      const calls = await callsAbout(subscription_id);
 
       const answer = await bob.call('preview-invoice', { subscription_id, new_price_id: PRICES.lion });
 

@@ -7,7 +7,7 @@ import { billingStories, failure, refusal } from './support/services/billing.ts'
 
 describeOneDatabase('update-subscription to a higher plan', (kind) => {
   const world = sharedBillingWorld(kind);
-  const { buyer, fault, undoFaults, watch, asked, withoutEvents } = billingStories(world);
+  const { buyer, fault, undoFaults, watch, callsAbout, withoutEvents } = billingStories(world);
   const UPDATE = 'POST /v1/subscriptions/:id';
   const toLion = (subscription_id: string) => ({ subscription_id, new_price_id: PRICES.lion });
   const invoicesOf = async (subscription: string) =>
@@ -137,7 +137,7 @@ describeOneDatabase('update-subscription to a higher plan', (kind) => {
         refusal('billing/unknown-price'),
       );
 
-    const calls = await asked(id);
+    const calls = await callsAbout(id);
     for (const new_price_id of [PRICES.lion, 'free'])
       expect(await bob.call('update-subscription', { subscription_id: id, new_price_id })).toEqual(
         refusal('billing/no-such-subscription'),

@@ -21,7 +21,7 @@ test('a venue that refuses everything is asked on a new connection, ever less of
   expect(second - first).toBeGreaterThan(250);
   expect(third - second).toBeGreaterThan(550);
   // Each by itself too, before it is given up.
-  const alone = connectionOf(world).heard.filter(({ product_ids: ids }) => ids.length === 1);
+  const alone = connectionOf(world).received.filter(({ product_ids: ids }) => ids.length === 1);
   expect(alone.map(({ product_ids: [id] }) => id)).toEqual(expect.arrayContaining(['BTC-USD', 'ETH-USD']));
 });
 
@@ -34,8 +34,8 @@ test('a product that is refused costs only itself, and is there once the venue h
 
   await sound(world);
   const { connections } = world.books.counters();
-  const atFirst = connectionOf(world).heard.length;
-  await vi.waitFor(() => expect(connectionOf(world).heard.length).toBeGreaterThan(atFirst), 5000);
+  const atFirst = connectionOf(world).received.length;
+  await vi.waitFor(() => expect(connectionOf(world).received.length).toBeGreaterThan(atFirst), 5000);
   expect(world.prices('bid')).toBeNull();
   expect(world.books.product('BTC-USD')?.isFresh).toBe(false);
   isDelisted = false;
@@ -56,7 +56,9 @@ test('a product that is refused is left out of the next connection’s first req
   await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
   await sound(world);
 
-  expect(new Set(connectionOf(world, 1).heard.flatMap((request) => request.product_ids))).toEqual(new Set(['ETH-USD']));
+  expect(new Set(connectionOf(world, 1).received.flatMap((request) => request.product_ids))).toEqual(
+    new Set(['ETH-USD']),
+  );
 });
 
 test('a venue that ends the connection with each refusal still brings the others in the end', async () => {
@@ -79,7 +81,7 @@ test('a refusal of something else leaves a connection that serves alone', async 
   const world = await startSource(undo);
   await sound(world);
 
-  connectionOf(world).say({ type: 'error', message: 'too many requests' });
+  connectionOf(world).send({ type: 'error', message: 'too many requests' });
 
   await vi.waitFor(() => expect(world.books.counters().refusals).toBe(1), WAIT_MS);
   expect(world.prices('bid')).toEqual([100, 99]);

@@ -56,7 +56,7 @@ test('brings books, tickers and heartbeats to a page', async () => {
   const page = await openPage(url);
   undo(() => page.socket.terminate());
 
-  page.ask('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
+  page.request('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
 
   await vi.waitFor(() => expect(page.books.size).toBe(COINS.length), 8000);
   await vi.waitFor(() => expect(new Set(page.of('heartbeat').map((e) => e.productId)).size).toBe(COINS.length), 8000);
@@ -76,8 +76,8 @@ test('symbols without an order book have a last price and a heartbeat, and their
   const page = await openPage(url);
   undo(() => page.socket.terminate());
 
-  page.ask('subscribe', ['GC1!'], ['level2']);
-  page.ask('subscribe', ['GC1!', 'MSFT'], ['ticker', 'heartbeat']);
+  page.request('subscribe', ['GC1!'], ['level2']);
+  page.request('subscribe', ['GC1!', 'MSFT'], ['ticker', 'heartbeat']);
 
   await vi.waitFor(
     () => expect(page.of('ticker').map((e) => e.productId)).toEqual(expect.arrayContaining(['GC1!', 'MSFT'])),
@@ -99,9 +99,9 @@ test('a symbol whose feed wants a key that is not set is refused, and nobody is 
   const page = await openPage(url);
   undo(() => page.socket.terminate());
 
-  page.ask('subscribe', ['MSFT'], ['ticker', 'heartbeat']);
-  page.ask('subscribe', ['BTC-USD', 'GC1!'], ['ticker']);
-  page.ask('subscribe', ['BTC-USD'], ['ticker', 'heartbeat']);
+  page.request('subscribe', ['MSFT'], ['ticker', 'heartbeat']);
+  page.request('subscribe', ['BTC-USD', 'GC1!'], ['ticker']);
+  page.request('subscribe', ['BTC-USD'], ['ticker', 'heartbeat']);
 
   await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(1), 8000);
   expect(page.of('error').map((e) => e.reason)).toEqual(['MSFT is not connected', 'GC1! is not connected']);
@@ -113,7 +113,7 @@ test('a cut connection is taken up again, and the page goes on in step', async (
   const { url, sandbox, live } = await startLive();
   const page = await openPage(url);
   undo(() => page.socket.terminate());
-  page.ask('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
+  page.request('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
   await vi.waitFor(() => expect(page.books.size).toBe(1), 8000);
 
   sandbox.cutStreams();
@@ -140,7 +140,7 @@ test('never shows a page a broken book whatever breaks, and the right one afterw
   page.socket.on('message', () => {
     for (const book of page.books.values()) if (book.isCrossed || book.rejected > 0) crossedFrames += 1;
   });
-  page.ask('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
+  page.request('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
   await vi.waitFor(() => expect(live.state().staleProducts).not.toEqual(expect.arrayContaining(['BTC-USD'])), 8000);
 
   for (const what of FAULTS) {
@@ -167,7 +167,7 @@ test('never shows a page a broken book whatever breaks, and the right one afterw
 
   const fresh = await openPage(url);
   undo(() => fresh.socket.terminate());
-  fresh.ask('subscribe', COINS, ['level2']);
+  fresh.request('subscribe', COINS, ['level2']);
   await vi.waitFor(() => {
     expect(fresh.books.size).toBe(COINS.length);
     for (const id of COINS) expect(page.books.get(id)?.top('ask', 100)).toEqual(fresh.books.get(id)?.top('ask', 100));

@@ -13,7 +13,7 @@ test('a snapshot and its updates make a book; the last of two changes at one pri
   const world = await startSource(undo);
   await sound(world);
 
-  connectionOf(world).say(
+  connectionOf(world).send(
     EXCHANGE.update('BTC-USD', [
       ['buy', '100.5', '3'],
       ['buy', '99', '0.000'],
@@ -33,10 +33,10 @@ test('a snapshot and its updates make a book; the last of two changes at one pri
 test('updates before the snapshot, strangers and other products pass by', async () => {
   const world = await startSource(undo, {
     greet(connection) {
-      connection.say(EXCHANGE.update('BTC-USD', [['buy', '500', '1']]));
-      connection.say(EXCHANGE.snapshot('NONE-USD', BIDS, ASKS), EXCHANGE.update('NONE-USD', [['buy', '1', '1']]));
-      connection.say(EXCHANGE.ticker('NONE-USD', '1', '2'), EXCHANGE.heartbeat('NONE-USD'));
-      connection.say({ type: 'status', x: 1 });
+      connection.send(EXCHANGE.update('BTC-USD', [['buy', '500', '1']]));
+      connection.send(EXCHANGE.snapshot('NONE-USD', BIDS, ASKS), EXCHANGE.update('NONE-USD', [['buy', '1', '1']]));
+      connection.send(EXCHANGE.ticker('NONE-USD', '1', '2'), EXCHANGE.heartbeat('NONE-USD'));
+      connection.send({ type: 'status', x: 1 });
       greetSoundly(connection);
     },
   });
@@ -52,14 +52,14 @@ test('bad levels are refused one by one and counted, the rest of the batch lives
   await sound(world);
   const bad = ['', 'NaN', '-1', '1e400', null, {}, [], true, '9'.repeat(50)];
 
-  connectionOf(world).say(
+  connectionOf(world).send(
     EXCHANGE.update('BTC-USD', [
       ...bad.map((price) => ['buy', price, '1'] as const),
       ...bad.map((size) => ['sell', '103', size] as const),
       ['buy', '98', '1'],
     ]),
   );
-  connectionOf(world).say(
+  connectionOf(world).send(
     EXCHANGE.snapshot('ETH-USD', [...bad.map((price) => [price, '1']), ...bad, ['5', '1']], ASKS),
   );
 
@@ -74,7 +74,7 @@ test('a crossed or locked book is withheld at once, and after a second asked for
   const world = await startSource(undo, { timing: { crossedMs: 150 } });
   await sound(world);
 
-  connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '101', '1']]));
+  connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '101', '1']]));
   await vi.waitFor(() => expect(world.prices('bid')).toBeNull(), WAIT_MS);
   expect(world.books.product('BTC-USD')?.isFresh).toBe(false);
   expect(world.books.product('ETH-USD')?.isFresh).toBe(true);
@@ -89,9 +89,9 @@ test('a book that is crossed for less than a second keeps its connection', async
   const world = await startSource(undo, { timing: { crossedMs: 400 } });
   await sound(world);
 
-  connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '105', '1']]));
+  connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '105', '1']]));
   await vi.waitFor(() => expect(world.prices('bid')).toBeNull(), WAIT_MS);
-  connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '105', '0']]));
+  connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '105', '0']]));
 
   await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), WAIT_MS);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -102,7 +102,7 @@ test('a best price that the ticker goes on denying is asked for anew', async () 
   const world = await startSource(undo, { timing: { disagreedMs: 150 } });
   await sound(world);
   const denying = setInterval(() => {
-    if (world.connections.length === 1) connectionOf(world).say(EXCHANGE.ticker('BTC-USD', '99', '101'));
+    if (world.connections.length === 1) connectionOf(world).send(EXCHANGE.ticker('BTC-USD', '99', '101'));
   }, 20);
   undo.push(() => clearInterval(denying));
 
@@ -117,8 +117,8 @@ test('a ticker whose best prices cross loses them; a broken one is not told', as
   const world = await startSource(undo);
   await sound(world);
 
-  connectionOf(world).say(EXCHANGE.ticker('BTC-USD', '102', '101'));
-  connectionOf(world).say({ ...EXCHANGE.ticker('BTC-USD', '1', '2'), price: 'NaN' });
+  connectionOf(world).send(EXCHANGE.ticker('BTC-USD', '102', '101'));
+  connectionOf(world).send({ ...EXCHANGE.ticker('BTC-USD', '1', '2'), price: 'NaN' });
 
   await vi.waitFor(() => expect(world.books.counters().malformed).toBe(1), WAIT_MS);
   expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: null, bestAsk: null });
@@ -129,8 +129,8 @@ test('what was lost below the best price is there with the next renewal, for whi
     timing: { renewMs: 150 },
     greet(connection) {
       const bids = connection.index === 0 ? BIDS : [...BIDS, ['98', '5']];
-      connection.say(EXCHANGE.snapshot('BTC-USD', bids, ASKS), EXCHANGE.snapshot('ETH-USD', BIDS, ASKS));
-      connection.say(EXCHANGE.heartbeat('BTC-USD'), EXCHANGE.heartbeat('ETH-USD'));
+      connection.send(EXCHANGE.snapshot('BTC-USD', bids, ASKS), EXCHANGE.snapshot('ETH-USD', BIDS, ASKS));
+      connection.send(EXCHANGE.heartbeat('BTC-USD'), EXCHANGE.heartbeat('ETH-USD'));
     },
   });
   await sound(world);
@@ -147,7 +147,7 @@ test('without heartbeats a product is stale, and when the silence lasts its conn
   const world = await startSource(undo, { timing: { staleMs: 100, unresponsiveMs: 300 } });
   await sound(world);
   expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
-  const talking = setInterval(() => connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '90', '1']])), 20);
+  const talking = setInterval(() => connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '90', '1']])), 20);
   undo.push(() => clearInterval(talking));
 
   await vi.waitFor(() => expect(world.books.product('BTC-USD')?.isFresh).toBe(false), WAIT_MS);
@@ -170,8 +170,8 @@ test('a clock that differs by years drops nothing', async () => {
   const world = await startSource(undo);
   await sound(world);
 
-  connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '100.1', '1']], '1971-01-01T00:00:00Z'));
-  connectionOf(world).say(EXCHANGE.update('BTC-USD', [['buy', '100.2', '1']], 'soon'));
+  connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '100.1', '1']], '1971-01-01T00:00:00Z'));
+  connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '100.2', '1']], 'soon'));
 
   await vi.waitFor(() => expect(world.prices('bid')).toEqual([100.2, 100.1, 100, 99]), WAIT_MS);
   expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
@@ -202,10 +202,10 @@ test('a product that never comes does not cost the other its connection again an
   const world = await startSource(undo, {
     timing: { missingMs: 60 },
     greet(connection) {
-      connection.say(EXCHANGE.snapshot('BTC-USD', BIDS, ASKS));
+      connection.send(EXCHANGE.snapshot('BTC-USD', BIDS, ASKS));
     },
   });
-  const heartbeats = setInterval(() => world.connections.at(-1)?.say(EXCHANGE.heartbeat('BTC-USD')), 20);
+  const heartbeats = setInterval(() => world.connections.at(-1)?.send(EXCHANGE.heartbeat('BTC-USD')), 20);
   undo.push(() => clearInterval(heartbeats));
 
   await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -219,7 +219,7 @@ test('a snapshot of several megabytes is taken whole', async () => {
   const rows = (from: number, step: number) =>
     Array.from({ length: 40_000 }, (_, i) => [(from + i * step).toFixed(2), '0.12345678']);
   const world = await startSource(undo, {
-    greet: (connection) => connection.say(EXCHANGE.snapshot('BTC-USD', rows(90_000, -1), rows(90_001, 1))),
+    greet: (connection) => connection.send(EXCHANGE.snapshot('BTC-USD', rows(90_000, -1), rows(90_001, 1))),
   });
 
   await vi.waitFor(() => expect(world.books.product('BTC-USD')?.soundBook?.levelCount('ask')).toBe(40_000), 8000);
@@ -239,7 +239,7 @@ test('junk of all kinds never throws, and the end is the end', async () => {
   await sound(world);
   const junk = ['', '{', 'null', '[]', '7', '"x"', '{"type":7}', '{"type":"l2update","product_id":"BTC-USD"}'];
 
-  connectionOf(world).say(...junk, '<html>502</html>', '{"channel":"l2_data","events":{}}');
+  connectionOf(world).send(...junk, '<html>502</html>', '{"channel":"l2_data","events":{}}');
   await vi.waitFor(() => expect(world.books.counters().malformed).toBeGreaterThan(6), WAIT_MS);
   expect(world.prices('bid')).toEqual([100, 99]);
 
@@ -251,9 +251,9 @@ test('junk of all kinds never throws, and the end is the end', async () => {
 
 test('asks for the open channels of all products in one request', async () => {
   const world = await startSource(undo);
-  await vi.waitFor(() => expect(world.connections[0]?.heard).toHaveLength(1), WAIT_MS);
+  await vi.waitFor(() => expect(world.connections[0]?.received).toHaveLength(1), WAIT_MS);
 
-  expect(world.connections[0]?.heard[0]).toEqual({
+  expect(world.connections[0]?.received[0]).toEqual({
     type: 'subscribe',
     product_ids: ['BTC-USD', 'ETH-USD'],
     channels: ['level2_batch', 'ticker', 'heartbeat'],

@@ -18,7 +18,7 @@ describeOneDatabase('community counters', (kind) => {
 
   test('returns simulated counters soon after a fresh start, with ten videos and no Shorts', async () => {
     const server = (await world()).open();
-    await server.untilTold();
+    await server.untilReported();
 
     const [channel, members, patrons] = [await server.channel(), await server.members(), await server.patrons()];
 
@@ -71,7 +71,7 @@ describeOneDatabase('community counters', (kind) => {
 
   test("makes no upstream call for a visitor's request", async () => {
     const server = (await world()).openLive();
-    await server.untilTold();
+    await server.untilReported();
     const calls = server.calls.length;
 
     for (let i = 0; i < 20; i++) await Promise.all([server.channel(), server.members(), server.patrons()]);
@@ -82,7 +82,7 @@ describeOneDatabase('community counters', (kind) => {
   test('uses three YouTube units every 15 minutes: 288 a day of 10,000', async () => {
     const { openLive, query } = await world();
     const server = openLive();
-    await server.untilTold();
+    await server.untilReported();
 
     const due = async () => {
       const text =
@@ -173,7 +173,7 @@ describeOneDatabase('community counters', (kind) => {
     sandbox.faults.add(fault('patreon', { what: 'slow', delayMs: 1500, count: 1 }));
     const server = open();
 
-    await server.untilTold();
+    await server.untilReported();
 
     expect(await query('select name from private.jobs where failures > 0')).toEqual([]);
   });
@@ -196,7 +196,7 @@ describeOneDatabase('community counters', (kind) => {
     const { sandbox, open } = await world();
     for (const dialect of ['youtube', 'discord', 'patreon']) sandbox.faults.add(fault(dialect, { what: 'hostile' }));
     const server = open();
-    await server.untilTold();
+    await server.untilReported();
 
     const { title, videos } = await server.channel();
 
@@ -237,7 +237,7 @@ describeOneDatabase('community counters', (kind) => {
 
     const server = openLive();
 
-    await server.untilTold();
+    await server.untilReported();
   });
 
   test('exposes no key in a URL, a log, a response or the database', async () => {

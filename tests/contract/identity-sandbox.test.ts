@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { askUnder } from '../support/wire/request-under-name.ts';
+import { requestUnderName } from '../support/wire/request-under-name.ts';
 
 const SITE = 'http://localhost:4321';
 
@@ -23,7 +23,7 @@ test.each([
   ['0.0.0.0', 421],
   ['localhost:1234', 200],
 ])("answers a request for the host '%s' with %i", async (host, status) => {
-  const page = await askUnder(signInAddress(), host);
+  const page = await requestUnderName(signInAddress(), host);
 
   expect(page.status).toBe(status);
 });

@@ -13,7 +13,7 @@ import { listen } from '../../server/platform/http/listen.ts';
 import type { OutgoingMail } from '../../server/platform/mail/mail-queue.ts';
 import { smtpTransport } from '../../server/platform/mail/smtp-transport.ts';
 import { testLog } from '../support/database/database.ts';
-import { askUnder } from '../support/wire/request-under-name.ts';
+import { requestUnderName } from '../support/wire/request-under-name.ts';
 
 const HTML = '<!doctype html><html><head><title>x</title></head><body><a href="https://kat.test/">Go</a></body></html>';
 
@@ -164,7 +164,7 @@ test.each([
 ])("answers a request to the mailbox's own port for the host '%s' with %i", async (host, status) => {
   await send();
 
-  const answer = await askUnder(`${mailbox.url}/dev/mailbox.json`, host);
+  const answer = await requestUnderName(`${mailbox.url}/dev/mailbox.json`, host);
 
   expect(answer.status).toBe(status);
   expect(answer.body.includes('ada@example.com')).toBe(status === 200);

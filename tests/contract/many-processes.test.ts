@@ -23,7 +23,7 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
 
   const pageAt = async (url: string): Promise<TestPage> => {
     const page = await openPage(`${url.replace('http:', 'ws:')}/market/ws`);
-    page.ask('subscribe', [PRODUCT], ['level2', 'heartbeat']);
+    page.request('subscribe', [PRODUCT], ['level2', 'heartbeat']);
     return page;
   };
   const isLive = (page: TestPage) =>

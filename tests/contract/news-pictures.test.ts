@@ -83,8 +83,8 @@ describeOneDatabase('news pictures', (kind) => {
 
     expect(paths.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => null));
     for (const path of paths.slice(10)) expect(path).toMatch(/^\/news\/images\/[0-9a-f-]{36}\.webp$/);
-    expect(world().asked.filter(({ path }) => path === '/svg')).toHaveLength(8);
-    expect(world().asked.filter(({ path }) => path === '/good')).toHaveLength(1);
+    expect(world().requests.filter(({ path }) => path === '/svg')).toHaveLength(8);
+    expect(world().requests.filter(({ path }) => path === '/good')).toHaveLength(1);
   });
 
   test('retries an unavailable picture after 1, 10, 100 and then every 360 minutes', async () => {

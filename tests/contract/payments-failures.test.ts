@@ -184,7 +184,7 @@ describe('an injected fault', () => {
 
 test('waits in sandbox time before it sends an event again', async () => {
   const advance = (advance_s: number) => payments.control('POST', '/clock', { advance_s });
-  const tries = () => payments.heard.filter(({ type }) => type === 'product.created').length;
+  const tries = () => payments.received.filter(({ type }) => type === 'product.created').length;
   payments.answers.push(500, 500, 500);
   await stripe.products.create({ name: 'Unheard' });
   // One second and five: the machine's own clock may have delivered the first retry already.

@@ -357,7 +357,7 @@ test('lists and sends events in the shapes that the SDK declares', async () => {
   expect((await stripe.events.retrieve(newest)).id).toBe(newest);
 
   // Each event arrives at least once, in any order.
-  const missing = () => listed.filter((id) => !standIn.heard.includes(id));
+  const missing = () => listed.filter((id) => !standIn.received.includes(id));
   await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
   expect(standIn.faults).toEqual([]);
 });

@@ -20,7 +20,7 @@ afterAll(() => payments.stop());
 beforeEach(async () => {
   payments.answers.length = 0;
   await control('POST', '/webhooks', {});
-  payments.heard.length = 0;
+  payments.received.length = 0;
 });
 
 async function restart(between: () => void = () => {}): Promise<void> {
@@ -30,10 +30,10 @@ async function restart(between: () => void = () => {}): Promise<void> {
   stripe = payments.stripe;
 }
 
-const names = () => payments.heard.map(({ body }) => JSON.parse(body).data.object.name);
-const eventually = (count: number) => expect.poll(() => payments.heard.length, { timeout: 15_000 }).toBe(count);
+const names = () => payments.received.map(({ body }) => JSON.parse(body).data.object.name);
+const eventually = (count: number) => expect.poll(() => payments.received.length, { timeout: 15_000 }).toBe(count);
 const read = (index = 0) => {
-  const { body, header } = payments.heard[index] ?? { body: '', header: '' };
+  const { body, header } = payments.received[index] ?? { body: '', header: '' };
   return stripe.webhooks.constructEvent(body, header, WEBHOOK_SECRET);
 };
 
@@ -61,7 +61,7 @@ describe('an event', () => {
     await control('POST', '/webhooks', { age_s: -86_400 });
     await stripe.customers.create();
     await eventually(3);
-    const stamp = Number(/t=(\d+)/.exec(payments.heard[2]?.header ?? '')?.[1]);
+    const stamp = Number(/t=(\d+)/.exec(payments.received[2]?.header ?? '')?.[1]);
     expect(stamp - Date.now() / 1000).toBeGreaterThan(86_000);
   });
 
@@ -78,7 +78,7 @@ describe('an event', () => {
     await control('POST', '/webhooks', { mode: 'hold', order: 'reverse', copies: 2 });
     await stripe.customers.create({ name: 'a' });
     await stripe.customers.create({ name: 'b' });
-    expect(payments.heard).toEqual([]);
+    expect(payments.received).toEqual([]);
 
     const { deliveries } = deliveriesSchema.parse(await control('POST', '/webhooks/release'));
 
@@ -90,7 +90,7 @@ describe('an event', () => {
     await control('POST', '/webhooks', { mode: 'drop' });
     await stripe.customers.create({ name: 'lost' });
     const [event] = (await stripe.events.list({ limit: 1 })).data;
-    expect(payments.heard).toEqual([]);
+    expect(payments.received).toEqual([]);
 
     await control('POST', `/events/${event?.id}/resend`);
 

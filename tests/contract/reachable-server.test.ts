@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
-import { askUnder } from '../support/wire/request-under-name.ts';
+import { requestUnderName } from '../support/wire/request-under-name.ts';
 
 async function started(env: Readonly<Record<string, string>>) {
   const database = await openTestDatabase('pglite');
@@ -43,7 +43,7 @@ test('hides the mailbox and fake providers on a public address, and serves both 
 });
 
 test('returns 421 for a host with another port, to which email links would lead', async () => {
-  const statusUnder = async (host: string) => (await askUnder(`${local().address}/config.json`, host)).status;
+  const statusUnder = async (host: string) => (await requestUnderName(`${local().address}/config.json`, host)).status;
   const own = new URL(local().address).port;
 
   const statuses = [

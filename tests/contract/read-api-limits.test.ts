@@ -7,13 +7,13 @@ import { apiCalls, documentedBy, readApiServer } from './support/data/read-api.t
 describeOneDatabase('rate limits of a key', (kind) => {
   const keyLimits = { minute: { points: 3, perS: 2 }, day: { points: 5, perS: 86_400 } };
   const server = openedForTests(() => readApiServer(kind, { keyLimits }));
-  const { newKey, ask } = apiCalls(server);
+  const { newKey, request } = apiCalls(server);
 
   test('reports the remainder in headers, and refuses the excess by the minute, then by the day', async () => {
     const user = await server().user();
     const [{ key }, { key: second }] = [await newKey(user), await newKey(user)];
     const leftOf = async (sent: string) => {
-      const { status, headers } = await ask('/me', sent);
+      const { status, headers } = await request('/me', sent);
       return [status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining'), headers.get('retry-after')];
     };
 
@@ -22,7 +22,7 @@ describeOneDatabase('rate limits of a key', (kind) => {
       [200, '3', '1', null],
       [200, '3', '0', null],
     ]);
-    const refused = await ask('/me', key);
+    const refused = await request('/me', key);
     expect(refused).toMatchObject({
       status: 429,
       body: { code: 'request/too-many', error: 'Too many requests', details: { window: 'minute' } },
@@ -33,13 +33,13 @@ describeOneDatabase('rate limits of a key', (kind) => {
     expect(waitS).toBeGreaterThan(0);
     expect(waitS).toBeLessThanOrEqual(2);
     // Another key of the same user is counted separately; an invalid key is not counted.
-    expect((await ask('/me', second)).status).toBe(200);
-    await ask('/me', null);
+    expect((await request('/me', second)).status).toBe(200);
+    await request('/me', null);
 
     await new Promise((done) => setTimeout(done, waitS * 1000 + 100));
     expect(await leftOf(key)).toEqual([200, '5', '1', null]);
-    expect((await ask('/records?limit=0', key)).headers.get('ratelimit-remaining')).toBe('0');
-    const ofDay = await ask('/me', key);
+    expect((await request('/records?limit=0', key)).headers.get('ratelimit-remaining')).toBe('0');
+    const ofDay = await request('/me', key);
     expect(ofDay).toMatchObject({ status: 429, body: { details: { window: 'day' } } });
     expect(Number(ofDay.headers.get('retry-after'))).toBeGreaterThan(80_000);
   });
@@ -48,17 +48,17 @@ describeOneDatabase('rate limits of a key', (kind) => {
 describeOneDatabase('the cost of CSV downloads', (kind) => {
   const keyLimits = { minute: { points: 25, perS: 60 }, day: { points: 5000, perS: 86_400 } };
   const server = openedForTests(() => readApiServer(kind, { keyLimits }));
-  const { newKey, ask } = apiCalls(server);
+  const { newKey, request } = apiCalls(server);
 
   test('charges ten requests for each', async () => {
     const { key } = await newKey(await server().user());
-    const left = async (path: string) => (await ask(path, key)).headers.get('ratelimit-remaining');
+    const left = async (path: string) => (await request(path, key)).headers.get('ratelimit-remaining');
 
     expect([await left('/records'), await left('/records.csv'), await left('/predictions.csv')]).toEqual([
       '24',
       '14',
       '4',
     ]);
-    expect(await ask('/records.csv', key)).toMatchObject({ status: 429, body: { details: { window: 'minute' } } });
+    expect(await request('/records.csv', key)).toMatchObject({ status: 429, body: { details: { window: 'minute' } } });
   });
 });

@@ -13,7 +13,7 @@ const predictionsSchema = z.object({
 describeOneDatabase('own predictions through the read API', (kind) => {
   const world = openedForTests(openWorld);
   const server = () => world().server;
-  const { newKey, ask } = apiCalls(server);
+  const { newKey, request } = apiCalls(server);
   const idsOf = (body: unknown) => predictionsSchema.parse(body).predictions.map(({ id }) => id);
 
   /** Three of Ada's predictions, the second of which is void, and one of Bob's. */
@@ -40,7 +40,7 @@ describeOneDatabase('own predictions through the read API', (kind) => {
   test('returns own predictions newest first with their outcomes, page by page', async () => {
     const { key, saved } = world();
     const newestFirst = saved.toReversed();
-    const whole = await ask('/predictions', key);
+    const whole = await request('/predictions', key);
 
     expect(idsOf(whole.body)).toEqual(newestFirst);
     expect(whole.body).toMatchObject({
@@ -53,32 +53,32 @@ describeOneDatabase('own predictions through the read API', (kind) => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const { body } = await ask(`/predictions?limit=1${cursor === null ? '' : `&cursor=${cursor}`}`, key);
+      const { body } = await request(`/predictions?limit=1${cursor === null ? '' : `&cursor=${cursor}`}`, key);
       seen.push(...idsOf(body));
       cursor = predictionsSchema.parse(body).next;
     } while (cursor !== null);
     expect(seen).toEqual(newestFirst);
-    expect(idsOf((await ask('/predictions?from=2026-11-20T10:01:00Z&to=2026-11-20T10:02:00Z', key)).body)).toEqual([
+    expect(idsOf((await request('/predictions?from=2026-11-20T10:01:00Z&to=2026-11-20T10:02:00Z', key)).body)).toEqual([
       saved[1],
     ]);
   });
 
   test("returns no other user's predictions for any parameter or cursor", async () => {
     const { key, bobsKey, ada, saved } = world();
-    const [cursor] = [predictionsSchema.parse((await ask('/predictions?limit=1', key)).body).next];
+    const [cursor] = [predictionsSchema.parse((await request('/predictions?limit=1', key)).body).next];
 
-    expect(idsOf((await ask('/predictions', bobsKey)).body)).toHaveLength(1);
+    expect(idsOf((await request('/predictions', bobsKey)).body)).toHaveLength(1);
     expect(
-      idsOf((await ask(`/predictions?cursor=${cursor}`, bobsKey)).body).filter((id) => saved.includes(id)),
+      idsOf((await request(`/predictions?cursor=${cursor}`, bobsKey)).body).filter((id) => saved.includes(id)),
     ).toEqual([]);
     for (const query of [`user_id=${ada.id}`, `id=${saved[0]}`, `userId=${ada.id}`])
-      expect(await ask(`/predictions?${query}`, bobsKey)).toMatchObject({
+      expect(await request(`/predictions?${query}`, bobsKey)).toMatchObject({
         status: 400,
         body: { details: { problem: 'unknown' } },
       });
-    const rows = (await ask('/predictions.csv', bobsKey)).text;
+    const rows = (await request('/predictions.csv', bobsKey)).text;
     expect(saved.filter((id) => rows.includes(id))).toEqual([]);
-    expect((await ask('/predictions.csv', key)).text).toContain(saved[0]);
+    expect((await request('/predictions.csv', key)).text).toContain(saved[0]);
   });
 
   test('escapes a name that a spreadsheet would run', async () => {
@@ -87,7 +87,7 @@ describeOneDatabase('own predictions through the read API', (kind) => {
     for (const coin of ['=1+1', '@SUM(A1)', '-2+3', '+1', '=cmd|"/C calc"!A0'])
       await savePrediction(server().database, { userId: user.id, coin });
 
-    const { text } = await ask('/predictions.csv', key);
+    const { text } = await request('/predictions.csv', key);
     const coins = text
       .trimEnd()
       .split('\r\n')
@@ -110,10 +110,10 @@ describeOneDatabase('own predictions through the read API', (kind) => {
       `${'9'.repeat(20)}-${uuid}`,
       `1-${uuid.toUpperCase().replaceAll('0', 'G')}`,
     ])
-      expect([cursor, (await ask(`/predictions?cursor=${encodeURIComponent(cursor)}`, bobsKey)).status]).toEqual([
+      expect([cursor, (await request(`/predictions?cursor=${encodeURIComponent(cursor)}`, bobsKey)).status]).toEqual([
         cursor,
         400,
       ]);
-    expect(idsOf((await ask(`/predictions?cursor=${'9'.repeat(17)}-${uuid}`, bobsKey)).body)).toHaveLength(1);
+    expect(idsOf((await request(`/predictions?cursor=${'9'.repeat(17)}-${uuid}`, bobsKey)).body)).toHaveLength(1);
   });
 });

@@ -39,7 +39,7 @@ const recordsSchema = z.object({
 describeOneDatabase('the read API', (kind) => {
   const world = openedForTests(openWorld);
   const server = () => world().server;
-  const { ask } = apiCalls(server);
+  const { request } = apiCalls(server);
   const seqsOf = (body: unknown) => recordsSchema.parse(body).records.map(({ record }) => record.seq);
 
   /** Three slots, the first scored with one void record, and one slot of another market. */
@@ -81,7 +81,7 @@ describeOneDatabase('the read API', (kind) => {
         '?limit=0',
       ])
         for (const sent of [key, null, 'kat_wrong']) {
-          const answer = await ask(`${path}${query}`, sent);
+          const answer = await request(`${path}${query}`, sent);
           expect([path, query, answer.status, documented(`${path}${query}`, answer)]).toEqual([
             path,
             query,
@@ -89,13 +89,13 @@ describeOneDatabase('the read API', (kind) => {
             null,
           ]);
         }
-      expect(await ask(path, key, { method: 'POST' })).toMatchObject({
+      expect(await request(path, key, { method: 'POST' })).toMatchObject({
         status: 405,
         body: { code: 'request/method-not-allowed' },
       });
-      expect(documented(path, await ask(path, key, { method: 'DELETE' }))).toBeNull();
+      expect(documented(path, await request(path, key, { method: 'DELETE' }))).toBeNull();
     }
-    const whole = await ask(`/records?${SPAN}&limit=1000`, key);
+    const whole = await request(`/records?${SPAN}&limit=1000`, key);
     expect(documented('/records', whole)).toBeNull();
     expect(seqsOf(whole.body)).toHaveLength(made.bodies.length);
   });
@@ -106,10 +106,10 @@ describeOneDatabase('the read API', (kind) => {
     const slot = new Date((body?.slot ?? 0) * 1000).toISOString();
     const span = `from=${slot}&to=${new Date(Date.parse(slot) + 300_000).toISOString()}`;
 
-    const answer = await ask(`/records?${span}`, key);
+    const answer = await request(`/records?${span}`, key);
     // Without a span the last day is used.
-    expect((await ask('/records', key)).body['records']).toEqual(answer.body['records']);
-    const rows = await ask(`/records.csv?${span}`, key);
+    expect((await request('/records', key)).body['records']).toEqual(answer.body['records']);
+    const rows = await request(`/records.csv?${span}`, key);
 
     expect(documented('/records', answer)).toBeNull();
     expect(answer.body['records']).toEqual([
@@ -122,7 +122,7 @@ describeOneDatabase('the read API', (kind) => {
 
   test('detects answers that differ from the document', async () => {
     const { key, documented } = world();
-    const answer = await ask(`/records?${SPAN}`, key);
+    const answer = await request(`/records?${SPAN}`, key);
 
     expect(
       documented('/records', { ...answer, text: answer.text.replace('"state":"known"', '"state":"good"') }),
@@ -134,7 +134,7 @@ describeOneDatabase('the read API', (kind) => {
 
   test('returns records oldest first, byte for byte, with a score, a void reason or neither', async () => {
     const { key, made } = world();
-    const { body } = await ask(`/records?${SPAN}&limit=1000`, key);
+    const { body } = await request(`/records?${SPAN}&limit=1000`, key);
     const { records, next } = recordsSchema.parse(body);
 
     expect(records.map(({ text }) => text)).toEqual(made.texts);
@@ -155,7 +155,10 @@ describeOneDatabase('the read API', (kind) => {
       const seen: number[] = [];
       let cursor: string | null = null;
       do {
-        const answer = await ask(`/records?${SPAN}&limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`, key);
+        const answer = await request(
+          `/records?${SPAN}&limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`,
+          key,
+        );
         seen.push(...seqsOf(answer.body));
         cursor = recordsSchema.parse(answer.body).next;
       } while (cursor !== null);
@@ -181,14 +184,14 @@ describeOneDatabase('the read API', (kind) => {
       ['from=2025-11-12&to=2025-11-13', made.bodies.map(({ seq }) => seq)],
     ];
     for (const [query, seqs] of cases) {
-      const answer = await ask(`/records?${query}&limit=1000`, key);
+      const answer = await request(`/records?${query}&limit=1000`, key);
       expect([query, seqsOf(answer.body)]).toEqual([query, seqs]);
     }
   });
 
   test("returns a day's records as CSV, one row for each scored bar", async () => {
     const { key, made } = world();
-    const answer = await ask('/records.csv?from=2025-11-12&model=lion', key);
+    const answer = await request('/records.csv?from=2025-11-12&model=lion', key);
     const rows = answer.text
       .trimEnd()
       .split('\r\n')
@@ -200,7 +203,7 @@ describeOneDatabase('the read API', (kind) => {
     expect(rows).toHaveLength(1 + 5 * ofLion.length);
     expect(new Set(rows.map((row) => row.length)).size).toBe(1);
     expect(rows.slice(1).map(([seq]) => Number(seq))).toEqual(ofLion.flatMap(({ seq }) => [seq, seq, seq, seq, seq]));
-    expect(await ask('/records.csv?from=2025-11-12&to=2025-11-14', key)).toMatchObject({
+    expect(await request('/records.csv?from=2025-11-12&to=2025-11-14', key)).toMatchObject({
       status: 400,
       body: { details: { mostDays: 1 } },
     });
@@ -208,7 +211,7 @@ describeOneDatabase('the read API', (kind) => {
 
   test('returns figures with an ETag, and 304 when it matches', async () => {
     const { key } = world();
-    const first = await ask('/summary?period=30d&market=simulated', key);
+    const first = await request('/summary?period=30d&market=simulated', key);
     expect(first.body).toMatchObject({ period: '30d', market: 'simulated', counts: { issued: 0 } });
 
     // Computed for each request until one is stored; a stored summary is the same both times.
@@ -216,8 +219,8 @@ describeOneDatabase('the read API', (kind) => {
       "insert into private.track_summaries (market_kind, period, summary) values ('simulated', '30d', $1::text::jsonb)",
       [first.text],
     );
-    const stored = await ask('/summary?period=30d&market=simulated', key);
-    const again = await ask('/summary?period=30d&market=simulated', key, {
+    const stored = await request('/summary?period=30d&market=simulated', key);
+    const again = await request('/summary?period=30d&market=simulated', key, {
       headers: { 'if-none-match': stored.headers.get('etag') ?? '' },
     });
     expect(again.status).toBe(304);
@@ -250,16 +253,16 @@ describeOneDatabase('the read API', (kind) => {
       for (const name of ['from', 'to', 'sym', 'model', 'role', 'market', 'cursor', 'limit', 'period', 'user'])
         for (const value of bad.slice(0, path === '/records' ? bad.length : 3)) {
           const query = `${path}?${name}=${encodeURIComponent(value)}`;
-          const answer = await ask(query, key);
+          const answer = await request(query, key);
           expect([query, answer.status, answer.body.code]).toEqual([query, 400, 'request/invalid']);
           expect(documented(path, answer)).toBeNull();
         }
-    expect(await ask('/records?limit=1&limit=2', key)).toMatchObject({
+    expect(await request('/records?limit=1&limit=2', key)).toMatchObject({
       status: 400,
       body: { details: { parameter: 'limit', problem: 'repeated' } },
     });
-    expect(await ask('/records?from=2025-11-12&to=2025-11-12', key)).toMatchObject({ status: 400 });
-    expect(await ask('/records?from=2025-10-01&to=2025-11-12', key)).toMatchObject({
+    expect(await request('/records?from=2025-11-12&to=2025-11-12', key)).toMatchObject({ status: 400 });
+    expect(await request('/records?from=2025-10-01&to=2025-11-12', key)).toMatchObject({
       status: 400,
       body: { details: { mostDays: 31 } },
     });
@@ -267,17 +270,21 @@ describeOneDatabase('the read API', (kind) => {
 
   test('returns only permitted records for a forged cursor', async () => {
     const { key, made } = world();
-    expect(seqsOf((await ask(`/records?${SPAN}&cursor=999999999999999`, key)).body)).toEqual([]);
+    expect(seqsOf((await request(`/records?${SPAN}&cursor=999999999999999`, key)).body)).toEqual([]);
     expect(
       seqsOf(
-        (await ask(`/records?from=${new Date(made.bodies[RECORDS_A_SLOT]?.issued ?? 0).toISOString()}&cursor=1`, key))
-          .body,
+        (
+          await request(
+            `/records?from=${new Date(made.bodies[RECORDS_A_SLOT]?.issued ?? 0).toISOString()}&cursor=1`,
+            key,
+          )
+        ).body,
       )[0],
     ).toBe(13);
   });
 
   test('serves its OpenAPI 3.1 document with each parameter to visitors', async () => {
-    const answer = await ask('/openapi.json', null);
+    const answer = await request('/openapi.json', null);
     expect(answer.body).toMatchObject({
       openapi: '3.1.0',
       components: { securitySchemes: { key: { scheme: 'bearer' } } },
@@ -285,7 +292,7 @@ describeOneDatabase('the read API', (kind) => {
     expect(answer.text).toContain('"maximum":1000');
     for (const { sym } of SYMBOLS) expect(answer.text).toContain(`"${sym}"`);
     expect(
-      (await ask('/openapi.json', null, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })).status,
+      (await request('/openapi.json', null, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })).status,
     ).toBe(304);
   });
 });

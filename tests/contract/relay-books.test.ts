@@ -92,7 +92,7 @@ test('confirms a subscription and sends the best hundred levels a side as they c
   const { open, change, product } = await startRelay();
   const page = await open();
 
-  page.ask('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
+  page.request('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
   await vi.waitFor(() => expect(page.books.size).toBe(1), WAIT_MS);
   for (let i = 0; i < 50; i++) {
     change(1000.5 - i / 100, i);
@@ -116,7 +116,7 @@ test('confirms a subscription and sends the best hundred levels a side as they c
 test('sends at most twenty frames a second of a product, whatever the venue sends', async () => {
   const { open, change } = await startRelay({ timing: {} });
   const page = await open();
-  page.ask('subscribe', ['BTC-USD'], ['level2']);
+  page.request('subscribe', ['BTC-USD'], ['level2']);
   await vi.waitFor(() => expect(page.books.size).toBe(1), WAIT_MS);
 
   const fromMs = performance.now();
@@ -131,15 +131,15 @@ test('sends at most twenty frames a second of a product, whatever the venue send
 test('unsubscribes one product alone, and sends a whole book after the next subscription', async () => {
   const { open, change } = await startRelay();
   const page = await open();
-  page.ask('subscribe', ['BTC-USD', 'ETH-USD'], ['level2']);
+  page.request('subscribe', ['BTC-USD', 'ETH-USD'], ['level2']);
   await vi.waitFor(() => expect(page.books.size).toBe(2), WAIT_MS);
 
-  page.ask('unsubscribe', ['BTC-USD'], ['level2']);
+  page.request('unsubscribe', ['BTC-USD'], ['level2']);
   await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(2), WAIT_MS);
   change(1000.5, 1);
   change(1000.5, 1, 'ETH-USD');
   await vi.waitFor(() => expect(page.of('update').map((e) => e.productId)).toEqual(['ETH-USD']), WAIT_MS);
-  page.ask('subscribe', ['BTC-USD'], ['level2']);
+  page.request('subscribe', ['BTC-USD'], ['level2']);
 
   await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(3), WAIT_MS);
   expect(page.books.get('BTC-USD')?.bestBid?.price).toBe(1000.5);
@@ -203,9 +203,9 @@ test('refuses a request with an unconnected product by name, and keeps the page 
   const { open, relay, prices } = await startRelay({ unconnectedIds: ['MSFT'], limits: { firstRequestMs: 200 } });
   const page = await open();
 
-  page.ask('subscribe', ['MSFT'], ['ticker', 'heartbeat']);
-  page.ask('subscribe', ['GC1!', 'MSFT'], ['ticker']);
-  page.ask('unsubscribe', ['MSFT'], ['ticker']);
+  page.request('subscribe', ['MSFT'], ['ticker', 'heartbeat']);
+  page.request('subscribe', ['GC1!', 'MSFT'], ['ticker']);
+  page.request('unsubscribe', ['MSFT'], ['ticker']);
 
   await vi.waitFor(() => expect(page.events).toHaveLength(3), WAIT_MS);
   const refusal = { kind: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' };
@@ -214,7 +214,7 @@ test('refuses a request with an unconnected product by name, and keeps the page 
   expect(page.closeCode).toBeNull();
   expect(relay.state()).toMatchObject({ wrongRequests: 0, staleProducts: [] });
   prices.set('GC1!', aTicker('GC1!', 4000.5));
-  page.ask('subscribe', ['GC1!'], ['ticker']);
+  page.request('subscribe', ['GC1!'], ['ticker']);
   await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(1), WAIT_MS);
 });
 
@@ -235,7 +235,7 @@ test("accepts a channel's own products besides the common ones, as the venue doe
 test("stops a stale product's heartbeats until it is fresh, without touching the other product", async () => {
   const { open, product, relay } = await startRelay();
   const page = await open();
-  page.ask('subscribe', ['BTC-USD', 'ETH-USD'], ['level2', 'heartbeat']);
+  page.request('subscribe', ['BTC-USD', 'ETH-USD'], ['level2', 'heartbeat']);
   const beats = (id: string) => page.of('heartbeat').filter((e) => e.productId === id).length;
   await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(1), WAIT_MS);
 
@@ -245,7 +245,7 @@ test("stops a stale product's heartbeats until it is fresh, without touching the
   await vi.waitFor(() => expect(beats('ETH-USD')).toBeGreaterThan(others + 3), WAIT_MS);
   expect(beats('BTC-USD')).toBeLessThanOrEqual(atStale + 1);
   expect(relay.state().staleProducts).toEqual(['BTC-USD']);
-  page.ask('subscribe', ['GC1!'], ['ticker']);
+  page.request('subscribe', ['GC1!'], ['ticker']);
   await vi.waitFor(() => expect(relay.state().staleProducts).toEqual(['BTC-USD', 'GC1!']), WAIT_MS);
 
   product().isFresh = true;
@@ -260,8 +260,8 @@ test('sends `alive` to every page while the venue is unresponsive or all product
   product().isFresh = false;
   const [reader, refused] = [await open(), await open()];
 
-  reader.ask('subscribe', ['BTC-USD'], ['heartbeat']);
-  refused.ask('subscribe', ['MSFT'], ['ticker']);
+  reader.request('subscribe', ['BTC-USD'], ['heartbeat']);
+  refused.request('subscribe', ['MSFT'], ['ticker']);
 
   for (const page of [reader, refused])
     await vi.waitFor(() => expect(page.of('alive').length).toBeGreaterThan(2), WAIT_MS);
@@ -273,7 +273,7 @@ test('updates books rarely when overloaded, announces it immediately, and loses 
   let everyMs = 0;
   const { open, change } = await startRelay({ bookEveryMs: () => everyMs });
   const page = await open();
-  page.ask('subscribe', ['BTC-USD'], ['level2']);
+  page.request('subscribe', ['BTC-USD'], ['level2']);
   await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1), WAIT_MS);
 
   everyMs = 60_000;
@@ -299,7 +299,7 @@ test('shows a new page the last good book with its age, but no heartbeats, durin
   Object.assign(product(), { isSound: false, isFresh: false });
   await new Promise((resolve) => setTimeout(resolve, 50));
   const page = await open();
-  page.ask('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
+  page.request('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
 
   await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1), WAIT_MS);
   const [old] = page.of('snapshot');
@@ -321,7 +321,7 @@ test('sends only the latest prices, of every kind of product', async () => {
   product().ticker = aTicker('BTC-USD', 100.25);
   product().revision += 1;
 
-  page.ask('subscribe', ['BTC-USD', 'GC1!'], ['ticker', 'heartbeat']);
+  page.request('subscribe', ['BTC-USD', 'GC1!'], ['ticker', 'heartbeat']);
 
   await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(2), WAIT_MS);
   expect(page.of('ticker')).toMatchObject([
@@ -335,7 +335,7 @@ test('sends only the latest prices, of every kind of product', async () => {
 test('bounds the queue of a page that stops reading, then sends it a whole book', async () => {
   const { open, change, product, relay } = await startRelay({ timing: { frameMs: 1 } });
   const [paused, reading] = [await open(), await open()];
-  for (const page of [paused, reading]) page.ask('subscribe', ['BTC-USD'], ['level2']);
+  for (const page of [paused, reading]) page.request('subscribe', ['BTC-USD'], ['level2']);
   await vi.waitFor(() => expect(paused.books.size + reading.books.size).toBe(2), WAIT_MS);
   paused.socket.pause();
   let round = 0;
@@ -368,7 +368,7 @@ test('makes no frames while others wait to be written, then one with all changes
   const outbox = { send: (line: FrameLine, frame: Buffer) => line.write(frame), isBehind: () => isBehind };
   const { open, change } = await startRelay({ outbox });
   const page = await open();
-  page.ask('subscribe', ['BTC-USD'], ['level2']);
+  page.request('subscribe', ['BTC-USD'], ['level2']);
   await vi.waitFor(() => expect(page.books.size).toBe(1), WAIT_MS);
 
   isBehind = true;

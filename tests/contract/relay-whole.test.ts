@@ -31,7 +31,7 @@ test('serves books to our own and allowed pages, and refuses other pages a socke
     await openPage(world().wsUrl, { origin: world().url }),
     await openPage(world().wsUrl, { origin: ALLOWED }),
   ];
-  for (const page of [own, allowed]) page.ask('subscribe', ['DOGE-USD'], ['level2', 'ticker', 'heartbeat']);
+  for (const page of [own, allowed]) page.request('subscribe', ['DOGE-USD'], ['level2', 'ticker', 'heartbeat']);
 
   await vi.waitFor(() => expect([own.books.size, allowed.books.size]).toEqual([1, 1]), 10_000);
   await vi.waitFor(() => expect(own.of('heartbeat').length).toBeGreaterThan(0), 10_000);

@@ -32,8 +32,8 @@ describeEachDatabase('the client library', (kind) => {
     expect(new Set(builders.flatMap(methodsOf))).toEqual(new Set(Object.keys(CLIENT_METHODS)));
   });
 
-  async function tried({ ask, expected, pick, refusal }: MethodCase): Promise<void> {
-    const answer = await ask(rest().ada);
+  async function tried({ call, expected, pick, refusal }: MethodCase): Promise<void> {
+    const answer = await call(rest().ada);
 
     if (refusal !== null)
       expect([answer.status, answer.error?.code, answer.data]).toEqual([refusal.status, refusal.code, null]);

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { answerOf, PLAIN_ROWS_SQL, type PlainRow } from '../support/rest/plain-rows.ts';
-import { asked, plainQueries, plainRowSets } from '../support/rest/plain-rows-queries.ts';
+import { clientQuery, plainQueries, plainRowSets } from '../support/rest/plain-rows-queries.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { sampleSize } from '../support/run/test-size.ts';
 import { backendTestServer } from './support/backend.ts';
@@ -52,7 +52,7 @@ describeEachDatabase('queries compared with a model', (kind) => {
           if (!reader) throw new Error('no such reader');
           const expected = answerOf(reader.rows, query);
 
-          const { data, error, count, status } = await asked(reader.client, query, { hasCount });
+          const { data, error, count, status } = await clientQuery(reader.client, query, { hasCount });
 
           if (hasCount && query.offset > expected.total) {
             expect([status, error?.code]).toEqual([416, 'PGRST103']);
@@ -75,7 +75,7 @@ describeEachDatabase('queries compared with a model', (kind) => {
         if (!reader) throw new Error('no such reader');
         const expected = answerOf(reader.rows, query).rows;
 
-        const { data, error, status } = await asked(reader.client, query, { hasCount: false }).single();
+        const { data, error, status } = await clientQuery(reader.client, query, { hasCount: false }).single();
 
         if (expected.length === 1) expect(data).toEqual(expected[0]);
         else

@@ -63,9 +63,9 @@ test('confirms a subscription, then sends the whole book, the ticker and a heart
 
   socket.send(subscribe(['level2_batch', 'ticker', { name: 'heartbeat', product_ids: ['ETH-USD'] }]));
 
-  const snapshot = await socket.heard(ofType('snapshot'));
-  const ticker = await socket.heard(ofType('ticker'));
-  const heartbeat = await socket.heard(ofType('heartbeat', 'ETH-USD'));
+  const snapshot = await socket.received(ofType('snapshot'));
+  const ticker = await socket.received(ofType('ticker'));
+  const heartbeat = await socket.received(ofType('heartbeat', 'ETH-USD'));
   expect(socket.messages[0]).toEqual({
     type: 'subscriptions',
     channels: [
@@ -105,23 +105,23 @@ test('confirms a subscription, then sends the whole book, the ticker and a heart
     time: microTime,
   });
   const count = socket.messages.length;
-  await socket.heard(ofType('heartbeat'), count);
+  await socket.received(ofType('heartbeat'), count);
 });
 
 test("sends updates that lead from the first snapshot to a later reader's, never crossed", async () => {
   const { sandbox, clock, socket } = await start();
   socket.send(subscribe(['level2_batch', 'ticker'], PRODUCTS));
-  await socket.heard(ofType('ticker', 'DOGE-USD'));
+  await socket.received(ofType('ticker', 'DOGE-USD'));
 
   for (let i = 0; i < 12; i++) {
     const from = socket.messages.length;
     clock.ms += 700 + 1300 * i;
-    for (const id of PRODUCTS) await socket.heard(ofType('l2update', id), from);
+    for (const id of PRODUCTS) await socket.received(ofType('l2update', id), from);
     for (const id of PRODUCTS) expect(bookOf(socket.messages, id).isCrossed).toBe(false);
   }
   const later = await connect(sandbox);
   later.send(subscribe(['level2_batch'], PRODUCTS));
-  await later.heard(ofType('snapshot', 'DOGE-USD'));
+  await later.received(ofType('snapshot', 'DOGE-USD'));
 
   for (const id of PRODUCTS) {
     const kept = bookOf(socket.messages, id);
@@ -131,7 +131,7 @@ test("sends updates that lead from the first snapshot to a later reader's, never
     expect(kept.top('bid', 1000)).toEqual(fresh.top('bid', 1000));
     expect(kept.top('ask', 1000)).toEqual(fresh.top('ask', 1000));
   }
-  expect(await socket.heard(ofType('l2update'))).toEqual({
+  expect(await socket.received(ofType('l2update'))).toEqual({
     type: 'l2update',
     product_id: 'BTC-USD',
     changes: expect.arrayContaining([[expect.stringMatching(/^(buy|sell)$/), decimal, decimal]]),
@@ -144,7 +144,7 @@ test("sends updates that lead from the first snapshot to a later reader's, never
 test('reports the same price in ticker, order book and open candle', async () => {
   const { sandbox, clock, socket } = await start();
   socket.send(subscribe(['level2_batch', 'ticker']));
-  await socket.heard(ofType('ticker'));
+  await socket.received(ofType('ticker'));
 
   for (const laterMs of [5000, 17_000, 3000, 40_000]) {
     const from = socket.messages.length;
@@ -152,7 +152,7 @@ test('reports the same price in ticker, order book and open candle', async () =>
     const newest: RawMessage = await (
       await fetch(`${sandbox.addresses.coinbase.restUrl}/products/BTC-USD/ticker`)
     ).json();
-    const ticker = await socket.heard((message) => message.trade_id === newest.trade_id, from);
+    const ticker = await socket.received((message) => message.trade_id === newest.trade_id, from);
     const klines = await fetch(
       `${sandbox.addresses.binance.restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=1`,
     );
@@ -170,12 +170,12 @@ test('reports the same price in ticker, order book and open candle', async () =>
 test("sends a ticker for every trade, however far the clock moves; a minute's make its candle", async () => {
   const { sandbox, clock, socket } = await start();
   socket.send(subscribe(['ticker']));
-  await socket.heard(ofType('ticker'));
+  await socket.received(ofType('ticker'));
   for (const laterMs of [45_000, 150_000, 130_000]) {
     clock.ms += laterMs;
     const product = `${sandbox.addresses.coinbase.restUrl}/products/BTC-USD`;
     const newest: RawMessage = await (await fetch(`${product}/ticker`)).json();
-    await socket.heard((message) => message.trade_id === newest.trade_id);
+    await socket.received((message) => message.trade_id === newest.trade_id);
   }
 
   const url = `${sandbox.addresses.binance.restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=6`;
@@ -219,7 +219,7 @@ test('refuses the channels that need a signature, and a whole subscription for o
   ];
 
   for (const [request] of refusals) socket.send(request);
-  await socket.heard(() => socket.messages.length >= refusals.length);
+  await socket.received(() => socket.messages.length >= refusals.length);
 
   // An accepted subscription would have been acknowledged, and followed by a book.
   expect(socket.messages).toEqual(refusals.map(([, expected]) => expected));
@@ -228,14 +228,14 @@ test('refuses the channels that need a signature, and a whole subscription for o
 test('sends nothing more about a product after unsubscribing', async () => {
   const { clock, socket } = await start();
   socket.send(subscribe(['level2_batch', 'ticker', 'heartbeat'], ['BTC-USD', 'ETH-USD']));
-  await socket.heard(ofType('ticker', 'ETH-USD'));
+  await socket.received(ofType('ticker', 'ETH-USD'));
 
   socket.send({ type: 'unsubscribe', product_ids: ['BTC-USD'], channels: ['level2_batch', 'ticker', 'heartbeat'] });
   const from = socket.messages.length;
-  const told = await socket.heard((message) => message.type === 'subscriptions', from);
+  const told = await socket.received((message) => message.type === 'subscriptions', from);
   clock.ms += 10_000;
-  await socket.heard(ofType('l2update', 'ETH-USD'), from);
-  await socket.heard(ofType('heartbeat', 'ETH-USD'), from);
+  await socket.received(ofType('l2update', 'ETH-USD'), from);
+  await socket.received(ofType('heartbeat', 'ETH-USD'), from);
 
   expect(told.channels).toEqual(
     ['level2_batch', 'ticker', 'heartbeat'].map((name) => ({ name, product_ids: ['ETH-USD'] })),
@@ -256,7 +256,7 @@ if (isNight)
     await socket.closed;
 
     expect(performance.now() - startedMs).toBeGreaterThan(4000);
-    await reader.heard(ofType('heartbeat'), reader.messages.length);
+    await reader.received(ofType('heartbeat'), reader.messages.length);
   });
 
 test('bounds book updates at 300 times the speed, and sends each trade once', async () => {

@@ -88,11 +88,11 @@ async function reading(
   const socket = await openRawSocket(sandbox.addresses.coinbase.wsUrl);
   undo.push(() => socket.end());
   socket.send({ type: 'subscribe', product_ids: products, channels: ['level2_batch', 'heartbeat'] });
-  await socket.heard((message) => message.type === 'snapshot');
+  await socket.received((message) => message.type === 'snapshot');
   const step = (): Promise<RawMessage> => {
     const from = socket.messages.length;
     clock.ms += 3000;
-    return socket.heard(aboutBtc, from);
+    return socket.received(aboutBtc, from);
   };
   return { sandbox, clock, socket, step };
 }
@@ -102,7 +102,7 @@ const changesOf = (message: RawMessage): unknown[][] => (Array.isArray(message.c
 
 test('injects a crossed book, bad levels, half a frame, an unknown product and wrong times', async () => {
   const { sandbox, clock, socket, step } = await reading();
-  const snapshot = await socket.heard((message) => message.type === 'snapshot');
+  const snapshot = await socket.received((message) => message.type === 'snapshot');
   const bestAsk = Number(Array.isArray(snapshot.asks) ? snapshot.asks[0][0] : Number.NaN);
 
   sandbox.faults.add({ ...onSocket, what: 'crossed', count: 1 });
@@ -121,7 +121,7 @@ test('injects a crossed book, bad levels, half a frame, an unknown product and w
   const from = socket.messages.length;
   sandbox.faults.add({ ...onSocket, what: 'stranger', count: 1 });
   const own = await step();
-  const stranger = await socket.heard((message) => message.product_id === 'XYZ-ABC', from);
+  const stranger = await socket.received((message) => message.product_id === 'XYZ-ABC', from);
   expect(changesOf(stranger)).toEqual(changesOf(own));
 
   sandbox.faults.add({ ...onSocket, what: 'broken', count: 1 });
@@ -147,7 +147,7 @@ test('injects lost messages, and two in the wrong order', async () => {
   clock.ms += 3000;
   await expect.poll(() => sandbox.faults.list(), { timeout: WAIT_MS }).toEqual([]);
   const later = await step();
-  const earlier = await socket.heard((message) => aboutBtc(message) && message.time !== later.time, from);
+  const earlier = await socket.received((message) => aboutBtc(message) && message.time !== later.time, from);
   expect(Date.parse(String(earlier.time))).toBe(Date.parse(String(later.time)) - 3000);
   expect(socket.messages.indexOf(earlier)).toBeGreaterThan(socket.messages.indexOf(later));
 });
@@ -176,9 +176,11 @@ test('injects a refused subscription of one product, and a cut socket', async ()
 
   socket.send({ type: 'subscribe', product_ids: ['ETH-USD'], channels: ['ticker'] });
 
-  expect(await socket.heard((message) => message.type === 'error')).toMatchObject({ message: 'Failed to subscribe' });
+  expect(await socket.received((message) => message.type === 'error')).toMatchObject({
+    message: 'Failed to subscribe',
+  });
   socket.send({ type: 'subscribe', product_ids: ['SOL-USD'], channels: ['ticker'] });
-  await socket.heard((message) => message.type === 'ticker' && message.product_id === 'SOL-USD');
+  await socket.received((message) => message.type === 'ticker' && message.product_id === 'SOL-USD');
 
   sandbox.faults.add({ part: 'stream', dialect: 'coinbase', what: 'close', count: 1 });
 

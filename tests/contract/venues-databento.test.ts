@@ -5,7 +5,7 @@ import { databentoVenue } from '../../server/market/venues/databento.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { DXY, GOLD, never, shareVenues } from './support/market/share-venues.ts';
 
-const { clock, opened, asked, openDatabento, follow } = shareVenues();
+const { clock, opened, recordedCalls, openDatabento, follow } = shareVenues();
 
 test("takes Databento's delay from the service, and sets its clock back by it", async () => {
   const { venue } = openDatabento();
@@ -20,7 +20,7 @@ test("takes Databento's delay from the service, and sets its clock back by it", 
 
 test('reports no delay when only the current minute is missing', async () => {
   const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'shares', startMs: null });
-  const { parts } = asked();
+  const { parts } = recordedCalls();
   const venue = databentoVenue({ ...parts, ...sandbox.addresses.databento, key: 'sandbox' });
 
   const [candle] = (await venue.candles(GOLD, 1, never)).slice(-1);
@@ -31,7 +31,7 @@ test('reports no delay when only the current minute is missing', async () => {
 });
 
 test('uses the slower of two datasets for both', async () => {
-  const { parts } = asked();
+  const { parts } = recordedCalls();
   const slow: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init);
     if (!String(input).includes('get_dataset_range') || !String(input).includes('IFUS')) return answer;
@@ -50,7 +50,7 @@ test.each([
   ['on Saturday', '2026-11-21T12:00:00Z', 900],
   ['twenty minutes into Sunday evening', '2026-11-22T23:20:00Z', 1200],
 ])('reports no weekend delay for data that ended on Friday: %s', async (_when, now, delayS) => {
-  const { parts } = asked();
+  const { parts } = recordedCalls();
   const end = '2026-11-21T00:00:00.000000000Z';
   const stuck: typeof fetch = async (input, init) =>
     String(input).includes('get_dataset_range') ? Response.json({ end }) : fetch(input, init);

@@ -9,7 +9,7 @@ import { PASSWORD } from '../support/browser/site-driver.ts';
 import { fillDataFolder } from '../support/servers/filled-folder.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { type KatServer, startAndFail, startKat } from '../support/servers/kat-server.ts';
-import { askUnder } from '../support/wire/request-under-name.ts';
+import { requestUnderName } from '../support/wire/request-under-name.ts';
 
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 
@@ -131,9 +131,9 @@ describe('one machine', () => {
     expect(kat.output()).not.toContain('/dev/mailbox');
     expect((await fetch(`${kat.url}/dev/mailbox`)).status).toBe(404);
     expect((await fetch(`${kat.url}/dev/mailbox.json`)).status).toBe(404);
-    expect((await askUnder(`${kat.url}/config.json`, 'evil.test')).status).toBe(421);
-    expect((await askUnder(`${kat.url}/`, 'evil.test')).status).toBe(421);
-    expect((await askUnder(`${kat.url}/healthz`, 'evil.test')).status).toBe(200);
+    expect((await requestUnderName(`${kat.url}/config.json`, 'evil.test')).status).toBe(421);
+    expect((await requestUnderName(`${kat.url}/`, 'evil.test')).status).toBe(421);
+    expect((await requestUnderName(`${kat.url}/healthz`, 'evil.test')).status).toBe(200);
   });
 
   test('refuses a second start on the same data folder, while the first keeps running', async () => {

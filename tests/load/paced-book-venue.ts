@@ -33,29 +33,29 @@ export async function startPacedBookVenue(everyMs: number): Promise<PacedBookVen
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const pacing = new Set<NodeJS.Timeout>();
   server.on('connection', (socket) => {
-    const say = (message: object) => {
+    const send = (message: object) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
     };
     socket.on('message', (data) => {
-      const asked = requestSchema.safeParse(JSON.parse(String(data)));
-      if (!asked.success) return;
-      const { product_ids } = asked.data;
+      const request = requestSchema.safeParse(JSON.parse(String(data)));
+      if (!request.success) return;
+      const { product_ids } = request.data;
       const time = (): string => new Date().toISOString();
       for (const product_id of product_ids) {
         const rows = (best: number, step: number) =>
           Array.from({ length: LEVELS }, (_, i) => [(best + i * step).toFixed(2), '1.000']);
-        say({ type: 'snapshot', product_id, bids: rows(BEST_BID, -1), asks: rows(BEST_BID + 1, 1) });
+        send({ type: 'snapshot', product_id, bids: rows(BEST_BID, -1), asks: rows(BEST_BID + 1, 1) });
       }
       let turn = 0;
       const timer = setInterval(() => {
         turn += 1;
         const price = (BEST_BID - (turn % 50)).toFixed(2);
         for (const product_id of product_ids)
-          say({ type: 'l2update', product_id, time: time(), changes: [['buy', price, sizeOf(Date.now())]] });
+          send({ type: 'l2update', product_id, time: time(), changes: [['buy', price, sizeOf(Date.now())]] });
       }, everyMs);
       const beating = setInterval(() => {
         for (const product_id of product_ids)
-          say({ type: 'heartbeat', product_id, sequence: turn, last_trade_id: turn, time: time() });
+          send({ type: 'heartbeat', product_id, sequence: turn, last_trade_id: turn, time: time() });
       }, 1000);
       for (const one of [timer, beating]) pacing.add(one);
       socket.on('close', () => {

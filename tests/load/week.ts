@@ -87,10 +87,10 @@ try {
     .output()
     .split('\n')
     .filter((line) => line.startsWith('{'));
-  const said = new Map<string, number>();
+  const logCounts = new Map<string, number>();
   for (const line of logged) {
     const { level, msg } = z.looseObject({ level: z.number(), msg: z.string() }).parse(JSON.parse(line));
-    said.set(`${level} ${msg}`, (said.get(`${level} ${msg}`) ?? 0) + 1);
+    logCounts.set(`${level} ${msg}`, (logCounts.get(`${level} ${msg}`) ?? 0) + 1);
   }
   const report = {
     days: DAYS,
@@ -107,7 +107,7 @@ try {
     liveSocket: reader.figures(),
     residentMib: { first: weights[0], highest: Math.max(...weights), last: weights.at(-1), byHour: weights },
     cores: Math.round(((processorMs(node.pid) - cpuMs) / (performance.now() - startedMs)) * 100) / 100,
-    logged: Object.fromEntries(said),
+    logged: Object.fromEntries(logCounts),
     troubles,
   };
   console.log(JSON.stringify(report, null, 1));
@@ -146,15 +146,15 @@ async function newestCandleS(sym: string): Promise<number> {
 /** One page's socket, reopened whenever it ends: counts that and the longest gap. */
 function followBook(url: string): { figures(): Record<string, number> } {
   const figures = { updates: 0, opened: 0, longestSilenceMs: 0 };
-  let heardMs = performance.now();
+  let receivedMs = performance.now();
   const open = (): void => {
     figures.opened += 1;
     const socket = new WebSocket(`${url.replace('http', 'ws')}/market/ws`);
     socket.on('open', () => socket.send(requestText('subscribe', ['BTC-USD'], ['level2', 'heartbeat'])));
     socket.on('message', () => {
       figures.updates += 1;
-      figures.longestSilenceMs = Math.max(figures.longestSilenceMs, Math.round(performance.now() - heardMs));
-      heardMs = performance.now();
+      figures.longestSilenceMs = Math.max(figures.longestSilenceMs, Math.round(performance.now() - receivedMs));
+      receivedMs = performance.now();
     });
     // 'close' follows.
     socket.on('error', () => undefined);

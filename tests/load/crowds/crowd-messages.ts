@@ -47,7 +47,7 @@ export function startCrowd(file: string, options: unknown, cores: string | null)
   });
   // `ended` is awaited elsewhere, which handles the error.
   ended.catch(() => undefined);
-  const message = (): Promise<unknown> => Promise.race([once(child, 'message').then(([said]) => said), ended]);
+  const message = (): Promise<unknown> => Promise.race([once(child, 'message').then(([message]) => message), ended]);
   return {
     pid: child.pid ?? 0,
     ready: message(),

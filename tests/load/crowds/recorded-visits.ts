@@ -18,7 +18,7 @@ export interface Visit {
 }
 
 const SETTLE_MS = 5000;
-const KEPT_HEADERS = ['apikey', 'authorization', 'content-type', 'accept', 'accept-profile', 'content-profile'];
+const RECORDED_HEADERS = ['apikey', 'authorization', 'content-type', 'accept', 'accept-profile', 'content-profile'];
 const FILE = /^\/(?:assets|films|pictures)\/|\.(?:svg|woff2|webp|png|ico|txt|webmanifest)$/;
 
 export async function recordVisits(url: string, pages: readonly string[]): Promise<Visit[]> {
@@ -32,7 +32,7 @@ export async function recordVisits(url: string, pages: readonly string[]): Promi
       tab.on('request', (request) => {
         const address = new URL(request.url());
         if (address.origin !== url) return;
-        const headers = Object.entries(request.headers()).filter(([name]) => KEPT_HEADERS.includes(name));
+        const headers = Object.entries(request.headers()).filter(([name]) => RECORDED_HEADERS.includes(name));
         requests.push({
           method: request.method(),
           path: address.pathname + address.search,

@@ -44,7 +44,7 @@ const GOODBYE = 0x88;
 const HEAD_END = '\r\n\r\n';
 /** The shortest delay of the site's own pages. */
 const REOPEN_MS = 1000;
-const LOOK_MS = 250;
+const SAMPLE_MS = 250;
 
 const lag = new TimeCounts();
 const refusalTimes = new TimeCounts();
@@ -70,7 +70,7 @@ function clientFrame(opcode: number, payload: Buffer): Buffer {
   return Buffer.concat([head, Buffer.alloc(4), payload]);
 }
 
-function hear(frame: Buffer): void {
+function receive(frame: Buffer): void {
   if (frame.indexOf(UPDATE) < 0) return;
   const from = frame.indexOf(CHANGES);
   // ["buy","99999.00","4321.987"]
@@ -81,7 +81,7 @@ function hear(frame: Buffer): void {
 
 function readerOf(socket: Socket): FrameReader {
   return frameReader((first, payload) => {
-    if (first === TEXT) hear(payload);
+    if (first === TEXT) receive(payload);
     else if (first === PING) socket.write(clientFrame(0x8a, payload));
     else if (first === GOODBYE) failures.add('sent away');
   });
@@ -95,7 +95,7 @@ interface Opened {
 
 /** One attempt to open a page's socket. */
 function openSocket(nth: number, port: number): Promise<Opened> {
-  const askedMs = performance.now();
+  const startedMs = performance.now();
   const localAddress = from?.[nth % from.length];
   const socket = connect({ port, host: '127.0.0.1', ...(localAddress === undefined ? {} : { localAddress }) });
   socket.setNoDelay(true);
@@ -122,7 +122,7 @@ function openSocket(nth: number, port: number): Promise<Opened> {
         const refusal = manners === undefined ? null : refusalInHead(bytes.toString('latin1', 0, end));
         if (refusal === null) failures.add(`refused: ${status}`);
         else {
-          refusalTimes.add(performance.now() - askedMs);
+          refusalTimes.add(performance.now() - startedMs);
           refused.add(refusal.workClass);
         }
         socket.destroy();
@@ -199,6 +199,6 @@ answerFigures<SocketRates>(() => {
 setInterval(() => {
   looks.count += 1;
   looks.open += open;
-}, LOOK_MS);
+}, SAMPLE_MS);
 await Promise.all(Array.from({ length: sockets }, (_, nth) => page(nth, (nth * arrivalMs) / sockets)));
 process.send?.({ open });

@@ -96,7 +96,7 @@ function viewerOf(nth: number, wave: number, dueMs: number): Viewer {
 /** One attempt, read to its end. */
 function openStream({ nth, path, token, dueMs }: Viewer, port: number, tryDueMs: number): Promise<Stream> {
   const { promise, resolve } = Promise.withResolvers<Stream>();
-  const askedMs = performance.now();
+  const startedMs = performance.now();
   const socket = connect(port, '127.0.0.1');
   let text = '';
   let status = '';
@@ -119,7 +119,7 @@ function openStream({ nth, path, token, dueMs }: Viewer, port: number, tryDueMs:
       status = (text.split('\r\n')[0] ?? '').slice(0, 80);
       refusal = manners === undefined ? null : refusalInHead(text.slice(0, text.indexOf(HEAD_END)));
       if (refusal !== null) {
-        refusalTimes.add(nowMs - askedMs);
+        refusalTimes.add(nowMs - startedMs);
         refused.add(refusal.workClass);
       }
     }

@@ -70,7 +70,7 @@ interface Answer extends Try {
   port: number;
 }
 
-interface Asked {
+interface SendOptions {
   port: number;
   agent: Agent;
   address: string;
@@ -79,12 +79,15 @@ interface Asked {
   into: TimeCounts;
 }
 
-function ask(wanted: Omit<VisitRequest, 'isCall'>, { port, agent, address, dueMs, into }: Asked): Promise<Answer> {
+function send(
+  wanted: Omit<VisitRequest, 'isCall'>,
+  { port, agent, address, dueMs, into }: SendOptions,
+): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   const { method, path, headers, body } = wanted;
   const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const askedMs = performance.now();
-  const asked = request(
+  const startedMs = performance.now();
+  const sent = request(
     {
       ...{ host: '127.0.0.1', port, agent, method, path },
       headers: { ...headers, ...length, 'accept-encoding': 'br, gzip', 'x-forwarded-for': address },
@@ -101,7 +104,7 @@ function ask(wanted: Omit<VisitRequest, 'isCall'>, { port, agent, address, dueMs
       answer.resume().once('end', () => {
         const tookMs = performance.now() - dueMs;
         if (refusal !== null) {
-          refusalTimes.add(performance.now() - askedMs);
+          refusalTimes.add(performance.now() - startedMs);
           refused.add(refusal.workClass);
         } else {
           into.add(tookMs);
@@ -117,9 +120,9 @@ function ask(wanted: Omit<VisitRequest, 'isCall'>, { port, agent, address, dueMs
     if (manners !== 'leaving') failures.add(`${message} ${method} ${path.split('?')[0]}`);
     resolve({ status: 0, refusal: null, port });
   };
-  asked.once('error', (error) => fail(error.message));
-  if (manners === 'leaving') setTimeout(() => asked.destroy(), patienceMs());
-  asked.end(body ?? undefined);
+  sent.once('error', (error) => fail(error.message));
+  if (manners === 'leaving') setTimeout(() => sent.destroy(), patienceMs());
+  sent.end(body ?? undefined);
   return promise;
 }
 
@@ -134,7 +137,7 @@ async function load(visit: Visit, isFirst: boolean, dueMs: number): Promise<void
   const callStage = work.calls.due(wanted.filter(({ isCall }) => isCall).length);
   const polite = manners ?? 'obeying';
   const page = await untilAdmitted({ manners: polite, ports: own, dueMs }, (port, tryDueMs) =>
-    ask(document, { port, agent, address, dueMs: tryDueMs, into: documents }),
+    send(document, { port, agent, address, dueMs: tryDueMs, into: documents }),
   );
   if (page.refusal !== null) work.pages.left();
   if (manners !== undefined && (!isGood(page) || manners === 'leaving')) {
@@ -150,10 +153,10 @@ async function load(visit: Visit, isFirst: boolean, dueMs: number): Promise<void
     const answer = await untilAdmitted({ manners: polite, ports: admitting, dueMs: then }, (port) =>
       // It holds no connection while it waits to retry.
       gate.through(async () => {
-        const askedMs = performance.now();
-        firstMs ||= askedMs;
-        const tried = await ask(one, { port, agent, address, dueMs: askedMs, into: one.isCall ? calls : files });
-        if (tried.refusal === null) timesOf(one)?.add(performance.now() - askedMs);
+        const startedMs = performance.now();
+        firstMs ||= startedMs;
+        const tried = await send(one, { port, agent, address, dueMs: startedMs, into: one.isCall ? calls : files });
+        if (tried.refusal === null) timesOf(one)?.add(performance.now() - startedMs);
         return tried;
       }),
     );
@@ -189,7 +192,7 @@ async function signUp(dueMs: number): Promise<void> {
   const address = addressOfHome(client++);
   const stage = work.signUps.due();
   const answer = await untilAdmitted({ manners: manners ?? 'obeying', ports: own, dueMs }, (port, tryDueMs) =>
-    ask(wanted, { port, agent, address, dueMs: tryDueMs, into: signUps }),
+    send(wanted, { port, agent, address, dueMs: tryDueMs, into: signUps }),
   );
   if (answer.refusal !== null) return work.signUps.left();
   signUpsFromFirstTry.add(performance.now() - dueMs);

@@ -78,8 +78,8 @@ export async function startAcknowledgedWork(options: WorkOptions): Promise<Ackno
       if ('status' in user) throw new Error(`signing up was answered ${user.status}: ${JSON.stringify(user.body)}`);
       return user;
     },
-    refused(kind, words) {
-      const key = `${kind}: ${words}`;
+    refused(kind, message) {
+      const key = `${kind}: ${message}`;
       refusals[key] = (refusals[key] ?? 0) + 1;
     },
   };

@@ -31,7 +31,7 @@ export async function watchAnswers(url: () => string, paths: Readonly<Record<str
   let quietMs = 0;
   let lastPriceMs = performance.now();
 
-  async function ask(what: string, path: string): Promise<void> {
+  async function poll(what: string, path: string): Promise<void> {
     const startedMs = performance.now();
     const mine = seen;
     const status = await fetch(url() + path, {
@@ -72,14 +72,14 @@ export async function watchAnswers(url: () => string, paths: Readonly<Record<str
   }
   read();
   const timer = setInterval(() => {
-    for (const [what, path] of Object.entries(paths)) void ask(what, path);
+    for (const [what, path] of Object.entries(paths)) void poll(what, path);
   }, EVERY_MS);
 
   function end(): void {
     quietMs = Math.max(quietMs, performance.now() - lastPriceMs);
     const answers = Object.entries(seen).map(([what, { statuses, worstMs }]) => {
-      const said = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
-      return `${what} ${said.join(', ')} (slowest ${worstMs} ms)`;
+      const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
+      return `${what} ${counts.join(', ')} (slowest ${worstMs} ms)`;
     });
     lines.push(`${name}: ${answers.join('; ')}; ${prices} prices, longest quiet ${Math.round(quietMs)} ms`);
   }

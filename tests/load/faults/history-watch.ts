@@ -22,7 +22,7 @@ export function watchHistory(url: string): HistoryWatch {
   const seen: Seen[] = [];
   const asking = new Set<Promise<void>>();
 
-  async function ask(): Promise<void> {
+  async function poll(): Promise<void> {
     const headers = { connection: 'close' };
     const answer = await fetch(url + PATH, { headers, signal: AbortSignal.timeout(20_000) }).catch(() => null);
     await answer?.arrayBuffer();
@@ -32,7 +32,7 @@ export function watchHistory(url: string): HistoryWatch {
     seen.push({ atMs: Date.now(), status: answer?.status ?? 0, isStale, ageS });
   }
   const timer = setInterval(() => {
-    const run: Promise<void> = ask().finally(() => asking.delete(run));
+    const run: Promise<void> = poll().finally(() => asking.delete(run));
     asking.add(run);
   }, EVERY_MS);
 

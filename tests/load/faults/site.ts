@@ -22,7 +22,7 @@ export interface Site {
   /** Of the largest plan. */
   priceId: string;
   /** Never throws: no answer within `limitMs` has status 0 and the reason in its body. */
-  ask(path: string, call?: SiteCall): Promise<SiteAnswer>;
+  request(path: string, call?: SiteCall): Promise<SiteAnswer>;
   /** For reads afterwards: retries until answered. @throws Error if it is refused, or after a minute */
   read(path: string, call?: SiteCall): Promise<unknown>;
   rpc(user: Pick<SiteUser, 'token' | 'address'> | null, name: string, args: object): Promise<SiteAnswer>;
@@ -49,7 +49,7 @@ const configSchema = z.object({ supabaseAnonKey: z.string(), prices: z.object({ 
 export async function openSite(url: () => string): Promise<Site> {
   let apikey = '';
 
-  async function ask(path: string, call: SiteCall = {}): Promise<SiteAnswer> {
+  async function request(path: string, call: SiteCall = {}): Promise<SiteAnswer> {
     const { user = null, body, limitMs = WRITE_LIMIT_MS } = call;
     const address = call.address ?? user?.address;
     const headers: Record<string, string> = { apikey, connection: 'close', 'content-type': 'application/json' };
@@ -70,7 +70,7 @@ export async function openSite(url: () => string): Promise<Site> {
   const read = async (path: string, call?: SiteCall): Promise<unknown> => {
     const endsMs = Date.now() + READ_LIMIT_MS;
     for (;;) {
-      const { status, body } = await ask(path, call);
+      const { status, body } = await request(path, call);
       if (status >= 200 && status < 300) return body;
       const isRefused = status >= 400 && status < 500;
       if (isRefused || Date.now() > endsMs) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
@@ -83,16 +83,16 @@ export async function openSite(url: () => string): Promise<Site> {
   return {
     url,
     priceId: prices.lion,
-    ask,
+    request,
     read,
-    rpc: (user, name, args) => ask(`/rest/v1/rpc/${name}`, { user, body: args }),
-    invoke: (user, name, body = {}) => ask(`/functions/v1/${name}`, { user, body }),
+    rpc: (user, name, args) => request(`/rest/v1/rpc/${name}`, { user, body: args }),
+    invoke: (user, name, body = {}) => request(`/functions/v1/${name}`, { user, body }),
   };
 }
 
 export const isTaken = ({ status }: SiteAnswer): boolean => status >= 200 && status < 300;
 
-const wordsSchema = z.object({
+const messageSchema = z.object({
   error: z.optional(z.unknown()),
   message: z.optional(z.unknown()),
   msg: z.optional(z.unknown()),
@@ -101,7 +101,7 @@ const wordsSchema = z.object({
 /** An unsuccessful answer as text: its status and its message. */
 export function describeAnswer({ status, body }: Pick<SiteAnswer, 'status' | 'body'>): string {
   if (status === 0) return 'no answer';
-  const { data } = wordsSchema.safeParse(body);
+  const { data } = messageSchema.safeParse(body);
   return `${status} ${String(data?.msg ?? data?.message ?? data?.error ?? 'without words')}`;
 }
 

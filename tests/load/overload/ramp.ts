@@ -20,7 +20,7 @@ export interface RampOptions {
   capacity: number;
   stageS: number;
   /** Reports each stage as it ends. */
-  tell(stage: StageFigures): void;
+  report(stage: StageFigures): void;
 }
 
 export interface RampFigures {
@@ -56,14 +56,14 @@ export interface OneStage {
 
 /** One stage at a multiple of capacity. */
 export async function measureStage(
-  { running, capacity, stageS, tell }: RampOptions,
+  { running, capacity, stageS, report }: RampOptions,
   { ofCapacity, nth, leadS = 0, seconds = stageS, settleS = 0, name = String(ofCapacity) }: OneStage,
 ): Promise<StageFigures> {
   const factor = capacity * ofCapacity;
   const plan = { tag: `${nth}: ${name}`, name, ofCapacity, factor, seconds };
   const gatherMs = (stageS * 1000) / 6;
   const stage = await runStage(running, { plan, load: loadOf(factor), leadS, settleS, gatherMs });
-  tell(stage);
+  report(stage);
   return stage;
 }
 
@@ -96,7 +96,7 @@ export function leadSecondsOf({ stageS }: RampOptions): number {
 }
 
 export function named({ name }: StageFigures, broken: readonly string[]): string[] {
-  return broken.map((words) => `At ${name} times capacity: ${words}`);
+  return broken.map((text) => `At ${name} times capacity: ${text}`);
 }
 
 export function required(stage: StageFigures | undefined): StageFigures {

@@ -45,7 +45,7 @@ export async function runOverload(args: readonly string[]): Promise<void> {
     const { processes, speed } = options;
     const hasSlowDatabase = scenario !== null && scenario.databaseDelayMs > 0;
     const cores = { serverCores, crowdCores };
-    tell({ starting: { ...options, ...cores } });
+    printProgress({ starting: { ...options, ...cores } });
     const site = await startSite({ processes, speed, users: usersFor(options), ...cores, hasSlowDatabase }, undo);
     const report = await measure(site, { options, crowdCores, undo });
     finish(report, options);
@@ -84,7 +84,7 @@ async function measure(site: Site, { options, crowdCores, undo }: Measuring): Pr
     return { ...report, stages: [], rude: null, after: null, broken };
   }
 
-  const plan = { running, capacity, stageS, tell };
+  const plan = { running, capacity, stageS, report: printProgress };
   const measured =
     options.scenario === null
       ? { ...(await measureRamp(plan)), rude: null }
@@ -98,7 +98,7 @@ async function measure(site: Site, { options, crowdCores, undo }: Measuring): Pr
     openFiles: { before: before.openFiles, after: site.openFiles() },
   };
   for (const line of site.lastLines()) console.error(line);
-  const broken = [...measured.broken, ...brokenAfterwards(after).map((words) => `After the load: ${words}`)];
+  const broken = [...measured.broken, ...brokenAfterwards(after).map((text) => `After the load: ${text}`)];
   return { ...report, ...measured, after, broken };
 }
 
@@ -109,7 +109,7 @@ function search(running: Running, { stageS, search: factors }: OverloadOptions):
     const plan = { tag: `search ${nth}`, name: `search ${factor}`, ofCapacity: null, factor, seconds };
     const load = loadOf(factor);
     const stage = await runStage(running, { plan, load, leadS, settleS: SETTLE_S, gatherMs: leadS * 1000 });
-    tell(stage);
+    printProgress(stage);
     return stage;
   }, factors);
 }
@@ -132,11 +132,11 @@ function finish(report: OverloadReport, { out, picture }: OverloadOptions): void
   if (out !== null) writeFileSync(out, `${JSON.stringify(report, null, 1)}\n`);
   console.log(overloadTable(report));
   if (picture !== null && report.stages.length > 0) writeFileSync(picture, drawOverload(report));
-  for (const words of report.broken) console.error(`Not held: ${words}`);
+  for (const text of report.broken) console.error(`Not held: ${text}`);
   if (report.broken.length > 0) process.exitCode = 1;
 }
 
-function tell(what: object): void {
+function printProgress(what: object): void {
   console.error(JSON.stringify(what));
 }
 

@@ -45,7 +45,7 @@ export async function measureScenario(options: ScenarioOptions): Promise<RampFig
 
 /** Twice the capacity, half of it rude; all sockets belong to the measured crowd. */
 async function measureOverload(options: ScenarioOptions): Promise<{ others: StageFigures; rude: StageFigures | null }> {
-  const { running, capacity, stageS, scenario, burst, start, tell } = options;
+  const { running, capacity, stageS, scenario, burst, start, report } = options;
   const hasRudeHalf = scenario.manners !== null || scenario.tabs > 0;
   const all = loadOf(capacity * OVERLOAD);
   const half: Load = { ...loadOf(capacity), sockets: 0 };
@@ -58,7 +58,7 @@ async function measureOverload(options: ScenarioOptions): Promise<{ others: Stag
   else rudeGroup?.change(half, plan.tag, 0);
   const load = hasRudeHalf ? { ...half, sockets: all.sockets } : all;
   const others = await runStage(running, { plan, load, leadS: 0, settleS: 0, gatherMs: (stageS * 1000) / 6 });
-  tell(others);
+  report(others);
   running.site.delayDatabase(0);
   if (rudeGroup === null) return { others, rude: null };
   rudeGroup.change(NO_LOAD, 'over', 0);

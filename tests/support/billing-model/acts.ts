@@ -1,6 +1,7 @@
 /** User actions, made through the same HTTP calls and pages as in a browser. */
 import { type BillingWorld, CARDS, type FunctionAnswer, PRICES } from '../worlds/billing-world.ts';
 import { type ModelPerson, type PaidPlan, pick, rowsSchema, weighted } from './person.ts';
+import { type ProviderState, providerStateOf } from './provider-state.ts';
 import {
   afterCancel,
   afterCheckout,
@@ -10,7 +11,6 @@ import {
   afterUpdate,
   type Outcome,
 } from './rules.ts';
-import { type Standing, standingOf } from './standing.ts';
 
 export interface ActContext {
   world: BillingWorld;
@@ -34,7 +34,7 @@ const ACTS: readonly (readonly [number, string, Act])[] = [
   [4, 'looks at the price and changes plan', change],
   [3, 'changes plan', changeUnseen],
   [4, 'cancels', cancel],
-  [3, 'keeps the plan', keep],
+  [3, 'keeps the plan', resume],
   [1, 'clicks five times', clickFiveTimes],
   [1, 'clicks everything at once', clickEverything],
   [2, 'visits the provider’s page', visitPortal],
@@ -72,7 +72,7 @@ async function buy(context: ActContext): Promise<string | null> {
   ]);
   const confirms = random() < 0.6;
   person.log.push(`  ${plan} with ${card}${confirms ? '' : ', never comes back'}`);
-  const before = await standing(context);
+  const before = await predictableState(context);
   const answer = await openCheckout(context, plan);
   const wrong = before === null ? null : afterCheckout(before, outcomeOf(answer));
   const { url, sessionId } = answer.body;
@@ -83,7 +83,7 @@ async function buy(context: ActContext): Promise<string | null> {
     const confirmed = await world.call(person, 'checkout-confirm', { session_id: sessionId });
     if (isUndisturbed && confirmed.body.plan !== plan) return `confirmed ${JSON.stringify(confirmed.body.plan)}`;
   }
-  const after = await standing(context);
+  const after = await predictableState(context);
   return after === null ? null : afterPayment(plan, { isGood: card !== CARDS.declined }, after);
 }
 
@@ -128,13 +128,13 @@ async function update(
   const { world, person } = context;
   const id = await subscriptionId(context);
   if (id === null) return { wrong: null, outcome: { kind: 'trouble' } };
-  const before = await standing(context);
+  const before = await predictableState(context);
   const price = target === 'free' ? target : PRICES[target];
   const outcome = outcomeOf(
     await world.call(person, 'update-subscription', { subscription_id: id, new_price_id: price }),
   );
   person.log.push(`  to ${target}: ${outcome.kind}`);
-  const after = await standing(context);
+  const after = await predictableState(context);
   if (before === null || after === null) return { wrong: null, outcome };
   if (before.live !== null && before.live.id !== id)
     return { wrong: await replaced(context, before.live.id, outcome), outcome };
@@ -145,22 +145,22 @@ function cancel(context: ActContext): Promise<string | null> {
   return stated(context, 'cancel-subscription', afterCancel);
 }
 
-function keep(context: ActContext): Promise<string | null> {
+function resume(context: ActContext): Promise<string | null> {
   return stated(context, 'resume-subscription', afterResume);
 }
 
 async function stated(
   context: ActContext,
   name: string,
-  rule: (before: Standing, outcome: Outcome, after: Standing) => string | null,
+  rule: (before: ProviderState, outcome: Outcome, after: ProviderState) => string | null,
 ): Promise<string | null> {
   const { world, person } = context;
   const id = await subscriptionId(context);
   if (id === null) return null;
-  const before = await standing(context);
+  const before = await predictableState(context);
   const outcome = outcomeOf(await world.call(person, name, { subscription_id: id }));
   person.log.push(`  ${outcome.kind}`);
-  const after = await standing(context);
+  const after = await predictableState(context);
   if (before === null || after === null) return null;
   if (before.live !== null && before.live.id !== id) return replaced(context, before.live.id, outcome);
   return rule(before, outcome, after);
@@ -205,7 +205,7 @@ async function visitPortal(context: ActContext): Promise<string | null> {
 
 async function payOpen(context: ActContext): Promise<string | null> {
   const { world, person } = context;
-  const { customerId } = await standingOf(world, person.id);
+  const { customerId } = await providerStateOf(world, person.id);
   if (customerId === null) return null;
   const [invoice] = (await world.stripe.invoices.list({ customer: customerId, status: 'open' })).data;
   if (invoice?.hosted_invoice_url == null) return null;
@@ -217,7 +217,7 @@ async function steal(context: ActContext): Promise<string | null> {
   const { world, person, all, isUndisturbed } = context;
   const victim = pick(person.random, all);
   if (victim.id === person.id) return null;
-  const { live } = await standingOf(world, victim.id);
+  const { live } = await providerStateOf(world, victim.id);
   if (live === null) return null;
   const calls = ['cancel-subscription', 'resume-subscription', 'update-subscription', 'preview-invoice'].map((name) =>
     world.call(person, name, { subscription_id: live.id, new_price_id: PRICES.lion }),
@@ -253,9 +253,9 @@ export async function ownRows(world: BillingWorld, person: ModelPerson) {
 }
 
 /** Null if the outcome cannot be predicted: of two live subscriptions, one is ended while the act is running. */
-async function standing({ world, person, isUndisturbed }: ActContext): Promise<Standing | null> {
+async function predictableState({ world, person, isUndisturbed }: ActContext): Promise<ProviderState | null> {
   if (!isUndisturbed) return null;
-  const now = await standingOf(world, person.id);
+  const now = await providerStateOf(world, person.id);
   return now.liveCount > 1 ? null : now;
 }
 

@@ -12,8 +12,8 @@ import { checked, checkedMoney } from './checks.ts';
 import { type ModelServer, openModelServer } from './model-server.ts';
 import type { ModelPerson } from './person.ts';
 import { pick } from './person.ts';
+import { type ProviderState, providerStateOf } from './provider-state.ts';
 import { afterTime } from './rules.ts';
-import { type Standing, standingOf } from './standing.ts';
 import { FAIR, LOST_EVENTS_WAIT_S, stepOf, type Weather, weatherOf } from './weather.ts';
 
 export interface BatchOptions {
@@ -101,10 +101,10 @@ export async function runBatch(options: BatchOptions): Promise<BatchResult> {
       for (let sweep = 0; sweep < (mayLack ? SWEEPS : 1); sweep += 1) await server.sweep();
       await rest(server, { isLost: mayLack });
 
-      const before = new Map<number, Standing>();
+      const before = new Map<number, ProviderState>();
       await each(round, async (person) => {
         report(person, round, await checked(server.world(), person, server.nowS));
-        before.set(person.index, await standingOf(server.world(), person.id));
+        before.set(person.index, await providerStateOf(server.world(), person.id));
       });
 
       const someone = pick(chance, [...before.values()].map(({ live }) => live?.endS ?? null).concat(null));
@@ -115,7 +115,7 @@ export async function runBatch(options: BatchOptions): Promise<BatchResult> {
       await each(round, async (person) => {
         person.log.push(`${step} s pass`);
         const was = before.get(person.index);
-        const is = await standingOf(server.world(), person.id);
+        const is = await providerStateOf(server.world(), person.id);
         const facts = { isReliable: person.paysReliably, nowS: server.nowS() };
         report(person, round, [was === undefined ? null : afterTime(was, is, facts)]);
         // Time changes nothing for a user who never was a customer.
@@ -142,13 +142,13 @@ async function signedUp(world: BillingWorld, { people, seed, only }: BatchOption
   const all: ModelPerson[] = [];
   await pooled(indices, async (index) => {
     const random = seededRandom('person', seed, index);
-    all.push({ ...(await made(() => world.signUp(`P${index}`))), index, random, log: [], paysReliably: false });
+    all.push({ ...(await retried(() => world.signUp(`P${index}`))), index, random, log: [], paysReliably: false });
   });
   return all.toSorted((a, b) => a.index - b.index);
 }
 
 /** Signing up is not part of a history, so it is retried if the machine is too busy. */
-async function made(signUp: () => Promise<Person>): Promise<Person> {
+async function retried(signUp: () => Promise<Person>): Promise<Person> {
   for (let left = SIGN_UPS; ; left -= 1) {
     try {
       return await signUp();

@@ -5,7 +5,7 @@ import { subscriptionState } from '#domain/billing/subscription-state.ts';
 import { type BillingWorld, PRICES } from '../worlds/billing-world.ts';
 import { ownRows } from './acts.ts';
 import type { ModelPerson } from './person.ts';
-import { type Live, standingOf } from './standing.ts';
+import { type Live, providerStateOf } from './provider-state.ts';
 
 const PRICE_TABLE = priceTableOf(PRICES);
 const GRACE_S = 7200;
@@ -17,7 +17,7 @@ export async function checked(world: BillingWorld, person: ModelPerson, nowS: ()
     ({ of, field, provider, row }) =>
       `${of}.${field}: ${JSON.stringify(provider)} at the provider, ${JSON.stringify(row)} in the row`,
   );
-  const { live, liveCount, customerId } = await standingOf(world, person.id);
+  const { live, liveCount, customerId } = await providerStateOf(world, person.id);
   if (liveCount > 1) wrong.push(`${liveCount} subscriptions live at once`);
 
   const fromS = nowS();

@@ -1,7 +1,7 @@
 /** Written from the specification, not from the product's code. Each function returns what is wrong, or null. */
 import { PRICES } from '../worlds/billing-world.ts';
 import type { PaidPlan } from './person.ts';
-import type { Live, Standing } from './standing.ts';
+import type { Live, ProviderState } from './provider-state.ts';
 
 export type Outcome =
   | { kind: 'done' }
@@ -12,24 +12,24 @@ export type Outcome =
 
 const IN_ARREARS: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
 
-export function afterCancel(before: Standing, outcome: Outcome, after: Standing): string | null {
+export function afterCancel(before: ProviderState, outcome: Outcome, after: ProviderState): string | null {
   if (before.live === null) return outcome.kind === 'refused' ? null : `cancelled what has ended: ${outcome.kind}`;
-  if (outcome.kind !== 'done') return `a cancellation was ${words(outcome)}`;
+  if (outcome.kind !== 'done') return `a cancellation was ${describeOutcome(outcome)}`;
   if (after.live === null || !after.live.isEnding) return 'a cancellation did nothing';
   if (after.live.pendingPriceId !== null) return 'a downgrade outlived a cancellation';
   return same(before.live, after.live, ['priceId', 'endS', 'status']);
 }
 
-export function afterResume(before: Standing, outcome: Outcome, after: Standing): string | null {
+export function afterResume(before: ProviderState, outcome: Outcome, after: ProviderState): string | null {
   if (before.live === null) return outcome.kind === 'refused' ? null : `kept what has ended: ${outcome.kind}`;
-  if (outcome.kind !== 'done') return `keeping the plan was ${words(outcome)}`;
+  if (outcome.kind !== 'done') return `keeping the plan was ${describeOutcome(outcome)}`;
   if (after.live === null || after.live.isEnding) return 'keeping the plan did nothing';
   return same(before.live, after.live, ['priceId', 'endS', 'status']);
 }
 
 export function afterUpdate(
-  before: Standing,
-  { target, outcome, after }: { target: PaidPlan | 'free'; outcome: Outcome; after: Standing },
+  before: ProviderState,
+  { target, outcome, after }: { target: PaidPlan | 'free'; outcome: Outcome; after: ProviderState },
 ): string | null {
   if (target === 'free') return afterCancel(before, outcome, after);
   const was = before.live;
@@ -43,16 +43,16 @@ export function afterUpdate(
   if (IN_ARREARS.has(was.status)) return same(was, is, ['priceId']);
   const price = PRICES[target];
   if (price === was.priceId) {
-    if (outcome.kind !== 'done') return `the same plan again was ${words(outcome)}`;
+    if (outcome.kind !== 'done') return `the same plan again was ${describeOutcome(outcome)}`;
     return is.pendingPriceId === null ? same(was, is, ['priceId', 'endS']) : 'a downgrade was not undone';
   }
   if (target === 'bobcat') {
-    if (outcome.kind !== 'done') return `a downgrade was ${words(outcome)}`;
+    if (outcome.kind !== 'done') return `a downgrade was ${describeOutcome(outcome)}`;
     if (is.pendingPriceId !== price) return 'no downgrade waits for the period’s end';
     return same(was, is, ['priceId', 'endS', 'status', 'isEnding']);
   }
   if (outcome.kind === 'redirected') return same(was, is, ['priceId', 'endS', 'status', 'isEnding']);
-  if (outcome.kind !== 'done') return `an upgrade was ${words(outcome)}`;
+  if (outcome.kind !== 'done') return `an upgrade was ${describeOutcome(outcome)}`;
   if (is.priceId !== price) return 'an upgrade changed no price';
   if (is.pendingPriceId !== null) return 'a downgrade outlived an upgrade';
   return same(was, is, ['endS', 'status', 'isEnding']);
@@ -67,17 +67,17 @@ export function afterReplaced(
   { running, shown }: { running: string; shown: string | null },
 ): string | null {
   if (outcome.kind !== 'refused' || outcome.code !== 'billing/subscription-replaced')
-    return `asked of what has ended while another runs, it was ${words(outcome)}`;
+    return `asked of what has ended while another runs, it was ${describeOutcome(outcome)}`;
   return shown === running ? null : `the page shows ${shown}, while ${running} runs`;
 }
 
-export function afterCheckout(before: Standing, outcome: Outcome): string | null {
-  if (before.live === null) return outcome.kind === 'done' ? null : `a checkout was ${words(outcome)}`;
+export function afterCheckout(before: ProviderState, outcome: Outcome): string | null {
+  if (before.live === null) return outcome.kind === 'done' ? null : `a checkout was ${describeOutcome(outcome)}`;
   if (outcome.kind === 'refused' && outcome.code === 'billing/already-subscribed') return null;
-  return `a checkout beside a running subscription was ${words(outcome)}`;
+  return `a checkout beside a running subscription was ${describeOutcome(outcome)}`;
 }
 
-export function afterPayment(plan: PaidPlan, { isGood }: { isGood: boolean }, after: Standing): string | null {
+export function afterPayment(plan: PaidPlan, { isGood }: { isGood: boolean }, after: ProviderState): string | null {
   if (!isGood) return after.live === null ? null : 'a card that was declined bought a plan';
   if (after.live === null) return 'a payment bought nothing';
   return after.live.priceId === PRICES[plan] ? null : 'a payment bought another plan';
@@ -85,8 +85,8 @@ export function afterPayment(plan: PaidPlan, { isGood }: { isGood: boolean }, af
 
 /** @param isReliable  every charge succeeds */
 export function afterTime(
-  before: Standing,
-  after: Standing,
+  before: ProviderState,
+  after: ProviderState,
   { isReliable, nowS }: { isReliable: boolean; nowS: number },
 ): string | null {
   const was = before.live;
@@ -116,6 +116,6 @@ function same(was: Live, is: Live | null, fields: readonly (keyof Live)[]): stri
   return null;
 }
 
-function words(outcome: Outcome): string {
+function describeOutcome(outcome: Outcome): string {
   return outcome.kind === 'refused' ? `refused (${outcome.code})` : outcome.kind;
 }

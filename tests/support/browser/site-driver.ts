@@ -67,7 +67,7 @@ export function watchPredictionCalls(page: Page): string[] {
  */
 export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[] = []): string[] {
   const trouble: string[] = [];
-  const tell = (line: string): void => {
+  const note = (line: string): void => {
     if (!allowed.some((pattern) => pattern.test(line))) trouble.push(line);
   };
   const isOurs = (target: string): boolean => URL.parse(target)?.origin === new URL(url).origin;
@@ -75,21 +75,21 @@ export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[]
   // before or after its answer arrives.
   const shed = new Set<string>();
   const isShed = (text: string, target: string): boolean => text.includes('503') && shed.has(target);
-  page.on('pageerror', (error) => tell(`page error: ${error.message}`));
+  page.on('pageerror', (error) => note(`page error: ${error.message}`));
   page.on('console', (message) => {
     const [text, target] = [message.text(), message.location().url];
     if (message.type() !== 'error' || isShed(text, target) || isShedSocket(text)) return;
-    tell(`console: ${text} ${target}`);
+    note(`console: ${text} ${target}`);
   });
   page.on('request', (request) => {
     const target = request.url();
-    if (!isOurs(target) && !/^(data|blob):/.test(target)) tell(`left the origin: ${target}`);
+    if (!isOurs(target) && !/^(data|blob):/.test(target)) note(`left the origin: ${target}`);
   });
   page.on('response', (response) => {
     const [target, status] = [response.url(), response.status()];
     if (!isOurs(target) || status < 500) return;
     if (!(SHED_HEADER in response.headers())) {
-      tell(`answered ${status}: ${target}`);
+      note(`answered ${status}: ${target}`);
       return;
     }
     shed.add(target);
@@ -99,7 +99,7 @@ export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[]
   page.on('requestfailed', (request) => {
     // A page aborts its requests when it is left or no longer needs an answer.
     const reason = request.failure()?.errorText ?? 'unknown';
-    if (isOurs(request.url()) && reason !== 'net::ERR_ABORTED') tell(`failed (${reason}): ${request.url()}`);
+    if (isOurs(request.url()) && reason !== 'net::ERR_ABORTED') note(`failed (${reason}): ${request.url()}`);
   });
   return trouble;
 }

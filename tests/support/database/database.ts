@@ -121,26 +121,26 @@ async function lendablePostgres(): Promise<Lendable> {
   const keeper = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
   const run = statementsOf(keeper);
   let offsetOfBorrower = (): number => 0;
-  let kept: { limits: string; database: Database } | null = null;
+  let cached: { limits: string; database: Database } | null = null;
 
   const reset = (): Promise<unknown> =>
-    kept === null ? Promise.resolve() : statementsOf(kept.database)('reset all; discard temp');
+    cached === null ? Promise.resolve() : statementsOf(cached.database)('reset all; discard temp');
 
-  async function openKept(options: BorrowOptions): Promise<Database> {
+  async function openCached(options: BorrowOptions): Promise<Database> {
     const limits = JSON.stringify(options);
-    if (kept?.limits !== limits) {
-      await kept?.database.close();
+    if (cached?.limits !== limits) {
+      await cached?.database.close();
       const borrowed = testLimits({ ...options, clockOffsetMs: () => offsetOfBorrower() });
-      kept = { limits, database: await openPostgresDatabase({ ...borrowed, url, poolSize: 10 }) };
+      cached = { limits, database: await openPostgresDatabase({ ...borrowed, url, poolSize: 10 }) };
     }
-    return kept.database;
+    return cached.database;
   }
 
   return {
     run,
     async lend({ clockOffsetMs = () => 0, ...options }) {
       offsetOfBorrower = clockOffsetMs;
-      const handle = closable(await openKept(options));
+      const handle = closable(await openCached(options));
       return {
         ...handle,
         async close() {
@@ -156,7 +156,7 @@ async function lendablePostgres(): Promise<Lendable> {
       };
     },
     async destroy() {
-      await kept?.database.close();
+      await cached?.database.close();
       await keeper.close();
       await drop();
     },

@@ -19,7 +19,7 @@ const SHAPES = {
 const OWN_TOO = new Set(['own', 'exchange']);
 
 /** Refused before any protocol is known: a foreign host, an invalid URL. */
-const AT_THE_DOOR = new Set([400, 421]);
+const BEFORE_ROUTING = new Set([400, 421]);
 /** Not trained, or no candles yet: a 503 that the product intends. */
 const KNOWN_UNAVAILABLE = new Set(['forecast/not-trained', 'venue/unavailable']);
 
@@ -59,7 +59,7 @@ function shapeProblems(sent: Sent, answer: Answer, path: string, body: unknown):
   const protocol = protocolOf(path);
   if (sent.method === 'HEAD' || sent.method === 'OPTIONS' || protocol === 'page') return [];
   if (isNoRequest(answer)) return [];
-  if (SHAPES.own.safeParse(body).success && (OWN_TOO.has(protocol) || AT_THE_DOOR.has(answer.status))) return [];
+  if (SHAPES.own.safeParse(body).success && (OWN_TOO.has(protocol) || BEFORE_ROUTING.has(answer.status))) return [];
   // The development mailbox answers with HTML pages, for missing mails too.
   if (path.startsWith('/dev/mailbox')) return [];
   const shape = SHAPES[protocol];

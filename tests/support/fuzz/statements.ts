@@ -15,7 +15,7 @@ export interface NotedDatabase {
   slowest(): NotedStatement[];
 }
 
-const KEPT = 300;
+const MAX_NOTED = 300;
 
 export function notingDatabase(inner: Database): NotedDatabase {
   let noted: NotedStatement[] = [];
@@ -31,7 +31,7 @@ export function notingDatabase(inner: Database): NotedDatabase {
       return await run();
     } finally {
       noted.push({ caller, text, params, seenMs: performance.now() - startedMs });
-      if (noted.length > KEPT * 4) noted = slowestOf(noted);
+      if (noted.length > MAX_NOTED * 4) noted = slowestOf(noted);
     }
   }
 
@@ -65,7 +65,7 @@ function slowestOf(noted: readonly NotedStatement[]): NotedStatement[] {
       seen.set(text, count + 1);
       return count < 5;
     })
-    .slice(0, KEPT);
+    .slice(0, MAX_NOTED);
 }
 
 class Undone extends Error {}

@@ -13,6 +13,6 @@ const inference = openInference({ log: createLogger('silent'), timeoutMs: 60_000
 const { forecast } = (await openModelRegistry(folder, inference)).ready('bobcat');
 const subject = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;
 const candles = generatedCandles({ seed: 'parent', count: 450, volatility: state === 'endless' ? 0.04 : 8e-4 });
-const asked = forecast(subject, candles);
-if (state === 'idle') await asked;
+const pending = forecast(subject, candles);
+if (state === 'idle') await pending;
 console.log(inference.pid);

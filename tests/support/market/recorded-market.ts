@@ -13,8 +13,9 @@ export interface MarketData {
 }
 
 export async function marketDataForTests(): Promise<MarketData> {
-  const given = process.env.MARKET_DATA_DIR;
-  if (given !== undefined && given !== '') return { dir: given, source: 'recorded candles', dispose: () => undefined };
+  const configured = process.env.MARKET_DATA_DIR;
+  if (configured !== undefined && configured !== '')
+    return { dir: configured, source: 'recorded candles', dispose: () => undefined };
   const dir = mkdtempSync(join(tmpdir(), 'kat-market-'));
   await writeMarketData(dir);
   return { dir, source: 'a generated file', dispose: () => rmSync(dir, { recursive: true, force: true }) };

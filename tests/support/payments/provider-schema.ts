@@ -27,18 +27,18 @@ let read: ProviderSchema | null = null;
 
 /** @throws Error with the compiler's message if the declarations cannot be read */
 export function providerSchema(): ProviderSchema {
-  read ??= kept();
+  read ??= cachedSchema();
   return read;
 }
 
-function kept(): ProviderSchema {
+function cachedSchema(): ProviderSchema {
   const hash = createHash('sha256');
   for (const source of SOURCES) hash.update(readFileSync(source));
   const file = join(FOLDER, `${hash.digest('hex').slice(0, 16)}.json`);
   if (!existsSync(file)) {
     mkdirSync(FOLDER, { recursive: true });
-    const made = spawnSync(process.execPath, [here('write-schema.ts'), file], { encoding: 'utf8' });
-    if (made.status !== 0) throw new Error(`The schema of the provider cannot be made: ${made.stderr}`);
+    const written = spawnSync(process.execPath, [here('write-schema.ts'), file], { encoding: 'utf8' });
+    if (written.status !== 0) throw new Error(`The schema of the provider cannot be made: ${written.stderr}`);
   }
   return schemaSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }

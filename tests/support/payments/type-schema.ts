@@ -27,13 +27,13 @@ export function schemaOfInterface(file: string, name: string): JsonSchema {
     const exported = module === undefined ? [] : checker.getExportsOfModule(module);
     const symbol = exported.find((one) => one.name === name);
     if (symbol === undefined) throw new Error(`${file} does not export ${name}.`);
-    return walk(checker, checker.getDeclaredTypeOfSymbol(symbol));
+    return definedSchema(checker, checker.getDeclaredTypeOfSymbol(symbol));
   } finally {
     api.close();
   }
 }
 
-function walk(checker: Checker, root: Type): JsonSchema {
+function definedSchema(checker: Checker, root: Type): JsonSchema {
   const definitions: Record<string, JsonSchema> = {};
   // Keyed by the type itself, because names repeat (`Checkout.Session`, `BillingPortal.Session`).
   const names = new Map<Type, string>();

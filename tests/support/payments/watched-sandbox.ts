@@ -31,7 +31,7 @@ export interface WatchedSandbox {
   /** Pays on a hosted page, and gives the owner's consent if required. */
   pay(url: string | null | undefined, card: string): Promise<Response>;
   /** Ids of the posted events, in order. */
-  heard: readonly string[];
+  received: readonly string[];
   /** What was wrong with the events. */
   faults: readonly string[];
   /** All calls so far, oldest first. */
@@ -43,14 +43,14 @@ export interface WatchedSandbox {
 export async function openWatchedSandbox(log: (line: string) => void): Promise<WatchedSandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'payments-'));
   const controlPath = join(folder, 'control.json');
-  const heard: string[] = [];
+  const received: string[] = [];
   const faults: string[] = [];
   const site = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const event: unknown = JSON.parse(body);
     faults.push(...eventFaults(event));
-    heard.push(z.object({ id: z.string() }).parse(event).id);
+    received.push(z.object({ id: z.string() }).parse(event).id);
     response.end();
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
@@ -84,7 +84,7 @@ export async function openWatchedSandbox(log: (line: string) => void): Promise<W
       const held = /name="held" value="([^"]+)"/.exec(await page.clone().text())?.[1];
       return held === undefined ? page : visit(url, { action: 'consent', held });
     },
-    heard,
+    received,
     faults,
     async requests() {
       const { url, token } = controlSchema.parse(JSON.parse(readFileSync(controlPath, 'utf8')));

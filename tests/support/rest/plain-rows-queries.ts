@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import * as fc from 'fast-check';
 import { COLUMNS, type ColumnName, type PlainFilter, type PlainQuery, type PlainRow } from './plain-rows.ts';
 
-const WORDS = [
+const TEXTS = [
   '',
   'a',
   'A',
@@ -21,7 +21,7 @@ const WORDS = [
   'a\\b',
   '"a"',
 ];
-const ODD_WORDS = [
+const ODD_TEXTS = [
   'a"b',
   ' a ',
   'é',
@@ -47,15 +47,15 @@ const TIMES = [
 ];
 const TIME_FORMS = [...TIMES, '2026-01-02T05:04:05+02:00', '2026-01-02T03:04:05Z', '2026-06-30 22:00:00+00'];
 
-const word = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...WORDS, ...ODD_WORDS) },
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...TEXTS, ...ODD_TEXTS) },
   fc.array(fc.constantFrom(...'aAbB,."()\\*%_: \'+&=#é😀'), { maxLength: 5 }).map((letters) => letters.join('')),
 );
 const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: null, freq: 4 });
 
 export const plainValues = fc.record({
   n: maybe(fc.constantFrom(...NUMBERS)),
-  word: maybe(word),
+  word: maybe(text),
   amount: maybe(fc.constantFrom(...AMOUNTS)),
   is_on: maybe(fc.boolean()),
   at: maybe(fc.constantFrom(...TIMES)),
@@ -76,7 +76,7 @@ const texts = <T>(values: readonly T[]) => fc.constantFrom(...values.map(String)
 const VALUES: Readonly<Record<Exclude<ColumnName, 'doc'>, fc.Arbitrary<string>>> = {
   id: texts([1, 2, 7, 20, 55]),
   n: texts(NUMBERS),
-  word,
+  word: text,
   amount: texts([...AMOUNTS, '1.50', '1e3']),
   is_on: texts([true, false]),
   at: texts(TIME_FORMS),
@@ -232,7 +232,7 @@ function quoted(value: string): string {
 }
 
 /** The whole query on `plain_rows`, through the client library. */
-export function asked(client: SupabaseClient, query: PlainQuery, options: { hasCount: boolean }) {
+export function clientQuery(client: SupabaseClient, query: PlainQuery, options: { hasCount: boolean }) {
   const columns =
     query.select === null
       ? COLUMNS.join(',')

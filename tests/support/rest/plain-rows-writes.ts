@@ -69,9 +69,9 @@ function inserted(
   const written: PlainRow[] = [];
   const touched = new Set<number>();
   for (const one of sent) {
-    const stands = draft.get(one.id);
+    const existing = draft.get(one.id);
     const full: PlainRow = { ...EMPTY, ...one };
-    if (stands === undefined) {
+    if (existing === undefined) {
       draft.set(one.id, { owner, row: full });
       touched.add(one.id);
       written.push(full);
@@ -80,9 +80,9 @@ function inserted(
     if (onConflict === 'ignore') continue;
     if (onConflict === 'refuse') return { code: '23505' };
     if (touched.has(one.id)) return { code: '21000' };
-    if (stands.owner !== owner) return { code: '42501' };
+    if (existing.owner !== owner) return { code: '42501' };
     const named = Object.fromEntries(Object.entries(full).filter(([name]) => columns.has(name)));
-    const merged: PlainRow = { ...stands.row, ...named };
+    const merged: PlainRow = { ...existing.row, ...named };
     draft.set(one.id, { owner, row: merged });
     touched.add(one.id);
     written.push(merged);

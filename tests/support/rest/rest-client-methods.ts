@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 export interface MethodCase {
-  ask(client: SupabaseClient): PromiseLike<Answer>;
+  call(client: SupabaseClient): PromiseLike<Answer>;
   /** What `pick` takes from the answer. */
   expected: unknown;
   pick: (answer: Answer) => unknown;
@@ -26,8 +26,8 @@ const NOT_ACCEPTABLE: Refusal = { status: 406, code: 'PGRST107' };
 const notesOf = (client: SupabaseClient) => client.from('contract_notes');
 const titlesOf = (data: unknown) => (data as { title: string }[]).map(({ title }) => title);
 
-function gives(ask: MethodCase['ask'], expected: unknown, pick: MethodCase['pick'] = ({ data }) => data): MethodCase {
-  return { ask, expected, pick, refusal: null };
+function gives(call: MethodCase['call'], expected: unknown, pick: MethodCase['pick'] = ({ data }) => data): MethodCase {
+  return { call, expected, pick, refusal: null };
 }
 
 /** Titles of the rows that pass a filter, in alphabetical order. */
@@ -39,8 +39,13 @@ function leaves(filter: (rows: Rows) => PromiseLike<Answer>, expected: readonly 
   );
 }
 
-function refused(ask: (rows: Rows) => PromiseLike<Answer>, refusal = NOT_UNDERSTOOD): MethodCase {
-  return { ask: (client) => ask(notesOf(client).select('title') as never), expected: null, pick: () => null, refusal };
+function refused(call: (rows: Rows) => PromiseLike<Answer>, refusal = NOT_UNDERSTOOD): MethodCase {
+  return {
+    call: (client) => call(notesOf(client).select('title') as never),
+    expected: null,
+    pick: () => null,
+    refusal,
+  };
 }
 
 /** maxAffected(), which the library's types allow only for a schema that names PostgREST 13 or later. */
@@ -158,7 +163,7 @@ const REFUSED: Readonly<Record<string, MethodCase>> = {
   stripNulls: refused((rows) => rows.stripNulls(), NOT_ACCEPTABLE),
   getOpenApiSpec: {
     ...refused((rows) => rows),
-    ask: (client) => client.schema('public').getOpenApiSpec(),
+    call: (client) => client.schema('public').getOpenApiSpec(),
     refusal: { status: 404, code: 'PGRST125' },
   },
 };
@@ -189,14 +194,14 @@ export const CLIENT_OPTIONS: Readonly<Record<string, MethodCase>> = {
   ),
   'insert({ defaultToNull: false })': {
     ...refused((rows) => rows),
-    ask: (client) => notesOf(client).insert([{ title: 'by method' }], { defaultToNull: false }),
+    call: (client) => notesOf(client).insert([{ title: 'by method' }], { defaultToNull: false }),
   },
   'order({ referencedTable })': refused((rows) => rows.order('count', { referencedTable: 'contract_states' })),
   'limit({ referencedTable })': refused((rows) => rows.limit(1, { referencedTable: 'contract_states' })),
   'or({ referencedTable })': refused((rows) => rows.or('count.eq.1', { referencedTable: 'contract_states' })),
   "schema('private')": {
     ...refused((rows) => rows),
-    ask: (client) => client.schema('private').from('contract_secret').select(),
+    call: (client) => client.schema('private').from('contract_secret').select(),
     refusal: { status: 406, code: 'PGRST106' },
   },
 };

@@ -39,7 +39,7 @@ export const code = (text: string) => `\`${text}\``;
 
 /** Every operator of PostgREST with a valid value. */
 const OPERATOR_VALUES: Readonly<Record<string, [column: string, value: string]>> = {
-  ...Object.fromEntries(['eq', 'neq', 'gt', 'gte', 'lt', 'lte'].map((word) => [word, ['score', '1']])),
+  ...Object.fromEntries(['eq', 'neq', 'gt', 'gte', 'lt', 'lte'].map((operator) => [operator, ['score', '1']])),
   like: ['title', 'a*'],
   ilike: ['title', 'A*'],
   is: ['score', 'null'],
@@ -47,10 +47,10 @@ const OPERATOR_VALUES: Readonly<Record<string, [column: string, value: string]>>
   isdistinct: ['score', '1'],
   match: ['title', '^a'],
   imatch: ['title', '^A'],
-  ...Object.fromEntries(['fts', 'plfts', 'phfts', 'wfts'].map((word) => [word, ['title', 'alpha']])),
+  ...Object.fromEntries(['fts', 'plfts', 'phfts', 'wfts'].map((operator) => [operator, ['title', 'alpha']])),
   cs: ['data', '{"a":1}'],
   cd: ['data', '{"a":1}'],
-  ...Object.fromEntries(['ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'].map((word) => [word, ['score', '[1,2]']])),
+  ...Object.fromEntries(['ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'].map((operator) => [operator, ['score', '[1,2]']])),
   'eq(any)': ['score', '{1,2}'],
   'like(all)': ['title', '{a*,b*}'],
 };
@@ -60,9 +60,9 @@ function query(text: string): Request {
 }
 
 function operators(): Feature[] {
-  return Object.entries(OPERATOR_VALUES).map(([word, [column, value]]) => {
-    const request = query(`${column}=${word}.${encodeURIComponent(value)}`);
-    return feature('Filters', code(word), request, OPERATORS.includes(word) ? null : NOT_UNDERSTOOD);
+  return Object.entries(OPERATOR_VALUES).map(([operator, [column, value]]) => {
+    const request = query(`${column}=${operator}.${encodeURIComponent(value)}`);
+    return feature('Filters', code(operator), request, OPERATORS.includes(operator) ? null : NOT_UNDERSTOOD);
   });
 }
 

@@ -18,26 +18,26 @@ import { MAX_BODY_BYTES } from '../../../server/backend/rest/rest-request.ts';
 import { CLIENT_METHODS, CLIENT_OPTIONS } from './rest-client-methods.ts';
 import { code, FEATURES, type Feature } from './rest-features.ts';
 
-type Told = Pick<Feature, 'part' | 'name' | 'refusal'>;
+type TableEntry = Pick<Feature, 'part' | 'name' | 'refusal'>;
 
-const ofClient: readonly Told[] = [
+const ofClient: readonly TableEntry[] = [
   ...Object.entries(CLIENT_METHODS).map(([name, { refusal }]) => ({ name: code(`${name}()`), refusal })),
   ...Object.entries(CLIENT_OPTIONS).map(([name, { refusal }]) => ({ name: code(name), refusal })),
 ].map((one) => ({ part: 'Methods of `supabase-js`', ...one }));
 
 export function supportTable(): string {
-  const told = [...FEATURES, ...ofClient];
-  const rows = [...new Set(told.map(({ part }) => part))].map((part) => {
-    const ofPart = told.filter((one) => one.part === part);
+  const entries = [...FEATURES, ...ofClient];
+  const rows = [...new Set(entries.map(({ part }) => part))].map((part) => {
+    const ofPart = entries.filter((one) => one.part === part);
     const works = ofPart.filter(({ refusal }) => refusal === null).map(({ name }) => name);
     return `| ${part} | ${works.join(', ')} | ${refusals(ofPart)} |`;
   });
   return ['| Part | Works | Refused |', '|---|---|---|', ...rows, `| Bounds | ${bounds()} | ${BEYOND} |`].join('\n');
 }
 
-function refusals(told: readonly Told[]): string {
+function refusals(entries: readonly TableEntry[]): string {
   const byCode = new Map<string, string[]>();
-  for (const { name, refusal } of told) {
+  for (const { name, refusal } of entries) {
     if (refusal === null) continue;
     const key = `${refusal.status} ${code(refusal.code)}`;
     byCode.set(key, [...(byCode.get(key) ?? []), name]);

@@ -18,21 +18,21 @@ export interface LeasedKat extends SharedKat {
 
 /** The same server for every file that requests it; a test must not change what another one sees. */
 export function sharedKat(kind: SharedKind): Promise<SharedKat> {
-  return ask('GET', kind);
+  return requestServer('GET', kind);
 }
 
 /** Faults and clocks are global on a server, so no other file uses this one until its release. */
 export async function leaseKat(): Promise<LeasedKat> {
-  const kat = await ask('POST', 'lease');
+  const kat = await requestServer('POST', 'lease');
   return {
     ...kat,
     async release() {
-      await ask('DELETE', `lease?url=${encodeURIComponent(kat.url)}`);
+      await requestServer('DELETE', `lease?url=${encodeURIComponent(kat.url)}`);
     },
   };
 }
 
-async function ask(method: string, path: string): Promise<SharedKat> {
+async function requestServer(method: string, path: string): Promise<SharedKat> {
   const answer = await fetch(`${process.env[SERVER_REGISTRY]}/${path}`, { method });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`the server registry failed: ${text}`);

@@ -22,12 +22,12 @@ const VOID_EVERY = 50;
 
 /** All three models on one symbol of the simulated market. */
 export async function fillShortRecord(dataDir: string, { firstSlotS, days }: ShortRecord): Promise<void> {
-  const made = makeRecords({ slots: days * SLOTS_A_DAY, syms: ['BTCUSDT.P'], firstSlotS, market: 'simulated' });
+  const records = makeRecords({ slots: days * SLOTS_A_DAY, syms: ['BTCUSDT.P'], firstSlotS, market: 'simulated' });
   const table = aBaselineTable();
-  const scores = made.bodies.map((body) =>
+  const scores = records.bodies.map((body) =>
     body.seq % VOID_EVERY === 0
       ? { seq: body.seq, state: 'void', reason: 'candles-missing' }
-      : { seq: body.seq, state: 'known', score: scoreRecord(body, outcomeOf(made, body), table) },
+      : { seq: body.seq, state: 'known', score: scoreRecord(body, outcomeOf(records, body), table) },
   );
   const database = await openDatabase({
     databaseUrl: null,
@@ -37,7 +37,7 @@ export async function fillShortRecord(dataDir: string, { firstSlotS, days }: Sho
     statementLimitMs: 60_000,
   });
   try {
-    await insertRecords(database, made);
+    await insertRecords(database, records);
     await asOwner(database).query(
       `insert into private.track_scores (seq, state, void_reason, score)
        select seq, state, reason, score

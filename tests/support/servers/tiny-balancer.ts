@@ -5,23 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface TinyBalancer {
   url: string;
   /** Connections assigned to each server. */
-  given: ReadonlyMap<string, number>;
+  assigned: ReadonlyMap<string, number>;
   /** Servers that were ready at the last check. */
   ready(): string[];
   close(): Promise<void>;
 }
 
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 /** @param backends  base addresses on loopback; the servers may start and stop */
 export async function startTinyBalancer(backends: readonly string[]): Promise<TinyBalancer> {
   const ready = new Set<string>();
-  const given = new Map(backends.map((url) => [url, 0]));
+  const assigned = new Map(backends.map((url) => [url, 0]));
   const open = new Set<Socket>();
   const stopping = new AbortController();
   let turn = 0;
 
-  async function look(url: string): Promise<void> {
+  async function check(url: string): Promise<void> {
     while (!stopping.signal.aborted) {
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(1000)]);
       const isReady = await fetch(`${url}/readyz`, { signal, headers: { connection: 'close' } }).then(
@@ -30,7 +30,7 @@ export async function startTinyBalancer(backends: readonly string[]): Promise<Ti
       );
       if (isReady) ready.add(url);
       else ready.delete(url);
-      await sleep(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(CHECK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
@@ -45,7 +45,7 @@ export async function startTinyBalancer(backends: readonly string[]): Promise<Ti
       client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       return;
     }
-    given.set(url, (given.get(url) ?? 0) + 1);
+    assigned.set(url, (assigned.get(url) ?? 0) + 1);
     const backend = connect(Number(new URL(url).port), '127.0.0.1');
     for (const [from, to] of [
       [client, backend],
@@ -60,14 +60,14 @@ export async function startTinyBalancer(backends: readonly string[]): Promise<Ti
       });
     }
   });
-  const looking = backends.map(look);
+  const looking = backends.map(check);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    given,
+    assigned,
     ready: () => [...ready],
     async close() {
       stopping.abort();

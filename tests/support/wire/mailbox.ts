@@ -25,7 +25,7 @@ export interface TestMailbox {
 }
 
 const TIMEOUT_MS = 10_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** A mailbox and a worker that sends this database's mails to it. @param clock  of the worker; default: real time */
 export async function startTestMailbox(
@@ -87,8 +87,8 @@ export async function siteMails(url: string, address: string): Promise<Mail[]> {
 
 /** The six digits in a mail. @throws Error if it has none */
 export function codeIn(mail: Mail): string {
-  const words = mail.links.reduce((text, link) => text.replaceAll(link, ''), mail.text);
-  const code = /(?<!\d)\d{6}(?!\d)/.exec(words)?.[0];
+  const text = mail.links.reduce((text, link) => text.replaceAll(link, ''), mail.text);
+  const code = /(?<!\d)\d{6}(?!\d)/.exec(text)?.[0];
   if (code === undefined) throw new Error(`no code in the mail '${mail.subject}'`);
   return code;
 }
@@ -100,12 +100,12 @@ export function linkIn(mail: Mail): string {
   return link;
 }
 
-async function untilFound<T>(look: () => T | undefined | Promise<T | undefined>, timeoutMs: number): Promise<T | null> {
+async function untilFound<T>(poll: () => T | undefined | Promise<T | undefined>, timeoutMs: number): Promise<T | null> {
   const endsMs = Date.now() + timeoutMs;
   for (;;) {
-    const found = await look();
+    const found = await poll();
     if (found !== undefined) return found;
     if (Date.now() >= endsMs) return null;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }

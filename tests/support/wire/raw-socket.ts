@@ -12,7 +12,7 @@ export interface RawSocket {
   broken: string[];
   send(message: unknown): void;
   /** The first matching message from index `from` on. */
-  heard(matches: (message: RawMessage) => boolean, from?: number): Promise<RawMessage>;
+  received(matches: (message: RawMessage) => boolean, from?: number): Promise<RawMessage>;
   /** Resolves when the other side closes. */
   closed: Promise<void>;
   /** True if the other side answers in time. */
@@ -47,22 +47,22 @@ export async function openRawSocket(url: string): Promise<RawSocket> {
     broken,
     closed,
     send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    heard: (matches, from = 0) =>
+    received: (matches, from = 0) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          listeners.delete(look);
+          listeners.delete(check);
           const last = JSON.stringify(messages.slice(-3)).slice(0, 500);
           reject(new Error(`not heard; ${messages.length} messages, the last: ${last}`));
         }, PATIENCE_MS);
-        function look(): void {
+        function check(): void {
           const found = messages.slice(from).find(matches);
           if (found === undefined) return;
           clearTimeout(timer);
-          listeners.delete(look);
+          listeners.delete(check);
           resolve(found);
         }
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
     ping: (withinMs) =>
       new Promise((resolve) => {

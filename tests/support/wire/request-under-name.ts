@@ -1,7 +1,7 @@
 /** Sends a request with a Host header other than its address, which fetch does not allow. */
 import { request } from 'node:http';
 
-export function askUnder(url: string, host: string): Promise<{ status: number; body: string }> {
+export function requestUnderName(url: string, host: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers: { host } }, (answer) => {
       let body = '';

@@ -44,12 +44,12 @@ export async function startCollector(): Promise<Collector> {
     for await (const chunk of request) text += String(chunk);
     bodies.push(text);
     authorizations.add(request.headers.authorization ?? '');
-    const told: unknown = JSON.parse(text);
+    const body: unknown = JSON.parse(text);
     if (request.url === '/v1/traces')
-      for (const { scopeSpans } of tracesSchema.parse(told).resourceSpans)
+      for (const { scopeSpans } of tracesSchema.parse(body).resourceSpans)
         for (const scope of scopeSpans) spans.push(...scope.spans);
     else
-      for (const { scopeMetrics } of metricsSchema.parse(told).resourceMetrics)
+      for (const { scopeMetrics } of metricsSchema.parse(body).resourceMetrics)
         for (const scope of scopeMetrics) for (const { name } of scope.metrics) figures.add(name);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });

@@ -291,10 +291,10 @@ export async function connectBillingWorld(
 }
 
 /** Calls `ask` until it returns an answer. @throws Error after `limitMs`, or the last error of `ask` */
-export async function eventually<T>(ask: () => Promise<T | null>, limitMs = 40_000): Promise<T> {
+export async function eventually<T>(poll: () => Promise<T | null>, limitMs = 40_000): Promise<T> {
   const endsMs = Date.now() + limitMs;
   for (;;) {
-    const answer = await ask();
+    const answer = await poll();
     if (answer !== null) return answer;
     if (Date.now() > endsMs) throw new Error('It did not come about in time.');
     await new Promise((wake) => setTimeout(wake, 30));

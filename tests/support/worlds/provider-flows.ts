@@ -46,15 +46,15 @@ export function providerFlows(world: () => ProviderWorld): void {
     const { stripe, url, prices } = world();
     const ada = await world().person();
     const pages = { success_url: `${url}/checkout/success`, cancel_url: `${url}/checkout/cancel` };
-    const ask = () => ada.call('stripe-checkout', { price_id: prices.bobcat, mode: 'subscription', ...pages });
+    const openCheckout = () => ada.call('stripe-checkout', { price_id: prices.bobcat, mode: 'subscription', ...pages });
 
-    const { body } = await ask();
+    const { body } = await openCheckout();
     const sessionId = String(body.sessionId);
     const customer = String((await ada.row())?.customer_id);
     world().undoLater(() => stripe.customers.del(customer));
     world().undoLater(() => stripe.checkout.sessions.expire(sessionId));
 
-    expect((await ask()).body).toEqual(body);
+    expect((await openCheckout()).body).toEqual(body);
     expect(await ada.call('checkout-confirm', { session_id: sessionId })).toMatchObject({ body: { status: 'open' } });
     const session = await stripe.checkout.sessions.retrieve(sessionId);
     expect(session).toMatchObject({ status: 'open', url: body.url, client_reference_id: ada.id });

@@ -132,11 +132,11 @@ export async function openProviderWorld(access: ProviderAccess) {
         (await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 500 })).filter((event) =>
           JSON.stringify(event).includes(customer),
         );
-      const told = new Set<string>();
+      const posted = new Set<string>();
 
       /** Posts events in the wrong order, each twice: neither may matter. */
-      async function tell(): Promise<void> {
-        for (const event of (await events()).filter((one) => !told.has(one.id))) {
+      async function postEvents(): Promise<void> {
+        for (const event of (await events()).filter((one) => !posted.has(one.id))) {
           const payload = JSON.stringify(event);
           const signature = stripe.webhooks.generateTestHeaderString({ payload, secret });
           const headers = { 'stripe-signature': signature };
@@ -144,7 +144,7 @@ export async function openProviderWorld(access: ProviderAccess) {
             const { status } = await fetch(`${url}/billing/webhook`, { method: 'POST', headers, body: payload });
             if (status !== 200) throw new Error(`The event ${event.type} was answered with ${status}.`);
           }
-          told.add(event.id);
+          posted.add(event.id);
         }
       }
 
@@ -153,9 +153,9 @@ export async function openProviderWorld(access: ProviderAccess) {
         ...{ ...ada, subscriptionId: id, customer, payBy, events, now },
         /** The row, once it agrees with the provider. @throws Error with both if it does not */
         async settled() {
-          let said = '';
+          let difference = '';
           const agreed = async () => {
-            await tell();
+            await postEvents();
             const [row, there] = [await ada.row(), await now()];
             const { status, ended_at, cancel_at, cancel_at_period_end } = there;
             const item = there.items.data[0];
@@ -166,13 +166,13 @@ export async function openProviderWorld(access: ProviderAccess) {
               current_period_end: Math.min(item?.current_period_end ?? 0, ended_at ?? Number.POSITIVE_INFINITY),
               cancel_at_period_end: cancel_at_period_end || (cancel_at !== null && ended_at === null),
             };
-            said = `${JSON.stringify(row)}, and not ${JSON.stringify(expected)}`;
+            difference = `${JSON.stringify(row)}, and not ${JSON.stringify(expected)}`;
             return row !== null && Object.entries(expected).every(([field, value]) => row[field] === value)
               ? row
               : null;
           };
           return eventually(agreed, SETTLED_MS).catch((cause: unknown) => {
-            throw new Error(`The row is ${said}.`, { cause });
+            throw new Error(`The row is ${difference}.`, { cause });
           });
         },
         change: (name: string, to?: Plan) =>

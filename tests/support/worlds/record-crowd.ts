@@ -50,12 +50,12 @@ export const RECORD_CROWD_TABLES = ['private.track_records', 'private.track_scor
 /** What stays the same in every repetition: everything between `issued` and `prev`, and the score. */
 async function makeShapes(tx: Transaction): Promise<void> {
   const table = aBaselineTable();
-  const made = makeRecords({ slots: SHAPE_SLOTS, seed: 'crowd' });
-  const perSlot = made.bodies.length / SHAPE_SLOTS;
-  const shapes = made.bodies.map((body, i) => {
+  const records = makeRecords({ slots: SHAPE_SLOTS, seed: 'crowd' });
+  const perSlot = records.bodies.length / SHAPE_SLOTS;
+  const shapes = records.bodies.map((body, i) => {
     const text = recordText(body);
     const middle = text.slice(text.indexOf(',"sym":'), text.indexOf(',"prev":'));
-    const score = scoreRecord(body, outcomeOf(made, body), table);
+    const score = scoreRecord(body, outcomeOf(records, body), table);
     const { sym, model, version } = body;
     return { shape: Math.floor(i / perSlot), place: i % perSlot, sym, model, version, middle, score };
   });

@@ -59,7 +59,7 @@ const MAX_STEPS = 12;
 export function testBrowser(site: string): TestBrowser {
   const jar: Cookie[] = [];
 
-  function keep(url: URL, answer: Response): void {
+  function storeCookies(url: URL, answer: Response): void {
     for (const line of answer.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(/;\s*/);
       const at = pair.indexOf('=');
@@ -83,12 +83,12 @@ export function testBrowser(site: string): TestBrowser {
     const headers = new Headers(init.headers);
     if (cookies.length > 0) headers.set('cookie', cookies.map((one) => `${one.name}=${one.value}`).join('; '));
     const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
-    keep(url, answer);
+    storeCookies(url, answer);
     return answer;
   }
 
   /** Until `isEnd` says so of the next address, or until a page answers. */
-  async function walk(start: string, isEnd: (url: URL) => boolean) {
+  async function stepsFrom(start: string, isEnd: (url: URL) => boolean) {
     let url = new URL(start);
     let init: RequestInit = {};
     const steps = {
@@ -113,7 +113,7 @@ export function testBrowser(site: string): TestBrowser {
   }
 
   async function throughForm(start: string, who: Who, isEnd: (url: URL) => boolean): Promise<URL> {
-    const steps = await walk(start, isEnd);
+    const steps = await stepsFrom(start, isEnd);
     const before = await steps.go();
     if ('end' in before) return before.end;
     const html = await before.page.text();
@@ -144,7 +144,7 @@ export function testBrowser(site: string): TestBrowser {
     signIn: (start, who) => throughForm(start, who, isPage),
     signInUntilCallback: (start, who) => throughForm(start, who, (url) => url.pathname === '/auth/v1/callback'),
     async follow(start) {
-      const end = await (await walk(start, isPage)).go();
+      const end = await (await stepsFrom(start, isPage)).go();
       if ('end' in end) return end.end;
       throw new Error(`no page: ${end.page.status} ${await end.page.text()}`);
     },

@@ -65,7 +65,7 @@ export function apiCalls(server: () => BackendTestServer) {
   }
 
   /** @param path  below /api/v1 */
-  async function ask(path: string, key: string | null, init: RequestInit = {}): Promise<ApiAnswer> {
+  async function request(path: string, key: string | null, init: RequestInit = {}): Promise<ApiAnswer> {
     const headers = {
       ...(key !== null && { authorization: `Bearer ${key}` }),
       ...Object.fromEntries(new Headers(init.headers)),
@@ -76,7 +76,7 @@ export function apiCalls(server: () => BackendTestServer) {
     const body = isJson && text !== '' ? objectSchema.parse(JSON.parse(text)) : {};
     return { status: answer.status, headers: answer.headers, text, body };
   }
-  return { call, newKey, ask };
+  return { call, newKey, request };
 }
 
 const contentSchema = z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) }));

@@ -67,20 +67,20 @@ export function openFigures(database: Database): FigureWorld {
 const table = aBaselineTable();
 
 /** Of each record; every seventeenth cannot be judged. */
-export function scoresOf(made: GeneratedRecords): Outcome[] {
-  return made.bodies.map(
+export function scoresOf(records: GeneratedRecords): Outcome[] {
+  return records.bodies.map(
     (body, i): Outcome =>
-      i % 17 === 3 ? { void: 'candles-missing' } : scoreRecord(body, outcomeOf(made, body), table),
+      i % 17 === 3 ? { void: 'candles-missing' } : scoreRecord(body, outcomeOf(records, body), table),
   );
 }
 
 export async function insertScores(
   database: Database,
-  made: GeneratedRecords,
+  records: GeneratedRecords,
   scores: readonly Outcome[],
   seqs: (seq: number) => boolean,
 ) {
-  const rows = made.bodies.flatMap(({ seq }, i): Record<string, unknown>[] => {
+  const rows = records.bodies.flatMap(({ seq }, i): Record<string, unknown>[] => {
     const score = scores[i];
     if (!seqs(seq) || score === undefined) return [];
     return 'void' in score ? [{ seq, state: 'void', reason: score.void }] : [{ seq, state: 'known', score }];
@@ -92,8 +92,8 @@ export async function insertScores(
   );
 }
 
-export function judged(made: GeneratedRecords, scores: readonly Outcome[]): JudgedRecord[] {
-  return made.bodies.map((body, i) => ({ body, score: scores[i] ?? null }));
+export function judged(records: GeneratedRecords, scores: readonly Outcome[]): JudgedRecord[] {
+  return records.bodies.map((body, i) => ({ body, score: scores[i] ?? null }));
 }
 
 /** In the order that the database gives them. */

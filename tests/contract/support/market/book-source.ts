@@ -71,8 +71,8 @@ export async function startSource(
 }
 
 export function greetSoundly(connection: FakeConnection): void {
-  connection.say(EXCHANGE.snapshot('BTC-USD', BIDS, ASKS), EXCHANGE.snapshot('ETH-USD', BIDS, ASKS));
-  connection.say(EXCHANGE.heartbeat('BTC-USD'), EXCHANGE.heartbeat('ETH-USD'));
+  connection.send(EXCHANGE.snapshot('BTC-USD', BIDS, ASKS), EXCHANGE.snapshot('ETH-USD', BIDS, ASKS));
+  connection.send(EXCHANGE.heartbeat('BTC-USD'), EXCHANGE.heartbeat('ETH-USD'));
 }
 
 /** A venue that takes all of a request or nothing: a refused product spoils it, any other is greeted with its book. */
@@ -81,8 +81,8 @@ export function answersUnless(isRefused: (productId: string, connection: FakeCon
     if (type !== 'subscribe') return;
     const refused = ids.filter((id) => isRefused(id, connection));
     const reason = `${refused.join(', ')} is not a valid product`;
-    if (refused.length > 0) connection.say({ type: 'error', message: 'Failed to subscribe', reason });
-    else for (const id of ids) connection.say(EXCHANGE.snapshot(id, BIDS, ASKS), EXCHANGE.heartbeat(id));
+    if (refused.length > 0) connection.send({ type: 'error', message: 'Failed to subscribe', reason });
+    else for (const id of ids) connection.send(EXCHANGE.snapshot(id, BIDS, ASKS), EXCHANGE.heartbeat(id));
   };
 }
 

@@ -34,7 +34,7 @@ export interface CountersServer {
   members(): Promise<ChatMembers>;
   patrons(): Promise<PatronStats>;
   /** All three counters are known. */
-  untilTold(): Promise<void>;
+  untilReported(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export function countersWorldForTests(kind: TestDatabaseKind): () => Promise<Cou
       undo.push(() => counters.close());
       const [isHttps, siteDir] = [false, import.meta.dirname];
       const app = createApp({ log: testLog, isHttps, siteDir, isOwnHost: () => true, routes: [counters.routes] });
-      const told = async (path: string): Promise<unknown> => {
+      const read = async (path: string): Promise<unknown> => {
         const answer = await app.request(path);
         expect(answer.status).toBe(200);
         return answer.json();
@@ -92,10 +92,10 @@ export function countersWorldForTests(kind: TestDatabaseKind): () => Promise<Cou
       const server: CountersServer = {
         app,
         calls,
-        channel: async () => channelStatsSchema.parse(await told(PATHS.channel)),
-        members: async () => chatMembersSchema.parse(await told(PATHS.members)),
-        patrons: async () => patronStatsSchema.parse(await told(PATHS.patrons)),
-        untilTold: () =>
+        channel: async () => channelStatsSchema.parse(await read(PATHS.channel)),
+        members: async () => chatMembersSchema.parse(await read(PATHS.members)),
+        patrons: async () => patronStatsSchema.parse(await read(PATHS.patrons)),
+        untilReported: () =>
           vi.waitFor(async () => {
             expect((await server.channel()).viewCount).not.toBe(null);
             expect((await server.members()).members).not.toBe(null);
@@ -114,7 +114,7 @@ export function countersWorldForTests(kind: TestDatabaseKind): () => Promise<Cou
       query,
       async collectOnce() {
         const server = open();
-        await server.untilTold();
+        await server.untilReported();
         await server.close();
         await query("update private.jobs set next_due_at = now() + interval '0 s'");
         await query("update private.feed_values set fetched_at = fetched_at - interval '10 minutes'");

@@ -27,8 +27,8 @@ export interface FakeConnection {
   /** Which one it is, from 0. */
   index: number;
   /** What the connector has said. */
-  heard: FakeRequest[];
-  say(...messages: readonly (object | string)[]): void;
+  received: FakeRequest[];
+  send(...messages: readonly (object | string)[]): void;
   cut(): void;
   isOpen(): boolean;
 }
@@ -64,8 +64,8 @@ export async function startFakeVenue(
   server.on('connection', (socket) => {
     const connection: FakeConnection = {
       index: connections.length,
-      heard: [],
-      say(...messages) {
+      received: [],
+      send(...messages) {
         for (const message of messages) socket.send(typeof message === 'string' ? message : JSON.stringify(message));
       },
       cut: () => socket.terminate(),
@@ -73,7 +73,7 @@ export async function startFakeVenue(
     };
     socket.on('message', (data) => {
       const request: FakeRequest = JSON.parse(String(data));
-      connection.heard.push(request);
+      connection.received.push(request);
       options.answer?.(connection, request);
     });
     connections.push(connection);

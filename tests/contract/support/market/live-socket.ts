@@ -20,7 +20,7 @@ export interface TestPage {
   books: Map<string, OrderBook>;
   /** Close code, once closed. */
   closeCode: number | null;
-  ask(type: 'subscribe' | 'unsubscribe', productIds: readonly string[], channels: readonly FeedChannel[]): void;
+  request(type: 'subscribe' | 'unsubscribe', productIds: readonly string[], channels: readonly FeedChannel[]): void;
   of<K extends FeedEvent['kind']>(kind: K): Extract<FeedEvent, { kind: K }>[];
 }
 
@@ -33,7 +33,7 @@ export async function openPage(url: string, headers: Record<string, string> = {}
     texts: [],
     books: new Map(),
     closeCode: null,
-    ask: (type, productIds, channels) => socket.send(requestText(type, productIds, channels)),
+    request: (type, productIds, channels) => socket.send(requestText(type, productIds, channels)),
     of<K extends FeedEvent['kind']>(kind: K) {
       return page.events.filter((event): event is Extract<FeedEvent, { kind: K }> => event.kind === kind);
     },

@@ -19,7 +19,7 @@ export const never = new AbortController().signal;
 /** A Wednesday, half an hour into New York's session. */
 const START = '2026-11-18T15:00:05Z';
 
-interface Asked {
+interface RecordedCalls {
   calls: URL[];
   parts: Pick<VenueOptions, 'clock' | 'log' | 'symbols' | 'fetch' | 'socketTiming'>;
 }
@@ -37,7 +37,7 @@ export function shareVenues() {
     clock.ms = Date.parse(START);
   });
 
-  function asked(): Asked {
+  function recordedCalls(): RecordedCalls {
     const calls: URL[] = [];
     return {
       calls,
@@ -55,14 +55,14 @@ export function shareVenues() {
   }
 
   function openAlpaca(keys = { keyId: 'sandbox', secretKey: 'sandbox' }, answer?: unknown) {
-    const { calls, parts } = asked();
+    const { calls, parts } = recordedCalls();
     const stub: typeof fetch = async () => Response.json(answer);
     const fetching = answer === undefined ? {} : { fetch: stub };
     return { venue: alpacaVenue({ ...parts, ...opened().addresses.alpaca, keys, ...fetching }), calls };
   }
 
   function openDatabento(key = 'sandbox') {
-    const { calls, parts } = asked();
+    const { calls, parts } = recordedCalls();
     return { venue: databentoVenue({ ...parts, ...opened().addresses.databento, key, checkMs: 20 }), calls };
   }
 
@@ -76,5 +76,5 @@ export function shareVenues() {
     return seen;
   }
 
-  return { clock, opened, asked, openAlpaca, openDatabento, follow };
+  return { clock, opened, recordedCalls, openAlpaca, openDatabento, follow };
 }

@@ -31,7 +31,7 @@ export interface VenueCase {
   /** False: it streams nothing, and finds new candles by asking. Their rules are left out. */
   hasStream: boolean;
   /** What is left of a candle on the way: absent where everything is kept. */
-  kept?(candle: Candle): Candle;
+  reduced?(candle: Candle): Candle;
 }
 
 /** What a connector is opened with; addresses come as a whole, and each takes its own. */
@@ -45,7 +45,7 @@ const never = new AbortController().signal;
 
 export function describeVenue(name: string, venueCase: VenueCase): void {
   describe(name, () => {
-    const { dialect, symbols, unsupported, candlePath, hasStream, kept = (candle) => candle } = venueCase;
+    const { dialect, symbols, unsupported, candlePath, hasStream, reduced = (candle) => candle } = venueCase;
     const [symbol] = symbols;
     const clock = movableClock();
     clock.ms = venueCase.atMs ?? clock.ms;
@@ -81,7 +81,7 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
 
     const truth = (s: MarketSymbol, timeS: number): Candle | null => {
       const candle = sources.get(s.sym)?.candleAt(timeS) ?? null;
-      return candle === null ? null : kept(candle);
+      return candle === null ? null : reduced(candle);
     };
 
     function expectTrue(candles: readonly Candle[], s = symbol): void {
@@ -149,12 +149,12 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
         details: { retryAfterS: 7 },
       });
       opened().faults.clear();
-      const made = calls.length;
+      const callCount = calls.length;
       for (let i = 0; i < 3; i++) {
         await expect(venue.candles(symbol, 10, never)).rejects.toMatchObject({ code: 'venue/unavailable' });
       }
 
-      expect(calls).toHaveLength(made);
+      expect(calls).toHaveLength(callCount);
     });
 
     test.each([

@@ -51,8 +51,8 @@ export function alertWorld(kind: TestDatabaseKind) {
   }
   /** A process of its own: it knows nothing of what others have seen. */
   const process = (over: Partial<AlertDeps> = {}) => {
-    const look = alertRounds({ ...depsOf(server()), ...over });
-    return () => look(never);
+    const run = alertRounds({ ...depsOf(server()), ...over });
+    return () => run(never);
   };
   /** @returns how many alerts it told */
   const round = () => process()();
@@ -79,18 +79,18 @@ export function alertWorld(kind: TestDatabaseKind) {
   async function someone() {
     const user = await server().confirmedUser();
     let token = user.accessToken;
-    const ask = (name: string, body: unknown = {}) => call(token, name, body);
+    const invoke = (name: string, body: unknown = {}) => call(token, name, body);
     return {
       ...user,
-      ask,
+      invoke,
       /** After hours that made the token too old. */
       async signInAgain() {
         const { data } = await user.client.auth.signInWithPassword(user);
         token = data.session?.access_token ?? '';
       },
-      list: async () => alertListSchema.parse(await ask('list-alerts')),
+      list: async () => alertListSchema.parse(await invoke('list-alerts')),
       rule: async (body: Record<string, unknown>): Promise<AlertRule> =>
-        alertRuleSchema.parse((await ask('save-alert-rule', { byMail: false, byPush: false, ...body })).rule),
+        alertRuleSchema.parse((await invoke('save-alert-rule', { byMail: false, byPush: false, ...body })).rule),
       /** As if the rules had been made some minutes earlier. */
       backdate: (minutes: number) =>
         sql(

@@ -106,7 +106,7 @@ export function billingStories(world: () => BillingWorld) {
   return {
     buyer,
     /** Counts from now on, once events are taken. @returns all calls about this customer, subscription or any checkout */
-    async asked(id: string): Promise<() => Promise<string[]>> {
+    async callsAbout(id: string): Promise<() => Promise<string[]>> {
       await world().settled();
       const before = await newest();
       return async () =>

@@ -11,13 +11,13 @@ import { openedForTests } from '../../../support/run/opened-for-tests.ts';
 import { NO_COMMUNITY } from '../../../support/servers/no-community.ts';
 import { type BackendTestServer, backendTestServer } from '../backend.ts';
 
-export interface Asked {
+export interface FeedRequest {
   path: string;
   headers: NodeJS.Dict<string | string[]>;
 }
 
 /** What an address of the test's own publisher says; a function may look at who asks. */
-export type Page = (asked: Asked) => {
+export type Page = (request: FeedRequest) => {
   status?: number;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
@@ -27,7 +27,7 @@ export interface NewsWorld {
   server: BackendTestServer;
   /** By path; an unknown path is 404, and one that says null never answers. */
   pages: Map<string, Page>;
-  asked: Asked[];
+  requests: FeedRequest[];
   /** The product's time. */
   time: { ms: number };
   /** One round now, whatever is due. @param paths  the feeds in the settings, each named after its path */
@@ -42,9 +42,9 @@ export interface NewsWorld {
 export function newsWorldForTests(kind: TestDatabaseKind): () => NewsWorld {
   const opened = openedForTests(() => startNewsWorld(kind));
   afterEach(async () => {
-    const { pages, asked, query } = opened();
+    const { pages, requests, query } = opened();
     pages.clear();
-    asked.length = 0;
+    requests.length = 0;
     opened().time.ms = Date.now();
     for (const table of ['public.news_articles', 'private.news_feeds', 'private.news_takedowns', 'private.jobs'])
       await query(`delete from ${table}`);
@@ -55,15 +55,15 @@ export function newsWorldForTests(kind: TestDatabaseKind): () => NewsWorld {
 async function startNewsWorld(kind: TestDatabaseKind): Promise<NewsWorld> {
   const server = await backendTestServer(kind);
   const pages = new Map<string, Page>();
-  const asked: Asked[] = [];
+  const requests: FeedRequest[] = [];
   const time = { ms: Date.now() };
   const publisher = createServer((request, response) => {
     const one = { path: request.url ?? '', headers: request.headers };
-    asked.push(one);
+    requests.push(one);
     const page = pages.get(one.path);
-    const said = page === undefined ? { status: 404 } : page(one);
-    if (said === null) return;
-    response.writeHead(said.status ?? 200, said.headers).end(said.body);
+    const answer = page === undefined ? { status: 404 } : page(one);
+    if (answer === null) return;
+    response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
   });
   await new Promise<void>((done) => publisher.listen(0, '127.0.0.1', done));
   const { port } = publisher.address() as AddressInfo;
@@ -86,7 +86,7 @@ async function startNewsWorld(kind: TestDatabaseKind): Promise<NewsWorld> {
   return {
     server,
     pages,
-    asked,
+    requests,
     time,
     async collect(paths, options = {}) {
       await query("update private.news_feeds set next_due_at = now() - interval '1 s'");

@@ -23,7 +23,7 @@ export interface StartedPayments {
   /** @throws Error for an answer that is none */
   control(method: string, path: string, body?: unknown): Promise<unknown>;
   /** What the site heard, a try at a time. */
-  heard: Heard[];
+  received: ReceivedEvent[];
   /** What the site answers next; then 200. */
   answers: number[];
   /** Where events go from now on. */
@@ -36,7 +36,7 @@ export interface StartedPayments {
   stop(): Promise<void>;
 }
 
-export interface Heard {
+export interface ReceivedEvent {
   type: string;
   body: string;
   header: string;
@@ -56,7 +56,7 @@ export async function startPayments({
   timeoutMs?: number;
 } = {}): Promise<StartedPayments> {
   const folder = mkdtempSync(join(tmpdir(), 'payments-'));
-  const heard: Heard[] = [];
+  const received: ReceivedEvent[] = [];
   const answers: number[] = [];
   const target: StartedPayments['site'] = { isKnown: true, pause: Promise.resolve() };
   const eventSchema = z.object({ type: z.string() });
@@ -64,7 +64,7 @@ export async function startPayments({
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { type } = eventSchema.parse(JSON.parse(body));
-    heard.push({ type, body, header: String(request.headers['stripe-signature']) });
+    received.push({ type, body, header: String(request.headers['stripe-signature']) });
     await target.pause;
     response.writeHead(answers.shift() ?? 200).end();
   });
@@ -98,7 +98,7 @@ export async function startPayments({
     get port() {
       return sandbox.port;
     },
-    ...{ heard, answers, site: target, folder },
+    ...{ received, answers, site: target, folder },
     close: () => sandbox.close(),
     async start() {
       sandbox = await open();

@@ -74,8 +74,8 @@ export async function startNodes(
     const marketPort = await freePort();
     const market = await startOutside({ kind: 'market', port: marketPort });
     undo.push(() => market.kill());
-    const word = () => randomBytes(24).toString('hex');
-    const keys = { secretKey: `sk_test_${word()}`, webhookSecret: `whsec_${word()}` };
+    const secret = () => randomBytes(24).toString('hex');
+    const keys = { secretKey: `sk_test_${secret()}`, webhookSecret: `whsec_${secret()}` };
     const paymentsPort = await freePort();
     const webhookUrl = `${url}/billing/webhook`;
     const books = { folder, webhookUrl, priceIds: PRICES, ...keys };

@@ -119,7 +119,7 @@ async function signIn(site: Site): Promise<Session> {
 
 /** @returns null if the session is lost */
 async function refreshed(site: Site, { refresh_token }: Session): Promise<Session | null> {
-  const answer = await site.ask('/auth/v1/token?grant_type=refresh_token', { body: { refresh_token } });
+  const answer = await site.request('/auth/v1/token?grant_type=refresh_token', { body: { refresh_token } });
   return answer.status === 200 ? sessionSchema.parse(answer.body) : null;
 }
 

@@ -85,8 +85,8 @@ interface World {
 async function cutAndSee(fault: string, { nodes, networks, databaseUrl }: World): Promise<FaultReport> {
   const sql = await openSession({ url: databaseUrl });
   const sessionsOf = async ({ address }: Machine): Promise<number> => {
-    const asked = `select count(*)::int as count from pg_stat_activity where client_addr = '${address}'::inet`;
-    const [row] = (await sql.send(asked, null)).rows;
+    const query = `select count(*)::int as count from pg_stat_activity where client_addr = '${address}'::inet`;
+    const [row] = (await sql.send(query, null)).rows;
     return Number(row?.count ?? 0);
   };
   let turn = 0;

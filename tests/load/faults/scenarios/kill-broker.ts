@@ -9,7 +9,7 @@ const ROUNDS = 3;
 const AWAY_MS = 15_000;
 const RECOVERY_LIMIT_MS = 60_000;
 /** How long each side of a change is observed. */
-const LOOK_MS = 10_000;
+const OBSERVED_MS = 10_000;
 
 export const killBroker: Fault = async ({ rounds = ROUNDS }) => {
   const nodes = await startNodes(2);
@@ -28,15 +28,15 @@ export const killBroker: Fault = async ({ rounds = ROUNDS }) => {
       );
       const gapsSince = (sinceMs: number): string =>
         pages.map(({ of, page }) => `${of} ${page.longestGapMs(sinceMs)} ms`).join(', ');
-      await sleep(LOOK_MS);
-      const before = gapsSince(Date.now() - LOOK_MS / 2);
+      await sleep(OBSERVED_MS);
+      const before = gapsSince(Date.now() - OBSERVED_MS / 2);
       const startMs = Date.now();
       await nodes.nats.kill();
       await sleep(AWAY_MS);
       const away = gapsSince(startMs);
       await nodes.nats.startAgain();
       const endMs = Date.now();
-      await sleep(LOOK_MS);
+      await sleep(OBSERVED_MS);
       gaps.push(
         `longest time without a new price: before ${before}; without the broker ${away}; after ${gapsSince(endMs)}`,
       );

@@ -16,14 +16,14 @@ export const killDatabase: Fault = async ({ rounds = ROUNDS }) => {
   try {
     const work = await startAcknowledgedWork({ url: () => nodes.url, provider: nodes.provider });
     const times: FaultTimes[] = [];
-    const said: string[] = [];
+    const statuses: string[] = [];
     for (let round = 0; round < rounds; round++) {
       await work.untilAllGoOn(RECOVERY_LIMIT_MS);
       await sleep(1000 + Math.random() * 3000);
       const startMs = Date.now();
       await nodes.postgres.kill();
       await sleep(AWAY_MS / 2);
-      said.push(await whatIsSaid(nodes.url));
+      statuses.push(await describeHealth(nodes.url));
       await sleep(AWAY_MS / 2);
       await nodes.postgres.startAgain();
       times.push({ startMs, endMs: Date.now() });
@@ -31,7 +31,7 @@ export const killDatabase: Fault = async ({ rounds = ROUNDS }) => {
     await work.untilAllGoOn(RECOVERY_LIMIT_MS);
     await work.stop();
     const verdict = await work.verify();
-    verdict.notes.push(...new Set(said));
+    verdict.notes.push(...new Set(statuses));
     return { fault: 'kill-database', recoveryMs: times.map(work.recoveredAfterMs), ...verdict };
   } finally {
     await nodes.close();
@@ -39,7 +39,7 @@ export const killDatabase: Fault = async ({ rounds = ROUNDS }) => {
 };
 
 /** Whether it is alive, and whether it reports not ready. */
-async function whatIsSaid(url: string): Promise<string> {
+async function describeHealth(url: string): Promise<string> {
   const status = async (path: string) =>
     fetch(url + path, { headers: { connection: 'close' } }).then(
       (answer) => answer.status,

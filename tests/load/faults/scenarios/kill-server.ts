@@ -16,13 +16,13 @@ import type { ProviderKeys } from '../work/purchases.ts';
 const ROUNDS = 5;
 const RECOVERY_LIMIT_MS = 90_000;
 
-export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false, ...given }) => {
+export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false, ...options }) => {
   const port = await freePort();
   // A trivial site, so that no site is built during the test.
   const siteDir = mkdtempSync(join(tmpdir(), 'kat-site-'));
   writeFileSync(join(siteDir, 'index.html'), '<!doctype html><title>Kat</title>');
   const env = { ...WORK_SETTINGS, PORT: String(port), SITE_DIR: siteDir, DEVELOPMENT: 'community=sandbox' };
-  let server = await startKat({ env, ...given });
+  let server = await startKat({ env, ...options });
   const { dataDir } = server;
   try {
     const work = await startAcknowledgedWork({

@@ -20,7 +20,7 @@ export interface MovedClock {
 
 const LIBRARIES = ['x86_64', 'aarch64'].map((one) => `/usr/lib/${one}-linux-gnu/faketime/libfaketime.so.1`);
 /** How long the library caches the file, seconds. */
-const KEPT_S = 1;
+const CACHED_S = 1;
 
 /** @returns `skipped` with the reason if the library is unavailable */
 export function openMovedClock(): MovedClock | { skipped: string } {
@@ -39,14 +39,14 @@ export function openMovedClock(): MovedClock | { skipped: string } {
     env: {
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: file,
-      FAKETIME_CACHE_DURATION: String(KEPT_S),
+      FAKETIME_CACHE_DURATION: String(CACHED_S),
       DONT_FAKE_MONOTONIC: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     async moveTo(next) {
       offsetS = next;
       write();
-      await sleep((KEPT_S + 1) * 1000);
+      await sleep((CACHED_S + 1) * 1000);
     },
     nowMs: () => Date.now() + offsetS * 1000,
     close: () => rmSync(folder, { recursive: true, force: true }),

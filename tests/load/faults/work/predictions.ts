@@ -107,16 +107,16 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
 
   async function save(user: SiteUser, prediction: Prediction): Promise<string | null> {
     const { model, symbol, candles, reservationId } = prediction;
-    const again = await site.ask(`/forecast/reservations/${reservationId}`, { user });
+    const again = await site.request(`/forecast/reservations/${reservationId}`, { user });
     if (!isTaken(again)) return `reservation ${describeAnswer(again)}`;
     const { history } = storedForecastSchema.parse(again.body);
     const data = [...history.slice(-HISTORY_BARS), ...candles];
     const body = { model: model.backendName, cryptocurrency: symbol.label, timeframe: TIMEFRAME, data };
     const answer = await site.invoke(user, 'create-prediction', body);
     if (!isTaken(answer)) return `save ${describeAnswer(answer)}`;
-    const said = createPredictionAnswerSchema.parse(answer.body);
-    prediction.savedId = said.row?.id ?? null;
-    return said.ok ? null : `save ${said.reason}`;
+    const result = createPredictionAnswerSchema.parse(answer.body);
+    prediction.savedId = result.row?.id ?? null;
+    return result.ok ? null : `save ${result.reason}`;
   }
 
   async function rowsOf(user: SiteUser): Promise<{ id: string; model: string; label: string; candles: Candle[] }[]> {
@@ -127,7 +127,7 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
   }
 
   /** @returns reserved units that no list shows */
-  async function lookAt({ user, predictions }: Subscriber, lost: string[]): Promise<number> {
+  async function verify({ user, predictions }: Subscriber, lost: string[]): Promise<number> {
     const rows = await rowsOf(user);
     for (const { savedId, candles, model, symbol } of predictions.filter((one) => one.savedId !== null)) {
       const what = `${user.email}'s ${model.label} of ${symbol.label}`;
@@ -142,14 +142,14 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
     const { reservations } = unsavedForecastsSchema.parse(await site.read('/forecast/reservations', { user }));
     const quota = quotaSchema.parse(await site.read('/functions/v1/get-quota', { user, body: {} }));
     const used = PLANS.lion.perMonth - quota.remaining_monthly;
-    const told = rows.length + reservations.length;
+    const reported = rows.length + reservations.length;
     // A user whose stream broke before it began gets the unit back after ten minutes.
     const unseen = predictions.filter(({ reservationId }) => reservationId === null).length;
-    if (used < told || used > told + unseen)
+    if (used < reported || used > reported + unseen)
       lost.push(
         `${user.email} used ${used}, saved ${rows.length}, may save ${reservations.length}, never saw ${unseen}`,
       );
-    return used - told;
+    return used - reported;
   }
 
   return {
@@ -183,7 +183,7 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
     async verify({ lost, notes }) {
       let held = 0;
       await inTurn(subscribers, lost, async (subscriber) => {
-        held += await lookAt(subscriber, lost);
+        held += await verify(subscriber, lost);
       });
       const all = subscribers.flatMap((subscriber) => subscriber.predictions);
       const resumed = all.filter((one) => one.resumed > 0);

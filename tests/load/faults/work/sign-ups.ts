@@ -22,16 +22,16 @@ interface Attempt {
 /** @returns the new user, or the server's answer if it refused */
 export async function signUpAt(site: Site, email: string, address: string): Promise<SiteUser | SiteAnswer> {
   const body = { email, password: PASSWORD, data: { full_name: 'Ada' } };
-  const answer = await site.ask('/auth/v1/signup', { body, address });
+  const answer = await site.request('/auth/v1/signup', { body, address });
   if (!isTaken(answer)) return answer;
   const { access_token: token, user } = sessionSchema.parse(answer.body);
   return { id: user.id, email, password: PASSWORD, token, address };
 }
 
-let made = 0;
+let created = 0;
 export function newcomer(): { email: string; address: string } {
-  made += 1;
-  return { email: `ada-${randomUUID()}@example.com`, address: newAddress(made) };
+  created += 1;
+  return { email: `ada-${randomUUID()}@example.com`, address: newAddress(created) };
 }
 
 export function signUps(world: WorkWorld): WorkKind {
@@ -42,13 +42,13 @@ export function signUps(world: WorkWorld): WorkKind {
     const body = { email, password: PASSWORD };
     const endsMs = Date.now() + 60_000;
     for (;;) {
-      const answer = await site.ask('/auth/v1/token?grant_type=password', { body, address });
+      const answer = await site.request('/auth/v1/token?grant_type=password', { body, address });
       if ((answer.status >= 200 && answer.status < 500) || Date.now() > endsMs) return answer;
       await new Promise((wake) => setTimeout(wake, 250));
     }
   }
 
-  async function lookFor(attempt: Attempt, lost: string[]): Promise<void> {
+  async function verify(attempt: Attempt, lost: string[]): Promise<void> {
     const { email, address, id } = attempt;
     const answer = await signIn(attempt);
     if (!isTaken(answer)) {
@@ -78,6 +78,6 @@ export function signUps(world: WorkWorld): WorkKind {
       world.users.push(user);
       return true;
     },
-    verify: ({ lost }) => inTurn(attempts, lost, (attempt) => lookFor(attempt, lost)),
+    verify: ({ lost }) => inTurn(attempts, lost, (attempt) => verify(attempt, lost)),
   };
 }

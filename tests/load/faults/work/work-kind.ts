@@ -33,5 +33,5 @@ export interface WorkWorld {
   /** Signs up a user now. @throws Error if the server refuses */
   signUp(): Promise<SiteUser>;
   /** Counts answers other than an acknowledgement, for the report. */
-  refused(kind: WorkKindName, words: string): void;
+  refused(kind: WorkKindName, message: string): void;
 }

@@ -12,7 +12,7 @@ const LIMIT_MS = 5000;
 export function watchReady(urls: readonly string[]): ReadyWatch {
   let asked = 0;
   let notReady: Record<string, number> = {};
-  const look = async (url: string): Promise<void> => {
+  const poll = async (url: string): Promise<void> => {
     const headers = { connection: 'close' };
     const status = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(LIMIT_MS), headers }).then(
       async (answer) => {
@@ -26,7 +26,7 @@ export function watchReady(urls: readonly string[]): ReadyWatch {
     if (status !== '200') notReady[what] = (notReady[what] ?? 0) + 1;
   };
   const timer = setInterval(() => {
-    for (const url of urls) void look(url);
+    for (const url of urls) void poll(url);
   }, EVERY_MS);
   return {
     take() {

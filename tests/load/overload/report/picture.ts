@@ -195,15 +195,15 @@ function mark(style: Line['style'], { x, y }: { x: number; y: number }): string 
 /** All figures as text, for readers who do not see the lines. */
 function description(panels: readonly Panel[], stages: readonly StageFigures[]): string {
   const [goodput, times] = panels;
-  const said = (panel: Panel | undefined, text: (value: number) => string): string[] =>
+  const texts = (panel: Panel | undefined, text: (value: number) => string): string[] =>
     (panel?.lines ?? []).map(({ name, values }) => {
       const each = values.map((value) => (value === null ? 'none' : text(value)));
       return `${name} ${each.join(', ')}`;
     });
   return [
     `Stages at ${stages.map(({ ofCapacity }) => ofCapacity).join(', ')} times capacity.`,
-    `${goodput?.title}: ${said(goodput, (share) => `${Math.round(share * 100)} %`).join('; ')}.`,
-    `99th percentile: ${said(times, (ms) => `${Math.round(ms)} ms`).join('; ')}.`,
+    `${goodput?.title}: ${texts(goodput, (share) => `${Math.round(share * 100)} %`).join('; ')}.`,
+    `99th percentile: ${texts(times, (ms) => `${Math.round(ms)} ms`).join('; ')}.`,
   ].join(' ');
 }
 

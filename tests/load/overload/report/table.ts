@@ -73,7 +73,7 @@ export function overloadTable(report: OverloadReport): string {
             `(${after.openFiles.before} before).`,
         ];
   const verdict =
-    report.broken.length === 0 ? ['Every bound held.'] : report.broken.map((words) => `- **Not held**: ${words}`);
+    report.broken.length === 0 ? ['Every bound held.'] : report.broken.map((text) => `- **Not held**: ${text}`);
   const table = [
     `| times capacity | ${stages.map(({ name }) => name).join(' | ')} |`,
     `|${'---|'.repeat(stages.length + 1)}`,

@@ -1,5 +1,5 @@
 /** Market data that the site reads besides candles and streams, in the shapes of the source exchanges. */
-import { type FuzzRoute, words } from './route.ts';
+import { choice, type FuzzRoute } from './route.ts';
 
 const market = (path: string, query: FuzzRoute['query'] = {}): FuzzRoute => ({
   methods: ['GET', 'GET', 'HEAD'],
@@ -11,26 +11,26 @@ const market = (path: string, query: FuzzRoute['query'] = {}): FuzzRoute => ({
 /** Friendly values only: the fuzzer adds the hostile ones. */
 export const MARKET_ROUTES: readonly FuzzRoute[] = [
   market('/0/public/OHLC', {
-    pair: words('XBTUSD'),
-    interval: words('10080', '43200'),
-    since: words('0', '1700000000'),
+    pair: choice('XBTUSD'),
+    interval: choice('10080', '43200'),
+    since: choice('0', '1700000000'),
   }),
   market('/0/public/{name}'),
-  market('/products/BTC-USD/candles', { granularity: words('3600') }),
+  market('/products/BTC-USD/candles', { granularity: choice('3600') }),
   market('/products/{name}/candles', {
-    granularity: words('3600'),
-    start: words('2026-11-01T00:00:00Z'),
-    end: words('2026-11-02T00:00:00Z'),
+    granularity: choice('3600'),
+    start: choice('2026-11-01T00:00:00Z'),
+    end: choice('2026-11-02T00:00:00Z'),
   }),
   market('/api/v3/global'),
   market('/api/v3/coins/markets', {
-    vs_currency: words('usd'),
-    order: words('market_cap_desc'),
-    per_page: words('100', '250'),
-    page: words('1'),
-    sparkline: words('false'),
-    price_change_percentage: words('24h'),
+    vs_currency: choice('usd'),
+    order: choice('market_cap_desc'),
+    per_page: choice('100', '250'),
+    page: choice('1'),
+    sparkline: choice('false'),
+    price_change_percentage: choice('24h'),
   }),
-  market('/fng', { limit: words('1') }),
-  market('/fng/', { limit: words('1') }),
+  market('/fng', { limit: choice('1') }),
+  market('/fng/', { limit: choice('1') }),
 ];

@@ -2,19 +2,19 @@
 
 import { API_BASE } from '../../../../server/record/read-api/api-routes.ts';
 import { FIRST_SLOT_S } from '../../../../server/record/testing/record-fixtures.ts';
-import { type FuzzRoute, words } from './route.ts';
+import { choice, type FuzzRoute } from './route.ts';
 
 const DAY = new Date(FIRST_SLOT_S * 1000).toISOString().slice(0, 10);
 const HOUR = `${DAY}T15:00:00Z`;
 
-const sym = words('BTCUSDT.P', 'BTCUSDT.P', 'ETHUSDT.P', 'NOPE');
-const model = words('lion', 'bobcat', 'tiger');
-const market = words('live', 'live', 'simulated', 'mars');
-const limit = words('1', '20', '100', '1000', '1001');
-const period = words('7d', '30d', '90d', '365d', '8d');
-const from = words(DAY, HOUR, '2025-02-30', '0001-01-01');
-const to = words('2025-11-13', `${DAY}T16:00:00+01:00`, '9999-12-31', '+275760-09-13');
-const rows = { from, to, sym, model, role: words('serving', 'shadow'), market };
+const sym = choice('BTCUSDT.P', 'BTCUSDT.P', 'ETHUSDT.P', 'NOPE');
+const model = choice('lion', 'bobcat', 'tiger');
+const market = choice('live', 'live', 'simulated', 'mars');
+const limit = choice('1', '20', '100', '1000', '1001');
+const period = choice('7d', '30d', '90d', '365d', '8d');
+const from = choice(DAY, HOUR, '2025-02-30', '0001-01-01');
+const to = choice('2025-11-13', `${DAY}T16:00:00+01:00`, '9999-12-31', '+275760-09-13');
+const rows = { from, to, sym, model, role: choice('serving', 'shadow'), market };
 
 const record = (path: string, query: FuzzRoute['query'] = {}): FuzzRoute => ({
   methods: ['GET', 'GET', 'HEAD'],
@@ -32,7 +32,7 @@ const api = (path: string, query: FuzzRoute['query'] = {}): FuzzRoute => ({
 
 export const RECORD_ROUTES: readonly FuzzRoute[] = [
   record('/keys.json'),
-  record('/days.json', { before: words('2025-11-13', DAY, '2025-13-01') }),
+  record('/days.json', { before: choice('2025-11-13', DAY, '2025-13-01') }),
   record(`/days/${DAY}.json`),
   record(`/days/${DAY}.ndjson`),
   record(`/days/${DAY}.csv`),
@@ -43,15 +43,15 @@ export const RECORD_ROUTES: readonly FuzzRoute[] = [
   record('/records/{name}.json'),
   record('/baselines/{name}.json'),
   record('/summary.json', { period, market }),
-  record('/records.json', { before: words('1', '3', '9007199254740991', '0'), limit, sym, model, market }),
+  record('/records.json', { before: choice('1', '3', '9007199254740991', '0'), limit, sym, model, market }),
   record('/recompute.mjs'),
   record('/{name}'),
-  api('/records', { ...rows, cursor: words('1', '999999999999999', '0'), limit }),
+  api('/records', { ...rows, cursor: choice('1', '999999999999999', '0'), limit }),
   api('/records.csv', rows),
   api('/summary', { period, market }),
-  api('/predictions', { from, to, cursor: words('1', '1-00000000-0000-4000-8000-000000000000'), limit }),
+  api('/predictions', { from, to, cursor: choice('1', '1-00000000-0000-4000-8000-000000000000'), limit }),
   api('/predictions.csv', { from, to }),
-  api('/me', { key: words('kat_') }),
+  api('/me', { key: choice('kat_') }),
   { methods: ['GET', 'HEAD'], path: `${API_BASE}/openapi.json`, weight: 1 },
   { methods: ['GET'], path: `${API_BASE}/{name}`, weight: 1 },
 ];

@@ -20,21 +20,21 @@ export interface FuzzRoute {
 export const VICTIM_ID = '@victim.id@';
 export const VICTIM_EMAIL = '@victim.email@';
 
-export const words = (...texts: string[]) => fc.constantFrom(...texts);
-export const email = fc.oneof(words(VICTIM_EMAIL, 'fuzz@example.com', 'nobody@example.com'), fc.emailAddress());
-export const password = words('Password1', 'Password2', 'short', 'x'.repeat(73));
-export const redirect = words(
+export const choice = (...texts: string[]) => fc.constantFrom(...texts);
+export const email = fc.oneof(choice(VICTIM_EMAIL, 'fuzz@example.com', 'nobody@example.com'), fc.emailAddress());
+export const password = choice('Password1', 'Password2', 'short', 'x'.repeat(73));
+export const redirect = choice(
   'http://127.0.0.1/',
   '/dashboard',
   'https://evil.example/',
   '//evil.example',
   'javascript:1',
 );
-export const token = words('123456', '000000', 'abc', 'a'.repeat(56), '@attacker.refresh@');
-export const challenge = words('a'.repeat(43), 'x', 'b'.repeat(128));
-export const proof = { code_challenge: challenge, code_challenge_method: words('s256', 'plain') };
-export const id = fc.oneof(words(VICTIM_ID, '@attacker.id@'), fc.uuid());
-export const otpType = words(
+export const token = choice('123456', '000000', 'abc', 'a'.repeat(56), '@attacker.refresh@');
+export const challenge = choice('a'.repeat(43), 'x', 'b'.repeat(128));
+export const proof = { code_challenge: challenge, code_challenge_method: choice('s256', 'plain') };
+export const id = fc.oneof(choice(VICTIM_ID, '@attacker.id@'), fc.uuid());
+export const otpType = choice(
   'signup',
   'magiclink',
   'recovery',

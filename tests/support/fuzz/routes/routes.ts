@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { MARKET_ROUTES } from './market-routes.ts';
 import { RECORD_ROUTES } from './record-routes.ts';
-import { email, type FuzzRoute, id, VICTIM_ID, words } from './route.ts';
+import { choice, email, type FuzzRoute, id, VICTIM_ID } from './route.ts';
 import { TABLE_ROUTES } from './table-routes.ts';
 
 /** Which shape errors have: see judge.ts. */
@@ -17,7 +17,7 @@ const storage = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' 
 
 const STORAGE: readonly FuzzRoute[] = [
   storage('GET', '/bucket', { readsToken: true }),
-  storage('GET POST PUT DELETE', '/bucket/{name}', { body: { id: words('x'), public: fc.boolean() } }),
+  storage('GET POST PUT DELETE', '/bucket/{name}', { body: { id: choice('x'), public: fc.boolean() } }),
   storage('POST PUT', '/object/avatars/@attacker.id@/{name}.png', { isUpload: true, readsToken: true, weight: 4 }),
   storage('POST PUT', '/object/avatars/@victim.id@/{name}.png', { isUpload: true, readsToken: true }),
   storage('POST', '/object/{name}/{name}', { isUpload: true }),
@@ -29,8 +29,8 @@ const STORAGE: readonly FuzzRoute[] = [
   storage('POST', '/object/list/avatars', {
     readsToken: true,
     body: {
-      prefix: words('', VICTIM_ID, '../'),
-      search: words('', '%'),
+      prefix: choice('', VICTIM_ID, '../'),
+      search: choice('', '%'),
       limit: fc.nat(200),
       offset: fc.nat(10),
       sortBy: fc.constantFrom<unknown>({ column: 'name', order: 'asc' }, { column: 'owner' }),
@@ -38,21 +38,21 @@ const STORAGE: readonly FuzzRoute[] = [
   }),
   storage('DELETE', '/object/avatars', {
     readsToken: true,
-    body: { prefixes: fc.array(words(`${VICTIM_ID}/1.png`, 'x')) },
+    body: { prefixes: fc.array(choice(`${VICTIM_ID}/1.png`, 'x')) },
   }),
   storage('DELETE', '/object/avatars/@victim.id@/1.png', { readsToken: true, weight: 1 }),
-  storage('POST', '/object/{name}', { body: { bucketId: words('avatars'), sourceKey: id }, weight: 1 }),
+  storage('POST', '/object/{name}', { body: { bucketId: choice('avatars'), sourceKey: id }, weight: 1 }),
   storage('GET POST', '/{name}/{name}', { weight: 1 }),
 ];
 
 const candle = fc.record({ time: fc.nat(), open: fc.double(), high: fc.nat(), low: fc.nat(), close: fc.nat() });
 const forecastQuery = {
-  exc: words('BINANCE', 'BINANCE', 'NASDAQ'),
-  sym: words('BTCUSDT.P', 'BTCUSDT.P', 'NOPE'),
-  fbars: words('50', '1'),
-  lkbk: words('450'),
-  amp: words('100', '250'),
-  ver: words('213', '213', '212', '1'),
+  exc: choice('BINANCE', 'BINANCE', 'NASDAQ'),
+  sym: choice('BTCUSDT.P', 'BTCUSDT.P', 'NOPE'),
+  fbars: choice('50', '1'),
+  lkbk: choice('450'),
+  amp: choice('100', '250'),
+  ver: choice('213', '213', '212', '1'),
 };
 const own = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'> = {}): FuzzRoute => ({
   methods: methods.split(' '),
@@ -66,9 +66,9 @@ const OWN: readonly FuzzRoute[] = [
   own('POST', '/functions/v1/create-prediction', {
     readsToken: true,
     body: {
-      model: words('kat1', 'kat2_4'),
-      cryptocurrency: words('BTC'),
-      timeframe: words('1min'),
+      model: choice('kat1', 'kat2_4'),
+      cryptocurrency: choice('BTC'),
+      timeframe: choice('1min'),
       data: fc.oneof(
         fc.array(candle, { maxLength: 3 }),
         candle.map((one) => Array.from({ length: 200 }, () => one)),
@@ -77,17 +77,20 @@ const OWN: readonly FuzzRoute[] = [
   }),
   own('POST', '/functions/v1/list-sessions', { readsToken: true }),
   own('POST', '/functions/v1/end-session', { body: { session_id: id }, readsToken: true }),
-  own('POST', '/functions/v1/recovery-codes', { body: { action: words('status', 'create', 'x') }, readsToken: true }),
-  own('POST', '/functions/v1/recover-second-factor', { body: { code: words('0000-0000-0000', '') }, readsToken: true }),
+  own('POST', '/functions/v1/recovery-codes', { body: { action: choice('status', 'create', 'x') }, readsToken: true }),
+  own('POST', '/functions/v1/recover-second-factor', {
+    body: { code: choice('0000-0000-0000', '') },
+    readsToken: true,
+  }),
   own('POST', '/functions/v1/export-account', { readsToken: true, weight: 1 }),
-  own('GET POST', '/functions/v1/ff-proxy', { query: { path: words('/market', '/x'), type: words('news', 'x') } }),
+  own('GET POST', '/functions/v1/ff-proxy', { query: { path: choice('/market', '/x'), type: choice('news', 'x') } }),
   own('POST', '/functions/v1/{name}'),
   own('POST', '/push/renewals', {
     body: {
-      former: fc.record({ endpoint: words('https://push.example/1', 'x'), auth: words('a'.repeat(22), '') }),
+      former: fc.record({ endpoint: choice('https://push.example/1', 'x'), auth: choice('a'.repeat(22), '') }),
       next: fc.record({
-        endpoint: words('https://push.example/2', 'https://127.0.0.1/', 'x'),
-        keys: fc.record({ p256dh: words('b'.repeat(87), ''), auth: words('c'.repeat(22)) }),
+        endpoint: choice('https://push.example/2', 'https://127.0.0.1/', 'x'),
+        keys: fc.record({ p256dh: choice('b'.repeat(87), ''), auth: choice('c'.repeat(22)) }),
       }),
     },
   }),
@@ -105,13 +108,13 @@ const OWN: readonly FuzzRoute[] = [
   own('GET', '/metrics', { readsToken: true, weight: 1 }),
   own('GET', '/dev/clock', { weight: 1 }),
   // Never a valid number: it would move the clock for every other request.
-  own('POST', '/dev/clock', { body: { offsetMs: words('0', 'x') } }),
+  own('POST', '/dev/clock', { body: { offsetMs: choice('0', 'x') } }),
   own('GET', '/dev/mailbox', { weight: 1 }),
   own('GET', '/dev/mailbox.json', { query: { to: email }, weight: 1 }),
   own('GET', '/dev/mailbox/mails/{id}', { weight: 1 }),
   own('GET', '/dev/push', { weight: 1 }),
   own('GET', '/dev/push.json', { weight: 1 }),
-  own('POST', '/dev/push/subscriptions', { body: { publicKey: words('', 'x'.repeat(87)) }, weight: 1 }),
+  own('POST', '/dev/push/subscriptions', { body: { publicKey: choice('', 'x'.repeat(87)) }, weight: 1 }),
   own('GET', '/dev/{name}', { weight: 1 }),
   own('GET', '/{name}', { weight: 1 }),
   own('GET', '/assets/{name}', { weight: 1 }),

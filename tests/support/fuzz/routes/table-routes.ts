@@ -1,12 +1,12 @@
 /** /rest/v1, as a friendly client would call it. */
 import fc from 'fast-check';
-import { email, type FuzzRoute, id, metadata, VICTIM_ID, words } from './route.ts';
+import { choice, email, type FuzzRoute, id, metadata, VICTIM_ID } from './route.ts';
 
 const OPERATORS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'is', 'in', 'not.eq', 'not.in', 'cs', 'fts'];
 const filter = fc
   .tuple(
-    words(...OPERATORS),
-    words('1', 'null', '(1,2)', '*', VICTIM_ID, 'true', '2026-01-01', '"a,b"', '%%%%%%%%%a%', '%a%b%a%b%a%b%z%'),
+    choice(...OPERATORS),
+    choice('1', 'null', '(1,2)', '*', VICTIM_ID, 'true', '2026-01-01', '"a,b"', '%%%%%%%%%a%', '%a%b%a%b%a%b%z%'),
   )
   .map(([operator, value]) => `${operator}.${value}`);
 
@@ -32,14 +32,14 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   id,
   user_id: id,
   email,
-  activity_type: words('account_created', 'x'),
+  activity_type: choice('account_created', 'x'),
   activity_data: metadata,
-  error_message: words('boom', 'x'.repeat(3000)),
-  error_stack: words('at x', 'password=secret eyJabc.def'),
+  error_message: choice('boom', 'x'.repeat(3000)),
+  error_stack: choice('at x', 'password=secret eyJabc.def'),
   context: metadata,
-  full_name: words('Fuzz', 'x'.repeat(300)),
-  role: words('admin'),
-  created_at: words('2026-01-01', 'infinity'),
+  full_name: choice('Fuzz', 'x'.repeat(300)),
+  role: choice('admin'),
+  created_at: choice('2026-01-01', 'infinity'),
   unit_amount: fc.integer(),
   is_default: fc.boolean(),
   data: fc.array(fc.nat(), { maxLength: 3 }),
@@ -47,7 +47,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 const logicOver = (columns: readonly string[]) =>
   fc
-    .array(fc.tuple(words(...columns), filter, words('', 'not.')), { minLength: 1, maxLength: 5 })
+    .array(fc.tuple(choice(...columns), filter, choice('', 'not.')), { minLength: 1, maxLength: 5 })
     .map((parts) => `(${parts.map(([column, test, not]) => `${column}.${not}${test}`).join(',')})`);
 
 const filtersOf = (columns: readonly string[]) => Object.fromEntries(columns.map((column) => [column, filter]));
@@ -55,11 +55,11 @@ const filtersOf = (columns: readonly string[]) => Object.fromEntries(columns.map
 const readQueryOf = (columns: readonly string[]) => ({
   select: fc.oneof(
     fc.subarray([...columns], { minLength: 1 }).map((some) => some.join(',')),
-    words('*', 'a:id,b:user_id', 'id,*', 'count', 'id,profiles(*)', 'data->a', 'id::text', 'count()', ''),
+    choice('*', 'a:id,b:user_id', 'id,*', 'count', 'id,profiles(*)', 'data->a', 'id::text', 'count()', ''),
   ),
-  order: words(`${columns[0]}.desc`, `${columns[1]}.asc.nullslast`, 'nothing.desc', `${columns[0]},${columns[0]}`),
-  limit: words('1', '5', '0', '1000000'),
-  offset: words('0', '5', '99999999999'),
+  order: choice(`${columns[0]}.desc`, `${columns[1]}.asc.nullslast`, 'nothing.desc', `${columns[0]},${columns[0]}`),
+  limit: choice('1', '5', '0', '1000000'),
+  offset: choice('0', '5', '99999999999'),
   or: logicOver(columns),
   and: logicOver(columns),
   ...filtersOf(columns),
@@ -67,7 +67,7 @@ const readQueryOf = (columns: readonly string[]) => ({
 const columnsOf = (columns: readonly string[]) =>
   fc.subarray([...columns], { minLength: 1, maxLength: Math.min(columns.length, 3) }).map((some) => some.join(','));
 const rowOf = (columns: readonly string[]) =>
-  Object.fromEntries(columns.map((column) => [column, VALUES[column] ?? words('a', 'b')]));
+  Object.fromEntries(columns.map((column) => [column, VALUES[column] ?? choice('a', 'b')]));
 
 const rest = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'>): FuzzRoute => ({
   methods: methods.split(' '),
@@ -83,38 +83,38 @@ export const TABLE_ROUTES: readonly FuzzRoute[] = [
     rest('GET HEAD', `/${table}`, { query: readQueryOf(columns), weight: 6 }),
     rest('POST', `/${table}`, { query: { columns: columnsOf(columns) }, body: rowOf(columns), weight: 1 }),
     rest('POST', `/${table}`, {
-      query: { on_conflict: columnsOf(columns), select: words('*') },
+      query: { on_conflict: columnsOf(columns), select: choice('*') },
       body: rowOf(columns),
       weight: 1,
     }),
     rest('PATCH DELETE', `/${table}`, {
-      query: { ...filtersOf(columns), select: words('*') },
+      query: { ...filtersOf(columns), select: choice('*') },
       body: rowOf(columns),
       weight: 2,
     }),
   ]),
   // Columns that a user may really write.
   rest('PATCH', '/profiles', {
-    query: { id: words('eq.@attacker.id@', 'eq.@victim.id@') },
-    body: { bio: words('b'), website: words('w') },
+    query: { id: choice('eq.@attacker.id@', 'eq.@victim.id@') },
+    body: { bio: choice('b'), website: choice('w') },
   }),
-  rest('POST', '/error_logs', { body: { error_message: words('boom'), error_stack: words('s'), context: metadata } }),
+  rest('POST', '/error_logs', { body: { error_message: choice('boom'), error_stack: choice('s'), context: metadata } }),
   rest('POST', '/user_activity', {
-    body: { user_id: id, activity_type: words('account_created'), activity_data: metadata },
+    body: { user_id: id, activity_type: choice('account_created'), activity_data: metadata },
   }),
   rest('GET', '/{name}', { query: READ, weight: 1 }),
   rest('GET', '/', { weight: 1 }),
   rest('POST', '/rpc/fuzz_add', { body: { a: fc.nat(9999), b: fc.nat(9999) } }),
-  rest('GET', '/rpc/fuzz_add', { query: { a: words('1', 'x'), b: words('2') } }),
+  rest('GET', '/rpc/fuzz_add', { query: { a: choice('1', 'x'), b: choice('2') } }),
   rest('POST', '/rpc/fuzz_echo', {
-    body: { p_data: metadata, p_list: fc.array(words('a')), p_at: words('2026-01-01') },
+    body: { p_data: metadata, p_list: fc.array(choice('a')), p_at: choice('2026-01-01') },
   }),
   rest('GET', '/rpc/fuzz_echo', {
-    query: { p_data: words('{}', 'x'), p_list: words('{a,b}', '{'), p_at: words('2026-01-01') },
+    query: { p_data: choice('{}', 'x'), p_list: choice('{a,b}', '{'), p_at: choice('2026-01-01') },
   }),
   rest('POST', '/rpc/fuzz_rows', { query: READ, body: { p_to: fc.nat(50) } }),
   rest('GET', '/rpc/fuzz_rows', {
-    query: { p_to: words('3', 'x'), plan: filter, order: words('id.desc'), limit: words('2') },
+    query: { p_to: choice('3', 'x'), plan: filter, order: choice('id.desc'), limit: choice('2') },
   }),
   rest('POST GET', '/rpc/{name}', { body: { a: fc.nat() }, weight: 1 }),
 ];

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import type { BillingWorld } from '../worlds/billing-world.ts';
 
-export interface Standing {
+export interface ProviderState {
   /** Not ended and first payment made; of several, the one that will remain. Null: no such subscription. */
   live: Live | null;
   liveCount: number;
@@ -23,7 +23,10 @@ export interface Live {
 
 const LIVE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused']);
 
-export async function standingOf({ stripe }: Pick<BillingWorld, 'stripe'>, userId: string): Promise<Standing> {
+export async function providerStateOf(
+  { stripe }: Pick<BillingWorld, 'stripe'>,
+  userId: string,
+): Promise<ProviderState> {
   const [customer] = (await stripe.customers.search({ query: `metadata['user_id']:'${userId}'` })).data;
   if (customer === undefined) return { live: null, liveCount: 0, customerId: null };
   const expand = ['data.schedule'];
