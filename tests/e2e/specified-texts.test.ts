@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildSiteWhenStale } from '../../scripts/site/build-site.ts';
-import { ROOT } from '../../scripts/steps.ts';
+import { ROOT } from '../../scripts/site/site-cache.ts';
+
 import { SERVER_TEXTS, SITE_TEXTS } from '../support/specified/specified-texts.ts';
 
 test('the built site has every specified text to the letter', async () => {
