@@ -37,14 +37,14 @@ async function measure(database: Database, baseline: Read, callers: number): Pro
   const ada = await createDatabaseUser(database, `ada-${callers}@example.com`);
   const bob = await createDatabaseUser(database, `bob-${callers}@example.com`);
   const roles: DatabaseCaller[] = [{ role: 'anon', claims: null }, ada.caller, SERVICE, bob.caller];
-  const ask = async (n: number) => {
+  const query = async (n: number) => {
     const caller = roles[n % roles.length] ?? SERVICE;
     await (n % 4 === 0 ? database.query(caller, PRICE, ['lion']) : database.query(caller, PROFILE, [ada.id]));
   };
-  await run(WARM_UP, callers, ask);
+  await run(WARM_UP, callers, query);
   const held = watchEventLoop();
   const startedMs = performance.now();
-  const tookMs = (await run(TRANSACTIONS, callers, ask)).sort((a, b) => a - b);
+  const tookMs = (await run(TRANSACTIONS, callers, query)).sort((a, b) => a - b);
   const totalMs = performance.now() - startedMs;
   const eventLoopHeldMs = round(held.stop());
   const baselineStartMs = performance.now();
@@ -69,7 +69,7 @@ const PRICE = 'select price_id from public.billing_prices where plan = $1';
 const PROFILE = 'select id, full_name, role from public.profiles where id = $1';
 
 /** @returns duration of each call, in milliseconds */
-async function run(count: number, callers: number, ask: (n: number) => Promise<void>): Promise<number[]> {
+async function run(count: number, callers: number, query: (n: number) => Promise<void>): Promise<number[]> {
   const tookMs: number[] = [];
   let next = 0;
   const caller = async () => {
@@ -77,7 +77,7 @@ async function run(count: number, callers: number, ask: (n: number) => Promise<v
       const n = next;
       next += 1;
       const startedMs = performance.now();
-      await ask(n);
+      await query(n);
       tookMs.push(performance.now() - startedMs);
     }
   };

@@ -46,21 +46,26 @@ async function measure(database: Database) {
   let records = 0;
   for (let run = 0; run < Number(options.runs); run += 1) {
     const firstSlotS: number = Date.parse('2025-11-12T00:00:00Z') / 1000 + 2 * run * DAY_S;
-    const made: GeneratedRecords = makeRecords({ slots: Number(options.slots), seed: `run ${run}`, firstSlotS, after });
-    await insertRecords(database, made);
-    const last = made.bodies.at(-1);
+    const batch: GeneratedRecords = makeRecords({
+      slots: Number(options.slots),
+      seed: `run ${run}`,
+      firstSlotS,
+      after,
+    });
+    await insertRecords(database, batch);
+    const last = batch.bodies.at(-1);
     if (last === undefined) throw new Error('there are no records to score');
-    after = { seq: last.seq, hash: made.hashes.at(-1) ?? '' };
+    after = { seq: last.seq, hash: batch.hashes.at(-1) ?? '' };
     const nowMs = (last.slot + 2 * 3600) * 1000;
-    const past = await storedPast(database, made, nowMs);
+    const past = await storedPast(database, batch, nowMs);
 
     const startedMs = performance.now();
     const totals = await scoreAll(database, past, nowMs);
     tookS.push((performance.now() - startedMs) / 1000);
-    if (totals.known !== made.bodies.length) throw new Error(`not all were scored: ${JSON.stringify(totals)}`);
+    if (totals.known !== batch.bodies.length) throw new Error(`not all were scored: ${JSON.stringify(totals)}`);
     records = totals.known;
 
-    const outcomes = made.bodies.map((body) => ({ body, outcome: outcomeOf(made, body) }));
+    const outcomes = batch.bodies.map((body) => ({ body, outcome: outcomeOf(batch, body) }));
     const aloneMs = performance.now();
     for (const { body, outcome } of outcomes) scoreRecord(body, outcome, TABLE);
     arithmeticS.push((performance.now() - aloneMs) / 1000);
@@ -93,9 +98,9 @@ async function scoreAll(
 }
 
 /** No venue answers: all candles come from the store. */
-async function storedPast(database: Database, made: GeneratedRecords, nowMs: number) {
+async function storedPast(database: Database, batch: GeneratedRecords, nowMs: number) {
   const store = openCandleStore({ database, clock: { nowMs: () => nowMs }, log: testLog });
-  for (const [sym, candles] of made.candles) {
+  for (const [sym, candles] of batch.candles) {
     store.add('bench', sym, candles);
     await store.flush();
   }

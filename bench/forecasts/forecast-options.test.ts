@@ -36,7 +36,7 @@ test.each([
   [['--from', '2025-03-01'], 'need --data DIR'],
   [['--dat', 'd'], "Unknown option '--dat'"],
   [['d'], 'usage: npm run bench -- forecast [--models DIR]'],
-])('refuses %j', (args, words) => {
+])('refuses %j', (args, message) => {
   expect(() => forecastBenchOptions(args)).toThrow(BadInput);
-  expect(() => forecastBenchOptions(args)).toThrow(words);
+  expect(() => forecastBenchOptions(args)).toThrow(message);
 });

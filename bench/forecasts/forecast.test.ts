@@ -73,9 +73,9 @@ test('windows that a model was made from are warned of, by file and part, and to
   const table = JSON.parse(stdout);
   const { windows } = table.models[0].groups[0].skill;
   expect(table.seenInTraining).toEqual([{ file: 'NEVERSEEN', part: 'validate', windows, models: ['panther'] }]);
-  const words = `NEVERSEEN: ${windows} windows lie in the span that panther was validated and calibrated on`;
-  expect(table.warnings[0]).toContain(words);
-  expect(stderr).toContain(`WARNING ${words}`);
+  const refusal = `NEVERSEEN: ${windows} windows lie in the span that panther was validated and calibrated on`;
+  expect(table.warnings[0]).toContain(refusal);
+  expect(stderr).toContain(`WARNING ${refusal}`);
 }, 60_000);
 
 test('a suspected leak is printed with everything else, and ends the run with status 3', () => {

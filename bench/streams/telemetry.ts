@@ -43,13 +43,13 @@ const log = createLogger('info', { write: () => undefined });
 
 function appOf(mode: Mode): Hono {
   const database: Database = mode === 'bare' ? raw : databaseSteps(raw);
-  const ask = () => database.query(OWNER, 'select 1 as one');
+  const query = () => database.query(OWNER, 'select 1 as one');
   const app = new Hono();
   if (mode !== 'bare') app.use('*', requestSteps({ pageOf: () => null, hasTrustedProxies: false }));
   app.use('*', requestLog(log));
   app.get('/memory', (c) => c.json({ ok: true }));
   app.get('/statement', async (c) =>
-    c.json({ rows: await (mode === 'bare' ? ask() : step({ kind: 'function', name: 'ask' }, ask)) }),
+    c.json({ rows: await (mode === 'bare' ? query() : step({ kind: 'function', name: 'ask' }, query)) }),
   );
   return app;
 }

@@ -81,13 +81,13 @@ test('lists no items for an unknown channel, and answers 404 for an unknown play
 test('allows so many units a day, and resets them at midnight in California', async () => {
   const time = { ms: NOON_MS };
   const { youtubeUrl } = await start({ clock: { nowMs: () => time.ms }, youtubeUnitsPerDay: 2 });
-  const ask = async () => (await get(youtubeUrl + CHANNEL, KEY)).status;
+  const statusOf = async () => (await get(youtubeUrl + CHANNEL, KEY)).status;
 
-  expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 403]);
+  expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([200, 200, 403]);
   time.ms = Date.parse('2026-11-21T07:59:59Z');
-  expect(await ask()).toBe(403);
+  expect(await statusOf()).toBe(403);
   time.ms = Date.parse('2026-11-21T08:00:00Z');
-  expect(await ask()).toBe(200);
+  expect(await statusOf()).toBe(200);
 });
 
 test('shows an invitation’s counts on request, answers 10006 to an unknown one, and allows few calls at a time', async () => {

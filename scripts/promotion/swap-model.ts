@@ -44,7 +44,7 @@ export async function swapModel(modelsDir: string, model: ModelName, from: strin
     const archived = archive(serving, former, join(modelsDir, 'former'));
     const whole = z.record(z.string(), z.unknown()).parse(readJson(from));
     putText(`${JSON.stringify({ ...whole, ...versionedFiles(manifest) }, null, 1)}\n`, join(serving, MANIFEST));
-    for (const name of besides(from)) putFile(join(from, name), join(serving, name));
+    for (const name of otherFiles(from)) putFile(join(from, name), join(serving, name));
     return archived;
   } catch (error) {
     removeUnnamed(serving, [former, trainedManifestOf(serving, model)]);
@@ -67,11 +67,11 @@ function versionedFiles({ modelVersion, network, paths }: TrainedManifest): Pick
 }
 
 /** The model card, the golden forecasts and any other file, except networks, tables and unfinished copies. */
-function besides(folder: string): string[] {
-  return readdirSync(folder).filter((name) => name !== MANIFEST && !isModelFile(name) && !name.endsWith(BEGUN));
+function otherFiles(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name !== MANIFEST && !isModelFile(name) && !name.endsWith(PARTIAL));
 }
 
-const BEGUN = '.begun';
+const PARTIAL = '.begun';
 
 function isModelFile(name: string): boolean {
   return MODEL_FILES.network.test(name) || MODEL_FILES.paths.test(name);
@@ -80,29 +80,29 @@ function isModelFile(name: string): boolean {
 function removeUnnamed(folder: string, manifests: readonly TrainedManifest[]): void {
   const named = new Set(manifests.flatMap(({ network, paths }) => [network.file, paths.file]));
   for (const name of readdirSync(folder))
-    if ((isModelFile(name) && !named.has(name)) || name.endsWith(BEGUN)) rmSync(join(folder, name));
+    if ((isModelFile(name) && !named.has(name)) || name.endsWith(PARTIAL)) rmSync(join(folder, name));
 }
 
 function archive(serving: string, former: TrainedManifest, formerDir: string): string {
   const archived = join(formerDir, former.modelVersion);
-  const begun = `${archived}${BEGUN}`;
-  rmSync(begun, { recursive: true, force: true });
-  mkdirSync(begun, { recursive: true });
-  for (const name of [MANIFEST, former.network.file, former.paths.file, ...besides(serving)])
-    cpSync(join(serving, name), join(begun, name));
+  const partial = `${archived}${PARTIAL}`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { recursive: true });
+  for (const name of [MANIFEST, former.network.file, former.paths.file, ...otherFiles(serving)])
+    cpSync(join(serving, name), join(partial, name));
   // The same version has the same files.
   rmSync(archived, { recursive: true, force: true });
-  renameSync(begun, archived);
+  renameSync(partial, archived);
   return archived;
 }
 
 /** A reader finds either the old file or the new one, never a part of it. */
 function putFile(from: string, to: string): void {
-  cpSync(from, to + BEGUN);
-  renameSync(to + BEGUN, to);
+  cpSync(from, to + PARTIAL);
+  renameSync(to + PARTIAL, to);
 }
 
 function putText(text: string, to: string): void {
-  writeFileSync(to + BEGUN, text);
-  renameSync(to + BEGUN, to);
+  writeFileSync(to + PARTIAL, text);
+  renameSync(to + PARTIAL, to);
 }

@@ -23,9 +23,9 @@ export function auditVerdict(output: string): Verdict {
     return { isRefused: false, lines: [`NOT CHECKED: the registry does not answer questions of this kind${why}.`] };
   }
   const found = Object.entries(report.data.vulnerabilities);
-  const isGrave = found.some(([, { severity }]) => severity === 'high' || severity === 'critical');
+  const isSevere = found.some(([, { severity }]) => severity === 'high' || severity === 'critical');
   const lines = found.map(([name, { severity, range }]) => `${severity}: ${name} ${range}`);
-  return { isRefused: isGrave, lines: lines.length === 0 ? ['No known weakness.'] : lines };
+  return { isRefused: isSevere, lines: lines.length === 0 ? ['No known weakness.'] : lines };
 }
 
 function parse(text: string): unknown {

@@ -17,9 +17,9 @@ function open(options: { downloads?: number | null; seed?: string } = {}) {
     lagS: 0,
     isWatched: () => true,
   });
-  const ask = (headers: Record<string, string> = {}, path = PATH) =>
+  const request = (headers: Record<string, string> = {}, path = PATH) =>
     dialect.answer?.({ path, query: new URLSearchParams(), headers });
-  return { clock, ask };
+  return { clock, request };
 }
 
 test('has the real shape in the running week, every impact, and New York’s offset of the season', () => {
@@ -42,35 +42,35 @@ test('has the real shape in the running week, every impact, and New York’s off
 });
 
 test('gives the same week for the same seed, another for another', () => {
-  expect(open().ask()?.body).toEqual(open().ask()?.body);
-  expect(open({ seed: 'other' }).ask()?.body).not.toEqual(open().ask()?.body);
+  expect(open().request()?.body).toEqual(open().request()?.body);
+  expect(open({ seed: 'other' }).request()?.body).not.toEqual(open().request()?.body);
 });
 
 test('answers the third download within five minutes with a page, and later ones not', () => {
-  const { clock, ask } = open();
-  const types = [ask(), ask(), ask()].map((answer) => answer?.headers?.['content-type'] ?? 'json');
+  const { clock, request } = open();
+  const types = [request(), request(), request()].map((answer) => answer?.headers?.['content-type'] ?? 'json');
   expect(types).toEqual(['json', 'json', 'text/html; charset=UTF-8']);
 
   clock.ms += 5 * 60_000;
 
-  expect(Array.isArray(ask()?.body)).toBe(true);
+  expect(Array.isArray(request()?.body)).toBe(true);
 });
 
 test('the limit can be switched off', () => {
-  const { ask } = open({ downloads: null });
+  const { request } = open({ downloads: null });
 
-  for (let i = 0; i < 20; i += 1) expect(Array.isArray(ask()?.body)).toBe(true);
+  for (let i = 0; i < 20; i += 1) expect(Array.isArray(request()?.body)).toBe(true);
 });
 
 test('sends no unchanged week again, and sends a new one', () => {
-  const { clock, ask } = open();
-  const etag = ask()?.headers?.etag ?? '';
+  const { clock, request } = open();
+  const etag = request()?.headers?.etag ?? '';
 
-  expect(ask({ 'if-none-match': etag })?.status).toBe(304);
+  expect(request({ 'if-none-match': etag })?.status).toBe(304);
   clock.ms += 7 * 86_400_000;
-  expect(ask({ 'if-none-match': etag })?.status).toBe(200);
+  expect(request({ 'if-none-match': etag })?.status).toBe(200);
 });
 
 test('serves only this week’s file', () => {
-  expect(open().ask({}, '/ff_calendar_nextweek.json')?.status).toBe(404);
+  expect(open().request({}, '/ff_calendar_nextweek.json')?.status).toBe(404);
 });
