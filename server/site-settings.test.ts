@@ -55,11 +55,11 @@ describe('SITE_FILE', () => {
     ['without a part', '{"links":{"social":[{"url":"https://a.example"}]}}', /\n {2}links\.social\.0\.label: .*string/],
     ['of a coin of its own', '{"donations":[{"ticker":"PEPE","address":"x"}]}', /\n {2}donations\.0\.ticker: .*BTC/],
     ['far too long', `{"operatorName":"${'a'.repeat(100_000)}"}`, /is longer than/],
-  ])('refuses a file that is %s, and says where', async (_what, text, sentence) => {
+  ])('refuses a file that is %s, and says where', async (_what, text, message) => {
     const reading = readSiteSettings(await fileOf(text));
 
     await expect(reading).rejects.toThrow(SettingsRefused);
-    await expect(reading).rejects.toThrow(sentence);
+    await expect(reading).rejects.toThrow(message);
   });
 
   test('refuses a missing file and a folder', async () => {

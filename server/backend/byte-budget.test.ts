@@ -71,8 +71,8 @@ test.each([
     1,
     'The file was not stored. The allowance of all users together is used up for now. Please try again in a minute.',
   ],
-])('names the exhausted budget and when to try again: %s', (budget, retryAfterS, words) => {
-  expect(budgetRefusal(new AppError('request/too-many', { details: { budget, retryAfterS } }), 'file')).toBe(words);
+])('names the exhausted budget and when to try again: %s', (budget, retryAfterS, message) => {
+  expect(budgetRefusal(new AppError('request/too-many', { details: { budget, retryAfterS } }), 'file')).toBe(message);
 });
 
 test('returns no message for a refusal that has no byte budget', () => {

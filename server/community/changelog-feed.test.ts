@@ -9,28 +9,28 @@ import { renderPosts } from './changelog/render-posts.ts';
 import { type ChangelogFeedDeps, changelogFeed } from './changelog-feed.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
-const silent = pino({ level: 'silent' });
+const log = pino({ level: 'silent' });
 
 /** A feed over posts in memory that counts its queries. */
 function aFeed(posts: FeedPost[], more: Partial<ChangelogFeedDeps> = {}) {
-  const asked = { state: 0, newest: 0, rendered: 0 };
+  const counts = { state: 0, newest: 0, rendered: 0 };
   const time = { ms: NOON };
   const feed = changelogFeed({
     store: {
       state: async () => {
-        asked.state += 1;
+        counts.state += 1;
         return JSON.stringify(posts);
       },
       newest: async () => {
-        asked.newest += 1;
+        counts.newest += 1;
         return [...posts];
       },
     },
     clock: { nowMs: () => time.ms },
-    log: silent,
+    log,
     origin: (request) => new URL(request.url).origin,
     render: async (contents) => {
-      asked.rendered += 1;
+      counts.rendered += 1;
       return { pages: contents.map(plainPost), isWhole: true };
     },
     ...more,
@@ -39,7 +39,7 @@ function aFeed(posts: FeedPost[], more: Partial<ChangelogFeedDeps> = {}) {
   routes.onError(errorResponse);
   const get = (headers: Record<string, string> = {}, origin = 'http://kat.example') =>
     routes.request(`${origin}/change-log.atom`, { headers });
-  return { asked, time, routes, get };
+  return { counts, time, routes, get };
 }
 
 function aPost(n: number, content = `Post ${n}`): FeedPost {
@@ -89,25 +89,25 @@ test('answers 200 after a post was removed, even to a reader with a newer date',
 
 test('shares one computation among simultaneous and later readers until a post changes', async () => {
   const posts = [aPost(1)];
-  const { asked, get } = aFeed(posts);
+  const { counts, get } = aFeed(posts);
 
   const answers = await Promise.all(Array.from({ length: 100 }, () => get()));
   await get();
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(asked).toEqual({ state: 2, newest: 1, rendered: 1 });
+  expect(counts).toEqual({ state: 2, newest: 1, rendered: 1 });
   posts[0] = { ...aPost(1), content: 'Edited', updatedMs: NOON };
   expect(await (await get()).text()).toContain('Edited');
-  expect(asked).toEqual({ state: 3, newest: 2, rendered: 2 });
+  expect(counts).toEqual({ state: 3, newest: 2, rendered: 2 });
 });
 
 test('uses each origin’s own addresses', async () => {
-  const { asked, get } = aFeed([aPost(1)]);
+  const { counts, get } = aFeed([aPost(1)]);
 
   for (const origin of ['http://a.example', 'https://b.example:8443', 'http://a.example'])
     expect(await (await get({}, origin)).text()).toContain(`href="${origin}/change-log.atom"`);
 
-  expect(asked.rendered).toBe(1);
+  expect(counts.rendered).toBe(1);
 });
 
 test('allows only GET and HEAD', async () => {
@@ -146,7 +146,7 @@ test('renders again later when the first rendering was incomplete', async () => 
 });
 
 test('renders each post to HTML in order on a thread', async () => {
-  const { pages, isWhole } = await renderPosts(['# One', '**Two**'], silent);
+  const { pages, isWhole } = await renderPosts(['# One', '**Two**'], log);
 
   expect([pages, isWhole]).toEqual([
     [
@@ -158,7 +158,7 @@ test('renders each post to HTML in order on a thread', async () => {
 });
 
 test('ends a thread that takes too long, and returns the posts as plain text', async () => {
-  const { pages, isWhole } = await renderPosts(['# One', '# <Two>'], silent, { limitMs: 0 });
+  const { pages, isWhole } = await renderPosts(['# One', '# <Two>'], log, { limitMs: 0 });
 
   expect([pages, isWhole]).toEqual([[plainPost('# One'), plainPost('# <Two>')], false]);
 });

@@ -20,9 +20,9 @@ function setUp(patrons: CounterReaders['patrons']) {
 }
 
 test('returns a known count with its time, cacheable for a minute', async () => {
-  const ask = setUp(async () => KNOWN);
+  const request = setUp(async () => KNOWN);
 
-  expect(await ask()).toEqual({
+  expect(await request()).toEqual({
     status: 200,
     keeping: 'public, max-age=60',
     body: { kind: 'live', fetchedAt: '2026-11-20T12:00:00.000Z', patrons: 213 },
@@ -39,22 +39,22 @@ test('returns null, cacheable for a minute, for a service that is not configured
 
 test('returns null with no-store while the database is unavailable', async () => {
   let isAway = true;
-  const ask = setUp(async () => {
+  const request = setUp(async () => {
     if (isAway) throw new Error('connection refused');
     return KNOWN;
   });
 
-  expect(await ask()).toMatchObject({ status: 200, keeping: 'no-store', body: { patrons: null, fetchedAt: null } });
+  expect(await request()).toMatchObject({ status: 200, keeping: 'no-store', body: { patrons: null, fetchedAt: null } });
   isAway = false;
-  await vi.waitFor(async () => expect(await ask()).toMatchObject({ body: { patrons: 213 } }));
+  await vi.waitFor(async () => expect(await request()).toMatchObject({ body: { patrons: 213 } }));
 });
 
 test('shares one database query among simultaneous requests', async () => {
   const read = vi.fn(async () => KNOWN);
-  const ask = setUp(read);
+  const request = setUp(read);
 
-  await Promise.all(Array.from({ length: 50 }, ask));
-  await ask();
+  await Promise.all(Array.from({ length: 50 }, request));
+  await request();
 
   expect(read).toHaveBeenCalledOnce();
 });

@@ -9,8 +9,8 @@ const never = new AbortController().signal;
 function setUp(
   bodies: Readonly<Record<string, unknown>>,
   watchUrl = 'https://watch.test/?v=',
-): { channel: Youtube; asked: URL[] } {
-  const asked: URL[] = [];
+): { channel: Youtube; requests: URL[] } {
+  const requests: URL[] = [];
   const channel = youtube({
     restUrl: 'https://video.test',
     key: 'k',
@@ -20,11 +20,11 @@ function setUp(
     spend: undefined,
     fetch: async (input) => {
       const url = new URL(String(input));
-      asked.push(url);
+      requests.push(url);
       return Response.json(bodies[url.pathname.split('/').at(-1) ?? ''] ?? {});
     },
   });
-  return { channel, asked };
+  return { channel, requests };
 }
 
 const aChannel = (statistics: Record<string, unknown> = {}, uploads: unknown = 'UUa') => ({
@@ -82,7 +82,7 @@ test('requests no uploads of a channel without any', async () => {
   expect((await setUp({ channels: aChannel({}, '') }).channel.channel(never)).uploads).toBe(null);
   const empty = setUp(listOf());
   expect(await empty.channel.videos('UUa', never)).toEqual([]);
-  expect(empty.asked).toHaveLength(1);
+  expect(empty.requests).toHaveLength(1);
 });
 
 test('returns the newest ten of twenty-five in order, without short and upcoming ones', async () => {
@@ -91,13 +91,13 @@ test('returns the newest ten of twenty-five in order, without short and upcoming
   videos[23] = aVideo(24, { title: 'Lesson #Shorts' });
   videos[22] = aVideo(23, { liveBroadcastContent: 'upcoming' }, 'P0D');
   videos[21] = aVideo(22, { liveBroadcastContent: 'live' }, 'P0D');
-  const { channel, asked } = setUp(listOf(...videos));
+  const { channel, requests } = setUp(listOf(...videos));
 
   const shown = await channel.videos('UUa', never);
 
   expect(shown.map(({ id }) => id)).toEqual([22, 21, 20, 19, 18, 17, 16, 15, 14, 13].map((n) => `video-${n}`));
-  expect(asked[0]?.searchParams.get('maxResults')).toBe('25');
-  expect(asked.map(({ pathname }) => pathname)).toEqual(['/youtube/v3/playlistItems', '/youtube/v3/videos']);
+  expect(requests[0]?.searchParams.get('maxResults')).toBe('25');
+  expect(requests.map(({ pathname }) => pathname)).toEqual(['/youtube/v3/playlistItems', '/youtube/v3/videos']);
 });
 
 test('omits a malformed video, and returns null for a missing count', async () => {
@@ -131,7 +131,7 @@ test.each([
   ['nothing', null],
 ])('skips an upload with %s and requests the others', async (_what, bad) => {
   const { items } = listOf(aVideo(1), aVideo(2)).playlistItems;
-  const { channel, asked } = setUp({
+  const { channel, requests } = setUp({
     playlistItems: { items: [bad, ...items] },
     videos: { items: [aVideo(1), aVideo(2)] },
   });
@@ -139,7 +139,7 @@ test.each([
   const shown = await channel.videos('UUa', never);
 
   expect(shown.map(({ id }) => id)).toEqual(['video-2', 'video-1']);
-  expect(asked[1]?.searchParams.get('id')).toBe('video-1,video-2');
+  expect(requests[1]?.searchParams.get('id')).toBe('video-1,video-2');
 });
 
 test.each([

@@ -24,11 +24,11 @@ class ScriptedHistory implements CandleHistory {
   isStale = false;
   nowMs = Date.parse('2025-02-01T00:00:00Z');
   failure: Error | null = null;
-  asked = 0;
+  calls = 0;
   held: Promise<void> = Promise.resolve();
 
   async latest(): Promise<HistorySlice> {
-    this.asked++;
+    this.calls++;
     await this.held;
     if (this.failure !== null) throw this.failure;
     const { candles, isOpen, isStale, nowMs } = this;
@@ -61,17 +61,17 @@ beforeEach(() => {
   forecasts = openForecasts({ history, registry, clock: { nowMs: () => 1000 }, log });
 });
 
-const ask = (signal = never, exc = 'BINANCE') => forecasts.current(exc, DEFAULT_SYMBOL, 'bobcat', signal);
+const request = (signal = never, exc = 'BINANCE') => forecasts.current(exc, DEFAULT_SYMBOL, 'bobcat', signal);
 
 test('shares one computation and one history request among 10,000 simultaneous callers', async () => {
-  const answers = await Promise.all(Array.from({ length: 10_000 }, () => ask()));
+  const answers = await Promise.all(Array.from({ length: 10_000 }, () => request()));
 
   expect(new Set(answers).size).toBe(1);
-  expect([forecasts.computations, history.asked]).toEqual([1, 1]);
+  expect([forecasts.computations, history.calls]).toEqual([1, 1]);
 });
 
 test('returns what the forecast was made from', async () => {
-  const forecast = await ask();
+  const forecast = await request();
 
   expect(forecast).toMatchObject({ exc: 'BINANCE', model: 'bobcat', issuedAtMs: 1000, marketKind: 'simulated' });
   expect(forecast.history).toEqual(MINUTES.slice(300, 450));
@@ -82,10 +82,10 @@ test('returns what the forecast was made from', async () => {
 });
 
 test('returns the same forecast within the minute, and a new one after the next candle', async () => {
-  const first = await ask();
-  const again = await ask();
+  const first = await request();
+  const again = await request();
   history.candles = MINUTES.slice(1, 451);
-  const next = await ask();
+  const next = await request();
 
   expect(again).toBe(first);
   expect(next.t0).toBe(first.t0 + 60);
@@ -97,7 +97,7 @@ test('knows a forecast until the next candle closes, only for its own exchange a
   forecasts = openForecasts({ history, registry, clock: { nowMs: () => nowMs }, log });
   const isKnown = (exc = 'BINANCE', model: ModelName = 'bobcat') => forecasts.isKnown(exc, DEFAULT_SYMBOL, model);
   expect(isKnown()).toBe(false);
-  const { t0 } = await ask();
+  const { t0 } = await request();
 
   nowMs = (t0 + 120) * 1000 - 1;
   expect([isKnown(), isKnown('BYBIT'), isKnown('BINANCE', 'panther'), isKnown('BINANCE', 'lion')]).toEqual([
@@ -112,18 +112,18 @@ test('knows a forecast until the next candle closes, only for its own exchange a
 
 test('does not count a failed forecast as known', async () => {
   history.candles = history.candles.map((candle) => ({ ...candle, high: -1 }));
-  await expect(ask()).rejects.toMatchObject({ code: 'forecast/failed' });
+  await expect(request()).rejects.toMatchObject({ code: 'forecast/failed' });
 
   expect(forecasts.isKnown('BINANCE', DEFAULT_SYMBOL, 'bobcat')).toBe(false);
 });
 
 test('widens the bands by the record’s correction, and keeps the model’s volatility and path', async () => {
   const correction = { p80: [2, 2, 2, 2, 2], p95: [3, 3, 3, 3, 3] };
-  const correctionOf = (...asked: string[]) => {
-    expect(asked).toEqual(['simulated', 'bobcat', DEFAULT_SYMBOL.sym, registry.ready('bobcat').modelVersion]);
+  const correctionOf = (...calls: string[]) => {
+    expect(calls).toEqual(['simulated', 'bobcat', DEFAULT_SYMBOL.sym, registry.ready('bobcat').modelVersion]);
     return correction;
   };
-  const plain = await ask();
+  const plain = await request();
   const clock = { nowMs: () => 1000 };
   const widened = openForecasts({ history, registry, clock, log, correctionOf });
   const wide = await widened.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', never);
@@ -135,8 +135,8 @@ test('widens the bands by the record’s correction, and keeps the model’s vol
 });
 
 test('computes a separate forecast for another exchange of the same symbol', async () => {
-  await ask();
-  await ask(never, 'BYBIT');
+  await request();
+  await request(never, 'BYBIT');
 
   expect(forecasts.computations).toBe(2);
 });
@@ -144,10 +144,10 @@ test('computes a separate forecast for another exchange of the same symbol', asy
 test('keeps only the last few minutes in the cache', async () => {
   for (let minute = 0; minute < 5; minute++) {
     history.candles = MINUTES.slice(minute, minute + 450);
-    await ask();
+    await request();
   }
   history.candles = MINUTES.slice(0, 450);
-  await ask();
+  await request();
 
   expect(forecasts.computations).toBe(6);
 });
@@ -155,8 +155,8 @@ test('keeps only the last few minutes in the cache', async () => {
 test('immediately rejects a caller that disconnects, and still serves the others', async () => {
   const release = hold();
   const leaving = new AbortController();
-  const left = ask(leaving.signal);
-  const stayed = ask();
+  const left = request(leaving.signal);
+  const stayed = request();
 
   leaving.abort(new Error('gone'));
   await expect(left).rejects.toThrow('gone');
@@ -167,16 +167,16 @@ test('immediately rejects a caller that disconnects, and still serves the others
 });
 
 test('starts nothing for a caller that has already disconnected', async () => {
-  await expect(ask(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  await expect(request(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
 
-  expect(history.asked).toBe(0);
+  expect(history.calls).toBe(0);
 });
 
 test('passes a market failure to every waiting caller, and does not cache it', async () => {
   history.failure = new AppError('venue/unavailable');
-  const refused = await Promise.allSettled([ask(), ask()]);
+  const refused = await Promise.allSettled([request(), request()]);
   history.failure = null;
-  const forecast = await ask();
+  const forecast = await request();
 
   expect(refused.map((r) => r.status)).toEqual(['rejected', 'rejected']);
   expect(forecast.path).toHaveLength(50);
@@ -184,12 +184,12 @@ test('passes a market failure to every waiting caller, and does not cache it', a
 
 test('fails for malformed history until the next candle', async () => {
   history.candles = MINUTES.slice(0, 450).map((c, i) => (i === 7 ? { ...c, low: Number.NaN } : c));
-  await expect(ask()).rejects.toMatchObject({ code: 'forecast/failed' });
-  await expect(ask()).rejects.toMatchObject({ code: 'forecast/failed' });
+  await expect(request()).rejects.toMatchObject({ code: 'forecast/failed' });
+  await expect(request()).rejects.toMatchObject({ code: 'forecast/failed' });
   const computations = forecasts.computations;
   history.candles = MINUTES.slice(1, 451);
 
-  expect((await ask()).path).toHaveLength(50);
+  expect((await request()).path).toHaveLength(50);
   expect(computations).toBe(1);
 });
 
@@ -204,7 +204,7 @@ test.each<[string, AppError, number]>([
   };
   forecasts = openForecasts({ history, registry: refusing, clock: { nowMs: () => 1000 }, log });
 
-  for (let asking = 0; asking < 3; asking++) await expect(ask()).rejects.toBe(refusal);
+  for (let asking = 0; asking < 3; asking++) await expect(request()).rejects.toBe(refusal);
 
   expect(forecasts.computations).toBe(computations);
 });
@@ -221,7 +221,7 @@ test('fails only the model whose forecast failed', async () => {
     code: 'forecast/failed',
   });
 
-  expect((await ask()).path).toHaveLength(50);
+  expect((await request()).path).toHaveLength(50);
 });
 
 test.each([
@@ -230,20 +230,20 @@ test.each([
 ])('refuses %s', async (_what, prepare, code) => {
   prepare();
 
-  await expect(ask()).rejects.toMatchObject({ code });
+  await expect(request()).rejects.toMatchObject({ code });
 });
 
 test('refuses a last minute that has not closed yet', async () => {
   history.nowMs = ((MINUTES[449]?.time ?? 0) + 60) * 1000 - 1500;
 
-  const tooEarly = ask();
+  const tooEarly = request();
   await expect(tooEarly).rejects.toMatchObject({
     code: 'forecast/failed',
     details: { reason: 'the last candle has not closed yet' },
   });
   history.nowMs += 1000;
 
-  expect((await ask()).path).toHaveLength(50);
+  expect((await request()).path).toHaveLength(50);
 });
 
 test('refuses a share in the first minute of its session, when its last candle is the day before’s', async () => {
@@ -253,14 +253,14 @@ test('refuses a share in the first minute of its session, when its last candle i
   const day = (seed: string, startS: number, count: number) =>
     generatedCandles({ seed, startS, count, firstOpen: 440, tickSize: 0.01 });
   const yesterday = day('tuesday', at('2025-11-11T14:30:00Z'), 390);
-  const askShare = () => forecasts.current('NASDAQ', share, 'bobcat', never);
+  const requestShare = () => forecasts.current('NASDAQ', share, 'bobcat', never);
 
   history.candles = yesterday;
   history.nowMs = Date.parse('2025-11-12T14:30:30Z');
-  await expect(askShare()).rejects.toMatchObject({ code: 'market/closed' });
+  await expect(requestShare()).rejects.toMatchObject({ code: 'market/closed' });
   history.candles = [...yesterday, ...day('wednesday', at('2025-11-12T14:30:00Z'), 1)];
   history.nowMs = Date.parse('2025-11-12T14:31:30Z');
-  const first = await askShare();
+  const first = await requestShare();
 
   expect(first.path[0]?.time).toBe(at('2025-11-12T14:31:00Z'));
 });
@@ -279,11 +279,11 @@ test('continues a forecast past the close, minute by minute', async () => {
 
 test('withholds an implausible forecast from every caller until the next candle', async () => {
   const wild = generatedCandles({ seed: 'wild', count: 450, firstOpen: 60_000, tickSize: 0.1, volatility: 0.04 });
-  const askPanther = () => forecasts.current('BINANCE', DEFAULT_SYMBOL, 'panther', never);
+  const requestPanther = () => forecasts.current('BINANCE', DEFAULT_SYMBOL, 'panther', never);
 
   history.candles = wild;
-  const refused = await Promise.allSettled([askPanther(), askPanther()]);
-  const refusedLater = await Promise.allSettled([askPanther()]);
+  const refused = await Promise.allSettled([requestPanther(), requestPanther()]);
+  const refusedLater = await Promise.allSettled([requestPanther()]);
   const computations = forecasts.computations;
   history.candles = MINUTES.slice(1, 451);
 
@@ -291,7 +291,7 @@ test('withholds an implausible forecast from every caller until the next candle'
     [1, 2, 3].map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'forecast/failed' }) })),
   );
   expect(computations).toBe(1);
-  expect((await askPanther()).path).toHaveLength(50);
+  expect((await requestPanther()).path).toHaveLength(50);
 });
 
 test('refuses an untrained model without requesting market data', async () => {
@@ -299,7 +299,7 @@ test('refuses an untrained model without requesting market data', async () => {
     code: 'forecast/not-trained',
   });
 
-  expect(history.asked).toBe(0);
+  expect(history.calls).toBe(0);
 });
 
 function hold(): () => void {
@@ -312,9 +312,12 @@ function hold(): () => void {
 
 test('refuses a forecast from stale candles, and makes one from fresh ones', async () => {
   history.isStale = true;
-  await expect(ask()).rejects.toMatchObject({ code: 'venue/unavailable', details: { reason: 'the candles are old' } });
+  await expect(request()).rejects.toMatchObject({
+    code: 'venue/unavailable',
+    details: { reason: 'the candles are old' },
+  });
 
   history.isStale = false;
 
-  expect((await ask()).t0).toBe(MINUTES[449]?.time);
+  expect((await request()).t0).toBe(MINUTES[449]?.time);
 });

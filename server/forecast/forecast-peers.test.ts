@@ -49,8 +49,8 @@ function threeProcesses() {
     const peers = forecastPeers({ sharing, log, timeoutMs: 300 });
     const forecasts = openForecasts({ history, registry, clock: { nowMs: () => issuedAtMs }, log, peers });
     const stop = peers.serve(forecasts);
-    const ask = () => forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', signal);
-    return { own, leadership: sharing.leadership, forecasts, ask, stop };
+    const request = () => forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', signal);
+    return { own, leadership: sharing.leadership, forecasts, request, stop };
   };
   return { bus, first: make(1, 1000), second: make(null, 2000), third: make(null, 3000) };
 }
@@ -58,7 +58,7 @@ function threeProcesses() {
 test('shares one computation and one forecast among all processes and users', async () => {
   const { first, second, third } = threeProcesses();
   const all = await Promise.all(
-    [second, third, first, second, third].flatMap(({ ask }) => Array.from({ length: 5 }, ask)),
+    [second, third, first, second, third].flatMap(({ request }) => Array.from({ length: 5 }, request)),
   );
 
   expect([first, second, third].map(({ forecasts }) => forecasts.computations)).toEqual([1, 0, 0]);
@@ -72,7 +72,7 @@ test.each([
 ])('computes its own forecast from candles %s', async (_, change) => {
   const { first, second } = threeProcesses();
   change(second.own);
-  const [theirs, ours] = [await first.ask(), await second.ask()];
+  const [theirs, ours] = [await first.request(), await second.request()];
   expect(second.forecasts.computations).toBe(1);
   expect([ours.lookback, ours.venueId]).toEqual([second.own.candles, second.own.venueId]);
   expect(ours.issuedAtMs).not.toBe(theirs.issuedAtMs);
@@ -81,17 +81,17 @@ test.each([
 test('computes its own forecast without an answer in time or without a broker', async () => {
   const { bus, first, second, third } = threeProcesses();
   first.stop();
-  expect((await second.ask()).issuedAtMs).toBe(2000);
+  expect((await second.request()).issuedAtMs).toBe(2000);
   bus.isCut = true;
-  expect((await third.ask()).issuedAtMs).toBe(3000);
+  expect((await third.request()).issuedAtMs).toBe(3000);
 });
 
 test('computes for the other processes after taking over the lead', async () => {
   const { first, second, third } = threeProcesses();
   first.leadership.set(null);
   second.leadership.set(2);
-  expect((await third.ask()).issuedAtMs).toBe(2000);
-  expect((await first.ask()).issuedAtMs).toBe(2000);
+  expect((await third.request()).issuedAtMs).toBe(2000);
+  expect((await first.request()).issuedAtMs).toBe(2000);
 });
 
 test("ignores an answer that isn't a valid forecast", async () => {
@@ -99,6 +99,6 @@ test("ignores an answer that isn't a valid forecast", async () => {
   first.stop();
   const nonsense = vi.fn(async () => ({ t0: 1, lastClose: 'high' }));
   bus.answer('market.test.forecast', nonsense);
-  expect((await second.ask()).issuedAtMs).toBe(2000);
+  expect((await second.request()).issuedAtMs).toBe(2000);
   expect(nonsense).toHaveBeenCalledTimes(1);
 });

@@ -53,14 +53,14 @@ test('skips work whose caller disconnected, and rejects work that waited too lon
   const done: string[] = [];
   const late = Promise.withResolvers<void>();
   const first = queue.run(soon);
-  const ofOneGone = queue.run(async () => done.push('gone'), { signal: left.signal });
+  const ofOneLeft = queue.run(async () => done.push('gone'), { signal: left.signal });
   const long = queue.run(() => late.promise);
   const tooLate = queue.run(async () => done.push('too late'));
 
   left.abort();
   setTimeout(late.resolve, 40);
 
-  await expect(ofOneGone).rejects.toMatchObject({ code: 'request/too-many' });
+  await expect(ofOneLeft).rejects.toMatchObject({ code: 'request/too-many' });
   await expect(tooLate).rejects.toMatchObject({ code: 'request/too-many', details: { retryAfterS: 1 } });
   await Promise.all([first, long]);
   await queue.run(async () => done.push('in time'));

@@ -50,9 +50,9 @@ test.each([
   ['a sandbox market’s forecast and live candles', 'simulated', 'live'],
   ['a live forecast and a sandbox market’s candles', 'live', 'simulated'],
   ['a replayed forecast and simulated candles', 'replayed', 'simulated'],
-] as const)('never compares %s, even if they agree', (_what, made, served) => {
+] as const)('never compares %s, even if they agree', (_what, predicted, served) => {
   const judge = (nowS: number) =>
-    judgeOutcome(saved({ marketKind: made }), past([series(candles(-200, 80), served)], { nowS }));
+    judgeOutcome(saved({ marketKind: predicted }), past([series(candles(-200, 80), served)], { nowS }));
 
   expect(judge(END_S + 5)).toEqual({ state: 'later' });
   expect(judge(END_S + 86_400)).toEqual({ state: 'void', reason: 'other-market' });

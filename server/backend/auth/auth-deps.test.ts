@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 import { askerOf } from './auth-deps.ts';
 
 test('aborts the signal when a caller closes the connection while a password waits', async () => {
-  const asked = Promise.withResolvers<void>();
-  const gone = Promise.withResolvers<string>();
+  const called = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<string>();
   const app = new Hono().post('/', async (c) => {
     await c.req.text();
     const { address, signal } = askerOf(c, { clientAddress: () => '192.0.2.1' });
-    signal?.addEventListener('abort', () => gone.resolve(address));
-    asked.resolve();
-    await gone.promise;
+    signal?.addEventListener('abort', () => aborted.resolve(address));
+    called.resolve();
+    await aborted.promise;
     return c.text('nobody reads this');
   });
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
@@ -22,10 +22,10 @@ test('aborts the signal when a caller closes the connection while a password wai
   const leaving = new AbortController();
 
   const answer = fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: 'a password', signal: leaving.signal });
-  await asked.promise;
+  await called.promise;
   leaving.abort();
 
   await expect(answer).rejects.toThrow();
-  await expect(gone.promise).resolves.toBe('192.0.2.1');
+  await expect(aborted.promise).resolves.toBe('192.0.2.1');
   await new Promise((done) => server.close(done));
 });

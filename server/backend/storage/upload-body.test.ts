@@ -18,8 +18,8 @@ test.each([
   ['9999999999', 'max-age=31536000'],
   ['no-store', 'no-cache'],
   ['', 'no-cache'],
-])('stores cache control %j as %j', async (given, kept) => {
-  const upload = await readUpload(post('x', { 'cache-control': given }));
+])('stores cache control %j as %j', async (header, stored) => {
+  const upload = await readUpload(post('x', { 'cache-control': header }));
 
-  expect(upload.cacheControl).toBe(kept);
+  expect(upload.cacheControl).toBe(stored);
 });

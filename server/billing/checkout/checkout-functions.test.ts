@@ -45,6 +45,6 @@ test.each([
     'https://kat.example/ok?a=1&session_id={CHECKOUT_SESSION_ID}',
   ],
   ['https://kat.example/ok?session_id=cs_test_1', 'https://kat.example/ok?session_id={CHECKOUT_SESSION_ID}'],
-])('adds the session placeholder to %s', (given, expected) => {
-  expect(withSessionPlaceholder(given)).toBe(expected);
+])('adds the session placeholder to %s', (url, expected) => {
+  expect(withSessionPlaceholder(url)).toBe(expected);
 });

@@ -19,11 +19,11 @@ const PURCHASE = {
 /** A provider with one customer that refuses the first request for a page as too many. */
 let provider: Server;
 let statuses: string[];
-let asked: { key: string | undefined; body: string }[];
+let calls: { key: string | undefined; body: string }[];
 let listed: string[];
 
 beforeEach(async () => {
-  [statuses, asked, listed] = [[], [], []];
+  [statuses, calls, listed] = [[], [], []];
   provider = createServer(async (request, response) => {
     const body = await text(request);
     const path = new URL(request.url ?? '', 'http://provider').pathname;
@@ -35,8 +35,8 @@ beforeEach(async () => {
         ? list(statuses.map((status, index) => ({ id: `sub_${index}`, object: 'subscription', status })))
         : list([]);
     }
-    asked.push({ key: request.headers['idempotency-key']?.toString(), body });
-    if (asked.length === 1) return answer(429, { error: { type: 'invalid_request_error', code: 'lock_timeout' } });
+    calls.push({ key: request.headers['idempotency-key']?.toString(), body });
+    if (calls.length === 1) return answer(429, { error: { type: 'invalid_request_error', code: 'lock_timeout' } });
     return answer(200, { id: 'cs_1', object: 'checkout.session', url: 'https://provider/cs_1' });
   });
   await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done));
@@ -69,8 +69,8 @@ function depsOfAFastClock(): BillingDeps {
 test('repeats a checkout request with the same body, because the provider allows no other under one key', async () => {
   await openCheckout(depsOfAFastClock(), PURCHASE);
 
-  expect(asked).toHaveLength(2);
-  expect(asked[1]).toEqual(asked[0]);
+  expect(calls).toHaveLength(2);
+  expect(calls[1]).toEqual(calls[0]);
 });
 
 test('lists subscriptions after open pages, so that a payment in between prevents a second sale', async () => {

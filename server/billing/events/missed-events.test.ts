@@ -16,21 +16,24 @@ interface Listed {
   type?: string;
 }
 
-interface Asked {
+interface ListParams {
   created: { gte: number; lt: number };
   limit: number;
   starting_after?: string;
 }
 
 /** A provider with these events, newest first, a hundred per page, and a server that received some of them. */
-function world(has: Listed[], { came = [], newestS = null }: { came?: string[]; newestS?: number | null } = {}) {
+function world(
+  has: Listed[],
+  { received = [], newestS = null }: { received?: string[]; newestS?: number | null } = {},
+) {
   const taken: string[] = [];
-  const asked: Asked[] = [];
-  const known = new Set(came);
+  const queries: ListParams[] = [];
+  const known = new Set(received);
   const state = { nowS: NOW_S, isAway: false };
-  const list = async (params: Asked) => {
+  const list = async (params: ListParams) => {
     if (state.isAway) throw new Error('away');
-    asked.push(params);
+    queries.push(params);
     const all = has
       .filter(({ created }) => created >= params.created.gte && created < params.created.lt)
       .toSorted((a, b) => b.created - a.created)
@@ -54,7 +57,7 @@ function world(has: Listed[], { came = [], newestS = null }: { came?: string[]; 
     log: { warn: () => {} },
     events,
   } as unknown as EventDeps;
-  return { missed: missedEvents(deps), taken, asked, state };
+  return { missed: missedEvents(deps), taken, queries, state };
 }
 
 const event = (agoS: number, more: Partial<Listed> = {}): Listed => ({
@@ -65,7 +68,7 @@ const event = (agoS: number, more: Partial<Listed> = {}): Listed => ({
 
 describe('missed events', () => {
   test('processes events that did not arrive, the oldest first', async () => {
-    const { missed, taken } = world([event(300), event(900), event(600)], { came: ['evt_600'] });
+    const { missed, taken } = world([event(300), event(900), event(600)], { received: ['evt_600'] });
     await missed.takeUp(never);
     expect(taken).toEqual(['evt_900', 'evt_300']);
   });
@@ -92,18 +95,18 @@ describe('missed events', () => {
   });
 
   test('queries once per check while it is quiet, and only since the last check', async () => {
-    const { missed, asked, state } = world([event(300)]);
+    const { missed, queries, state } = world([event(300)]);
     await missed.takeUp(never);
     state.nowS += 60;
     await missed.takeUp(never);
-    expect(asked.map(({ created }) => created.lt - created.gte)).toEqual([DAY_S, 360]);
+    expect(queries.map(({ created }) => created.lt - created.gte)).toEqual([DAY_S, 360]);
   });
 
   test('processes each event once and in order, whatever their number per day or second', async () => {
     const spread = Array.from({ length: 950 }, (_, at) => event(DAY_S - at * 80));
     const burst = Array.from({ length: 3 * PAGE }, (_, at) => event(5000, { id: `evt_burst_${at}` }));
     const { missed, taken } = world([...spread, ...burst]);
-    for (let look = 0; look < 5; look += 1) await missed.takeUp(never);
+    for (let round = 0; round < 5; round += 1) await missed.takeUp(never);
     expect(taken).toHaveLength(spread.length + burst.length);
     expect(new Set(taken).size).toBe(taken.length);
     const inOrder = taken.filter((id) => !id.includes('burst'));

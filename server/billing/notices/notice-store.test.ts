@@ -9,15 +9,15 @@ function aSubscription(changes: Partial<LockedSubscription> = {}): LockedSubscri
 }
 
 /** Syncs each state in turn and remembers the notices. @returns the kinds emailed at each sync */
-function tell(...states: LockedSubscription[]): string[][] {
-  const told: SentNotice[] = [];
+function sentAfter(...states: LockedSubscription[]): string[][] {
+  const sent: SentNotice[] = [];
   return states.map((state) => {
-    const news = findDueNotices(SUB, state, told);
-    for (const one of news) {
-      expect(told.some(({ kind, subjectId }) => kind === one.kind && subjectId === one.subjectId)).toBe(false);
-      told.push(one);
+    const due = findDueNotices(SUB, state, sent);
+    for (const one of due) {
+      expect(sent.some(({ kind, subjectId }) => kind === one.kind && subjectId === one.subjectId)).toBe(false);
+      sent.push(one);
     }
-    return news.filter(({ isMailed }) => isMailed).map(({ kind }) => kind);
+    return due.filter(({ isMailed }) => isMailed).map(({ kind }) => kind);
   });
 }
 
@@ -27,7 +27,7 @@ const lion = aSubscription({ priceId: 'lion' });
 const stepsDown = aSubscription({ priceId: 'lion', pendingPriceId: 'bobcat' });
 
 test('sends no notice for a new subscription, which has a receipt', () => {
-  expect(tell(plain, plain, plain)).toEqual([[], [], []]);
+  expect(sentAfter(plain, plain, plain)).toEqual([[], [], []]);
 });
 
 test('records an attempt to subscribe only once it is paid', () => {
@@ -39,7 +39,7 @@ test('records an attempt to subscribe only once it is paid', () => {
 });
 
 test('sends one notice each for a cancellation, its undoing and a second cancellation', () => {
-  expect(tell(plain, ending, ending, plain, plain, ending, ending)).toEqual([
+  expect(sentAfter(plain, ending, ending, plain, plain, ending, ending)).toEqual([
     [],
     ['cancellation_scheduled'],
     [],
@@ -51,19 +51,25 @@ test('sends one notice each for a cancellation, its undoing and a second cancell
 });
 
 test('sends no notice for a cancellation undone before the next sync', () => {
-  expect(tell(plain, plain)).toEqual([[], []]);
+  expect(sentAfter(plain, plain)).toEqual([[], []]);
 });
 
 test('sends a notice for a cancellation found at the first sync', () => {
-  expect(tell(ending)).toEqual([['cancellation_scheduled']]);
+  expect(sentAfter(ending)).toEqual([['cancellation_scheduled']]);
 });
 
 test('sends one notice for each plan change, including a repeated upgrade', () => {
-  expect(tell(plain, lion, lion, plain, lion)).toEqual([[], ['plan_changed'], [], ['plan_changed'], ['plan_changed']]);
+  expect(sentAfter(plain, lion, lion, plain, lion)).toEqual([
+    [],
+    ['plan_changed'],
+    [],
+    ['plan_changed'],
+    ['plan_changed'],
+  ]);
 });
 
 test('sends notices when a downgrade is scheduled and takes effect, and none that it was undone', () => {
-  expect(tell(lion, stepsDown, stepsDown, plain, plain)).toEqual([
+  expect(sentAfter(lion, stepsDown, stepsDown, plain, plain)).toEqual([
     [],
     ['downgrade_scheduled'],
     [],
@@ -73,7 +79,7 @@ test('sends notices when a downgrade is scheduled and takes effect, and none tha
 });
 
 test('sends notices for an undone downgrade and for a new one after it', () => {
-  expect(tell(lion, stepsDown, lion, lion, stepsDown)).toEqual([
+  expect(sentAfter(lion, stepsDown, lion, lion, stepsDown)).toEqual([
     [],
     ['downgrade_scheduled'],
     ['downgrade_undone'],
@@ -85,7 +91,7 @@ test('sends notices for an undone downgrade and for a new one after it', () => {
 test('sends only the cancellation notice when it replaces a downgrade', () => {
   const lionEnding = aSubscription({ priceId: 'lion', cancelAtPeriodEnd: true });
 
-  expect(tell(lion, stepsDown, lionEnding, lionEnding)).toEqual([
+  expect(sentAfter(lion, stepsDown, lionEnding, lionEnding)).toEqual([
     [],
     ['downgrade_scheduled'],
     ['cancellation_scheduled'],
@@ -96,15 +102,15 @@ test('sends only the cancellation notice when it replaces a downgrade', () => {
 test('sends one notice for the end of a subscription', () => {
   const over = aSubscription({ status: 'canceled', cancelAtPeriodEnd: true });
 
-  expect(tell(plain, ending, over, over)).toEqual([[], ['cancellation_scheduled'], ['subscription_ended'], []]);
+  expect(sentAfter(plain, ending, over, over)).toEqual([[], ['cancellation_scheduled'], ['subscription_ended'], []]);
 });
 
 test('sends no notice for a subscription that had ended before the first sync', () => {
   const over = aSubscription({ status: 'canceled' });
 
-  expect(tell(over, over)).toEqual([[], []]);
+  expect(sentAfter(over, over)).toEqual([[], []]);
 });
 
 test('sends no plan notice for a failed renewal', () => {
-  expect(tell(plain, aSubscription({ status: 'past_due' }), plain)).toEqual([[], [], []]);
+  expect(sentAfter(plain, aSubscription({ status: 'past_due' }), plain)).toEqual([[], [], []]);
 });

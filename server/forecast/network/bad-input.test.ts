@@ -25,8 +25,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-const ask = (candles: readonly Candle[]) => model.forecast(BTC, candles);
-const widthOf = ({ band }: Awaited<ReturnType<typeof ask>>): number =>
+const forecastOf = (candles: readonly Candle[]) => model.forecast(BTC, candles);
+const widthOf = ({ band }: Awaited<ReturnType<typeof forecastOf>>): number =>
   (band.upper80[49] ?? 0) - (band.lower80[49] ?? 0);
 
 /** Replaces one candle. */
@@ -35,7 +35,7 @@ function with7(change: (candle: Candle) => Candle): Candle[] {
 }
 
 async function refusalOf(candles: readonly Candle[]): Promise<unknown> {
-  const error = await ask(candles).catch((reason: unknown) => reason);
+  const error = await forecastOf(candles).catch((reason: unknown) => reason);
   return isAppError(error) ? { code: error.code, ...error.details } : 'no refusal';
 }
 
@@ -76,10 +76,10 @@ test.each([[120], [121], [300], [449], [450], [600]])(
   async (count) => {
     const candles = generatedCandles({ seed: 'input', count, firstOpen: 60_000, tickSize: 0.1 });
 
-    const forecast = await ask(candles);
+    const forecast = await forecastOf(candles);
 
     expect(forecast.path.every(isWellFormed)).toBe(true);
-    expect(await ask(candles.slice(-450))).toEqual(forecast);
+    expect(await forecastOf(candles.slice(-450))).toEqual(forecast);
   },
 );
 
@@ -90,7 +90,7 @@ test('ignores the price move across a gap', async () => {
     return { ...c, time: c.time + 3600, open: open ?? 0, high: high ?? 0, low: low ?? 0, close: close ?? 0 };
   });
 
-  const [leaping, whole] = await Promise.all([ask(moved), ask(CANDLES)]);
+  const [leaping, whole] = await Promise.all([forecastOf(moved), forecastOf(CANDLES)]);
 
   expect(widthOf(leaping) / 1.5 / widthOf(whole)).toBeCloseTo(1, 1);
 });
@@ -98,7 +98,7 @@ test('ignores the price move across a gap', async () => {
 test('gives constant prices the narrowest band: 2e-5 a minute, and at least a tick', async () => {
   const still = CANDLES.map((c) => ({ ...c, open: 60_000, high: 60_000, low: 60_000, close: 60_000 }));
 
-  const { path, band } = await ask(still);
+  const { path, band } = await forecastOf(still);
 
   expect(path.every(isWellFormed)).toBe(true);
   expect(band.upper80[0]).toBeGreaterThan(60_000);
@@ -106,7 +106,7 @@ test('gives constant prices the narrowest band: 2e-5 a minute, and at least a ti
 });
 
 test('treats a volume of 0 or NaN like a feed without volume', async () => {
-  const withVolume = (volume: number | undefined) => ask(CANDLES.map((c) => ({ ...c, volume })));
+  const withVolume = (volume: number | undefined) => forecastOf(CANDLES.map((c) => ({ ...c, volume })));
 
   const [none, zero, nonsense] = await Promise.all([withVolume(undefined), withVolume(0), withVolume(Number.NaN)]);
 

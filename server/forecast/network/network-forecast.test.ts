@@ -129,25 +129,25 @@ test('makes neighbouring quantiles that cross slightly equal', () => {
 });
 
 /** Replaces one entry of a field in the output. */
-function spoiled(field: 'logVariance' | 'upperQuantiles', at: number, value: number): Partial<NetworkOutput> {
+function invalid(field: 'logVariance' | 'upperQuantiles', at: number, value: number): Partial<NetworkOutput> {
   const entries = anOutput()[field];
   entries[at] = value;
   return { [field]: entries };
 }
 
 test.each<[string, Partial<NetworkOutput>, string]>([
-  ['a variance that is no number', spoiled('logVariance', 49, Number.NaN), 'log variance'],
-  ['an infinite variance', spoiled('logVariance', 0, Number.POSITIVE_INFINITY), 'log variance'],
-  ['a variance e^9 times the recent one', spoiled('logVariance', 3, 9), 'log variance'],
-  ['a variance e^-9 times the recent one', spoiled('logVariance', 3, -9), 'log variance'],
+  ['a variance that is no number', invalid('logVariance', 49, Number.NaN), 'log variance'],
+  ['an infinite variance', invalid('logVariance', 0, Number.POSITIVE_INFINITY), 'log variance'],
+  ['a variance e^9 times the recent one', invalid('logVariance', 3, 9), 'log variance'],
+  ['a variance e^-9 times the recent one', invalid('logVariance', 3, -9), 'log variance'],
   ['too few variances', { logVariance: new Float32Array(49) }, 'log variance'],
   ['a realised volatility that is no number', { logRv50: Number.NaN }, 'realised volatility or range'],
   ['a range out of all proportion', { logRange50: 20 }, 'realised volatility or range'],
-  ['quantiles that fall', spoiled('upperQuantiles', 11, 1), 'order of quantiles'],
-  ['a quantile below the last close', spoiled('upperQuantiles', 0, -1), 'order of quantiles'],
-  ['a quantile that is no number', spoiled('upperQuantiles', 599, Number.NaN), 'order of quantiles'],
-  ['an infinite quantile', spoiled('upperQuantiles', 599, Number.POSITIVE_INFINITY), 'order of quantiles'],
-  ['a price twentyfold within 50 minutes', spoiled('upperQuantiles', 599, 3001), 'quantile'],
+  ['quantiles that fall', invalid('upperQuantiles', 11, 1), 'order of quantiles'],
+  ['a quantile below the last close', invalid('upperQuantiles', 0, -1), 'order of quantiles'],
+  ['a quantile that is no number', invalid('upperQuantiles', 599, Number.NaN), 'order of quantiles'],
+  ['an infinite quantile', invalid('upperQuantiles', 599, Number.POSITIVE_INFINITY), 'order of quantiles'],
+  ['a price twentyfold within 50 minutes', invalid('upperQuantiles', 599, 3001), 'quantile'],
   ['too few quantiles', { upperQuantiles: new Float32Array(UPPER_LEVELS.length) }, 'number of quantiles'],
 ])('withholds a forecast with %s', (_what, over, what) => {
   expect(reasonOf(() => volatilityOf(anOutput(over), SCALE))).toBe(`${what} is not plausible`);

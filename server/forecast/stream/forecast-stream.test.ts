@@ -117,14 +117,14 @@ describe('a reserved forecast', () => {
 
   test('ends immediately when the viewer disconnects between two candles', async () => {
     const { deps } = aStore();
-    const gone = new AbortController();
-    const events = replayReservation(aReplay(), { ...deps, paceMs: 60_000 }, gone.signal);
+    const closed = new AbortController();
+    const events = replayReservation(aReplay(), { ...deps, paceMs: 60_000 }, closed.signal);
     await events.next();
     await events.next();
 
     const next = events.next();
     await wait(5);
-    gone.abort();
+    closed.abort();
 
     expect((await next).done).toBe(true);
   });

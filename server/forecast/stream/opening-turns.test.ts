@@ -53,7 +53,7 @@ test('skips a caller that disconnects while waiting, and rejects one that waits 
 
 test('frees the place of a turn that ended while no other waited', async () => {
   const turns = openingTurns({ atOnce: 1 });
-  for (const word of ['a', 'b', 'c']) expect(await turns.run(async () => word, { signal: forever })).toBe(word);
+  for (const name of ['a', 'b', 'c']) expect(await turns.run(async () => name, { signal: forever })).toBe(name);
 });
 
 test('opens resumed streams before new ones that wait', async () => {

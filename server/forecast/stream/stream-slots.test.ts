@@ -20,23 +20,23 @@ test('counts a slot that is released twice as one', async () => {
 });
 
 test('queries the database only on confirmation, and never beyond this process’s own limit', async () => {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const store = {
-    take: async (userId: string) => asked.push(`take ${userId}`) < 3,
-    free: async (userId: string) => void asked.push(`free ${userId}`),
+    take: async (userId: string) => calls.push(`take ${userId}`) < 3,
+    free: async (userId: string) => void calls.push(`free ${userId}`),
     removeOld: async () => 0,
   };
   const slots = sharedStreamSlots(store, 3);
   const [first, second, third] = [slots.take('ada'), slots.take('ada'), slots.take('ada')];
 
   expect(() => slots.take('ada')).toThrow('request/too-many');
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
   await first.confirm();
   await second.confirm();
   await expect(third.confirm()).rejects.toThrow('request/too-many');
   for (const place of [third, third, first]) await place.giveBack();
 
-  expect(asked).toEqual(['take ada', 'take ada', 'take ada', 'free ada', 'free ada']);
+  expect(calls).toEqual(['take ada', 'take ada', 'take ada', 'free ada', 'free ada']);
   slots.take('ada');
   slots.take('ada');
 });

@@ -14,8 +14,8 @@ const RULES: Record<WorkClass, ClassRule> = {
 };
 
 let nowMs = 0;
-let isPressed = false;
-let isLoopPressed = true;
+let isSaturated = false;
+let isLoopSaturated = true;
 let behindMs: Partial<Record<WorkClass, number>> = {};
 let admission: Admission;
 
@@ -31,12 +31,12 @@ beforeEach(() => {
 function restart(): void {
   vi.clearAllTimers();
   immediates = [];
-  [nowMs, isPressed, isLoopPressed, behindMs] = [1000, false, true, {}];
+  [nowMs, isSaturated, isLoopSaturated, behindMs] = [1000, false, true, {}];
   admission = openAdmission({
     rules: RULES,
     waitBehindMs: (name) => behindMs[name] ?? 0,
-    isDatabaseSaturated: () => isPressed,
-    isLoopSaturated: () => isLoopPressed,
+    isDatabaseSaturated: () => isSaturated,
+    isLoopSaturated: () => isLoopSaturated,
     nowMs: () => nowMs,
     random: () => 0.5,
   });
@@ -46,7 +46,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-interface Asked {
+interface Queued {
   begun: boolean;
   /** Null if it was not refused. */
   retryAfterS: number | null;
@@ -54,24 +54,24 @@ interface Asked {
 }
 
 /** @param tookMs  the time that the start of the work takes of the turn, with everything it triggers */
-function ask(name: WorkClass, tookMs = 1, owner: string | null = null): Asked {
-  const asked: Asked = { begun: false, retryAfterS: null, hasLeft: false };
+function arrive(name: WorkClass, tookMs = 1, owner: string | null = null): Queued {
+  const queued: Queued = { begun: false, retryAfterS: null, hasLeft: false };
   admission.take({
     name,
     owner: () => owner,
-    hasLeft: () => asked.hasLeft,
+    hasLeft: () => queued.hasLeft,
     refuse: (retryAfterS) => {
-      asked.retryAfterS = retryAfterS;
+      queued.retryAfterS = retryAfterS;
     },
     work: () => {
       nowMs += tookMs;
-      asked.begun = true;
+      queued.begun = true;
     },
   });
-  return asked;
+  return queued;
 }
 
-const isRefused = ({ retryAfterS }: Asked): boolean => retryAfterS !== null;
+const isRefused = ({ retryAfterS }: Queued): boolean => retryAfterS !== null;
 
 /** Turns the loop, each turn lasting as given. As in Node, an immediate set by another one runs in the next turn. */
 function turn(times = 1, tookMs = 0): void {
@@ -83,37 +83,37 @@ function turn(times = 1, tookMs = 0): void {
 }
 
 test('starts everything immediately while the process has capacity', () => {
-  const asked = WORK_CLASSES.map((name) => ask(name, 0.5));
-  expect(asked.every(({ begun }) => begun)).toBe(true);
+  const queued = WORK_CLASSES.map((name) => arrive(name, 0.5));
+  expect(queued.every(({ begun }) => begun)).toBe(true);
   expect(admission.state().isShedding).toBe(false);
 });
 
 test('starts little in one turn of the loop, and the rest in the next turns in order', () => {
-  const asked = Array.from({ length: 20 }, () => ask('call', 6));
-  const begun = (): number => asked.filter((one) => one.begun).length;
+  const queued = Array.from({ length: 20 }, () => arrive('call', 6));
+  const begun = (): number => queued.filter((one) => one.begun).length;
   expect(begun()).toBe(2);
   for (let i = 0; i < 4; i++) {
     const before = begun();
     turn();
     expect(begun() - before).toBeLessThanOrEqual(2);
-    expect(asked.slice(0, begun()).every((one) => one.begun)).toBe(true);
+    expect(queued.slice(0, begun()).every((one) => one.begun)).toBe(true);
   }
   turn(20);
   expect(begun()).toBe(20);
 });
 
 test('works off a burst in few turns on a free loop, and starts pages meanwhile', () => {
-  isLoopPressed = false;
-  const asked = Array.from({ length: 20 }, () => ask('call', 6));
-  expect(asked.filter(({ begun }) => begun)).toHaveLength(9);
+  isLoopSaturated = false;
+  const queued = Array.from({ length: 20 }, () => arrive('call', 6));
+  expect(queued.filter(({ begun }) => begun)).toHaveLength(9);
   nowMs += 150;
-  expect(isRefused(ask('page'))).toBe(false);
+  expect(isRefused(arrive('page'))).toBe(false);
   turn(2);
-  expect(asked.every(({ begun }) => begun)).toBe(true);
+  expect(queued.every(({ begun }) => begun)).toBe(true);
 });
 
 test('counts work triggered in promises for the turn that started it', async () => {
-  const asked = [ask('call', 12), ask('call', 0), ask('call', 0), ask('call', 0)];
+  const queued = [arrive('call', 12), arrive('call', 0), arrive('call', 0), arrive('call', 0)];
   let isSettled = false;
   const settles: Arrival = {
     ...{ name: 'call', owner: () => null, hasLeft: () => false, refuse: () => undefined },
@@ -124,22 +124,22 @@ test('counts work triggered in promises for the turn that started it', async () 
       }),
   };
   admission.take(settles);
-  const after = ask('call', 0);
+  const after = arrive('call', 0);
   for (const run of immediates.splice(0)) {
     run();
     // Promises settle between two immediates, as in Node.
     await Promise.resolve();
   }
-  expect(asked.every(({ begun }) => begun)).toBe(true);
+  expect(queued.every(({ begun }) => begun)).toBe(true);
   expect([isSettled, after.begun]).toEqual([true, false]);
   turn();
   expect(after.begun).toBe(true);
 });
 
 test('refuses a request that would wait too long immediately, with a retry time', () => {
-  for (let i = 0; i < 10; i++) ask('call', 12);
+  for (let i = 0; i < 10; i++) arrive('call', 12);
   nowMs += 401;
-  const refused = ask('call');
+  const refused = arrive('call');
   expect(refused.begun).toBe(false);
   expect(refused.retryAfterS).toBeGreaterThan(0);
   expect(admission.state().classes.call.refused).toBe(1);
@@ -147,12 +147,12 @@ test('refuses a request that would wait too long immediately, with a retry time'
 
 test('counts the wait behind admission: a stream’s opening, a password’s hash', () => {
   behindMs = { stream: 401, 'sign-up': 399 };
-  expect(isRefused(ask('stream'))).toBe(true);
-  expect(ask('sign-up').begun).toBe(true);
+  expect(isRefused(arrive('stream'))).toBe(true);
+  expect(arrive('sign-up').begun).toBe(true);
 });
 
 test('refuses an overdue request on its turn, but still sends a file', () => {
-  const waiting = [ask('call', 19), ask('call'), ask('file')];
+  const waiting = [arrive('call', 19), arrive('call'), arrive('file')];
   nowMs += 900;
   turn(3);
   expect(waiting.map(({ begun }) => begun)).toEqual([true, false, true]);
@@ -160,8 +160,8 @@ test('refuses an overdue request on its turn, but still sends a file', () => {
 });
 
 test('refuses an overdue request in time although its class may not start', () => {
-  isPressed = true;
-  const calls = [ask('call'), ask('call')];
+  isSaturated = true;
+  const calls = [arrive('call'), arrive('call')];
   nowMs += 801;
   turn(3);
   expect(calls.map(isRefused)).toEqual([true, true]);
@@ -169,58 +169,58 @@ test('refuses an overdue request in time although its class may not start', () =
 });
 
 test('does nothing for a request whose caller has disconnected', () => {
-  ask('call', 19);
-  const gone = ask('call');
-  gone.hasLeft = true;
+  arrive('call', 19);
+  const left = arrive('call');
+  left.hasLeft = true;
   turn(3);
-  expect([gone.begun, isRefused(gone)]).toEqual([false, false]);
+  expect([left.begun, isRefused(left)]).toEqual([false, false]);
   expect(admission.state().classes.call.left).toBe(1);
 });
 
 test('holds back database work while too many wait for the database, and sends files', () => {
-  isPressed = true;
-  const [call, file] = [ask('call'), ask('file')];
+  isSaturated = true;
+  const [call, file] = [arrive('call'), arrive('file')];
   turn(3);
   expect([call.begun, file.begun]).toEqual([false, true]);
-  isPressed = false;
+  isSaturated = false;
   turn(3);
   expect(call.begun).toBe(true);
 });
 
 test('refuses a page while calls wait, because its own calls would wait too', () => {
-  isPressed = true;
-  ask('call');
+  isSaturated = true;
+  arrive('call');
   nowMs += 151;
-  expect(isRefused(ask('page'))).toBe(true);
+  expect(isRefused(arrive('page'))).toBe(true);
 });
 
 test('limits the waiting requests of one owner, and starts others meanwhile', () => {
-  isPressed = true;
-  const flood = Array.from({ length: 100 }, () => ask('call', 1, 'flood'));
-  const other = ask('call', 1, 'other');
+  isSaturated = true;
+  const flood = Array.from({ length: 100 }, () => arrive('call', 1, 'flood'));
+  const other = arrive('call', 1, 'other');
   expect(flood.filter(isRefused)).toHaveLength(36);
-  isPressed = false;
+  isSaturated = false;
   turn(60);
   expect(other.begun).toBe(true);
 });
 
 test('delays refusals for an owner that keeps requesting, and refuses others immediately', () => {
   behindMs = { call: 1000 };
-  const flood = Array.from({ length: 80 }, () => ask('call', 1, 'flood'));
-  const late = ask('call', 1, 'flood');
+  const flood = Array.from({ length: 80 }, () => arrive('call', 1, 'flood'));
+  const late = arrive('call', 1, 'flood');
   expect(flood.filter(isRefused)).toHaveLength(50);
   expect(isRefused(late)).toBe(false);
-  expect(isRefused(ask('call', 1, 'other'))).toBe(true);
+  expect(isRefused(arrive('call', 1, 'other'))).toBe(true);
   vi.advanceTimersByTime(900);
   expect(isRefused(late)).toBe(true);
 });
 
 test('starts less in the turns after a long one', () => {
-  const asked = Array.from({ length: 180 }, () => ask('call', 1));
+  const queued = Array.from({ length: 180 }, () => arrive('call', 1));
   const begunIn = (tookMs: number): number => {
-    const before = asked.filter((one) => one.begun).length;
+    const before = queued.filter((one) => one.begun).length;
     turn(1, tookMs);
-    return asked.filter((one) => one.begun).length - before;
+    return queued.filter((one) => one.begun).length - before;
   };
   turn(1);
   const short = begunIn(0);
@@ -230,9 +230,9 @@ test('starts less in the turns after a long one', () => {
 
 test('raises the retry time with the number of refusals', () => {
   behindMs = { call: 1000 };
-  const early = ask('call').retryAfterS ?? 0;
-  for (let i = 0; i < 200; i++) ask('call');
-  const late = ask('call').retryAfterS ?? 0;
+  const early = arrive('call').retryAfterS ?? 0;
+  for (let i = 0; i < 200; i++) arrive('call');
+  const late = arrive('call').retryAfterS ?? 0;
   expect(late).toBeGreaterThan(early);
   expect(late).toBeLessThanOrEqual(16);
 });
@@ -247,26 +247,26 @@ test('starts or refuses each request once unless it leaves, and counts every out
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       restart();
-      const asked: Asked[] = [];
+      const queued: Queued[] = [];
       for (const one of steps) {
-        if (one.do === 'ask') asked.push(ask(one.name, one.tookMs));
+        if (one.do === 'ask') queued.push(arrive(one.name, one.tookMs));
         else if (one.do === 'turn') turn(1, one.tookMs);
-        else if (one.do === 'press') isPressed = one.isPressed;
+        else if (one.do === 'press') isSaturated = one.isPressed;
         else {
-          const who = asked[one.nth];
+          const who = queued[one.nth];
           if (who !== undefined && !who.begun && !isRefused(who)) who.hasLeft = true;
         }
       }
-      isPressed = false;
+      isSaturated = false;
       for (let i = 0; admission.isBehind() && i < 1000; i++) turn();
       expect(admission.isBehind()).toBe(false);
-      for (const one of asked) expect([one.begun, isRefused(one), one.hasLeft].filter(Boolean)).toHaveLength(1);
+      for (const one of queued) expect([one.begun, isRefused(one), one.hasLeft].filter(Boolean)).toHaveLength(1);
       const counts = Object.values(admission.state().classes);
       const sum = (of: 'admitted' | 'refused' | 'left') => counts.reduce((all, one) => all + one[of], 0);
       expect([sum('admitted'), sum('refused'), sum('left')]).toEqual([
-        asked.filter(({ begun }) => begun).length,
-        asked.filter(isRefused).length,
-        asked.filter(({ hasLeft }) => hasLeft).length,
+        queued.filter(({ begun }) => begun).length,
+        queued.filter(isRefused).length,
+        queued.filter(({ hasLeft }) => hasLeft).length,
       ]);
     }),
   );

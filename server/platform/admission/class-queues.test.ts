@@ -63,13 +63,13 @@ test('skips a class that may not start, and keeps its waiting work in order', ()
 
 test('returns thousands of entries in order while others arrive', () => {
   const queues = classQueues<Name, number>(SHARES);
-  const given: number[] = [];
+  const shifted: number[] = [];
   for (let i = 0; i < 9000; i++) {
     queues.push('calls', i);
-    if (i % 3 === 2) for (let k = 0; k < 2; k++) given.push(queues.shift(always)?.entry ?? -1);
+    if (i % 3 === 2) for (let k = 0; k < 2; k++) shifted.push(queues.shift(always)?.entry ?? -1);
   }
-  for (let next = queues.shift(always); next !== null; next = queues.shift(always)) given.push(next.entry);
-  expect(given).toEqual(Array.from({ length: 9000 }, (_, i) => i));
+  for (let next = queues.shift(always); next !== null; next = queues.shift(always)) shifted.push(next.entry);
+  expect(shifted).toEqual(Array.from({ length: 9000 }, (_, i) => i));
 });
 
 test('does not delay a class for time it used while nothing waited', () => {

@@ -53,9 +53,9 @@ test.each<[string, unknown, RegExp]>([
   ['two faults at a time', { calendarUrl: 7, githubUrl: 'x' }, /calendarUrl is.*\n.*githubUrl is/],
   ['a list', [], /holds no JSON object/],
   ['half a file', '{"okx": ', /is not JSON/],
-])('refuses %s and names it', (_what, content, sentence) => {
+])('refuses %s and names it', (_what, content, message) => {
   expect(() => read(content)).toThrow(SettingsRefused);
-  expect(() => read(content)).toThrow(sentence);
+  expect(() => read(content)).toThrow(message);
 });
 
 test('refuses a file that is not there', () => {

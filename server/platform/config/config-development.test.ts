@@ -25,7 +25,7 @@ test.each([
   ['another community', 'community=maybe', /community is not valid/],
   ['an unknown switch', 'clok', /DEVELOPMENT takes clock, faults/],
   ['a switch that is there twice', 'speed=1,speed=2', /names speed twice/],
-])('refuses %s', (_what, list, sentence) => {
+])('refuses %s', (_what, list, message) => {
   expect(() => development(list)).toThrow(SettingsRefused);
-  expect(() => development(list)).toThrow(sentence);
+  expect(() => development(list)).toThrow(message);
 });

@@ -38,9 +38,9 @@ test.each([
   ['half of Alpaca’s keys', { ALPACA_KEY: 'id' }, /ALPACA_KEY must hold two/],
   ['the other half of them', { ALPACA_KEY: ':x' }, /ALPACA_KEY must hold two/],
   ['another market', { MARKET: 'paper' }, /MARKET:/],
-])('refuses %s and names the setting', (_what, env, sentence) => {
+])('refuses %s and names the setting', (_what, env, message) => {
   expect(() => market(env)).toThrow(SettingsRefused);
-  expect(() => market(env)).toThrow(sentence);
+  expect(() => market(env)).toThrow(message);
 });
 
 test('repeats no secret in a refusal', () => {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { readConfig, SettingsRefused } from './config.ts';
 import { refuseUnsafeProduction } from './unsafe-settings.ts';
 
-const WORD = 'Qz8vN2kLr5Ty7Wb3Xc9D';
+const SECRET = 'Qz8vN2kLr5Ty7Wb3Xc9D';
 const TEST_KEYS = {
-  STRIPE_SECRET_KEY: `sk_test_${WORD}`,
-  STRIPE_WEBHOOK_SECRET: `whsec_${WORD}`,
+  STRIPE_SECRET_KEY: `sk_test_${SECRET}`,
+  STRIPE_WEBHOOK_SECRET: `whsec_${SECRET}`,
   STRIPE_PRICES: 'bobcat=price_1,lion=price_2',
 };
-const LIVE_KEYS = { ...TEST_KEYS, STRIPE_SECRET_KEY: `sk_live_${WORD}`, PUBLIC_URL: 'https://kat.example' };
+const LIVE_KEYS = { ...TEST_KEYS, STRIPE_SECRET_KEY: `sk_live_${SECRET}`, PUBLIC_URL: 'https://kat.example' };
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example', SMTP_URL: 'smtps://mail.example' };
 const start = (env: Record<string, string>) => refuseUnsafeProduction(readConfig(env), { isDemo: false });
 
@@ -18,7 +18,7 @@ test.each([
   ['sk_live_', 'live'],
   ['rk_live_', 'live'],
 ])('reads the mode of a key that begins with %s as %s', (prefix, mode) => {
-  const { payments } = readConfig({ ...LIVE_KEYS, STRIPE_SECRET_KEY: `${prefix}${WORD}` });
+  const { payments } = readConfig({ ...LIVE_KEYS, STRIPE_SECRET_KEY: `${prefix}${SECRET}` });
 
   expect(payments.keys).toMatchObject({ mode, api: null });
 });
@@ -32,18 +32,18 @@ test('accepts two webhook secrets during a change', () => {
 test.each<[string, Record<string, string>, RegExp]>([
   ['a key without the webhook’s secret', { ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: '' }, /WEBHOOK_SECRET is missing/],
   ['a webhook’s secret without a key', { ...TEST_KEYS, STRIPE_SECRET_KEY: '' }, /STRIPE_SECRET_KEY is missing/],
-  ['a publishable key', { ...TEST_KEYS, STRIPE_SECRET_KEY: `pk_test_${WORD}` }, /must begin with/],
+  ['a publishable key', { ...TEST_KEYS, STRIPE_SECRET_KEY: `pk_test_${SECRET}` }, /must begin with/],
   ['three webhook secrets', { ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: 'whsec_a,whsec_b,whsec_c' }, /one or two/],
-  ['a webhook’s secret of another kind', { ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: WORD }, /whsec_/],
+  ['a webhook’s secret of another kind', { ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: SECRET }, /whsec_/],
   ['real money without https', { ...LIVE_KEYS, PUBLIC_URL: 'http://kat.example' }, /https/],
   ['real money without an address', { ...LIVE_KEYS, PUBLIC_URL: '' }, /https/],
   ['keys without prices', { ...TEST_KEYS, STRIPE_PRICES: 'bobcat=price_1' }, /STRIPE_PRICES/],
   ['two plans at one price', { ...TEST_KEYS, STRIPE_PRICES: 'bobcat=price_1,lion=price_1' }, /STRIPE_PRICES/],
   ['prices of a plan that nobody knows', { ...TEST_KEYS, STRIPE_PRICES: 'panther=price_1' }, /STRIPE_PRICES takes/],
-])('refuses %s without repeating a secret', (_what, env, sentence) => {
+])('refuses %s without repeating a secret', (_what, env, message) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);
-  expect(() => readConfig(env)).toThrow(sentence);
-  expect(() => readConfig(env)).not.toThrow(new RegExp(WORD));
+  expect(() => readConfig(env)).toThrow(message);
+  expect(() => readConfig(env)).not.toThrow(new RegExp(SECRET));
 });
 
 test('accepts a provider address on this machine, and no key that would travel in clear', () => {

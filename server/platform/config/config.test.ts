@@ -25,11 +25,11 @@ test.each([
   ['by an address with a password', { SUPABASE_URL: 'https://a:b@project.example' }, /SUPABASE_URL must be/],
   ['by an address with a query', { SUPABASE_URL: 'https://project.example/?a=b' }, /SUPABASE_URL must be/],
   ['that is the site itself', { PUBLIC_URL: 'https://project.example' }, /cannot be the same/],
-])('refuses a hosted project %s', (_what, env, sentence) => {
+])('refuses a hosted project %s', (_what, env, message) => {
   const read = () => readConfig({ ...HOSTED, ...env });
 
   expect(read).toThrow(SettingsRefused);
-  expect(read).toThrow(sentence);
+  expect(read).toThrow(message);
 });
 
 test('reports all invalid settings together by name', () => {

@@ -127,7 +127,7 @@ test.each<[string, Env, RegExp]>([
   ['a bucket without its keys', { S3_BUCKET: 'b' }, /S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY is missing/],
   ['old and new together', { METRICS_PORT: '1', METRICS_LISTEN: '2' }, /METRICS_LISTEN are both set/],
   ['an address that is none', { KRAKEN_REST_URL: 'kraken' }, /kraken\.restUrl is not/],
-])('refuses %s', (_what, env, sentence) => {
+])('refuses %s', (_what, env, message) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);
-  expect(() => readConfig(env)).toThrow(sentence);
+  expect(() => readConfig(env)).toThrow(message);
 });

@@ -31,11 +31,11 @@ test.each([
   ['the development mailbox', { SMTP_URL: '' }, /SMTP_URL/],
   ['the test clock', { DEVELOPMENT: 'clock' }, /DEVELOPMENT=clock/],
   ['fault injection', { DEVELOPMENT: 'faults' }, /DEVELOPMENT=faults/],
-])('refuses %s in production with a clear message', (_what, env, sentence) => {
+])('refuses %s in production with a clear message', (_what, env, message) => {
   const start_ = () => start({ ...PRODUCTION, ...env });
 
   expect(start_).toThrow(SettingsRefused);
-  expect(start_).toThrow(sentence);
+  expect(start_).toThrow(message);
 });
 
 test.each([

@@ -14,26 +14,26 @@ function noting(sent: string[]): SqlSession {
 test('notifies every listener after a reconnect, because notifications may have been lost', async () => {
   const sent: string[] = [];
   const hub = notificationHub((work) => work(noting(sent)));
-  const heard: string[] = [];
-  await hub.listen('pgrst', (payload) => heard.push(`catalogue ${payload}`));
-  await hub.listen('mail', (payload) => heard.push(`mail ${payload}`));
+  const received: string[] = [];
+  await hub.listen('pgrst', (payload) => received.push(`catalogue ${payload}`));
+  await hub.listen('mail', (payload) => received.push(`mail ${payload}`));
 
   await hub.listenAgain(noting(sent));
 
   expect(sent).toEqual(['listen "pgrst"', 'listen "mail"', 'listen "pgrst"', 'listen "mail"']);
-  expect(heard).toEqual(['catalogue ', 'mail ']);
+  expect(received).toEqual(['catalogue ', 'mail ']);
 });
 
 test('does not notify a channel on its first session', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const hub = notificationHub(async (work) => {
     await hub.listenAgain(noting([]));
     return work(noting([]));
   });
 
-  await hub.listen('pgrst', (payload) => heard.push(payload));
+  await hub.listen('pgrst', (payload) => received.push(payload));
 
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('removes a listener while the database is unavailable', async () => {
@@ -54,16 +54,16 @@ test('removes a listener while the database is unavailable', async () => {
 
 test('notifies no listener whose registration failed', async () => {
   let isAway = true;
-  const heard: string[] = [];
+  const received: string[] = [];
   const hub = notificationHub(async (work) => {
     if (isAway) throw new Error('the database is away');
     return work(noting([]));
   });
-  await expect(hub.listen('pgrst', (payload) => heard.push(payload))).rejects.toThrow('away');
+  await expect(hub.listen('pgrst', (payload) => received.push(payload))).rejects.toThrow('away');
   isAway = false;
 
   await hub.listenAgain(noting([]));
   hub.deliver('pgrst', 'reload');
 
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });

@@ -44,7 +44,7 @@ test('never exceeds the monthly allowance, whatever restarts and retries happen'
       fc.array(step, { minLength: 20, maxLength: 100 }),
       async (allowance, steps) => {
         const { time, open } = setUp(allowance);
-        const made = new Map<string, number>();
+        const byMonth = new Map<string, number>();
         let budget = open();
         for (const { waitMs, tries, restarts, isPatient } of steps) {
           if (restarts) budget = open();
@@ -54,10 +54,10 @@ test('never exceeds the monthly allowance, whatever restarts and retries happen'
               () => true,
               () => false,
             );
-            if (isAllowed) made.set(monthOf(time.ms), (made.get(monthOf(time.ms)) ?? 0) + 1);
+            if (isAllowed) byMonth.set(monthOf(time.ms), (byMonth.get(monthOf(time.ms)) ?? 0) + 1);
           }
         }
-        for (const calls of made.values()) expect(calls).toBeLessThanOrEqual(allowance);
+        for (const calls of byMonth.values()) expect(calls).toBeLessThanOrEqual(allowance);
       },
     ),
     { numRuns: 200 },

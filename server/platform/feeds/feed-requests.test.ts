@@ -25,25 +25,25 @@ function setUp(answer: (call: number) => Promise<Response> | Response, options: 
     },
     ...options,
   });
-  const ask = requests.question({ path: '/list', query: { page: 1 }, read: (body): unknown => JSON.parse(body) });
-  return { time, calls, waits, requests, ask };
+  const request = requests.question({ path: '/list', query: { page: 1 }, read: (body): unknown => JSON.parse(body) });
+  return { time, calls, waits, requests, request };
 }
 
 test('sends parameters and its key, and follows no redirect', async () => {
-  const { calls, ask } = setUp(() => Response.json([1]), { headers: { 'x-key': 'k' } });
+  const { calls, request } = setUp(() => Response.json([1]), { headers: { 'x-key': 'k' } });
 
-  expect(await ask(never)).toEqual([1]);
+  expect(await request(never)).toEqual([1]);
   expect(calls).toMatchObject([{ url: 'http://feed.test/list?page=1', redirect: 'error' }]);
   expect(calls[0]?.headers.get('x-key')).toBe('k');
 });
 
 test('revalidates an answer by its tags', async () => {
   const headers = { etag: '"a"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' };
-  const { calls, ask } = setUp((call) =>
+  const { calls, request } = setUp((call) =>
     call === 1 ? Response.json([1], { headers }) : new Response(null, { status: 304 }),
   );
 
-  expect([await ask(never), await ask(never)]).toEqual([[1], [1]]);
+  expect([await request(never), await request(never)]).toEqual([[1], [1]]);
   expect(calls[0]?.headers.has('if-none-match')).toBe(false);
   expect(calls[1]?.headers.get('if-none-match')).toBe('"a"');
   expect(calls[1]?.headers.get('if-modified-since')).toBe(headers['last-modified']);
@@ -59,9 +59,9 @@ test.each([
     },
   ],
 ])('tries three times with growing random pauses after %s', async (_what, answer) => {
-  const { calls, waits, ask } = setUp(answer);
+  const { calls, waits, request } = setUp(answer);
 
-  await expect(ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  await expect(request(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
   expect(calls).toHaveLength(3);
   expect(waits).toEqual([250, 500]);
 });
@@ -74,16 +74,16 @@ test.each([
   ['nothing at all', 200, ''],
   ['JSON that is cut', 200, '{"a":'],
 ])('tries only once after %s', async (_what, status, body) => {
-  const { calls, ask } = setUp(() => new Response(body, { status }));
+  const { calls, request } = setUp(() => new Response(body, { status }));
 
-  await expect(ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  await expect(request(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
   expect(calls).toHaveLength(1);
 });
 
 test('returns the answer of a second try', async () => {
-  const { ask } = setUp((call) => (call === 1 ? new Response('', { status: 500 }) : Response.json('good')));
+  const { request } = setUp((call) => (call === 1 ? new Response('', { status: 500 }) : Response.json('good')));
 
-  expect(await ask(never)).toBe('good');
+  expect(await request(never)).toBe('good');
 });
 
 test('waits for a short Retry-After, and holds back requests during a long one', async () => {
@@ -91,44 +91,46 @@ test('waits for a short Retry-After, and holds back requests during a long one',
   const short = setUp((call) => (call === 1 ? refuse(7) : Response.json('good')));
   const long = setUp((call) => (call === 1 ? refuse(60) : Response.json('good')));
 
-  expect(await short.ask(never)).toBe('good');
+  expect(await short.request(never)).toBe('good');
   expect(short.waits).toEqual([7000]);
-  for (let i = 0; i < 2; i++) await expect(long.ask(never)).rejects.toMatchObject({ details: { retryAfterS: 60 } });
+  for (let i = 0; i < 2; i++) await expect(long.request(never)).rejects.toMatchObject({ details: { retryAfterS: 60 } });
   expect(long.calls).toHaveLength(1);
   long.time.ms += 60_000;
 
-  expect(await long.ask(never)).toBe('good');
+  expect(await long.request(never)).toBe('good');
 });
 
 test('pauses for five minutes after five failures, and again after one more', async () => {
   let isHealthy = false;
-  const { time, calls, ask } = setUp(() => (isHealthy ? Response.json('good') : new Response('', { status: 500 })));
+  const { time, calls, request } = setUp(() => (isHealthy ? Response.json('good') : new Response('', { status: 500 })));
 
-  for (let i = 0; i < 4; i++) await expect(ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  for (let i = 0; i < 4; i++) await expect(request(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
   expect(calls).toHaveLength(5);
   time.ms += 300_000;
-  await expect(ask(never)).rejects.toMatchObject({ details: { retryAfterS: 300 } });
+  await expect(request(never)).rejects.toMatchObject({ details: { retryAfterS: 300 } });
   expect(calls).toHaveLength(6);
   time.ms += 300_000;
   isHealthy = true;
 
-  expect(await ask(never)).toBe('good');
+  expect(await request(never)).toBe('good');
 });
 
 test('resets the failures after a success', async () => {
-  const { calls, ask } = setUp((call) => (call % 3 === 0 ? Response.json('good') : new Response('', { status: 500 })));
+  const { calls, request } = setUp((call) =>
+    call % 3 === 0 ? Response.json('good') : new Response('', { status: 500 }),
+  );
 
-  for (let i = 0; i < 4; i++) expect(await ask(never)).toBe('good');
+  for (let i = 0; i < 4; i++) expect(await request(never)).toBe('good');
 
   expect(calls).toHaveLength(12);
 });
 
 test('shares one call among simultaneous callers, and continues when one disconnects', async () => {
   const release = Promise.withResolvers<Response>();
-  const { calls, ask } = setUp(() => release.promise);
+  const { calls, request } = setUp(() => release.promise);
   const leaving = new AbortController();
-  const left = ask(leaving.signal);
-  const stayed = [ask(never), ask(never)];
+  const left = request(leaving.signal);
+  const stayed = [request(never), request(never)];
 
   leaving.abort(new Error('gone'));
   await expect(left).rejects.toThrow('gone');
@@ -140,14 +142,14 @@ test('shares one call among simultaneous callers, and continues when one disconn
 
 test('aborts a call once no caller waits for it', async () => {
   const signals: (AbortSignal | null | undefined)[] = [];
-  const { ask } = setUp(() => Response.json(1), {
+  const { request } = setUp(() => Response.json(1), {
     fetch: (_url, init) => {
       signals.push(init?.signal);
       return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
     },
   });
   const leaving = new AbortController();
-  const left = ask(leaving.signal);
+  const left = request(leaving.signal);
   await Promise.resolve();
 
   leaving.abort(new Error('gone'));
@@ -158,9 +160,9 @@ test('aborts a call once no caller waits for it', async () => {
 
 test('makes no more calls than the bucket allows, and delays the next one', async () => {
   const { calls, waits, requests } = setUp(() => Response.json(1), { bucket: { size: 2, perMinute: 30 } });
-  const asks = [1, 2, 3].map((page) => requests.question({ path: `/${page}`, read: Number }));
+  const pages = [1, 2, 3].map((page) => requests.question({ path: `/${page}`, read: Number }));
 
-  for (const ask of asks) await ask(never);
+  for (const request of pages) await request(never);
 
   expect(calls).toHaveLength(3);
   expect(waits).toEqual([2000]);
@@ -168,14 +170,14 @@ test('makes no more calls than the bucket allows, and delays the next one', asyn
 
 test('counts every try before it is made, and makes none without an allowance', async () => {
   let left = 2;
-  const { calls, ask } = setUp(() => new Response('', { status: 500 }), {
+  const { calls, request } = setUp(() => new Response('', { status: 500 }), {
     spend: async () => {
       if (left === 0) throw new Error('spent');
       left -= 1;
     },
   });
 
-  await expect(ask(never)).rejects.toThrow('spent');
+  await expect(request(never)).rejects.toThrow('spent');
   expect(calls).toHaveLength(2);
 });
 
@@ -187,6 +189,6 @@ test('fails for an answer that is too large or takes too long', async () => {
       new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
   });
 
-  await expect(large.ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
-  await expect(slow.ask(never)).rejects.toMatchObject({ details: { reason: 'TimeoutError' } });
+  await expect(large.request(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  await expect(slow.request(never)).rejects.toMatchObject({ details: { reason: 'TimeoutError' } });
 });

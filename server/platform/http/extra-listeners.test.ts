@@ -10,28 +10,28 @@ const HOST = '127.0.0.1';
 const serve = (isShared: boolean, port = 0): Promise<Server> =>
   listen(() => new Response('answered'), { host: HOST, port, isShared }, createLogger('silent'));
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-const ask = async (port: number): Promise<string> =>
+const request = async (port: number): Promise<string> =>
   (await fetch(`http://${HOST}:${port}/`, { headers: { connection: 'close' } })).text();
 
 test.skipIf(!CAN_SHARE_PORT)(
   'answers every request through any of its sockets, and answers none once they are closed',
   async () => {
     const server = await serve(true);
-    const doors = await openExtraListeners(server, HOST, 7);
+    const listeners = await openExtraListeners(server, HOST, 7);
     let through = 0;
     server.on('connection', () => {
       through += 1;
     });
 
-    const answers = await Promise.all(Array.from({ length: 64 }, () => ask(portOf(server))));
+    const answers = await Promise.all(Array.from({ length: 64 }, () => request(portOf(server))));
     expect(new Set(answers)).toEqual(new Set(['answered']));
     expect(through).toBe(64);
 
     const port = portOf(server);
     const closed = once(server, 'close');
     server.close();
-    await Promise.all([closed, doors.close()]);
-    await expect(ask(port)).rejects.toThrow('fetch failed');
+    await Promise.all([closed, listeners.close()]);
+    await expect(request(port)).rejects.toThrow('fetch failed');
   },
 );
 

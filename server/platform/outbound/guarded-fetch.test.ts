@@ -7,8 +7,8 @@ import { guardedFetch, type SendOnce } from './guarded-fetch.ts';
 import { isPublicAddress, PrivateAddress, publicLookup } from './public-address.ts';
 
 const never = new AbortController().signal;
-const reasonOf = (asked: Promise<unknown>) =>
-  asked.then(
+const reasonOf = (fetched: Promise<unknown>) =>
+  fetched.then(
     () => 'answered',
     (error: { details?: { reason?: string } }) => error.details?.reason ?? String(error),
   );

@@ -34,8 +34,8 @@ test.each([
   ['a private key of zero', () => ({ ...newPushKeys(), privateKey: 'A'.repeat(43) })],
   ['a public key alone', () => ({ publicKey: newPushKeys().publicKey })],
   ['nothing', () => null],
-])('refuses %s and leaves them unchanged, because a new pair would end every subscription', async (_what, made) => {
-  const text = JSON.stringify(made());
+])('refuses %s and leaves them unchanged, because a new pair would end every subscription', async (_what, makeKeys) => {
+  const text = JSON.stringify(makeKeys());
   await writeFile(path(), text);
 
   const refused = openPushKeys(folder, null);

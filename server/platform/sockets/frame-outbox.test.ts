@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FrameLine, frameOutbox } from './frame-outbox.ts';
 
-function aLine(): FrameLine & { heard: string[] } {
-  const heard: string[] = [];
-  return { heard, waitingBytes: 0, write: (frame) => void heard.push(String(frame)) };
+function aLine(): FrameLine & { received: string[] } {
+  const received: string[] = [];
+  return { received, waitingBytes: 0, write: (frame) => void received.push(String(frame)) };
 }
 
 /** Each reading of the clock is `stepMs` later than the last. */
@@ -23,12 +23,12 @@ test('writes few frames immediately, and many in slices with other work in betwe
   const line = aLine();
   for (let i = 0; i < 100; i++) outbox.send(line, Buffer.from('a'));
 
-  expect([line.heard.length, line.waitingBytes, outbox.isBehind()]).toEqual([32, 68, true]);
+  expect([line.received.length, line.waitingBytes, outbox.isBehind()]).toEqual([32, 68, true]);
   await nextTurn();
-  expect([line.heard.length, line.waitingBytes]).toEqual([64, 36]);
+  expect([line.received.length, line.waitingBytes]).toEqual([64, 36]);
   await nextTurn();
   await nextTurn();
-  expect([line.heard.length, line.waitingBytes, outbox.isBehind()]).toEqual([100, 0, false]);
+  expect([line.received.length, line.waitingBytes, outbox.isBehind()]).toEqual([100, 0, false]);
 });
 
 test('sends every line its frames in order, none lost or repeated', async () => {
@@ -44,7 +44,7 @@ test('sends every line its frames in order, none lost or repeated', async () => 
       }
       for (let turns = 0; turns <= all.length / 32 + 1; turns++) await nextTurn();
       for (const [to, line] of lines.entries()) {
-        expect(line.heard).toEqual(all.flatMap(([other], i) => (other === to ? [String(i)] : [])));
+        expect(line.received).toEqual(all.flatMap(([other], i) => (other === to ? [String(i)] : [])));
         expect(line.waitingBytes).toBe(0);
       }
     }),

@@ -115,7 +115,7 @@ test('does not repeat a body that could not be parsed', () => {
 });
 
 test('keeps what operators need', () => {
-  const given = {
+  const fields = {
     method: 'GET',
     path: '/auth/v1/token',
     status: 400,
@@ -128,9 +128,9 @@ test('keeps what operators need', () => {
     isTokenLive: true,
   };
 
-  const { line } = logged((log) => log.info(given, 'request'));
+  const { line } = logged((log) => log.info(fields, 'request'));
 
-  expect(line).toMatchObject({ ...given, at: '1970-01-01T00:00:00.000Z', msg: 'request' });
+  expect(line).toMatchObject({ ...fields, at: '1970-01-01T00:00:00.000Z', msg: 'request' });
 });
 
 test('handles circular, endless and deeply nested values', () => {

@@ -20,10 +20,10 @@ test('exports counted and observed figures in one text under their listed names'
   const metrics = await open();
   metrics.count('calls_total', { who: 'a"b\n' });
   metrics.record('call_seconds', 0.5, { who: 'x' });
-  metrics.observe(async (tell) => {
-    tell('waiting', 3);
-    tell('runs_total', 7);
-    tell('unheard_of', 1);
+  metrics.observe(async (report) => {
+    report('waiting', 3);
+    report('runs_total', 7);
+    report('unheard_of', 1);
   });
 
   const lines = (await metrics.text()).split('\n');
@@ -58,30 +58,30 @@ test('limits the number of series of a metric, whatever its labels are', async (
 
 test('answers only /metrics on its own port, and closes it immediately', async () => {
   const routes = metricsRoutes(async () => 'waiting 3\n', null);
-  const door = await openMetricsEndpoint({ host: '127.0.0.1', port: 0 }, routes, log);
-  const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${door.port}${path}`, { method });
+  const endpoint = await openMetricsEndpoint({ host: '127.0.0.1', port: 0 }, routes, log);
+  const request = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${endpoint.port}${path}`, { method });
 
-  const answer = await ask('/metrics');
+  const answer = await request('/metrics');
   expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
     200,
     'text/plain; version=0.0.4; charset=utf-8',
     'waiting 3\n',
   ]);
-  expect([(await ask('/')).status, (await ask('/metrics', 'POST')).status]).toEqual([404, 405]);
+  expect([(await request('/')).status, (await request('/metrics', 'POST')).status]).toEqual([404, 405]);
 
-  await door.close();
-  await expect(ask('/metrics')).rejects.toThrow();
+  await endpoint.close();
+  await expect(request('/metrics')).rejects.toThrow();
 });
 
 test('refuses a missing, wrong or partial token on a shared port', async () => {
   const routes = metricsRoutes(async () => 'waiting 3\n', 'right-token');
-  const ask = (authorization: string) => routes.request('/metrics', { headers: { authorization } });
+  const request = (authorization: string) => routes.request('/metrics', { headers: { authorization } });
 
   for (const wrong of ['', 'Bearer', 'Bearer right', 'Bearer right-token2', 'Basic right-token', 'right-token']) {
-    const answer = await ask(wrong);
+    const answer = await request(wrong);
     expect([wrong, answer.status, (await answer.text()).includes('waiting')]).toEqual([wrong, 401, false]);
   }
-  expect((await ask('Bearer right-token')).status).toBe(200);
+  expect((await request('Bearer right-token')).status).toBe(200);
 });
 
 test('logs a refusing collector, and continues', async () => {
@@ -94,8 +94,8 @@ test('logs a refusing collector, and continues', async () => {
     headers: { authorization: 'Bearer secret' },
     intervalMs: 60_000,
   };
-  const told = createLogger('warn', { write: (line) => void lines.push(line) });
-  const metrics = await openMetrics({ ...parts, log: told, collector });
+  const logger = createLogger('warn', { write: (line) => void lines.push(line) });
+  const metrics = await openMetrics({ ...parts, log: logger, collector });
   metrics.count('calls_total', { who: 'x' });
 
   // Closing pushes once more.

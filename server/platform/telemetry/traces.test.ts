@@ -43,7 +43,7 @@ const siteOf = (hasTrustedProxies: boolean) => {
   app.use('*', requestSteps({ pageOf: () => null, hasTrustedProxies }));
   return app.get('/things/:id', (c) => c.json({ traceId: currentTraceId() }));
 };
-async function askedFor(app: Hono, traceparent: string): Promise<string> {
+async function traceOf(app: Hono, traceparent: string): Promise<string> {
   const answer = await app.request('/things/7?token=MARKED', { headers: { traceparent } });
   return z.looseObject({ traceId: z.string() }).parse(await answer.json()).traceId;
 }
@@ -58,15 +58,15 @@ afterEach(() => {
 test('continues a trusted proxy’s trace, and ignores any other', async () => {
   await trace(1);
 
-  expect(await askedFor(siteOf(true), SAMPLED)).toBe(TRACE);
-  for (const [isTrusted, given] of [
+  expect(await traceOf(siteOf(true), SAMPLED)).toBe(TRACE);
+  for (const [isTrusted, parent] of [
     [false, SAMPLED],
     [true, `${SAMPLED}0`],
     [true, `00-${'0'.repeat(32)}-b7ad6b7169203331-01`],
     [true, ''],
   ] as const) {
-    const traceId = await askedFor(siteOf(isTrusted), given);
-    expect([given, traceId]).toEqual([given, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    const traceId = await traceOf(siteOf(isTrusted), parent);
+    expect([parent, traceId]).toEqual([parent, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(traceId).not.toBe(TRACE);
   }
 });
@@ -74,7 +74,7 @@ test('continues a trusted proxy’s trace, and ignores any other', async () => {
 test('sends nothing of an unsampled trace, but provides its id for the log', async () => {
   const close = await trace(1);
 
-  expect(await askedFor(siteOf(true), NOT_SAMPLED)).toBe(TRACE);
+  expect(await traceOf(siteOf(true), NOT_SAMPLED)).toBe(TRACE);
   await close();
 
   expect(bodies).toEqual([]);
@@ -82,7 +82,7 @@ test('sends nothing of an unsampled trace, but provides its id for the log', asy
 
 test('names a span after the route pattern, never after the requested path', async () => {
   const close = await trace(1);
-  await askedFor(siteOf(true), SAMPLED);
+  await traceOf(siteOf(true), SAMPLED);
   await close();
 
   const sent = bodies.join('');

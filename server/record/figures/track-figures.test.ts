@@ -15,9 +15,9 @@ const SLOTS_PER_BLOCK = BLOCK_S / 300;
 const table = aBaselineTable();
 
 function judged(plan: RecordPlan, change?: (score: RecordScore, i: number) => JudgedScore): JudgedRecord[] {
-  const made = makeRecords(plan);
-  return made.bodies.map((body, i) => {
-    const score = scoreRecord(body, outcomeOf(made, body), table);
+  const records = makeRecords(plan);
+  return records.bodies.map((body, i) => {
+    const score = scoreRecord(body, outcomeOf(records, body), table);
     return { body, score: change === undefined ? score : change(score, i) };
   });
 }

@@ -28,7 +28,7 @@ const NIGHT_RECORDS = COINS.length * MODEL_NAMES.length;
 let nowMs: number;
 /** What the venue returns for a symbol; the function is called each time. */
 let venue: Record<string, () => Partial<HistorySlice> | Promise<Partial<HistorySlice>>>;
-let asked: string[];
+let computed: string[];
 let forecastOf: (symbol: MarketSymbol, model: ModelName) => Promise<Forecast>;
 let states: Record<ModelName, ModelState['state']>;
 let book: ToAppend[];
@@ -40,7 +40,7 @@ const minuteOf = (ms: number): number => Math.floor(ms / 60_000) * 60;
 beforeEach(() => {
   nowMs = (NIGHT_S + 1) * SECOND;
   venue = {};
-  asked = [];
+  computed = [];
   forecastOf = async (symbol, model) => makeForecast(symbol.exc, symbol, model, minuteOf(nowMs) - 60);
   states = { bobcat: 'ready', panther: 'ready', lion: 'ready' };
   book = [];
@@ -65,7 +65,7 @@ function issuerAs(role: HouseIssuer['role']): HouseIssuer {
     role,
     forecasts: {
       async current(_exc, symbol, model) {
-        asked.push(`${symbol.sym} ${model}`);
+        computed.push(`${symbol.sym} ${model}`);
         return await forecastOf(symbol, model);
       },
     },
@@ -129,7 +129,7 @@ test('records every traded symbol and model once in a slot’s first minute', as
   expect(written().sort()).toEqual(COINS.flatMap((sym) => MODEL_NAMES.map((model) => `${sym} ${model}`)).sort());
   expect(book.every(({ record }) => record.slot === NIGHT_S && record.issued === nowMs)).toBe(true);
   expect(nextInMs).toBe(299_250);
-  expect([asked.length, misses]).toEqual([NIGHT_RECORDS, []]);
+  expect([computed.length, misses]).toEqual([NIGHT_RECORDS, []]);
 });
 
 test('records shares, metals and the rest within their hours', async () => {
@@ -148,7 +148,7 @@ test.each([
 
   const { nextInMs } = await house().run(never);
 
-  expect([book, misses, asked]).toEqual([[], [], []]);
+  expect([book, misses, computed]).toEqual([[], [], []]);
   expect(nextInMs).toBe((300 - secondsIn) * SECOND + 250);
 });
 
@@ -158,7 +158,7 @@ test('waits for a late candle, and runs no network on the minute before', async 
 
   await house().run(never);
 
-  expect([book.length, asked.length, misses]).toEqual([NIGHT_RECORDS, NIGHT_RECORDS, []]);
+  expect([book.length, computed.length, misses]).toEqual([NIGHT_RECORDS, NIGHT_RECORDS, []]);
   expect(Math.min(...book.map(({ record }) => record.issued))).toBeGreaterThanOrEqual(fromMs);
 });
 

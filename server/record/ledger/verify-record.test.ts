@@ -107,14 +107,14 @@ test('verifies an unfinished day as far as it goes, and notes that scores are no
     '"score":{"rv":1}',
   );
 
-  for (const [files, made] of [
+  for (const [files, checked] of [
     [{ texts: [unsigned], options: { keys: [] }, notes: ['keys-from-file'] }, ['texts', 'chain', 'times']],
     [{ texts: [days[0].file, unsigned], options: {}, notes: [] }, ['texts', 'chain', 'times', 'roots', 'signatures']],
   ] as const) {
     const result = await verify(files.texts, { ...files.options, nowS: MIDNIGHT_S + DAY_S + 60 });
     expect(result.isSound).toBe(true);
     expect(result.findings.map(({ kind }) => kind)).toEqual([...files.notes, 'scores', 'unsigned-day']);
-    expect(result.checks.filter(({ outcome }) => outcome === 'ok').map(({ what }) => what)).toEqual(made);
+    expect(result.checks.filter(({ outcome }) => outcome === 'ok').map(({ what }) => what)).toEqual(checked);
   }
 });
 
@@ -146,13 +146,13 @@ test('refuses files without any signature when a key is given', async () => {
 test('verifies 3,456 records within 60 times the cost of parsing and hashing, and reports progress', async () => {
   const [, day] = await publishDays(makeRecords({ firstSlotS: EVENING_S, slots: 36 + 288 }), [KEY]);
   const file = day?.file ?? '';
-  const told: number[] = [];
+  const progress: number[] = [];
 
-  const result = await verify(file, { onProgress: (done, total) => told.push(done / total) });
+  const result = await verify(file, { onProgress: (done, total) => progress.push(done / total) });
 
   expect(result).toMatchObject({ isSound: true, counts: { records: 3456, hours: 24 } });
-  expect(told).toEqual(told.toSorted((a, b) => a - b));
-  expect([told.length > 10, told.at(-1)]).toEqual([true, 1]);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  expect([progress.length > 10, progress.at(-1)]).toEqual([true, 1]);
   const verifyingMs = await processorMs(() => verify(file));
   const leastMs = await processorMs(() => Promise.all(Array.from({ length: PASSES }, () => parseAndHash(file))));
   expect((verifyingMs * PASSES) / leastMs).toBeLessThan(MOST_TIMES);

@@ -79,9 +79,9 @@ test('confirms revealed texts against a stored sealed file', async () => {
 });
 
 test('finds a text that was not the committed one, although its file is sound', async () => {
-  const kept = JSON.parse(await sealedFile(COUNT - 1));
+  const stored = JSON.parse(await sealedFile(COUNT - 1));
   const other = sha256Hex(withBody(day.texts.at(-1) ?? '', { rv: 1 }));
-  const against = JSON.stringify({ ...kept, hash: other, sealed: { ...kept.sealed, hash: other } });
+  const against = JSON.stringify({ ...stored, hash: other, sealed: { ...stored.sealed, hash: other } });
 
   const result = await verify(day.file, { against });
 
@@ -89,9 +89,9 @@ test('finds a text that was not the committed one, although its file is sound', 
 });
 
 test('finds a record with another key or time than the stored copy under the same hash', async () => {
-  const kept = JSON.parse(await sealedFile(3));
-  for (const change of [{ issued: kept.sealed.issued - 1 }, { sym: 'ETHUSDT.P' }, { version: 'lion-9' }]) {
-    const against = JSON.stringify({ ...kept, sealed: { ...kept.sealed, ...change } });
+  const stored = JSON.parse(await sealedFile(3));
+  for (const change of [{ issued: stored.sealed.issued - 1 }, { sym: 'ETHUSDT.P' }, { version: 'lion-9' }]) {
+    const against = JSON.stringify({ ...stored, sealed: { ...stored.sealed, ...change } });
     expect(faultsOf(await verify(day.file, { against }))).toEqual([{ kind: 'not-committed', seq: 4 }]);
   }
 });

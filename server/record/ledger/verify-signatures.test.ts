@@ -60,8 +60,8 @@ test('trusts a successor key announced by the old one, and then rejects the old 
     'foreign-key',
   ]);
   expect(faultsOf(await verify(lost?.file ?? '')).map(({ kind }) => kind)).toEqual(['unannounced-key', 'foreign-key']);
-  const given = await verify(lost?.file ?? '', { keys: [KEY.public, successor.public] });
-  expect(given.isSound).toBe(true);
+  const verified = await verify(lost?.file ?? '', { keys: [KEY.public, successor.public] });
+  expect(verified.isSound).toBe(true);
   const two = makeDayKey();
   const [twoFirst] = await publishDays(makeRecords(EVENING), [two, KEY]);
   expect(faultsOf(await verify(twoFirst?.file ?? '', { keys: [] }))).toContainEqual({
@@ -73,7 +73,7 @@ test('trusts a successor key announced by the old one, and then rejects the old 
 test('finds a rewritten and re-signed history only by comparison with a stored copy', async () => {
   const [rewritten, next] = await publishDays(makeRecords({ ...EVENING, seed: 'a better past' }), [KEY]);
   const { statement, signature } = days[0].head;
-  const kept = {
+  const stored = {
     statement: statement ?? '',
     'a signed day': JSON.stringify({ statement, signature, key: KEY.id }),
     'a page of days': JSON.stringify({ days: [{ statement, signature, key: KEY.id }], next: null }, null, 1),
@@ -81,7 +81,7 @@ test('finds a rewritten and re-signed history only by comparison with a stored c
   };
 
   expect((await verify([rewritten?.file ?? '', next?.file ?? ''])).isSound).toBe(true);
-  for (const [name, against] of Object.entries(kept)) {
+  for (const [name, against] of Object.entries(stored)) {
     // A whole file also reveals the changed records.
     const records = name === 'a file' ? [{ kind: 'not-committed', seq: 1 }] : [];
     expect(faultsOf(await verify(rewritten?.file ?? '', { against }))).toEqual([

@@ -17,8 +17,8 @@ const MODELS_DIR = fileURLToPath(new URL('../../../models/', import.meta.url));
 const runner = inProcessRunner();
 afterAll(() => runner.close());
 
-const made = makeRecords({ slots: 100, syms: ['BTCUSDT.P'], models: ['lion'] });
-const sample = made.bodies[0] ?? raise('no records');
+const records = makeRecords({ slots: 100, syms: ['BTCUSDT.P'], models: ['lion'] });
+const sample = records.bodies[0] ?? raise('no records');
 
 function raise(message: string): never {
   throw new Error(message);
@@ -51,10 +51,10 @@ function added(all: readonly CopySums[]): CopySums {
 }
 
 /** The generated records with paths of the test's own. */
-function verdictOf(pathOf: (body: RecordBody, at: number) => number[], bodies = made.bodies) {
+function verdictOf(pathOf: (body: RecordBody, at: number) => number[], bodies = records.bodies) {
   const all = bodies.map((body, at) => {
     const own = { ...body, path: pathOf(body, at) };
-    return copySums(own.path, scoreRecord(own, outcomeOf(made, body), aBaselineTable()));
+    return copySums(own.path, scoreRecord(own, outcomeOf(records, body), aBaselineTable()));
   });
   return copyVerdict(added(all));
 }
@@ -74,14 +74,14 @@ test('accepts a path that moves as much as the market, half or twice as much', (
 });
 
 test('gives no verdict for few records', () => {
-  expect(verdictOf(({ path }) => path.map(() => 0), made.bodies.slice(0, 30))).toBe('unknown');
+  expect(verdictOf(({ path }) => path.map(() => 0), records.bodies.slice(0, 30))).toBe('unknown');
 });
 
 test('does not call standing still copying when the market itself stands still', () => {
   // Nine of ten closes are unchanged, in the path as in the market, but at different bars.
-  const walk = (random: number): number[] => SCORED_BARS.map((_, at) => ((random * 7 + at * 3) % 10 === 0 ? 300 : 0));
+  const steps = (random: number): number[] => SCORED_BARS.map((_, at) => ((random * 7 + at * 3) % 10 === 0 ? 300 : 0));
   const sums = Array.from({ length: 1000 }, (_, i) => {
-    const [path, actual] = [walk(i), walk(i * 3 + 1)];
+    const [path, actual] = [steps(i), steps(i * 3 + 1)];
     return copySums(path, { actual, isCopy: path.map((drawn) => drawn === 0) });
   });
 

@@ -8,11 +8,11 @@ import { judgeSymbol } from './judge-symbol.ts';
 const MSFT = symbolNamed('MSFT');
 
 /** Judges a share's records from this slot on, with a venue that has a candle for every minute, traded or not. */
-async function judge(iso: string, { texts = (made: string[]) => made } = {}) {
+async function judge(iso: string, { texts = (records: string[]) => records } = {}) {
   const firstSlotS = Date.parse(iso) / 1000;
-  const made = makeRecords({ syms: ['MSFT'], models: ['lion'], firstSlotS });
-  const series: PastSeries = { marketKind: 'live', venueId: 'one', candles: made.candles.get('MSFT') ?? [] };
-  const rows = texts(made.texts).map((body, i) => ({ seq: i + 1, sym: 'MSFT', body, venueId: null }));
+  const records = makeRecords({ syms: ['MSFT'], models: ['lion'], firstSlotS });
+  const series: PastSeries = { marketKind: 'live', venueId: 'one', candles: records.candles.get('MSFT') ?? [] };
+  const rows = texts(records.texts).map((body, i) => ({ seq: i + 1, sym: 'MSFT', body, venueId: null }));
   return judgeSymbol(rows, MSFT, 'live', {
     ...{ recent: async () => series, past: { stored: async () => [] } },
     ...{ tableOf: () => aBaselineTable(), nowS: firstSlotS + 3010, log: createLogger('silent') },
@@ -25,7 +25,7 @@ test('voids a share’s record that crosses the closing bell, and scores one tha
 });
 
 test('leaves an unreadable text waiting, and scores the symbol’s other records', async () => {
-  const texts = (made: string[]): string[] => ['{"v":2}', ...made];
+  const texts = (records: string[]): string[] => ['{"v":2}', ...records];
 
   expect(await judge('2025-11-12T16:00:00Z', { texts })).toMatchObject([
     { seq: 1, state: 'later' },

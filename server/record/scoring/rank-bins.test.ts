@@ -4,10 +4,10 @@ import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { aBaselineTable, makeRecords, outcomeOf } from '../testing/record-fixtures.ts';
 
 test('counts unchanged prices in both middle bins, and others in their own', () => {
-  const made = makeRecords({ slots: 10, syms: ['BTCUSDT.P'], models: ['lion'] });
+  const records = makeRecords({ slots: 10, syms: ['BTCUSDT.P'], models: ['lion'] });
   const sums = new Float64Array(SUMS_WIDTH);
-  for (const body of made.bodies) {
-    const score = scoreRecord(body, outcomeOf(made, body), aBaselineTable());
+  for (const body of records.bodies) {
+    const score = scoreRecord(body, outcomeOf(records, body), aBaselineTable());
     addRecord(sums, body, { ...score, pit: [5000, 5000, 50, 9950, 5001] });
   }
 

@@ -9,10 +9,10 @@ import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { aBaselineTable, makeRecords, outcomeOf } from '../testing/record-fixtures.ts';
 
 const TABLE = aBaselineTable();
-const made = makeRecords({ slots: 3 });
-const [body, other] = made.bodies;
+const records = makeRecords({ slots: 3 });
+const [body, other] = records.bodies;
 if (body === undefined || other === undefined) throw new Error('no records');
-const outcome = outcomeOf(made, body);
+const outcome = outcomeOf(records, body);
 
 const times = (factor: number): Candle[] =>
   outcome.map((c) => ({
@@ -143,8 +143,8 @@ test('counts the edge of a band as inside on both sides, and one step beyond as 
 });
 
 test('recomputes the same score from a record and five closes, without the candles', () => {
-  for (const record of made.bodies) {
-    const { actual, rv: _rv, range: _range, ...rest } = scoreRecord(record, outcomeOf(made, record), TABLE);
+  for (const record of records.bodies) {
+    const { actual, rv: _rv, range: _range, ...rest } = scoreRecord(record, outcomeOf(records, record), TABLE);
     expect(scoreFromActual(record, actual, TABLE)).toEqual(rest);
   }
 });
@@ -186,7 +186,7 @@ test('stays within four bytes even for absurd prices', () => {
 
 test.each([
   ['a minute short', () => outcome.slice(1)],
-  ['of other minutes', () => outcomeOf(made, { ...body, slot: body.slot + 300 })],
+  ['of other minutes', () => outcomeOf(records, { ...body, slot: body.slot + 300 })],
   ['malformed', () => outcome.map((c, i) => (i === 7 ? { ...c, low: c.high * 2 } : c))],
 ])('refuses candles %s', (_what, candles) => {
   expect(() => scoreRecord(body, candles(), TABLE)).toThrow(RangeError);

@@ -50,12 +50,12 @@ test('queries again for a session that was not live', async () => {
 test('refuses an ended session immediately, even if a pending query still finds it live', async () => {
   const { database, questions } = aDatabase(() => ROW);
   const verifier = tokenVerifier(KEYS, database, NOW);
-  const asked = verifier.isSessionLive(SESSION);
+  const answer = verifier.isSessionLive(SESSION);
 
   verifier.endSessions([SESSION]);
   questions[0]?.();
 
-  expect(await asked).toBe(false);
+  expect(await answer).toBe(false);
   expect(await verifier.isSessionLive(SESSION)).toBe(false);
   expect(questions).toHaveLength(1);
 });
@@ -72,13 +72,13 @@ test('applies a change of factors immediately, even to a query that is already p
   let row = ROW;
   const { database, questions } = aDatabase(() => row);
   const verifier = tokenVerifier(KEYS, database, NOW);
-  const asked = verifier.sessionStatus(SESSION);
+  const answer = verifier.sessionStatus(SESSION);
   questions[0]?.();
   row = { ...ROW, hasSecondFactor: true };
   verifier.forgetUser(USER);
   await new Promise((done) => setImmediate(done));
   questions[1]?.();
-  const during = await asked;
+  const during = await answer;
 
   verifier.forgetUser('00000000-0000-4000-8000-0000000000bb');
   const remembered = await verifier.sessionStatus(SESSION);

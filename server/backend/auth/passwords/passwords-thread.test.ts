@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../../../platform/telemetry/log.ts';
 import { type HashingThread, openHashingThread } from './passwords.ts';
 
-const SILENT = createLogger('silent');
+const LOG = createLogger('silent');
 /** This hash cost takes long enough to end the thread in between; the thread itself starts in about 100 ms. */
 const SLOW = { cost: 11 };
 
@@ -12,8 +12,8 @@ const ends: (() => Promise<number>)[] = [];
 vi.mock('node:worker_threads', async (original) => {
   const real = await original<typeof import('node:worker_threads')>();
   class Watched extends real.Worker {
-    constructor(...given: ConstructorParameters<typeof real.Worker>) {
-      super(...given);
+    constructor(...args: ConstructorParameters<typeof real.Worker>) {
+      super(...args);
       ends.push(() => this.terminate());
     }
   }
@@ -26,7 +26,7 @@ afterEach(async () => {
   ends.length = 0;
 });
 function opened(settings: { cost: number }): HashingThread {
-  const thread = openHashingThread(settings, SILENT);
+  const thread = openHashingThread(settings, LOG);
   open.push(thread);
   return thread;
 }

@@ -71,11 +71,11 @@ test('drops the hashes of a caller that disconnected, and serves the others', as
   const { hash } = open(4);
   const leaving = new AbortController();
   const first = hash('Password1', BOB);
-  const ofOneGone = Array.from({ length: 8 }, () => hash('Password1', { ...ADA, signal: leaving.signal }));
+  const ofOneLeft = Array.from({ length: 8 }, () => hash('Password1', { ...ADA, signal: leaving.signal }));
 
   leaving.abort();
 
-  for (const refused of ofOneGone) await expect(refused).rejects.toMatchObject(TOO_MANY);
+  for (const refused of ofOneLeft) await expect(refused).rejects.toMatchObject(TOO_MANY);
   await expect(first).resolves.toMatch(/^\$2b\$04\$/);
 });
 

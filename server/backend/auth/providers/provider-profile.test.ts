@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isSmallMetadata } from '../auth-deps.ts';
 import { mergedMetadata, toProfile } from './provider-profile.ts';
 
-const words = {
+const claims = {
   provider: 'google' as const,
   issuer: 'https://accounts.google.com',
   subject: '1234',
@@ -15,7 +15,7 @@ const words = {
 
 describe("the profile stored from a provider's claims", () => {
   test('has the fields of the protocol, with the address in lower case', () => {
-    const profile = toProfile(words);
+    const profile = toProfile(claims);
 
     expect(profile).toEqual({
       provider: 'google',
@@ -42,9 +42,9 @@ describe("the profile stored from a provider's claims", () => {
     ['what is none', 'not an address'],
     ['one with a line break inside', 'a@b.example\nc@d.example'],
   ])('never accepts as a verified address: %s', (_which, email) => {
-    const { isEmailVerified, email: kept } = toProfile({ ...words, email });
+    const { isEmailVerified, email: stored } = toProfile({ ...claims, email });
 
-    expect([kept, isEmailVerified]).toEqual([null, false]);
+    expect([stored, isEmailVerified]).toEqual([null, false]);
   });
 
   test.each([
@@ -53,11 +53,11 @@ describe("the profile stored from a provider's claims", () => {
     ['no address', 'a.png'],
     ['one that is too long', `https://pictures.example/${'a'.repeat(600)}`],
   ])('omits a picture that is %s', (_which, picture) => {
-    expect(toProfile({ ...words, picture }).identityData).not.toHaveProperty('avatar_url');
+    expect(toProfile({ ...claims, picture }).identityData).not.toHaveProperty('avatar_url');
   });
 
   test('cuts a name at whole characters, without control characters or half ones', () => {
-    const nameOf = (name: string) => toProfile({ ...words, name }).identityData.name;
+    const nameOf = (name: string) => toProfile({ ...claims, name }).identityData.name;
 
     expect(nameOf(`\u0000${'😀'.repeat(150)}`)).toBe('😀'.repeat(100));
     expect(nameOf('Ada \ud83d')).toBe('Ada \ufffd');
@@ -66,7 +66,7 @@ describe("the profile stored from a provider's claims", () => {
 
   test('fits into a token with every field at its longest', () => {
     const { identityData } = toProfile({
-      ...words,
+      ...claims,
       issuer: `https://${'i'.repeat(190)}`,
       subject: 's'.repeat(255),
       email: `${'e'.repeat(60)}@${'d'.repeat(60)}.${'d'.repeat(60)}.example`,
@@ -82,7 +82,7 @@ describe("the profile stored from a provider's claims", () => {
   test('leaves metadata that is full unchanged', () => {
     const full = { notes: 'x'.repeat(2900) };
 
-    expect(mergedMetadata(full, toProfile(words).identityData)).toBe(full);
+    expect(mergedMetadata(full, toProfile(claims).identityData)).toBe(full);
     expect(mergedMetadata({ notes: 'x' }, { name: 'Ada' })).toEqual({ notes: 'x', name: 'Ada' });
   });
 });

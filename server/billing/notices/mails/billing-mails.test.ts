@@ -162,11 +162,11 @@ test.each<[PlanNotice, Partial<PlanMailFacts>, RegExp]>([
   ['subscription_ended', {}, /Your subscription to the Lion plan has ended/],
   ['subscription_ended', { isUnpaid: true }, /We couldn’t charge the renewal of the Lion plan/],
   ['subscription_ended', { isDouble: true }, /The second subscription, to the Lion plan, was ended immediately/],
-])('explains %s of %j in one sentence', (kind, facts, sentence) => {
+])('explains %s of %j in one sentence', (kind, facts, message) => {
   const mail = aboutPlan(kind, facts);
 
   expect(mail).toMatchObject({ kind, to: TO });
-  expect(mail.text).toMatch(sentence);
+  expect(mail.text).toMatch(message);
 });
 
 function refund(facts: Partial<RefundFacts> = {}, setting = LIVE) {

@@ -45,9 +45,9 @@ describe('the lock of the data folder', () => {
     const socketDir = mkdtempSync(join(tmpdir(), 'kat-db-'));
     writeFileSync(join(socketDir, 'db-1.sock'), '');
     const holder = await holdInAnotherProcess(socketDir);
-    const isGone = new Promise((resolve) => holder.once('exit', resolve));
+    const ended = new Promise((resolve) => holder.once('exit', resolve));
     holder.kill('SIGKILL');
-    await isGone;
+    await ended;
 
     const lock = await lockDataFolder(folder, '/tmp/kat-db-two');
 

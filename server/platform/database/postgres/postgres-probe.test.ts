@@ -28,15 +28,15 @@ async function aServer(serve: (socket: Socket) => void): Promise<number> {
 const soon = () => AbortSignal.timeout(200);
 
 test('counts one byte about TLS as an answer', async () => {
-  const asked: Buffer[] = [];
+  const received: Buffer[] = [];
   const port = await aServer((socket) =>
     socket.on('data', (data) => {
-      asked.push(data);
+      received.push(data);
       socket.write('N');
     }),
   );
   expect(await postgresAnswers(`postgres://kat@127.0.0.1:${port}/kat`, soon())).toBe(true);
-  expect(Buffer.concat(asked).toString('hex')).toBe('0000000804d2162f');
+  expect(Buffer.concat(received).toString('hex')).toBe('0000000804d2162f');
 });
 
 test('does not count an accepted connection without a byte, and tries the address’s other hosts', async () => {

@@ -30,7 +30,7 @@ beforeAll(() => {
 afterAll(() => rmSync(siteDir, { recursive: true, force: true }));
 
 async function get(path: string, headers: Record<string, string> = {}, origin = ORIGIN) {
-  const pageOf = (asked: string) => PAGES.find((page) => page === (asked.replace(/\/+$/, '') || '/')) ?? null;
+  const pageOf = (path: string) => PAGES.find((page) => page === (path.replace(/\/+$/, '') || '/')) ?? null;
   const app = staticFiles({ siteDir, pageOf, origin: () => origin });
   const response = await app.request(`${ORIGIN}${path}`, { headers });
   return {
@@ -142,23 +142,23 @@ test('reads a hashed file once per encoding, and then serves it from memory', as
   writeFileSync(path, 'plain');
   writeFileSync(`${path}.br`, 'short');
   const app = staticFiles({ siteDir, pageOf: () => null, origin: () => ORIGIN });
-  const ask = async (headers: Record<string, string>, method = 'GET') => {
+  const request = async (headers: Record<string, string>, method = 'GET') => {
     const answer = await app.request(`${ORIGIN}/assets/b-2.js`, { method, headers });
     return [answer.status, await answer.text(), answer.headers.get('content-encoding')];
   };
-  const first = [await ask({ 'accept-encoding': 'br' }), await ask({})];
+  const first = [await request({ 'accept-encoding': 'br' }), await request({})];
   const tag = (await app.request(`${ORIGIN}/assets/b-2.js`)).headers.get('etag') ?? '';
   for (const file of [path, `${path}.br`]) rmSync(file);
 
-  const again = [await ask({ 'accept-encoding': 'br' }), await ask({})];
+  const again = [await request({ 'accept-encoding': 'br' }), await request({})];
 
   expect(first).toEqual([
     [200, 'short', 'br'],
     [200, 'plain', null],
   ]);
   expect(again).toEqual(first);
-  expect(await ask({ 'if-none-match': tag })).toEqual([304, '', null]);
-  expect((await ask({ range: 'bytes=0-1' }))[0]).toBe(404);
+  expect(await request({ 'if-none-match': tag })).toEqual([304, '', null]);
+  expect((await request({ range: 'bytes=0-1' }))[0]).toBe(404);
 });
 
 test('limits the cache of hashed files, evicting the oldest', async () => {
@@ -167,13 +167,13 @@ test('limits the cache of hashed files, evicting the oldest', async () => {
     '*',
     async (c) => assets.find(c) ?? assets.store(c, new Response('12345', { headers: { n: '1' } })),
   );
-  const isKept = async (path: string): Promise<boolean> => {
+  const isCached = async (path: string): Promise<boolean> => {
     const found = new Hono().get('*', (c) => assets.find(c) ?? c.text('read'));
     return (await (await found.request(path)).text()) === '12345';
   };
   for (const path of ['/a', '/b', '/c']) await app.request(path);
 
-  expect([await isKept('/a'), await isKept('/b'), await isKept('/c')]).toEqual([false, true, true]);
+  expect([await isCached('/a'), await isCached('/b'), await isCached('/c')]).toEqual([false, true, true]);
 });
 
 test('answers 404 without a page for a deleted file of an earlier build', async () => {

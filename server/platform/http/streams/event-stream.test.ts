@@ -82,11 +82,11 @@ test('sends heartbeats as comments, which readers ignore', async () => {
 });
 
 test('makes events wait for a slow reader below the limit, and drops a stalled one', async () => {
-  let made = 0;
+  let count = 0;
   let isCleanedUp = false;
   async function* large(): AsyncGenerator<ServerEvent> {
     try {
-      for (; made < 1000; made++) yield { data: 'x'.repeat(1000) };
+      for (; count < 1000; count++) yield { data: 'x'.repeat(1000) };
     } finally {
       isCleanedUp = true;
     }
@@ -95,7 +95,7 @@ test('makes events wait for a slow reader below the limit, and drops a stalled o
   const reader = eventStream(get(), large, { log, ceilingBytes: 8000, stallMs: 50 }).body?.getReader();
 
   await expect.poll(() => isCleanedUp).toBe(true);
-  expect(made).toBeLessThan(10);
+  expect(count).toBeLessThan(10);
   await expect(reader?.read()).rejects.toThrow('stalled');
 });
 

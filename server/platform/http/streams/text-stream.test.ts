@@ -4,17 +4,17 @@ import { textStream } from './text-stream.ts';
 const read = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 
 test('sends pieces in order, and makes each only when it is read', async () => {
-  const made: string[] = [];
+  const yielded: string[] = [];
   async function* pieces() {
     for (const piece of ['a', 'b', 'c', 'd']) {
-      made.push(piece);
+      yielded.push(piece);
       yield piece;
     }
   }
   const stream = textStream(pieces(), () => undefined);
   await new Promise((done) => setTimeout(done, 5));
 
-  expect(made).toEqual(['a']);
+  expect(yielded).toEqual(['a']);
   expect(await read(stream)).toBe('abcd');
 });
 
@@ -31,12 +31,12 @@ test('reports the cause of a broken stream to the server only, and fails the rea
 
 test('stops making pieces when the reader disconnects, without a failure', async () => {
   const onBreak = vi.fn();
-  const { promise: asked, resolve: answer } = Promise.withResolvers<string>();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
   let isEnded = false;
   async function* pieces() {
     try {
       yield 'a';
-      yield await asked;
+      yield await answered;
     } finally {
       isEnded = true;
     }

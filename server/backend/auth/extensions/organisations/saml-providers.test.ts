@@ -83,9 +83,9 @@ test.each<[string, unknown, RegExp]>([
   ['one id twice', [PROVIDER, { ...PROVIDER, domains: ['b.example'], entityId: 'b' }], /the id .* twice/],
   ['one domain twice', [PROVIDER, { ...PROVIDER, id: OTHER_ID, entityId: 'b' }], /the domain example.org twice/],
   ['one entity twice', [PROVIDER, { ...PROVIDER, id: OTHER_ID, domains: ['b.example'] }], /the entityId .* twice/],
-])('refuses %s with a message that names the fault', async (_what, content, sentence) => {
+])('refuses %s with a message that names the fault', async (_what, content, message) => {
   await expect(read(content)).rejects.toThrow(SettingsRefused);
-  await expect(read(content)).rejects.toThrow(sentence);
+  await expect(read(content)).rejects.toThrow(message);
   await expect(read(content)).rejects.not.toThrow(/BEGIN PRIVATE KEY/);
 });
 

@@ -11,9 +11,9 @@ const settings = new Set(
 );
 
 test('lists exactly the existing settings in .env.example', () => {
-  const told = [...read('.env.example').matchAll(/^(?:# ?)?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
+  const listed = [...read('.env.example').matchAll(/^(?:# ?)?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
 
   expect(settings.size).toBeGreaterThan(40);
-  expect([...settings].filter((name) => !told.includes(name))).toEqual([]);
-  expect(told.filter((name) => !settings.has(name))).toEqual([]);
+  expect([...settings].filter((name) => !listed.includes(name))).toEqual([]);
+  expect(listed.filter((name) => !settings.has(name))).toEqual([]);
 });
