@@ -40,7 +40,7 @@ const described = (label: string) => {
 const refusal = (status: number, code: string) => json({ code: status, error_code: code, msg: code }, status);
 const UNVERIFIED = { email_confirmed_at: null } as unknown as { email_confirmed_at: string };
 
-test('a password mail: a wrong address is refused at the field, a right one leads to the next view and back', async () => {
+test('refuses a wrong address of a password email at the field, and leads from a right one to the next view and back', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/recover', () => json({}));
   mount('/auth/forgot-password');
@@ -66,7 +66,7 @@ test('a password mail: a wrong address is refused at the field, a right one lead
   await screen.findByRole('heading', { name: 'Forgot password' });
 });
 
-test('too many password mails are told, and the address stays', async () => {
+test('reports too many password emails and keeps the address', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/recover', () => refusal(429, 'over_email_send_rate_limit'));
   mount('/auth/forgot-password');
@@ -78,7 +78,7 @@ test('too many password mails are told, and the address stays', async () => {
   expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ada@example.com');
 });
 
-test('the code of a password mail leads to the new password, and that to the dashboard', async () => {
+test('leads from the code of a password email to the new password, and from there to the dashboard', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/recover', () => json({}));
   backend.on('POST /auth/v1/verify', () => json(aSession()));
@@ -112,7 +112,7 @@ test.each([
   ['reauthentication_needed', 400, /^You signed in too long ago/],
   ['over_request_rate_limit', 429, /^Too many requests\./],
   ['unexpected_failure', 500, 'We couldn’t set the new password. Please try again.'],
-])('a new password that the server refuses with %s is told in words', async (code, status, message) => {
+])('explains a new password that the server refuses with %s', async (code, status, message) => {
   const backend = fakeBackend();
   backend.on('PUT /auth/v1/user', () => refusal(status, code));
   storeSession();
@@ -128,7 +128,7 @@ test.each([
 test.each([
   ['New password', 'password1', /^Password must contain/],
   ['Confirm password', 'Another2', "Passwords don't match"],
-])('a new password keeps the rules of sign-up: %s %j', async (label, value, message) => {
+])('applies the rules of sign-up to a new password: %s %j', async (label, value, message) => {
   const backend = fakeBackend();
   storeSession();
   mount('/auth/reset-password');
@@ -143,7 +143,7 @@ test.each([
   expect(backend.to('/auth/v1/user')).toEqual([]);
 });
 
-test('without a session the page of new passwords says so and leads to a new mail', async () => {
+test('leads from the page of new passwords to a new email when there is no session', async () => {
   fakeBackend();
 
   mount('/auth/reset-password');
@@ -152,7 +152,7 @@ test('without a session the page of new passwords says so and leads to a new mai
   expect(screen.getByRole('link', { name: 'Ask for a new one' }).getAttribute('href')).toBe('/auth/forgot-password');
 });
 
-test('an unverified user asks for the mail, types its code, and the banner goes', async () => {
+test('lets an unverified user request the email and type its code, and hides the banner', async () => {
   const backend = fakeBackend();
   backend.on('GET /auth/v1/user', () => json(aSession(UNVERIFIED).user));
   backend.on('POST /auth/v1/resend', () => json({}));
@@ -170,7 +170,7 @@ test('an unverified user asks for the mail, types its code, and the banner goes'
   expect(backend.to('/auth/v1/verify')[0]?.body).toMatchObject({ token: '123456', type: 'email' });
 });
 
-test('the banner tells limits and wrong codes, and takes a code without a new mail', async () => {
+test('shows limits and wrong codes in the banner, and takes a code without a new email', async () => {
   const backend = fakeBackend();
   backend.on('GET /auth/v1/user', () => json(aSession(UNVERIFIED).user));
   backend.on('POST /auth/v1/resend', () => refusal(429, 'over_email_send_rate_limit'));
@@ -189,7 +189,7 @@ test('the banner tells limits and wrong codes, and takes a code without a new ma
   await screen.findByText('Too many requests. Please wait a minute before you request another email.');
 });
 
-test('an address verified elsewhere takes the banner away', async () => {
+test('hides the banner when the address is verified elsewhere', async () => {
   const backend = fakeBackend();
   backend.on('GET /auth/v1/user', () => json(aSession().user));
   storeSession(UNVERIFIED);
@@ -200,7 +200,7 @@ test('an address verified elsewhere takes the banner away', async () => {
   await waitFor(() => expect(screen.queryByText(/not verified/)).toBeNull());
 });
 
-test('a verified user sees no banner', async () => {
+test('shows a verified user no banner', async () => {
   const backend = fakeBackend();
   storeSession();
 

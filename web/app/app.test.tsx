@@ -36,7 +36,7 @@ test.each([
   ['/checkout/success?session_id=cs_1', 'Sign in to see your payment'],
   ['/checkout/cancel', 'Payment cancelled'],
   ['/no/such/page', '404 – Page Not Found'],
-])('a visitor at %s sees its one heading', async (address, name) => {
+])('shows a visitor at %s its one heading', async (address, name) => {
   fakeBackend();
 
   visit(address);
@@ -55,7 +55,7 @@ test.each([
   ['/account/activity', 'Activity'],
   ['/account/predictions', 'Predictions'],
   ['/admin', 'Admin'],
-])('%s sends a visitor to sign-in, and shows a user its heading', async (address, name) => {
+])('sends a visitor from %s to sign-in, and shows a user its heading', async (address, name) => {
   fakeBackend();
   visit(address);
   await heading('Sign in');
@@ -73,7 +73,7 @@ test.each([
 test.each([
   ['/account/notifications', 'Notification settings coming soon...'],
   ['/account/activity', 'Activity log coming soon...'],
-])('%s says that its content is not there yet', async (address, text) => {
+])('says that the content of %s is not there yet', async (address, text) => {
   fakeBackend();
   storeSession();
 
@@ -82,7 +82,7 @@ test.each([
   expect(await screen.findByText(text, {}, SLOW)).toBeTruthy();
 });
 
-test('sign-in goes back to where a visitor wanted to go, with query and hash', async () => {
+test('returns after sign-in to the page that the visitor wanted, with query and hash', async () => {
   fakeBackend();
   visit('/account/security?tab=1#rights');
   await heading('Sign in');
@@ -94,7 +94,7 @@ test('sign-in goes back to where a visitor wanted to go, with query and hash', a
   expect(here()).toBe('/account/security?tab=1#rights');
 });
 
-test('without an origin sign-in goes to the dashboard', async () => {
+test('leads from sign-in to the dashboard when no page was wanted', async () => {
   fakeBackend();
   visit('/auth/signin');
 
@@ -110,7 +110,7 @@ test.each([
   ['/auth/signin?next=javascript%3Aalert(1)', '/dashboard'],
   ['/auth/signin?next=https%3A%2F%2Fevil.example%2F', '/dashboard'],
   ['/auth/signup', '/dashboard'],
-])('a signed-in user at %s is sent to %s', async (address, expected) => {
+])('sends a signed-in user at %s to %s', async (address, expected) => {
   fakeBackend();
   storeSession();
 
@@ -119,7 +119,7 @@ test.each([
   await waitFor(() => expect(here()).toBe(expected), SLOW);
 });
 
-test('the navigation of a visitor, and of a user who then signs out of a server that refuses', async () => {
+test('shows the navigation of a visitor, and of a user who then signs out of a server that refuses', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/logout', () => json({ msg: 'no such session' }, 403));
   storeSession();
@@ -138,7 +138,7 @@ test('the navigation of a visitor, and of a user who then signs out of a server 
   expect(backend.errors().filter(({ context }) => context.where === 'sign out')).toEqual([]);
 });
 
-test('a server that is down does not keep anyone signed in', async () => {
+test('keeps no one signed in while the server is down', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/logout', () => json({ msg: 'down' }, 500));
   storeSession();
@@ -150,7 +150,7 @@ test('a server that is down does not keep anyone signed in', async () => {
   expect(Object.keys(window.localStorage).filter((key) => key.includes('auth-token'))).toEqual([]);
 });
 
-test('signing out in another tab signs this one out too', async () => {
+test('signs out when another tab signs out', async () => {
   fakeBackend();
   storeSession();
   visit('/dashboard');
@@ -164,7 +164,7 @@ test('signing out in another tab signs this one out too', async () => {
   expect(window.history.state.usr).toEqual({ from: '/dashboard' });
 });
 
-test('groups of the navigation open and close by keys, and focus goes back to their button', async () => {
+test("opens and closes the navigation's groups by keys, and returns the focus to their button", async () => {
   fakeBackend();
   visit('/legal');
   const group = await screen.findByRole('button', { name: 'Research' });
@@ -179,7 +179,7 @@ test('groups of the navigation open and close by keys, and focus goes back to th
   expect(document.activeElement).toBe(group);
 });
 
-test('the pop-out window has no navigation', async () => {
+test('hides the navigation in the pop-out window', async () => {
   fakeBackend();
 
   visit('/popout');
@@ -189,7 +189,7 @@ test('the pop-out window has no navigation', async () => {
   expect(screen.queryByRole('button', { name: 'Toggle theme' })).toBeNull();
 });
 
-test('the theme is toggled from the navigation', async () => {
+test('toggles the theme from the navigation', async () => {
   fakeBackend();
   visit('/legal');
 
@@ -198,7 +198,7 @@ test('the theme is toggled from the navigation', async () => {
   expect(window.localStorage.getItem('darkMode')).toMatch(/true|false/);
 });
 
-test('a page that fails says so, offers a way back, and is reported', async () => {
+test('reports a page that fails, and offers a way back', async () => {
   const backend = fakeBackend();
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const legal = ROUTES.find(({ path }) => path === '/legal') ?? expect.fail('no legal page');
@@ -214,7 +214,7 @@ test('a page that fails says so, offers a way back, and is reported', async () =
   expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({ error_message: 'Error: drawing failed' });
 });
 
-test('the dashboard says Loading…, then Done, and shows plan and quota', async () => {
+test('shows Loading…, then Done, then plan and quota on the dashboard', async () => {
   const backend = fakeBackend();
   backend.on('GET /rest/v1/stripe_user_subscriptions', () =>
     json([aSubscription({ cancel_at_period_end: true, current_period_end: 1_900_000_000 })]),
@@ -237,7 +237,7 @@ test('the dashboard says Loading…, then Done, and shows plan and quota', async
   expect(screen.queryByRole('link', { name: /^Admin/ })).toBeNull();
 });
 
-test('an admin gets the link to /admin and its page; others read Not authorized.', async () => {
+test('shows an admin the link to /admin and its page, and others Not authorized.', async () => {
   const backend = fakeBackend();
   storeSession();
   visit('/admin');
@@ -251,7 +251,7 @@ test('an admin gets the link to /admin and its page; others read Not authorized.
   await heading('Admin Dashboard');
 });
 
-test('/admin offers a retry when the profile does not load', async () => {
+test('offers a retry on /admin when the profile does not load', async () => {
   const backend = fakeBackend();
   backend.on('GET /rest/v1/profiles', () => json({ message: 'x' }, 400));
   storeSession();

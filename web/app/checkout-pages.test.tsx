@@ -33,7 +33,7 @@ const linksOf = () =>
     .getAllByRole('link')
     .map((link) => link.getAttribute('href'));
 
-test('a purchase is confirmed at once, told after two seconds, with what was bought and the next date in the user’s zone', async () => {
+test('confirms a purchase immediately and shows it after two seconds, with what was bought and the next date in the user’s zone', async () => {
   const backend = sellingBackend();
   storeSession();
   backend.on(`POST ${CONFIRM}`, () =>
@@ -60,7 +60,7 @@ test('a purchase is confirmed at once, told after two seconds, with what was bou
   expect(backend.to(CONFIRM)).toHaveLength(1);
 });
 
-test('without a session’s id nothing is asked', async () => {
+test('sends no request without a session’s id', async () => {
   const backend = sellingBackend();
   storeSession();
 
@@ -70,7 +70,7 @@ test('without a session’s id nothing is asked', async () => {
   expect(backend.to(CONFIRM)).toHaveLength(0);
 });
 
-test('a visitor is led to sign-in and back, and nothing is asked', async () => {
+test('leads a visitor to sign-in and back without a request', async () => {
   const backend = sellingBackend();
 
   visit(SUCCESS);
@@ -80,7 +80,7 @@ test('a visitor is led to sign-in and back, and nothing is asked', async () => {
   expect(backend.to(CONFIRM)).toHaveLength(0);
 });
 
-test('another account’s payment is not found, and the plan that one has is not passed off as bought', async () => {
+test('hides another account’s payment, and does not pass the present plan off as bought', async () => {
   const backend = sellingBackend();
   storeSession();
   backend.on(`GET ${ROWS}`, () => json([ROW]));
@@ -100,7 +100,7 @@ test('another account’s payment is not found, and the plan that one has is not
   expect(main().queryByText('Product')).toBeNull();
 });
 
-test('a checkout that is not paid says that nothing was charged, and can be looked at again', async () => {
+test('says that an unpaid checkout charged nothing, and offers to check again', async () => {
   const backend = sellingBackend();
   storeSession();
   backend.on(`POST ${CONFIRM}`, () => json({ status: 'open', plan: 'free', subscription: null }));
@@ -113,7 +113,7 @@ test('a checkout that is not paid says that nothing was charged, and can be look
   await heading('Payment Successful!');
 });
 
-test('an expired checkout says that nothing was charged', async () => {
+test('says that an expired checkout charged nothing', async () => {
   const backend = sellingBackend();
   storeSession();
   backend.on(`POST ${CONFIRM}`, () => json({ status: 'expired', plan: 'free', subscription: null }));
@@ -124,7 +124,7 @@ test('an expired checkout says that nothing was charged', async () => {
   expect(main().getByText(/No charges were made/)).toBeDefined();
 });
 
-test('a cancelled payment leads back to the plans, the dashboard and home', async () => {
+test('leads from a cancelled payment to the plans, the dashboard and home', async () => {
   sellingBackend();
 
   visit('/checkout/cancel');
@@ -136,7 +136,7 @@ test('a cancelled payment leads back to the plans, the dashboard and home', asyn
   expect(document.title).toBe('Payment cancelled – Kat');
 });
 
-test('where real money is paid nothing is called a test', async () => {
+test('calls nothing a test where real money is paid', async () => {
   const backend = sellingBackend();
   backend.on('GET /config.json', () => json({ ...CONFIG, payments: 'live' }));
 

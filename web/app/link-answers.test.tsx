@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 test.each(['/', '/legal', '/kat'])(
-  'at %s a dead link is told in our own words and leaves the address',
+  'explains a dead link at %s in our own text and clears the address',
   async (path) => {
     fakeBackend();
 
@@ -35,7 +35,7 @@ test.each(['/', '/legal', '/kat'])(
   },
 );
 
-test('a dead link at a guarded page is told, and sign-in does not remember it', async () => {
+test('explains a dead link at a guarded page, and sign-in does not remember it', async () => {
   fakeBackend();
 
   visit(`/dashboard${DEAD}`);
@@ -45,7 +45,7 @@ test('a dead link at a guarded page is told, and sign-in does not remember it', 
   expect(window.history.state.usr).toEqual({ from: '/dashboard' });
 });
 
-test('a code that this browser cannot exchange is told, and leaves the address with the rest kept', async () => {
+test('explains a code that this browser cannot exchange, and removes it but nothing else from the address', async () => {
   const backend = fakeBackend();
 
   visit('/legal?a=1&code=abc#rights');
@@ -55,7 +55,7 @@ test('a code that this browser cannot exchange is told, and leaves the address w
   expect(backend.to('/auth/v1/token')).toEqual([]);
 });
 
-test('a session in the address is not taken over, and does not stay there', async () => {
+test('takes over no session from the address, and clears it', async () => {
   fakeBackend();
 
   visit(`/${TOKENS}`);
@@ -64,7 +64,7 @@ test('a session in the address is not taken over, and does not stay there', asyn
   expect(window.localStorage.getItem('sb-localhost-auth-token')).toBeNull();
 });
 
-test('the first of two links of a change of address names the second', async () => {
+test('names the second of two links after the first of a change of address', async () => {
   fakeBackend();
 
   visit('/#message=Confirmation+link+accepted');
@@ -73,7 +73,7 @@ test('the first of two links of a change of address names the second', async () 
   expect(here()).toBe('/');
 });
 
-test('a confirmation link in the browser that signed up goes on to the dashboard, signed in', async () => {
+test('goes on to the dashboard, signed in, from a confirmation link in the browser that signed up', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', () => json(aSession()));
   storeVerifier();
@@ -85,7 +85,7 @@ test('a confirmation link in the browser that signed up goes on to the dashboard
 });
 
 test.each([`?from=mail&code=abc`, `?from=mail${TOKENS}`])(
-  'a confirmation link in another browser says that the address is confirmed: %s',
+  'says that the address is confirmed for a link opened in another browser: %s',
   async (answer) => {
     fakeBackend();
 
@@ -97,7 +97,7 @@ test.each([`?from=mail&code=abc`, `?from=mail${TOKENS}`])(
   },
 );
 
-test('a dead confirmation link says so, and a new one can be asked for and its code typed', async () => {
+test('reports a dead confirmation link, and offers a new one whose code can be typed', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/resend', () => json({}));
   backend.on('POST /auth/v1/verify', () => json(aSession()));
@@ -116,7 +116,7 @@ test('a dead confirmation link says so, and a new one can be asked for and its c
 test.each([
   [UNVERIFIED, OVER],
   [{}, /Your email is verified: there is nothing left to do/],
-])('a dead confirmation link tells who is signed in how things stand', async (user, message) => {
+])('shows a signed-in user the state of the address after a dead confirmation link', async (user, message) => {
   const backend = fakeBackend();
   backend.on('GET /auth/v1/user', () => json(aSession(user).user));
   storeSession(user);
@@ -132,7 +132,7 @@ test.each([
   '/auth/callback',
   '/auth/callback?next=%2Fkat&code=abc',
   '/auth/callback?next=%2Fkat#error=access_denied&error_code=bad_oauth_state',
-])('a provider’s way back that brings nobody is told and reported: %s', async (address) => {
+])('reports a provider’s redirect that signs no one in: %s', async (address) => {
   const backend = fakeBackend();
 
   visit(address);
@@ -150,7 +150,7 @@ test.each([
 test.each([
   [`/auth/reset-password${DEAD}`, OVER],
   ['/auth/reset-password?code=abc', /only works once, in the browser that requested it/],
-])('a password link that is over never shows the form of who else is signed in: %s', async (address, message) => {
+])('hides the form for another signed-in account after an expired password link: %s', async (address, message) => {
   fakeBackend();
   storeSession();
 
@@ -163,7 +163,7 @@ test.each([
   await screen.findByLabelText('New password');
 });
 
-test('a password link in the browser that asked for it leads to the form', async () => {
+test('leads from a password link to the form in the browser that requested it', async () => {
   fakeBackend();
   storeVerifier();
 

@@ -18,7 +18,7 @@ function render(page: ReactNode): string {
   );
 }
 
-test('the components say what they show as plain HTML', () => {
+test('renders components as plain HTML', () => {
   const html = render(
     <Panel heading="Order Book" beside={<Badge>simulated</Badge>}>
       <Picker label="Symbol" value="BTC" options={[{ value: 'BTC', label: 'BTC' }]} onChange={() => {}} />
@@ -30,7 +30,7 @@ test('the components say what they show as plain HTML', () => {
   for (const text of ['Order Book', 'simulated', 'aria-label="Symbol"', 'BTC', 'Save']) expect(html).toContain(text);
 });
 
-test('the home page reads without JavaScript', () => {
+test('renders the home page without JavaScript', () => {
   const html = render(<HomePage />);
 
   expect(html).toContain('At one minute nobody beats the last price.');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
 import { ROUTES } from './routes.ts';
 
-test('every route of the site has its guard from the one table; the last takes every other address', () => {
+test('guards every route of the site by the one table; the last takes every other address', () => {
   const shown = ROUTES.map(({ path, access }) => ({ path, access }));
 
   expect(shown.slice(0, -1)).toEqual(SITE_ROUTES.map(({ path, access }) => ({ path, access })));

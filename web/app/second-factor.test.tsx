@@ -45,7 +45,7 @@ async function typeCode(code: string) {
   await press('Verify');
 }
 
-test('after the password comes the code; a wrong one is told, the right one leads to the page one came from', async () => {
+test('requests the code after the password, explains a wrong one, and leads from the right one to the page before', async () => {
   const backend = guardedBackend();
   visit('/account/security?tab=1#rights');
   await userEvent.type(await screen.findByLabelText('Email', {}, SLOW), 'ada@example.com');
@@ -71,7 +71,7 @@ test('after the password comes the code; a wrong one is told, the right one lead
   expect(here()).toBe('/account/security?tab=1#rights');
 });
 
-test('five digits are no code: told at the field, nothing asked', async () => {
+test('refuses five digits at the field without a request', async () => {
   const backend = guardedBackend();
   storeSession(WITH_FACTOR);
   visit('/auth/signin');
@@ -86,7 +86,7 @@ test('five digits are no code: told at the field, nothing asked', async () => {
   expect(backend.requests.filter(({ path }) => path.includes('/factors/'))).toEqual([]);
 });
 
-test.each(['/dashboard', '/account/predictions'])('a reload at %s asks for it again', async (address) => {
+test.each(['/dashboard', '/account/predictions'])('requests it again after a reload at %s', async (address) => {
   guardedBackend();
   storeSession(WITH_FACTOR);
 
@@ -97,7 +97,7 @@ test.each(['/dashboard', '/account/predictions'])('a reload at %s asks for it ag
   await waitFor(() => expect(here()).toBe(address), SLOW);
 });
 
-test('a session that has shown both factors is not asked again', async () => {
+test('does not request it again in a session that has shown both factors', async () => {
   guardedBackend();
   storeSession(WITH_FACTOR, 'aal2');
 
@@ -106,7 +106,7 @@ test('a session that has shown both factors is not asked again', async () => {
   await heading('Dashboard');
 });
 
-test('a factor that was begun and never set up asks nothing', async () => {
+test('requests nothing for a factor that was never set up completely', async () => {
   guardedBackend();
   storeSession({ factors: [{ ...FACTOR, status: 'unverified' }] });
 
@@ -115,7 +115,7 @@ test('a factor that was begun and never set up asks nothing', async () => {
   await heading('Dashboard');
 });
 
-test('until then the browser is a visitor in every call', async () => {
+test('counts the browser as a visitor in every call until then', async () => {
   const backend = guardedBackend();
   storeSession(WITH_FACTOR);
 
@@ -132,7 +132,7 @@ test('until then the browser is a visitor in every call', async () => {
 test.each([
   ['/auth/callback?next=%2Flegal%3Fa%3D1', '/legal?a=1'],
   ['/legal', '/legal'],
-])('the way back of a provider, or a link, to %s asks for it and then goes on', async (address, expected) => {
+])('requests it after a provider’s redirect, or a link, to %s and then goes on', async (address, expected) => {
   guardedBackend();
   window.localStorage.setItem('sb-localhost-auth-token-code-verifier', JSON.stringify('verifier'));
 
@@ -145,7 +145,7 @@ test.each([
   await waitFor(() => expect(here()).toBe(expected), SLOW);
 });
 
-test('a link to a new password asks for the code first', async () => {
+test('requests the code before a link to a new password', async () => {
   guardedBackend();
   window.localStorage.setItem('sb-localhost-auth-token-code-verifier', JSON.stringify('verifier/recovery'));
 
@@ -157,7 +157,7 @@ test('a link to a new password asks for the code first', async () => {
   await screen.findByLabelText('New password', {}, SLOW);
 });
 
-test('another tab signs in, and then shows the code: this one follows each step', async () => {
+test('follows each step when another tab signs in and then shows the code', async () => {
   guardedBackend();
   visit('/dashboard');
   await heading('Sign in');
@@ -175,7 +175,7 @@ test('another tab signs in, and then shows the code: this one follows each step'
   otherTab.close();
 });
 
-test('of several apps one is picked', async () => {
+test('offers a choice between several apps', async () => {
   const backend = guardedBackend();
   storeSession({ factors: [FACTOR, TABLET] });
   visit('/auth/signin');
@@ -188,7 +188,7 @@ test('of several apps one is picked', async () => {
   expect(backend.to(`/auth/v1/factors/${TABLET.id}/verify`)).toHaveLength(1);
 });
 
-test('Cancel signs out, and the form of sign-in says so to every reader', async () => {
+test('signs out on Cancel, and announces it on the form of sign-in', async () => {
   const backend = guardedBackend();
   storeSession(WITH_FACTOR);
   visit('/auth/signin');
@@ -201,7 +201,7 @@ test('Cancel signs out, and the form of sign-in says so to every reader', async 
   expect(backend.to('/auth/v1/logout')).toHaveLength(1);
 });
 
-describe('a recovery code', () => {
+describe('recovery codes', () => {
   async function toRecovery(backend: FakeBackend) {
     storeSession(WITH_FACTOR);
     visit('/auth/signin');
@@ -236,7 +236,7 @@ describe('a recovery code', () => {
     [json({ ok: false, reason: 'request/too-many', message: 'x' }), /^Too many requests\./],
     [json({ code: 'auth/session-ended', error: 'x' }, 401), /has expired\. Cancel and sign in again\./],
     [json({ error: 'x' }, 500), 'We couldn’t check the recovery code. Please try again.'],
-  ])('that is refused is told, and what was typed stays', async (answer, message) => {
+  ])('explains a refused code and keeps the typed text', async (answer, message) => {
     const backend = await toRecovery(guardedBackend());
     backend.on('POST /functions/v1/recover-second-factor', () => answer);
 
@@ -247,7 +247,7 @@ describe('a recovery code', () => {
     expect(screen.getByRole('button', { name: 'Sign in without the app' })).toHaveProperty('disabled', false);
   });
 
-  test('can be left for the code of the app', async () => {
+  test('offers the way back to the code of the app', async () => {
     await toRecovery(guardedBackend());
 
     await press('Back to the code of the app');

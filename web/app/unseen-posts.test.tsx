@@ -51,7 +51,7 @@ test.each([
     PLAIN,
   ],
   ['no posts', [], [], PLAIN],
-])('%s', async (_what, posts, state, expected) => {
+])('marks unseen posts: %s', async (_what, posts, state, expected) => {
   const backend = aBackend(posts, state);
 
   visit('/legal');
@@ -62,7 +62,7 @@ test.each([
   expect(query.get('user_id')).toBe(`eq.${USER.id}`);
 });
 
-test('a visitor has no dots, and nothing is asked for them', async () => {
+test('shows a visitor no dots and sends no request for them', async () => {
   const backend = fakeBackend();
 
   visit('/legal');
@@ -72,7 +72,7 @@ test('a visitor has no dots, and nothing is asked for them', async () => {
   expect([backend.to(POSTS), backend.to(STATE)]).toEqual([[], []]);
 });
 
-test('they go at once when the change log was seen, and not before', async () => {
+test('hides the dots as soon as the change log was seen, and not before', async () => {
   const backend = aBackend([NEW], []);
   visit('/legal');
   await answered(backend);
@@ -83,7 +83,7 @@ test('they go at once when the change log was seen, and not before', async () =>
   expect(await names()).toEqual(PLAIN);
 });
 
-test('an answer from before it was seen brings no dot back', async () => {
+test('shows no dot for an answer from before the change log was seen', async () => {
   const backend = aBackend([NEW], []);
   const held = Promise.withResolvers<void>();
   backend.on(`GET ${POSTS}`, async () => {
@@ -100,7 +100,7 @@ test('an answer from before it was seen brings no dot back', async () => {
   expect(await names()).toEqual(PLAIN);
 });
 
-test('the page that is come back to asks again, after ten minutes', async () => {
+test('requests them again ten minutes later when the user returns to the page', async () => {
   const backend = aBackend([OLD], seenOf(OLD));
   visit('/legal');
   await answered(backend);
@@ -119,7 +119,7 @@ test('the page that is come back to asks again, after ten minutes', async () => 
   expect(await names()).toEqual(DOTTED);
 });
 
-test('without an answer there is no dot, and the page is as it was', async () => {
+test('shows no dot without an answer, and leaves the page unchanged', async () => {
   const backend = aBackend([NEW], []);
   backend.on(`GET ${POSTS}`, () => json({ message: 'away' }, 400));
 

@@ -3,7 +3,7 @@ import { retryingFetch } from './calls/shed-retry.ts';
 import { createGate, reportError, reportShownFailure } from './error-log.ts';
 import { fakeBackend, storeSession } from './testing/fake-backend.ts';
 
-test('at most ten reports a minute, the same one once, and again after the minute', () => {
+test('sends at most ten reports a minute, the same one once, and again after the minute', () => {
   let nowMs = 0;
   const mayWrite = createGate(() => nowMs);
 
@@ -15,7 +15,7 @@ test('at most ten reports a minute, the same one once, and again after the minut
   expect(later).toEqual([true, false]);
 });
 
-test('writes shown words once where their cause was reported with the same words, and else', async () => {
+test('writes shown text once where its cause was reported with the same text, and in every other case', async () => {
   const backend = fakeBackend();
 
   reportError(new TypeError('Failed to load quota'), { query: 'quota' });
@@ -35,7 +35,7 @@ test('writes shown words once where their cause was reported with the same words
   expect(backend.errors().at(-1)?.context).toEqual({ path: '/', where: 'shown' });
 });
 
-test("a visitor's error is written as nobody's, redacted", async () => {
+test("writes a visitor's error without a user, redacted", async () => {
   const backend = fakeBackend();
 
   reportError(new Error('no answer for ada@example.com'), { url: '/history?sym=BTC', tries: 2 });
@@ -47,7 +47,7 @@ test("a visitor's error is written as nobody's, redacted", async () => {
   });
 });
 
-test("a signed-in user's error comes with the user's token, by which the database knows whose it is", async () => {
+test("sends a signed-in user's error with the user's token, by which the database knows the user", async () => {
   const backend = fakeBackend();
   storeSession();
 
@@ -59,7 +59,7 @@ test("a signed-in user's error comes with the user's token, by which the databas
   expect(written?.headers.get('authorization')).toMatch(/^Bearer ey/);
 });
 
-test('an abort is no error, and odd things thrown do no harm', async () => {
+test('ignores an abort, and survives odd things thrown', async () => {
   const backend = fakeBackend();
   backend.on('POST /rest/v1/error_logs', () => Promise.reject(new TypeError('offline')));
   const circular: Record<string, unknown> = {};

@@ -19,14 +19,14 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
-test('an installed app has its worker at once', () => {
+test('gives an installed app its worker immediately', () => {
   openedAs('app');
   installOfflinePage();
 
   expect(register.mock.calls).toEqual([['/app-worker.js']]);
 });
 
-test('a tab has none until the app is installed from it', () => {
+test('gives a tab none until the app is installed from it', () => {
   openedAs('tab');
   installOfflinePage();
   expect(register).not.toHaveBeenCalled();
@@ -36,7 +36,7 @@ test('a tab has none until the app is installed from it', () => {
   expect(register).toHaveBeenCalledTimes(1);
 });
 
-test('a browser that refuses the worker is told of, and one without workers is left alone', async () => {
+test('reports a browser that refuses the worker, and ignores one without workers', async () => {
   const backend = fakeBackend();
   openedAs('app');
   register.mockRejectedValueOnce(new DOMException('refused', 'SecurityError'));

@@ -34,7 +34,7 @@ const refreshes = (backend: FakeBackend) =>
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: false }));
 
-test('a session that is about to end is renewed in the background', async () => {
+test('renews a session in the background that is about to end', async () => {
   const backend = fakeBackend();
   storeEnding(HOUR_MS);
   const { auth } = await client();
@@ -47,7 +47,7 @@ test('a session that is about to end is renewed in the background', async () => 
   await auth.dispose();
 });
 
-test('a hidden tab leaves that alone, and makes up for it when it is looked at again', async () => {
+test('leaves that alone in a hidden tab, and catches up when the tab is seen again', async () => {
   const backend = fakeBackend();
   storeEnding(HOUR_MS);
   const { auth } = await client();
@@ -62,7 +62,7 @@ test('a hidden tab leaves that alone, and makes up for it when it is looked at a
   await auth.dispose();
 });
 
-test('a server that fails is asked again after 200 ms, then twice as late each time', async () => {
+test('tries a server that fails again after 200 ms, then twice as late each time', async () => {
   const backend = fakeBackend();
   const requestedMs: number[] = [];
   backend.on('POST /auth/v1/token', () => {
@@ -80,7 +80,7 @@ test('a server that fails is asked again after 200 ms, then twice as late each t
   await auth.dispose();
 });
 
-test('while the server is away the session stays, and it is found again', async () => {
+test('keeps the session while the server is unavailable, and finds it again', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', () => Promise.reject(new TypeError('Failed to fetch')));
   storeEnding(-1000);
@@ -101,7 +101,7 @@ test('while the server is away the session stays, and it is found again', async 
 test.each([
   ['a day ahead of', DAY_MS],
   ['a day behind', -DAY_MS],
-])('a browser whose clock is %s the server’s renews once an hour, not without end', async (_how, aheadMs) => {
+])('renews once an hour, not endlessly, in a browser whose clock is %s the server’s', async (_how, aheadMs) => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', () => json(sessionAt(now() - aheadMs)));
   const { auth, from } = await client();
@@ -117,7 +117,7 @@ test.each([
   await auth.dispose();
 });
 
-test('a clock that was set back does not keep a dead token: what the server refuses is renewed and asked once more', async () => {
+test('renews a token that the server refuses after the clock was set back, and sends the request once more', async () => {
   const backend = fakeBackend();
   const fresh = { ...aSession(), access_token: `${aSession().access_token}2` };
   backend.on('POST /auth/v1/token', () => json(fresh));
@@ -136,7 +136,7 @@ test('a clock that was set back does not keep a dead token: what the server refu
   await auth.dispose();
 });
 
-test('a session that was ended elsewhere is gone here with the next refusal', async () => {
+test('ends a session here with the next refusal that was ended elsewhere', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', () =>
     json({ code: 400, error_code: 'refresh_token_not_found', msg: 'Invalid Refresh Token' }, 400),
@@ -155,7 +155,7 @@ test('a session that was ended elsewhere is gone here with the next refusal', as
   await auth.dispose();
 });
 
-test('a session whose factor was removed elsewhere, with another left, is looked at again', async () => {
+test('checks a session again whose factor was removed elsewhere, with another left', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', () => json(aSession({ factors: [FACTOR] })));
   backend.on('POST /functions/v1/get-quota', () => json({ code: 'auth/second-factor-needed', error: 'x' }, 403));
@@ -171,7 +171,7 @@ test('a session whose factor was removed elsewhere, with another left, is looked
   await auth.dispose();
 });
 
-test('too many questions end no session', async () => {
+test('ends no session for too many requests', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', () => json({ code: 429, error_code: 'over_request_rate_limit', msg: 'x' }, 429));
   backend.on('GET /rest/v1/profiles', () => json({ code: 'PGRST303', message: 'JWT expired' }, 401));
@@ -184,7 +184,7 @@ test('too many questions end no session', async () => {
   await auth.dispose();
 });
 
-test('a sign-in that nobody answers ends after 15 seconds', async () => {
+test('ends a sign-in without an answer after 15 seconds', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', () => new Promise(() => {}));
   const limit = vi.spyOn(AbortSignal, 'timeout');
@@ -195,7 +195,7 @@ test('a sign-in that nobody answers ends after 15 seconds', async () => {
   expect(vi.mocked(fetch).mock.lastCall?.[1]?.signal).toBe(limit.mock.results[0]?.value);
 });
 
-test('an e-mail address or a phone number has to come with the password', async () => {
+test('requires an email address or a phone number with the password', async () => {
   fakeBackend();
   const { auth } = await client();
 

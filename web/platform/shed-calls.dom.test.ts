@@ -45,7 +45,7 @@ test('sends a server function again with its body', async () => {
   expect(backend.to('/functions/v1/x').map(({ body }) => body)).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }]);
 });
 
-test("reports the server's own words when a function stays shed", async () => {
+test("reports the server's own message when a function stays shed", async () => {
   shedding('POST /functions/v1/x', 9, BUSY, () => json({}));
 
   await expect(outcome(callFunction('x', {}))).rejects.toMatchObject({ code: 'server/busy', status: 503 });

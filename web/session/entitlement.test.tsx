@@ -28,7 +28,7 @@ function mount() {
 const row = (change: object) =>
   json([aSubscription({ price_id: 'price_lion', current_period_end: NOW_S + 999, ...change })]);
 
-test('a visitor is free at once, and nothing is asked', async () => {
+test('counts a visitor as free immediately, without a request', async () => {
   const backend = fakeBackend();
 
   mount();
@@ -50,7 +50,7 @@ test('reads the user’s row of the view by its eleven columns and makes the pla
   expect(search.get('user_id')).toBe(`eq.${USER.id}`);
 });
 
-test('a canceled plan at the end of its grace is free', async () => {
+test('counts a canceled plan at the end of its grace as free', async () => {
   const backend = fakeBackend();
   storeSession();
   backend.on('GET /rest/v1/stripe_user_subscriptions', () =>
@@ -62,7 +62,7 @@ test('a canceled plan at the end of its grace is free', async () => {
   await screen.findByText('free admin=false [] user');
 });
 
-test('a price that is no longer sold keeps its plan for those who pay it', async () => {
+test('keeps the plan of a price that is no longer sold for those who pay it', async () => {
   const backend = fakeBackend();
   storeSession();
   const prices = { ...CONFIG.prices, former: { price_of_last_year: 'bobcat' } };
@@ -74,7 +74,7 @@ test('a price that is no longer sold keeps its plan for those who pay it', async
   await screen.findByText('bobcat admin=false [bobcat] user');
 });
 
-test('the test clock moves the grace', async () => {
+test('moves the grace by the test clock', async () => {
   const backend = fakeBackend();
   storeSession();
   backend.on('GET /config.json', () => json({ ...CONFIG, clockOffsetMs: -3_600_000 }));
@@ -87,7 +87,7 @@ test('the test clock moves the grace', async () => {
   await screen.findByText('lion admin=false [bobcat,panther,lion] user');
 });
 
-test('an admin has all models whatever the plan', async () => {
+test('gives an admin all models whatever the plan', async () => {
   const backend = fakeBackend();
   storeSession();
   backend.on('GET /rest/v1/profiles', () => json({ role: 'admin', full_name: null, avatar_url: null }));
@@ -97,7 +97,7 @@ test('an admin has all models whatever the plan', async () => {
   await screen.findByText('free admin=true [bobcat,panther,lion] admin');
 });
 
-test('an error makes the plan free and is reported', async () => {
+test('counts the plan as free on an error, and reports it', async () => {
   const backend = fakeBackend();
   storeSession();
   backend.on('GET /rest/v1/stripe_user_subscriptions', () => json({ message: 'boom' }, 500));
@@ -108,7 +108,7 @@ test('an error makes the plan free and is reported', async () => {
   await waitFor(() => expect(backend.to('/rest/v1/error_logs').length).toBeGreaterThan(0));
 });
 
-test('a missing profile is created, and a failure to do so is only logged', async () => {
+test('creates a missing profile, and only logs a failure to do so', async () => {
   const backend = fakeBackend();
   storeSession();
   backend.on('GET /rest/v1/profiles', () => json({ code: 'PGRST116', message: 'no rows' }, 406));
@@ -122,7 +122,7 @@ test('a missing profile is created, and a failure to do so is only logged', asyn
   await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
 });
 
-test('a plan whose grace ends while the page is open is free from then on, and what is left is asked again', async () => {
+test('counts a plan as free whose grace ends while the page is open, and loads again what is left', async () => {
   const backend = fakeBackend();
   storeSession();
   const endsInMs = 2000;

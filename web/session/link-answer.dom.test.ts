@@ -30,7 +30,7 @@ test.each([
   ['/#access_token=aaa&refresh_token=bbb&token_type=bearer&expires_in=1', '/'],
   ['/auth/reset-password?error=x#error=access_denied&error_code=otp_expired', '/auth/reset-password'],
   ['/dashboard#message=Confirmation+link+accepted', '/dashboard'],
-])('%s: what came leaves the address before anything else runs', async (address, clean) => {
+])('removes %s from the address before anything else runs', async (address, clean) => {
   fakeBackend();
 
   const { isArriving } = arriveAt(address);
@@ -41,7 +41,7 @@ test.each([
   expect(JSON.stringify(window.history.state)).not.toMatch(/aaa|bbb/);
 });
 
-test('an address that brings nothing stays as it is, its entry too', async () => {
+test('leaves an address without an answer as it is, its entry too', async () => {
   fakeBackend();
 
   const { isArriving } = arriveAt('/kat?sym=BTC#chart');
@@ -50,7 +50,7 @@ test('an address that brings nothing stays as it is, its entry too', async () =>
   expect(window.history.state).toEqual({ idx: 3, usr: { from: '/kat' } });
 });
 
-test('a code is exchanged once, however often the page asks how it went', async () => {
+test('exchanges a code once, however often the page reads the result', async () => {
   const backend = fakeBackend();
   holdVerifier();
   const { settle } = arriveAt('/auth/callback?code=abc');
@@ -62,7 +62,7 @@ test('a code is exchanged once, however often the page asks how it went', async 
   expect(stored()).not.toBeNull();
 });
 
-test('a code that this browser did not ask for is left alone, and whoever is signed in stays', async () => {
+test('ignores a code that this browser did not request, and keeps the user signed in', async () => {
   const backend = fakeBackend();
   storeSession();
   const { settle } = arriveAt('/auth/callback?from=mail&code=abc');
@@ -80,7 +80,7 @@ test.each([
   ['single_identity_not_deletable', true],
   ['bad_oauth_state', false],
   ['server_error', false],
-])('a provider that sends back with %s: the session stays: %s', async (code, stays) => {
+])('keeps the session for a provider that sends back with %s: %s', async (code, stays) => {
   fakeBackend();
   storeSession();
   holdVerifier();
@@ -91,7 +91,7 @@ test.each([
   expect(stored() !== null).toBe(stays);
 });
 
-test('an error that answers nothing this browser began, or answers it a second time, signs nobody out', async () => {
+test('signs no one out for an error that answers nothing this browser began, or answers it a second time', async () => {
   fakeBackend();
   storeSession();
   const address = '/auth/callback?error=x&error_code=server_error';
@@ -112,7 +112,7 @@ test.each([
   ['bad_code_verifier', 400, false],
   ['over_request_rate_limit', 429, true],
   ['unexpected_failure', 500, true],
-])('an own code that the server refuses with %s: the session stays: %3$s', async (errorCode, status, stays) => {
+])('keeps the session for an own code that the server refuses with %s: %3$s', async (errorCode, status, stays) => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', ({ search }) =>
     search.includes('pkce') ? json({ code: status, error_code: errorCode, msg: 'x' }, status) : json(aSession()),
@@ -126,7 +126,7 @@ test.each([
   expect(stored() !== null).toBe(stays);
 });
 
-test('a dead link of a mail, which anybody may write, signs nobody out', async () => {
+test('signs no one out for a dead link of an email, which anybody may write', async () => {
   fakeBackend();
   storeSession();
   const { settle } = arriveAt('/auth/callback?from=mail#error=access_denied&error_code=otp_expired');
@@ -136,7 +136,7 @@ test('a dead link of a mail, which anybody may write, signs nobody out', async (
   expect(stored()).not.toBeNull();
 });
 
-test('offline a code cannot be used, and nobody is signed out', async () => {
+test('uses no code offline, and signs no one out', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', () => Promise.reject(new TypeError('Failed to fetch')));
   storeSession();

@@ -55,7 +55,7 @@ async function signIn(): Promise<void> {
   await auth.signInWithPassword({ email: 'ada@example.com', password: 'Password1' });
 }
 
-test('a sign-in prepares the payment customer with its bearer token and no body', async () => {
+test('prepares the payment customer on sign-in with its bearer token and no body', async () => {
   const backend = sellingBackend();
   const session = sessionNamed('typed');
   backend.on('POST /auth/v1/token', () => json(session));
@@ -70,7 +70,7 @@ test('a sign-in prepares the payment customer with its bearer token and no body'
   expect(request?.body).toBeNull();
 });
 
-test('neither a reload nor a renewed token asks again; a new sign-in does', async () => {
+test('requests again on a new sign-in, but not on a reload or a renewed token', async () => {
   const backend = sellingBackend();
   store(sessionNamed('first'));
   open();
@@ -86,7 +86,7 @@ test('neither a reload nor a renewed token asks again; a new sign-in does', asyn
   await waitForCalls(backend, 2);
 });
 
-test('tabs that follow a sign-in while it is being looked after do not ask as well', async () => {
+test('sends no second request from tabs that follow a sign-in while the first one runs', async () => {
   const queue: (() => Promise<void>)[] = [];
   vi.stubGlobal('navigator', {
     ...window.navigator,
@@ -110,7 +110,7 @@ test('tabs that follow a sign-in while it is being looked after do not ask as we
   expect(backend.to(PATH)).toHaveLength(1);
 });
 
-test('a session that waits for its second factor is not signed in yet', async () => {
+test('does not count a session that waits for its second factor as signed in', async () => {
   const backend = sellingBackend();
   store(sessionNamed('guarded', { factors: [FACTOR] }));
   open();
@@ -124,7 +124,7 @@ test('a session that waits for its second factor is not signed in yet', async ()
   await waitForCalls(backend, 1);
 });
 
-test('where nothing can be bought nothing is prepared', async () => {
+test('prepares nothing where nothing can be bought', async () => {
   const backend = sellingBackend('none');
   store(sessionNamed('unsold'));
 
@@ -135,7 +135,7 @@ test('where nothing can be bought nothing is prepared', async () => {
   expect(backend.to(PATH)).toHaveLength(0);
 });
 
-test('a refusal is told once and written down, and the user is signed in all the same', async () => {
+test('reports and logs a refusal once, and keeps the user signed in', async () => {
   const backend = sellingBackend();
   backend.on(`POST ${PATH}`, () => json({ error: 'The payment service does not answer.', code: 'x' }, 503));
   store(sessionNamed('refused'));
@@ -151,7 +151,7 @@ test('a refusal is told once and written down, and the user is signed in all the
   expect(backend.to(PATH)).toHaveLength(1);
 });
 
-test('a page that is left before the answer has asked all the same', async () => {
+test('sends the request of a page that is left before the answer', async () => {
   const backend = sellingBackend();
   backend.on(`POST ${PATH}`, () => new Promise(() => {}));
   store(sessionNamed('left'));
@@ -164,7 +164,7 @@ test('a page that is left before the answer has asked all the same', async () =>
   expect(backend.to(PATH)).toHaveLength(1);
 });
 
-test('where the browser stores nothing, the page asks once', async () => {
+test('requests once a page where the browser stores nothing', async () => {
   const backend = sellingBackend();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');

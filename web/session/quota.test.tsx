@@ -12,7 +12,7 @@ beforeEach(() => {
 const answer = (body: unknown, status = 200) => backend.fn('get-quota', () => json(body, status));
 const calls = () => backend.to('/functions/v1/get-quota').length;
 
-test("'na' counts as none left", async () => {
+test("counts 'na' as none left", async () => {
   answer({ ok: true, remaining_daily: 'na', remaining_monthly: '7' });
 
   expect(await fetchQuota()).toEqual({ remainingDaily: 0, remainingMonthly: 7 });
@@ -27,7 +27,7 @@ test.each([
   ],
   ['no reason', { ok: false }, 'Failed to load quota'],
   ['nonsense', 'hello', 'Failed to load quota'],
-])('quota refused with %s', async (_what, refusal, message) => {
+])('reports a quota refused with %s', async (_what, refusal, message) => {
   answer(refusal);
 
   await expect(fetchQuota()).rejects.toThrow(message);
@@ -37,7 +37,7 @@ test.each([
   [() => json({ code: 'auth/session-ended', error: 'Your session has ended.' }, 401), 'Your session has ended.'],
   [() => Promise.reject(new TypeError('Failed to fetch')), 'Failed to load quota'],
   [() => json({ code: 'internal', error: 'Something went wrong on our side.' }, 500), 'Failed to load quota'],
-])('a quota call that failed says what the user can use', async (failure, message) => {
+])('reports a quota call that failed as what the user can use', async (failure, message) => {
   backend.fn('get-quota', failure);
 
   await expect(fetchQuota()).rejects.toThrow(message);
@@ -51,7 +51,7 @@ function showQuota(userId: string | null) {
   return renderHook(() => useQuota(userId), { wrapper });
 }
 
-test('what could not be read counts as none left, and is asked for again only when someone wants it', async () => {
+test('counts an unreadable quota as none left, and requests it again only on demand', async () => {
   answer({ ok: false });
   const { result } = showQuota('u1');
   expect(result.current).toMatchObject({ quota: null, error: null });
@@ -66,7 +66,7 @@ test('what could not be read counts as none left, and is asked for again only wh
   expect(result.current.error).toBeNull();
 });
 
-test('nobody is asked for nobody', () => {
+test('requests nothing without a user', () => {
   const { result } = showQuota(null);
   act(() => result.current.refetch());
 

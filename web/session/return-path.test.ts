@@ -21,19 +21,19 @@ test.each([
   [''],
   [null],
   [42],
-])('%j is no place to go back to', (value) => {
+])('rejects %j as a page to return to', (value) => {
   expect(safePath(value, ORIGIN)).toBeNull();
 });
 
-test('the sign-in pages are no place to go back to, or one would turn in a circle', () => {
+test('rejects the sign-in pages as pages to return to, which would lead in a circle', () => {
   expect(safePath('/auth/signin?next=/auth/signin', ORIGIN)).toBeNull();
 });
 
-test('path, query and hash of a page of ours survive', () => {
+test('keeps path, query and hash of a page of ours', () => {
   expect(safePath('/kat?mock=hol&x=%2F#chart', ORIGIN)).toBe('/kat?mock=hol&x=%2F#chart');
 });
 
-test('whatever the text, the way back stays on this site', () => {
+test('stays on this site, whatever the text', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -52,7 +52,7 @@ test('whatever the text, the way back stays on this site', () => {
   );
 }, 30_000);
 
-test('next wins over the remembered page, a hostile next does not, and the dashboard is the end of the list', () => {
+test('prefers next over the remembered page, ignores a hostile next, and falls back to the dashboard', () => {
   expect(returnPath('?next=%2Fgallery%3Fa%3D1%23b', { from: '/kat' }, ORIGIN)).toBe('/gallery?a=1#b');
   expect(returnPath('?next=%2F%2Fevil.example', { from: '/kat' }, ORIGIN)).toBe('/kat');
   expect(returnPath('', { from: '//evil.example' }, ORIGIN)).toBe('/dashboard');

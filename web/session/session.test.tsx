@@ -43,7 +43,7 @@ function refuseToEnd(backend: FakeBackend, status: number) {
   backend.on('POST /auth/v1/logout', () => json({ code: status, msg: 'x' }, status));
 }
 
-test.each([401, 403, 404])('signing out where the server answers %s is signing out, and no error', async (status) => {
+test.each([401, 403, 404])('signs out without an error where the server answers %s', async (status) => {
   const backend = fakeBackend();
   refuseToEnd(backend, status);
   storeSession();
@@ -57,7 +57,7 @@ test.each([401, 403, 404])('signing out where the server answers %s is signing o
   expect(backend.to('/rest/v1/error_logs')).toEqual([]);
 });
 
-test('the guards show a loader until the session is known, then the page that it opens', async () => {
+test('shows a loader in the guards until the session is known, then the page that it opens', async () => {
   fakeBackend();
   storeSession();
 
@@ -72,7 +72,7 @@ test('the guards show a loader until the session is known, then the page that it
   expect(await screen.findByText('the dashboard', {}, SLOW)).toBeTruthy();
 });
 
-test('a server that does not answer keeps nobody waiting, or signed in', async () => {
+test('keeps no one waiting, or signed in, for a server that does not answer', async () => {
   const backend = fakeBackend();
   storeSession();
   mount();
@@ -85,7 +85,7 @@ test('a server that does not answer keeps nobody waiting, or signed in', async (
   expect(window.localStorage.getItem(KEY)).toBeNull();
 });
 
-test('a page that was left while it signed out does not end the session of the next', async () => {
+test('does not end the next page’s session by a page that was left while it signed out', async () => {
   const backend = fakeBackend();
   storeSession();
   mount();
@@ -106,7 +106,7 @@ test('a page that was left while it signed out does not end the session of the n
 test.each([
   ['removes the session', { key: KEY, newValue: null }],
   ['empties the storage', { key: null, newValue: null }],
-])('another tab that %s signs this one out', async (_what, change) => {
+])('signs this tab out when another tab %s', async (_what, change) => {
   fakeBackend();
   storeSession();
   mount();
@@ -118,7 +118,7 @@ test.each([
   await shows('nobody');
 });
 
-test('what else another tab writes changes nothing here', async () => {
+test('ignores whatever else another tab writes', async () => {
   fakeBackend();
   storeSession();
   mount();
@@ -130,7 +130,7 @@ test('what else another tab writes changes nothing here', async () => {
   await shows('ada@example.com');
 });
 
-test('a page that was put aside and comes back looks whether anybody is still signed in', async () => {
+test('checks that the user is still signed in when a page returns from the background', async () => {
   fakeBackend();
   storeSession();
   mount();
@@ -142,7 +142,7 @@ test('a page that was put aside and comes back looks whether anybody is still si
   await shows('nobody');
 });
 
-test('a site that could not be reached at first finds its session again', async () => {
+test('finds its session again on a site that could not be reached at first', async () => {
   const backend = fakeBackend();
   let isUp = false;
   backend.on('GET /config.json', () => (isUp ? json(CONFIG) : json({}, 503)));
@@ -155,7 +155,7 @@ test('a site that could not be reached at first finds its session again', async 
   await shows('ada@example.com');
 });
 
-test('a sign-in after a first failure is seen at once', async () => {
+test('shows a sign-in after a first failure immediately', async () => {
   const backend = fakeBackend();
   let isUp = false;
   backend.on('GET /config.json', () => (isUp ? json(CONFIG) : json({}, 503)));
@@ -170,7 +170,7 @@ test('a sign-in after a first failure is seen at once', async () => {
   await shows('ada@example.com');
 });
 
-test('a visitor loads no accounts; a sign-in in another tab is followed all the same', async () => {
+test('loads no accounts for a visitor, and still follows a sign-in in another tab', async () => {
   const backend = fakeBackend();
   mount();
   await shows('nobody');
@@ -182,7 +182,7 @@ test('a visitor loads no accounts; a sign-in in another tab is followed all the 
   await shows('ada@example.com');
 });
 
-test('where the browser stores nothing one is signed in for the life of the page', async () => {
+test('keeps a user signed in for the life of the page where the browser stores nothing', async () => {
   fakeBackend();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');

@@ -16,7 +16,7 @@ function Fine({ text }: { text: string }) {
   return <p>{text}</p>;
 }
 
-test('a widget comes after the first paint, with its props', async () => {
+test('shows a widget after the first paint, with its props', async () => {
   const load = vi.fn(async () => Fine);
   const Widget = lazyWidget('Clock', load, 'place');
 
@@ -27,7 +27,7 @@ test('a widget comes after the first paint, with its props', async () => {
   expect(load).toHaveBeenCalledOnce();
 });
 
-test('a widget that throws takes down itself alone, is reported, and comes back with Retry', async () => {
+test('removes only a widget that throws, reports it, and restores it on Retry', async () => {
   let isBroken = true;
   const Broken = ({ text }: { text: string }) => {
     if (isBroken) throw new Error('no hands');
@@ -52,7 +52,7 @@ test('a widget that throws takes down itself alone, is reported, and comes back 
   expect(await screen.findByText('noon')).toBeDefined();
 });
 
-test('code that did not arrive is asked for again', async () => {
+test('loads code again that did not arrive', async () => {
   const load = vi.fn(async () => Fine).mockRejectedValueOnce(new Error('offline'));
   const Widget = lazyWidget('Clock', load, 'place');
   render(<Widget text="noon" />);
@@ -63,7 +63,7 @@ test('code that did not arrive is asked for again', async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('while the server is away the page stays as it is, and the widget says so again', async () => {
+test('keeps the page while the server is unavailable, and the widget says so again', async () => {
   const load = vi.fn<() => Promise<typeof Fine>>().mockRejectedValue(new Error('offline'));
   const fetched = vi.fn().mockRejectedValue(new TypeError('Failed to fetch'));
   vi.stubGlobal('fetch', fetched);

@@ -15,7 +15,7 @@ function layOut(): void {
 test.each([
   ['/account/predictions', 5 * 110 + 55 - 195],
   ['/account/security', 3 * 110 + 55 - 195],
-])('the menu at %s stands where its current item is in the middle', (address, scrollLeft) => {
+])('scrolls the menu at %s so that its current item is in the middle', (address, scrollLeft) => {
   layOut();
 
   render(

@@ -32,7 +32,7 @@ beforeEach(() => {
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...real, timeZone: 'America/New_York' });
 });
 
-test('a visitor reads times in the browser’s zone, switches to UTC and back, and nothing is asked', async () => {
+test('shows a visitor times in the browser’s zone, switches to UTC and back, and sends no request', async () => {
   const backend = fakeBackend();
   const { text } = mount();
   const utc = screen.getByRole('switch', { name: 'Times in UTC' });
@@ -46,7 +46,7 @@ test('a visitor reads times in the browser’s zone, switches to UTC and back, a
   expect(backend.to('/rest/v1/profiles')).toEqual([]);
 });
 
-test('a user reads times in the profile’s zone, the newest saved at once, and after sign-out in the browser’s', async () => {
+test('shows a user times in the profile’s zone, with the newest saved immediately, and in the browser’s after sign-out', async () => {
   const backend = fakeBackend();
   backend.on('GET /rest/v1/profiles', () => profile('Pacific/Chatham'));
   storeSession();
@@ -62,7 +62,7 @@ test('a user reads times in the profile’s zone, the newest saved at once, and 
   expect(window.localStorage.getItem('profileTimeZone')).toBeNull();
 });
 
-test('a profile without a zone leaves the browser’s, one that cannot be read leaves that of last time', async () => {
+test('uses the browser’s zone for a profile without one, and that of last time for a profile that does not load', async () => {
   const backend = fakeBackend();
   backend.on('GET /rest/v1/profiles', () => json({ message: 'away' }, 503));
   window.localStorage.setItem('profileTimeZone', 'Asia/Kolkata');

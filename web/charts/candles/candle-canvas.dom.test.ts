@@ -30,7 +30,7 @@ beforeEach(() => {
   series.setData.mockClear();
 });
 
-test('on a phone all 150 candles show, and room for 50 more comes with the forecast', () => {
+test('shows all 150 candles on a phone, and makes room for 50 more with the forecast', () => {
   const drawing = canvas();
 
   drawing.reset(history(null));
@@ -42,7 +42,7 @@ test('on a phone all 150 candles show, and room for 50 more comes with the forec
   ]);
 });
 
-test('two empty places stand before the first candle, and those of the forecast after the last', () => {
+test('leaves two empty places before the first candle, and those of the forecast after the last', () => {
   const drawing = canvas();
 
   drawing.reset(history(JOIN_S));
@@ -52,7 +52,7 @@ test('two empty places stand before the first candle, and those of the forecast 
   expect(places.slice(0, 3)).toEqual([{ time: 60 * 8 }, { time: 60 * 9 }, { time: 60 * 160 }]);
 });
 
-test('told again of the size it has, it draws nothing anew', () => {
+test('draws nothing again when its size is reported unchanged', () => {
   const drawing = canvas();
   drawing.resize(300, 200);
   drawing.reset(history(null));
@@ -69,7 +69,7 @@ test('told again of the size it has, it draws nothing anew', () => {
   ]);
 });
 
-test('it has no box, whose later size would be a jump, before the frame in which its first candles are drawn', async () => {
+test('has no box before the frame that draws its first candles, so that nothing jumps', async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const host = document.createElement('div');
   document.body.append(host);

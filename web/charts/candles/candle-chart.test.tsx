@@ -36,7 +36,7 @@ async function show(onPoint?: (pointed: PointedCandle | null) => void) {
 
 const chart = () => screen.getByRole('img');
 
-test('count and canvas follow every candle; the words follow once they rest', async () => {
+test('updates count and canvas with every candle, and the description once they rest', async () => {
   const { feed } = await show();
   expect(chart().dataset.candleCount).toBe('2');
   expect(chart().getAttribute('aria-label')).toMatch(/^BTC: last close 11\.00 at .*, \+10\.00 % over 2 candles\.$/);
@@ -53,7 +53,7 @@ test('count and canvas follow every candle; the words follow once they rest', as
   );
 });
 
-test('the arrow keys reach every candle and say its figures', async () => {
+test('reaches every candle by the arrow keys and describes its figures', async () => {
   const { feed } = await show();
   act(() => feed.append(candle(3, 9.5)));
   const slider = screen.getByRole('slider', { name: /Candle of BTC/ });
@@ -69,7 +69,7 @@ test('the arrow keys reach every candle and say its figures', async () => {
   expect(canvas.point).toHaveBeenLastCalledWith(null);
 });
 
-test('what is pointed at is told with its place, by key too, and no more once other candles came', async () => {
+test('shows the candle under the pointer with its place, by key too, and drops it once other candles arrive', async () => {
   const onPoint = vi.fn();
   const { feed } = await show(onPoint);
 
@@ -80,7 +80,7 @@ test('what is pointed at is told with its place, by key too, and no more once ot
   expect(onPoint).toHaveBeenLastCalledWith(null);
 });
 
-test('the canvas is drawn anew for another theme, and ends with the chart', async () => {
+test('redraws the canvas for another theme, and removes it with the chart', async () => {
   const { unmount } = await show();
 
   document.documentElement.dataset.theme = 'light';

@@ -17,7 +17,7 @@ const rising = { time: 60, open: 1, high: 3, low: 1, close: 2 };
 const falling = { ...rising, open: 2, close: 1 };
 const alphaOf = (color: string) => Number(color.match(/[\d.]+/g)?.[3]);
 
-test('direction has a second cue beside colour: rising is hollow, falling is filled', () => {
+test('marks direction by a second cue beside colour: rising is hollow, falling is filled', () => {
   expect(candleColours(rising, REAL, PALETTE)).toMatchObject({ color: PALETTE.surface, borderColor: PALETTE.up });
   expect(candleColours(falling, REAL, PALETTE)).toMatchObject({ color: PALETTE.down, borderColor: PALETTE.down });
   expect(candleColours(falling, { isForecast: true, isThin: false }, PALETTE)).toMatchObject({
@@ -25,7 +25,7 @@ test('direction has a second cue beside colour: rising is hollow, falling is fil
   });
 });
 
-test('where bars are too thin for a hollow body, a rising one is paler than a falling one and both than nothing', () => {
+test('draws thin rising bars paler than falling ones, and both stronger than nothing', () => {
   const thin = { isForecast: false, isThin: true };
   const [up, down] = [candleColours(rising, thin, PALETTE), candleColours(falling, thin, PALETTE)];
 

@@ -21,18 +21,18 @@ test.each([
   ['nor at its end', series(200, 150), 50, 50, 204],
   ['a saved forecast is shown whole where none is to come', series(200, 150), 0, 0, 204],
   ['without candles there is nothing to show', series(0), 50, 0, 0],
-])('%s', (_what, shown, horizon, reserved, bars) => {
+])('sizes the window: %s', (_what, shown, horizon, reserved, bars) => {
   expect(reservedBars(shown, horizon)).toBe(reserved);
   expect(barsOf(shown, horizon)).toBe(bars);
 });
 
-test('150 candles and 50 more fit on a phone of 360 pixels, at more than 1.2 pixels each', () => {
+test('fits 150 candles and 50 more on a phone of 360 pixels, at more than 1.2 pixels each', () => {
   const panePx = 360 - 2 * 16 - 10 - 72;
 
   expect(panePx / barsOf(series(150, 150), 50)).toBeGreaterThan(1.2);
 });
 
-test('a rising body is hollow where the library has three pixels for it', () => {
+test('hollows a rising body where the library has three pixels for it', () => {
   expect(isTooThinForBodies(2.4)).toBe(true);
   expect(isTooThinForBodies(2.5)).toBe(false);
 });
@@ -41,7 +41,7 @@ test.each([
   ['at the last candle of a phone', 0, 1.7, true],
   ['ten minutes before', 10, 1.7, false],
   ['three minutes before, where bars are wide', 3, 5, false],
-])('a time label that the edge would cut is left out: %s', (_what, minutesBefore, barPx, isCut) => {
+])('leaves out a time label that the edge would cut: %s', (_what, minutesBefore, barPx, isCut) => {
   expect(isCutAtRight(6000 - 60 * minutesBefore, 6000, barPx)).toBe(isCut);
 });
 
@@ -54,10 +54,10 @@ test.each([
   ['a tag beside a figure would half cover it', [112], ['300', '200', '', '0']],
   ['a tag between two figures leaves both', [80], ['300', '200', '100', '0']],
   ['two tags that touch are moved apart, over figures further away', [77, 83], ['300', '', '', '0']],
-])('%s', (_what, tags, expected) => {
+])('places figures beside tags: %s', (_what, tags, expected) => {
   expect(ticksBesideTags(LABELS, YS, tags)).toEqual(expected);
 });
 
-test('a figure whose place is not known stays', () => {
+test('keeps a figure whose place is not known', () => {
   expect(ticksBesideTags(['1'], [null], [0])).toEqual(['1']);
 });

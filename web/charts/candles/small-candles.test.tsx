@@ -8,7 +8,7 @@ test.each([
   [4.2, 3],
   [4, 3],
   [5.4, 5],
-])('candles %d screen pixels apart have bodies of %d', (step, expected) => {
+])('draws candles %d screen pixels apart with bodies of %d', (step, expected) => {
   expect(bodyWidth(step)).toBe(expected);
 });
 
@@ -39,14 +39,14 @@ const COLOURS: Record<string, string> = {
   'var(--down)': 'rgb(200, 10, 10)',
 };
 
-test('a rising body is hollow as soon as it is three pixels wide', () => {
+test('hollows a rising body as soon as it is three pixels wide', () => {
   const styles = stylesAt(16 + 2 * 4);
 
   expect(styles).toContain('rgb(4, 4, 4)');
   expect(styles.at(-1)).toBe('rgb(200, 10, 10)');
 });
 
-test('a body of one pixel is paler when it rises', () => {
+test('draws a body of one pixel paler when it rises', () => {
   const styles = stylesAt(16 + 2 * 2);
 
   expect(styles).not.toContain('rgb(4, 4, 4)');

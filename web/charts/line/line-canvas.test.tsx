@@ -40,7 +40,7 @@ const show = (points: LinePoint[], isLastOpen = true) =>
   render(<LineCanvas points={points} isLastOpen={isLastOpen} texts={TEXTS} />);
 const readout = () => document.querySelector('[data-readout]')?.textContent;
 
-test('says in words where the line stands, how far it came and its ends', () => {
+test('describes where the line is, how far it moved and its ends', () => {
   show(line(100, 150, 50, 120));
 
   const chart = screen.getByRole('img');
@@ -51,14 +51,14 @@ test('says in words where the line stands, how far it came and its ends', () => 
   expect(readout()).toBe('120.0▲ +140.00 %week 4, unfinished');
 });
 
-test('a finished line says nothing of an end still open', () => {
+test('says nothing of an open end for a finished line', () => {
   show(line(100, 90), false);
 
   expect(screen.getByRole('img').getAttribute('aria-label')).not.toContain('unfinished');
   expect(readout()).toBe('90.0▼ −10.00 %week 2');
 });
 
-test('arrow keys walk along the line, and leaving it reads the newest again', () => {
+test('moves along the line by arrow keys, and shows the newest again on leaving', () => {
   show(line(100, 150, 50, 120));
   const slider = screen.getByRole('slider', { name: 'Point of BTC-USD, weekly closes, use the arrow keys' });
 
@@ -74,7 +74,7 @@ test('arrow keys walk along the line, and leaving it reads the newest again', ()
   expect(screen.getByRole('img').dataset.index).toBeUndefined();
 });
 
-test('the first point has no change', () => {
+test('shows no change for the first point', () => {
   show(line(100, 150));
 
   fireEvent.change(screen.getByRole('slider'), { target: { value: '0' } });
@@ -82,7 +82,7 @@ test('the first point has no change', () => {
   expect(readout()).toBe('100.0week 1');
 });
 
-test('a pointer reads the point below it', () => {
+test('shows the point below a pointer', () => {
   show(line(100, 150, 50, 120));
 
   fireEvent.pointerMove(screen.getByRole('img'), { clientX: 5 });
@@ -93,7 +93,7 @@ test('a pointer reads the point below it', () => {
   expect(screen.getByRole('img').dataset.index).toBeUndefined();
 });
 
-test('is drawn sharply on a screen of two pixels in one', () => {
+test('draws sharply on a screen of two pixels in one', () => {
   vi.stubGlobal('devicePixelRatio', 2);
   show(line(100, 150));
 
@@ -103,13 +103,13 @@ test('is drawn sharply on a screen of two pixels in one', () => {
   vi.unstubAllGlobals();
 });
 
-test('the axis has round figures', () => {
+test('labels the axis with round figures', () => {
   show(line(100, 150));
 
   expect(drawn.texts()).toEqual(expect.arrayContaining(['100.0', '120.0', '140.0']));
 });
 
-test('without a point it says so, and there is nothing to walk through', () => {
+test('says so when there is no point, and offers nothing to move through', () => {
   show([]);
 
   expect(screen.getByText('No data')).toBeDefined();
@@ -118,7 +118,7 @@ test('without a point it says so, and there is nothing to walk through', () => {
   expect(screen.queryByRole('slider')).toBeNull();
 });
 
-test('a place pointed at in a longer line is forgotten with it', () => {
+test('forgets a selected place of a longer line with that line', () => {
   const { rerender } = show(line(100, 150, 50, 120));
   fireEvent.change(screen.getByRole('slider'), { target: { value: '3' } });
 

@@ -14,7 +14,7 @@ const someLine = fc
       .map((values) => times.sort((a, b) => a - b).map((timeS, i): LinePoint => ({ timeS, value: values[i] ?? 1 }))),
   );
 
-test('every point and every tick lies within the chart, whatever the line', () => {
+test('places every point and every tick within the chart, whatever the line', () => {
   fc.assert(
     fc.property(someLine, (points) => {
       const layout = lineLayout(points, SIZE, whole);
@@ -29,7 +29,7 @@ test('every point and every tick lies within the chart, whatever the line', () =
   );
 });
 
-test('the point below a place is the one nearest to it', () => {
+test('finds the point nearest to a place', () => {
   fc.assert(
     fc.property(someLine, fc.double({ min: -50, max: 700, noNaN: true }), (points, px) => {
       const layout = lineLayout(points, SIZE, whole);
@@ -43,7 +43,7 @@ test('the point below a place is the one nearest to it', () => {
   );
 });
 
-test('higher is further up, later further right', () => {
+test('places higher values further up and later ones further right', () => {
   const points = [
     { timeS: 0, value: 10 },
     { timeS: 100, value: 20 },
@@ -55,7 +55,7 @@ test('higher is further up, later further right', () => {
   expect(x(100)).toBeGreaterThan(x(0));
 });
 
-test('a line that never moves lies in the middle', () => {
+test('places a line that never moves in the middle', () => {
   const { y, top, bottom } = lineLayout(
     [5, 6].map((timeS) => ({ timeS, value: 40_000 })),
     SIZE,
@@ -76,6 +76,6 @@ test.each([
     1,
     ['1930', '1940', '1950', '1960', '1970', '1980', '1990', '2000', '2010', '2020'],
   ],
-])('the calendar names %s', (_what, first, last, most, labels) => {
+])('names %s in the calendar', (_what, first, last, most, labels) => {
   expect(calendarTicks(at(first), at(last), most).map(({ label }) => label)).toEqual(labels);
 });

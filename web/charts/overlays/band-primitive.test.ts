@@ -48,7 +48,7 @@ function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal') {
   return { fills, labels, rectangles: context.fillRect.mock.calls };
 }
 
-test('the 95 % band lies under the 80 % band, both opening from the last real close', () => {
+test('draws the 95 % band under the 80 % band, both opening from the last real close', () => {
   const primitive = new BandPrimitive(PALETTE, String);
   primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
 
@@ -72,7 +72,7 @@ test('the 95 % band lies under the 80 % band, both opening from the last real cl
   expect(primitive.autoscaleInfo(0 as never, 1 as never)?.priceRange).toEqual({ minValue: 96, maxValue: 105 });
 });
 
-test('the word stands over the lines of the grid, and all else below them', () => {
+test('draws the label over the lines of the grid, and everything else below them', () => {
   const primitive = new BandPrimitive(PALETTE, String);
   primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
 
@@ -82,7 +82,7 @@ test('the word stands over the lines of the grid, and all else below them', () =
   expect([fills, labels, rectangles]).toEqual([[], ['forecast'], []]);
 });
 
-test('without a forecast nothing is drawn', () => {
+test('draws nothing without a forecast', () => {
   const primitive = new BandPrimitive(PALETTE, String);
 
   const { fills, labels, rectangles } = draw(primitive);

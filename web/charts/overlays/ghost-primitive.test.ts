@@ -47,7 +47,7 @@ function draw(primitive: GhostPrimitive, barPx = 1) {
   return { lines, labels, fill };
 }
 
-test('three kinds of broken line from the last close, and no filled ground: other than the model’s band without colour', () => {
+test('draws three kinds of broken line from the last close without a filled area, unlike the model’s coloured band', () => {
   const primitive = new GhostPrimitive(PALETTE);
   primitive.show(GHOST, PALETTE);
 
@@ -64,7 +64,7 @@ test('three kinds of broken line from the last close, and no filled ground: othe
   expect(fill).not.toHaveBeenCalled();
 });
 
-test('its word stands only where there is room for it', () => {
+test('draws its label only where there is room for it', () => {
   const primitive = new GhostPrimitive(PALETTE);
   primitive.show(GHOST, PALETTE);
 
@@ -72,7 +72,7 @@ test('its word stands only where there is room for it', () => {
   expect(draw(primitive, 100).labels).toEqual(['ghost']);
 });
 
-test('a ghost wider than the forecast stays in view; without one nothing is drawn', () => {
+test('keeps a ghost wider than the forecast in view, and draws nothing without one', () => {
   const primitive = new GhostPrimitive(PALETTE);
   primitive.show(GHOST, PALETTE);
   expect(primitive.autoscaleInfo(0 as never, 1 as never)?.priceRange).toEqual({ minValue: 96, maxValue: 105 });
@@ -92,7 +92,7 @@ const history: Candle[] = Array.from({ length: 150 }, (_, i) => ({
 }));
 const joinS = 149 * 60;
 
-test('real candles alone make the ghost: those of the forecast change nothing', () => {
+test('computes the ghost from real candles alone, not from those of the forecast', () => {
   const wild: Candle = { time: joinS + 60, open: 100, high: 150, low: 50, close: 120 };
 
   const before = ghostOf({ candles: history, joinS, band: null });
@@ -102,7 +102,7 @@ test('real candles alone make the ghost: those of the forecast change nothing', 
   expect(after).toEqual(before);
 });
 
-test('the ghost is stretched as the forecast is, so that the comparison stays fair', () => {
+test('stretches the ghost as the forecast is stretched, so that the comparison stays fair', () => {
   const plain = ghostOf({ candles: history, joinS, band: null });
   const stretched = ghostOf({ candles: history, joinS, band: null, ampPercent: 250 });
 
@@ -111,6 +111,6 @@ test('the ghost is stretched as the forecast is, so that the comparison stays fa
   expect(move(stretched?.band.lower95[0])).toBeCloseTo(2.5 * move(plain?.band.lower95[0]), 10);
 });
 
-test('without a forecast there is no ghost', () => {
+test('draws no ghost without a forecast', () => {
   expect(ghostOf({ candles: history, joinS: null, band: null })).toBeNull();
 });

@@ -26,7 +26,7 @@ const series: ChartSeries = {
 
 beforeEach(() => drawn.lines.splice(0));
 
-test('the line begins at the last real close and goes through what came', () => {
+test('draws the line from the last real close through the outcome', () => {
   expect(outcomeLine(series).map(({ time, close }) => [time, close])).toEqual([
     [120, 102],
     [180, 101],
@@ -35,14 +35,14 @@ test('the line begins at the last real close and goes through what came', () => 
   expect(outcomeLine({ ...series, outcome: [] })).toEqual([]);
 });
 
-test('in words: how many, where they closed, how far from the last close and from the path', () => {
+test('describes how many there are, where they closed, and how far from the last close and from the path', () => {
   expect(describeOutcome(series, 1)).toBe(
     ' A line shows the outcome: 2 real candles, the last closing at 100.0, −2.00 %, −3.88 % from the path’s end.',
   );
   expect(describeOutcome({ ...series, outcome: [] }, 1)).toBe('');
 });
 
-test('the large chart gets its line with the first outcome, and loses it with the next series', () => {
+test('gives the large chart its line with the first outcome, and removes it with the next series', () => {
   const options = { decimals: 1, horizonBars: 0, isMotionReduced: true, onPoint: () => undefined };
   const canvas = createCandleCanvas(document.createElement('div'), options, createChart);
   canvas.reset({ candles: series.candles, joinS: series.joinS, band: null });
@@ -75,7 +75,7 @@ function pointsOf(change: Partial<ChartSeries> = {}): [number, number][] {
   return points;
 }
 
-test('on a small chart the line stands in its own minutes, over its halo, within the picture', () => {
+test('draws the line on a small chart at its own minutes, over its halo, within the picture', () => {
   const points = pointsOf();
 
   expect(points.map(([x]) => x)).toEqual([11, 13, 15, 11, 13, 15]);
@@ -86,7 +86,7 @@ test('on a small chart the line stands in its own minutes, over its halo, within
   expect(screen.getByRole('img').getAttribute('data-outcome-count')).toBe('2');
 });
 
-test('where nothing is known, or nobody can say what was forecast, there is no line', () => {
+test('draws no line where no outcome or no forecast is known', () => {
   expect(pointsOf({ outcome: [] })).toEqual([]);
   expect(pointsOf({ joinS: null })).toEqual([]);
 });

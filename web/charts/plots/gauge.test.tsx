@@ -16,20 +16,20 @@ test.each([
   [400, 70, '70'],
   [-71, 70, '-70'],
   [85, 90, '85'],
-])('at %d of %d degrees the needle stands at %s', (angle, max, expected) => {
+])('points the needle at %d of %d degrees to %s', (angle, max, expected) => {
   show(angle, max);
 
   expect(needle()?.getAttribute('data-angle')).toBe(expected);
   expect(needle()?.getAttribute('transform')).toBe(`rotate(${expected} 100 96)`);
 });
 
-test('it says in words what it shows', () => {
+test('describes what it shows', () => {
   show(23);
 
   expect(screen.getByRole('img', { name: 'Lean of the path: +0.10 %, to buy' })).toBeDefined();
 });
 
-test('without a reading there is a scale and no needle', () => {
+test('shows a scale and no needle without a reading', () => {
   show(null);
 
   expect(needle()).toBeNull();

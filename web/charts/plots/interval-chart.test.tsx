@@ -40,7 +40,7 @@ function heights() {
   return { whiskers, zero };
 }
 
-test('an interval above zero lies above the line, one that holds zero crosses it', () => {
+test('draws an interval above zero above the line, and one that holds zero across it', () => {
   intervals();
 
   const { whiskers, zero } = heights();
@@ -51,7 +51,7 @@ test('an interval above zero lies above the line, one that holds zero crosses it
   expect(whiskers[1]?.to).toBeLessThan(zero);
 });
 
-test.each([0, 1e-8, 0.003])('with figures of %d beside the line the axis still tells its ticks apart', (value) => {
+test.each([0, 1e-8, 0.003])('distinguishes the axis ticks with figures of %d beside the line', (value) => {
   const series = [{ name: 'Lion', shape: 'triangle' as const, values: [value, [0, -value, value] satisfies Interval] }];
   render(<IntervalChart name="Skill" columns={COLUMNS} series={series} restingIndex={0} />);
 
@@ -61,7 +61,7 @@ test.each([0, 1e-8, 0.003])('with figures of %d beside the line the axis still t
   expect(new Set(labels).size).toBe(labels.length);
 });
 
-test('the slider moves through the columns and the figures below follow', () => {
+test('moves through the columns by the slider, and the figures below follow', () => {
   intervals();
   expect(screen.getByText('at 50 minutes')).toBeDefined();
 
@@ -71,7 +71,7 @@ test('the slider moves through the columns and the figures below follow', () => 
   expect(screen.getByText('+1.00 % [0.50, 1.50]')).toBeDefined();
 });
 
-test('what was not measured leaves no mark and says so', () => {
+test('leaves no mark for what was not measured, and says so', () => {
   render(
     <CoverageChart
       name="Inside"

@@ -5,7 +5,7 @@ import { linePath, overlayLayout, sharePaths } from './overlay-layout.ts';
 const SIZE = { width: 600, height: 168, fromS: 0, toS: 1000 };
 const line = (...values: number[]) => values.map((value, i) => ({ timeS: i * 100, value }));
 
-test('every share and every price lies within the chart, whatever the price', () => {
+test('places every share and every price within the chart, whatever the price', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 1e-6, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 11 }),
@@ -25,14 +25,14 @@ test('every share and every price lies within the chart, whatever the price', ()
   );
 });
 
-test('a price that never moves lies in the middle, and without prices there is no scale of them', () => {
+test('places a price that never moves in the middle, and has no price scale without prices', () => {
   const { overY, top, bottom } = overlayLayout(line(5, 5), SIZE);
 
   expect(overY(5)).toBeCloseTo((top + bottom) / 2);
   expect(overlayLayout([], SIZE).ticks).toEqual([]);
 });
 
-test('the line is broken where nobody voted, and a day alone has no line', () => {
+test('breaks the line where no one voted, and draws a single day alone', () => {
   const layout = overlayLayout([], SIZE);
   const at = (i: number, share: number | null) => ({ timeS: i * 200, share });
 
@@ -43,7 +43,7 @@ test('the line is broken where nobody voted, and a day alone has no line', () =>
   expect(sharePaths([at(0, null), at(1, 60), at(2, null)], layout)).toEqual({ line: '', area: '' });
 });
 
-test('a path begins with a move and goes on in lines', () => {
+test('begins a path with a move and continues in lines', () => {
   expect(
     linePath(
       line(1, 2),

@@ -24,7 +24,7 @@ const renewals = (bobcat: number[], lion: number[]) =>
     />,
   );
 
-test('bars stand on top of each other, as high as their counts, in a picture of the height that was asked', () => {
+test('stacks bars as high as their counts, in a picture of the requested height', () => {
   renewals([2, 0, 1], [1, 0, 3]);
 
   expect(picture().getAttribute('height')).toBe('300');
@@ -38,7 +38,7 @@ test('bars stand on top of each other, as high as their counts, in a picture of 
   expect((lion?.y ?? 0) + (lion?.height ?? 0)).toBeCloseTo(bobcat?.y ?? 0, 1);
 });
 
-test('what is drawn is said: span, sums and the highest day', () => {
+test('describes the drawing: span, sums and the highest day', () => {
   renewals([2, 0, 1], [1, 0, 3]);
 
   expect(label()).toBe(
@@ -46,7 +46,7 @@ test('what is drawn is said: span, sums and the highest day', () => {
   );
 });
 
-test('the arrow keys walk from day to day', () => {
+test('moves from day to day by the arrow keys', () => {
   renewals([2, 0, 1], [1, 0, 3]);
   const slider = screen.getByRole('slider', { name: /Renewals/ });
   expect(slider.getAttribute('aria-valuetext')).toBe('20 Nov 2026, UTC: Bobcat 2; Lion 1');
@@ -56,14 +56,14 @@ test('the arrow keys walk from day to day', () => {
   expect(slider.getAttribute('aria-valuetext')).toBe('22 Nov 2026, UTC: Bobcat 1; Lion 3');
 });
 
-test('a picture of zeros has a ground and no bars', () => {
+test('draws a picture of zeros with a ground and no bars', () => {
   renewals([0, 0, 0], [0, 0, 0]);
 
   expect(picture().querySelectorAll('[data-value]')).toHaveLength(0);
   expect(label()).not.toMatch(/Most on/);
 });
 
-test('a line goes through its days from left to right, higher where there is more', () => {
+test('draws a line through its days from left to right, higher where there is more', () => {
   render(
     <DayChart
       name="Predictions per Day"
@@ -93,7 +93,7 @@ const ring = (bobcat: number, lion: number) =>
     />,
   );
 
-test('a ring tells its shares and their sum', () => {
+test('describes the shares of a ring and their sum', () => {
   ring(3, 1);
 
   expect(label()).toBe('Paid Plan Mix: 4 paid users. Bobcat 3 (75 %), Lion 1 (25 %).');
@@ -104,7 +104,7 @@ test('a ring tells its shares and their sum', () => {
 test.each([
   ['one share alone', 0, 5, 1],
   ['nobody', 0, 0, 0],
-])('a ring of %s', (_what, bobcat, lion, parts) => {
+])('draws a ring of %s', (_what, bobcat, lion, parts) => {
   ring(bobcat, lion);
 
   const drawn = [...picture().querySelectorAll('[data-value]')];
@@ -112,7 +112,7 @@ test.each([
   for (const path of drawn) expect(path.getAttribute('d')).not.toMatch(/NaN/);
 });
 
-test('points lie by day and value, and a step tells what lies there', () => {
+test('places points by day and value, and describes each on a step', () => {
   render(
     <ScatterChart
       name="User Quotas"

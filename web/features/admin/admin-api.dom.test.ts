@@ -97,7 +97,7 @@ test('filters by nothing for an empty search', async () => {
   expect([queries()[0]?.has('or'), queries()[0]?.has('plan_tier')]).toEqual([false, false]);
 });
 
-test('quotas are asked of both procedures, for the users that are shown', async () => {
+test('requests quotas from both procedures, for the users that are shown', async () => {
   answer('admin_remaining_daily', rows([{ user_id: 'a', remaining_daily: 3, remaining_monthly: null }]));
   answer('admin_remaining_monthly', rows([{ user_id: 'a', remaining_daily: null, remaining_monthly: 30 }]));
 
@@ -105,7 +105,7 @@ test('quotas are asked of both procedures, for the users that are shown', async 
   expect(queries().map((query) => query.get('user_id'))).toEqual(['in.(a)', 'in.(a)']);
 });
 
-test('the candles are asked of one user alone', async () => {
+test('requests the candles of one user alone', async () => {
   await fetchUserPredictions('ada', signal);
 
   expect(queries()[0]?.get('select')).toBe('id,last_two_predictions');
@@ -116,7 +116,7 @@ test.each([
   ['a refusal in the server’s words', 403, { code: '42501', message: 'Not authorized.' }, 'Not authorized.'],
   ['an answer without words', 500, { code: 'XX000', message: '' }, 'Failed to load predictions per day'],
   ['a page of something in between', 502, '<html>', 'Failed to load predictions per day'],
-])('%s is told as %s', async (_what, status, body, message) => {
+])('reports %s as %s', async (_what, status, body, message) => {
   answer(
     'get_predictions_per_day',
     () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
@@ -125,7 +125,7 @@ test.each([
   await expect(fetchDayTotals(signal)).rejects.toThrow(message);
 });
 
-test('a server that cannot be reached is told in the words for it', async () => {
+test('reports a server that cannot be reached with its own text', async () => {
   answer('get_predictions_per_day', () => Promise.reject(new TypeError('Failed to fetch')));
 
   await expect(fetchDayTotals(signal)).rejects.toThrow('Failed to load predictions per day');
@@ -136,7 +136,7 @@ function verifyAnswers(...bodies: object[]): void {
   backend.on(`POST ${VERIFY}`, () => json(bodies[Math.min(backend.to(VERIFY).length, bodies.length) - 1]));
 }
 
-test('verifying goes on until nobody is left, and adds up', async () => {
+test('verifies until no user is left, and adds up', async () => {
   verifyAnswers(
     { ok: true, updated: 1, checked: 50, remaining: 7 },
     { ok: true, updated: 2, checked: 7, remaining: 0 },
@@ -146,7 +146,7 @@ test('verifying goes on until nobody is left, and adds up', async () => {
   expect(backend.to(VERIFY).map(({ body }) => body)).toEqual([{}, {}]);
 });
 
-test('verifying that gets nowhere ends', async () => {
+test('ends a verification that makes no progress', async () => {
   verifyAnswers({ ok: true, updated: 0, checked: 0, remaining: 7 });
 
   expect(await verifySubscriptions()).toEqual({ updated: 0, checked: 0 });
@@ -157,13 +157,13 @@ test.each([
   ['a refusal', () => json({ code: 'auth/forbidden', error: 'Not authorized.' }, 403), 'Not authorized.'],
   ['no network', () => Promise.reject(new TypeError('Failed to fetch')), 'Bulk verify failed'],
   ['a fault without words', () => json({}, 500), 'Bulk verify failed'],
-])('verifying that meets %s says so', async (_what, respond, message) => {
+])('reports %s while verifying', async (_what, respond, message) => {
   backend.on(`POST ${VERIFY}`, respond);
 
   await expect(verifySubscriptions()).rejects.toThrow(message);
 });
 
-test('verifying that is refused in an answer says why', async () => {
+test('reports why an answer refuses the verification', async () => {
   verifyAnswers({ ok: false, reason: 'Another verification is under way.' });
 
   await expect(verifySubscriptions()).rejects.toThrow('Another verification is under way.');

@@ -24,7 +24,7 @@ beforeEach(() => {
   server = adminServer();
 });
 
-test('cards, charts and rows tell what was loaded, and toasts say so once', async () => {
+test('shows what was loaded in cards, charts and rows, and toasts once', async () => {
   toggleUtc();
   show();
   await loaded();
@@ -51,7 +51,7 @@ test('cards, charts and rows tell what was loaded, and toasts say so once', asyn
   expect(toast.error).not.toHaveBeenCalled();
 });
 
-test('the time left follows the clock every 60 seconds', async () => {
+test('updates the time left by the clock every 60 seconds', async () => {
   show();
   await loaded();
   expect(cells('Ada Lovelace')[5]).toBe('3d 0h 0m');
@@ -61,7 +61,7 @@ test('the time left follows the clock every 60 seconds', async () => {
   expect(cells('Ada Lovelace')[5]).toBe('2d 23h 59m');
 });
 
-test('the list has ten columns', async () => {
+test('shows ten columns', async () => {
   show();
   await loaded();
 
@@ -72,7 +72,7 @@ test('the list has ten columns', async () => {
   ]);
 });
 
-test('the pictures have the specified heights', async () => {
+test('draws pictures with the specified heights', async () => {
   show();
   await loaded();
   const heightOf = (name: string) => document.querySelector(`svg[aria-label^="${name}"]`)?.getAttribute('height');
@@ -99,7 +99,7 @@ test.each([
   ],
   ['the days', 'get_predictions_per_day', noNetwork, 'Failed to load predictions per day'],
   ['no days at all', 'get_predictions_per_day', () => json([]), 'No prediction data found'],
-])('a failure of %s is told once', async (_what, procedure, respond, message) => {
+])('reports a failure of %s once', async (_what, procedure, respond, message) => {
   server.procedure(procedure, respond);
   show();
 
@@ -134,14 +134,14 @@ test('loads a list that failed again', async () => {
   await loaded();
 });
 
-test('days without a prediction say so', async () => {
+test('says so for days without a prediction', async () => {
   server.procedure('get_predictions_per_day', () => json([{ day: '2026-11-20', total: 0 }]));
   show();
 
   expect(await screen.findByText('No predictions in the selected range.')).toBeDefined();
 });
 
-test('bulk verify reports its figures, and loads the list and the counts again', async () => {
+test('reports the figures of a bulk verification, and loads the list and the counts again', async () => {
   show();
   await loaded();
 
@@ -153,7 +153,7 @@ test('bulk verify reports its figures, and loads the list and the counts again',
   expect(server.to('/functions/v1/admin-verify-subscriptions')).toHaveLength(1);
 });
 
-test('bulk verify that fails says why and reports it', async () => {
+test('reports why a bulk verification fails', async () => {
   server.fn('admin-verify-subscriptions', noNetwork);
   show();
   await loaded();

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const lastOrder = () => server.pages().at(-1)?.get('order');
 
-test('a header sorts on the server, reverses on a second click, and shows the direction', async () => {
+test('sorts on the server by a header, reverses on a second click, and shows the direction', async () => {
   show();
   await loaded();
   expect(head('Joined').getAttribute('aria-sort')).toBe('descending');
@@ -48,7 +48,7 @@ test('a header sorts on the server, reverses on a second click, and shows the di
   expect(head('Name').textContent).toContain('▼');
 });
 
-test('rows stay until the rows of the new order arrive', async () => {
+test('keeps rows until the rows of the new order arrive', async () => {
   show();
   await loaded();
   const answer = Promise.withResolvers<Response>();
@@ -64,7 +64,7 @@ test('rows stay until the rows of the new order arrive', async () => {
   expect(document.querySelector('[aria-busy] table')).toBeNull();
 });
 
-test('the search is sent once the admin stops typing, and says when nobody matches', async () => {
+test('sends the search once the admin stops typing, and says when no user matches', async () => {
   const everybody = server.users;
   server.procedure('admin_list_users', ({ search: query }) => {
     const condition = new URLSearchParams(query).get('or');
@@ -91,7 +91,7 @@ test('the search is sent once the admin stops typing, and says when nobody match
   expect(toasted.filter((text) => text.endsWith('users'))).toEqual(['Loaded 4 users']);
 });
 
-test('paid only loads the list and the quotas again', async () => {
+test('loads the list and the quotas again for paid users only', async () => {
   show();
   await loaded();
   await soon(() => expect(server.calls('admin_remaining_daily')).toHaveLength(1));
@@ -107,7 +107,7 @@ test('paid only loads the list and the quotas again', async () => {
   await soon(() => expect(server.pages()).toHaveLength(3));
 });
 
-test('a click shows what is known of one user, a second one hides it', async () => {
+test('shows what is known of one user on a click, and hides it on a second one', async () => {
   show();
   await loaded();
 
@@ -128,7 +128,7 @@ test('a click shows what is known of one user, a second one hides it', async () 
   expect(article.isConnected).toBe(false);
 });
 
-test('an address that is none of the web is no link', async () => {
+test('renders an address outside the web as plain text', async () => {
   show();
   await loaded();
 
@@ -138,7 +138,7 @@ test('an address that is none of the web is no link', async () => {
   expect(document.querySelector('table a')).toBeNull();
 });
 
-test('by keys: arrows walk from name to name, Enter and Space show and hide, the focus stays', async () => {
+test('moves by arrow keys from name to name, shows and hides by Enter and Space, and keeps the focus', async () => {
   show();
   await loaded();
   act(() => nameButton('Root').focus());
@@ -177,7 +177,7 @@ test('reports the number of rows and their positions, and loads the pages that a
   await soon(() => expect(server.calls('admin_remaining_daily')).toHaveLength(2));
 });
 
-test('a page that failed while scrolling is reported above the rows and loaded again', async () => {
+test('reports a page that failed while scrolling above the rows, and loads it again', async () => {
   server.users = many(450);
   show();
   await shown('User 0');

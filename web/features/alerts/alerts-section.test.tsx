@@ -16,7 +16,7 @@ const isOn = async (name: string) => (await toggle(name)).getAttribute('aria-che
 const BAND = 'Any of my predictions, A minute closes outside the 95 % band';
 const BTC = 'Models disagree, BTC';
 
-test('nothing is on and nothing was told: it says what comes then, and why devices cannot be chosen yet', async () => {
+test('explains an empty list: what will come, and why devices cannot be chosen yet', async () => {
   alertServer();
   show();
 
@@ -27,7 +27,7 @@ test('nothing is on and nothing was told: it says what comes then, and why devic
   expect(link.getAttribute('href')).toBe('/account/security#notifications');
 });
 
-test('a row is switched on, told by mail too, and switched off, each saved as it is pressed', async () => {
+test('switches a row on, by email too, and off, and saves each click', async () => {
   const server = alertServer();
   show();
 
@@ -46,7 +46,7 @@ test('a row is switched on, told by mail too, and switched off, each saved as it
   expect((await toggle(`${BTC}, by email`)).hasAttribute('disabled')).toBe(true);
 });
 
-test('pressed on and off before the server has answered, it ends off', async () => {
+test('ends off when clicked on and off before the server has answered', async () => {
   const server = alertServer();
   const save = Promise.withResolvers<void>();
   server.backend.on('POST /functions/v1/save-alert-rule', async () => {
@@ -73,7 +73,7 @@ test.each([
     'You have fifty alerts.',
   ],
   ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'We couldn’t reach the server.'],
-])('%s: the switch goes back, and why is told', async (_what, answer, text) => {
+])('flips the switch back after %s, and explains why', async (_what, answer, text) => {
   const server = alertServer();
   server.backend.on('POST /functions/v1/save-alert-rule', answer);
   show();
@@ -87,7 +87,7 @@ test.each([
   expect(await isOn(BAND)).toBe(false);
 });
 
-test('with a device set up its switch is there to press, and a rule about gold shows the other symbols', async () => {
+test('offers the switch of a device that is set up, and shows the other symbols in a rule about gold', async () => {
   const server = alertServer({ hasDevice: true, rules: [aRule({ kind: 'models-disagree', sym: 'GC1!' })] });
   show();
 
@@ -99,7 +99,7 @@ test('with a device set up its switch is there to press, and a rule about gold s
   expect(screen.queryByText(/No device takes/)).toBeNull();
 });
 
-test('rules on single predictions are counted, with the way to them, and can be removed in one press', async () => {
+test('counts rules on single predictions, links them, and removes them in one click', async () => {
   const band = aRule({ id: '44444444-4444-4444-8444-444444444446', kind: 'band-broken', predictionId: PREDICTION });
   const server = alertServer({ rules: [aRule({ predictionId: PREDICTION }), band, aRule({ id: USER_ID })] });
   show();
@@ -114,7 +114,7 @@ test('rules on single predictions are counted, with the way to them, and can be 
   expect(screen.queryByText(/on single predictions/)).toBeNull();
 });
 
-test('what was told stands newest first with its page, and is read once it has stood before somebody’s eyes', async () => {
+test('lists past alerts newest first with their page, and marks them read once a user has seen them', async () => {
   const server = alertServer({ alerts: [anAlert(9), anAlert(8), anAlert(7, true)] });
   let see: (isSeen: boolean) => void = () => undefined;
   vi.stubGlobal(
@@ -149,7 +149,7 @@ test('what was told stands newest first with its page, and is read once it has s
   vi.unstubAllGlobals();
 });
 
-test('what could not be loaded says so, and is asked for again', async () => {
+test('reports a failed load, and loads again', async () => {
   const server = alertServer();
   server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'broken' }, 500));
   show();
@@ -161,7 +161,7 @@ test('what could not be loaded says so, and is asked for again', async () => {
   await screen.findByText('No alerts yet');
 }, 15_000);
 
-test('visitors read what there is, and come back here once they are signed in', async () => {
+test('shows visitors what there is, and returns here after sign-in', async () => {
   alertServer();
   mount(<VisitorsAlerts />);
 

@@ -36,7 +36,7 @@ function turn(seen: boolean) {
 }
 const RULES = [aRule({})];
 
-test('an alert that comes is shown once, with its page and market, and asked for by what is newer', async () => {
+test('shows a new alert once, with its page and market, and requests only newer ones', async () => {
   const server = alertServer({ rules: RULES, alerts: [anAlert(4, true)] });
   mount(null);
   await watch(server);
@@ -62,7 +62,7 @@ test('an alert that comes is shown once, with its page and market, and asked for
   expect(screen.queryByText('ETH: outcome is known')).toBeNull();
 });
 
-test('of many the newest three are shown, and how many more there are', async () => {
+test('shows the newest three of many, and how many more there are', async () => {
   const server = alertServer({ rules: RULES, alerts: [9, 8, 7, 6, 5].map((id) => anAlert(id)) });
   mount(null);
 
@@ -73,7 +73,7 @@ test('of many the newest three are shown, and how many more there are', async ()
   expect(screen.getByRole('link', { name: 'Latest alerts' }).getAttribute('href')).toBe('/track-record#alerts');
 });
 
-test('a page that nobody sees asks for nothing, and asks at once when it is come back to', async () => {
+test('requests nothing on a hidden page, and requests immediately when the user returns', async () => {
   const server = alertServer({ rules: RULES });
   mount(null);
   await watch(server);
@@ -86,7 +86,7 @@ test('a page that nobody sees asks for nothing, and asks at once when it is come
   await waitForPolls(server, 2);
 });
 
-test('who has no rules is asked for seldom, until one is made', async () => {
+test('requests rarely for a user without rules, until one is created', async () => {
   const server = alertServer();
   mount(null);
   await watch(server);
@@ -101,7 +101,7 @@ test('who has no rules is asked for seldom, until one is made', async () => {
   await waitForPolls(server, 3);
 });
 
-test('a server that is away is asked ever later, and reported once', async () => {
+test('requests ever more rarely from an unavailable server, and reports it once', async () => {
   const server = alertServer({ rules: RULES });
   server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'away' }, 503));
   mount(null);
@@ -119,7 +119,7 @@ test('a server that is away is asked ever later, and reported once', async () =>
   expect(server.backend.to('/rest/v1/error_logs')).toHaveLength(1);
 });
 
-test('of two windows one asks; the other takes its turn when that is left', async () => {
+test('lets one of two windows request, and the other when that one closes', async () => {
   const server = alertServer({ rules: RULES });
   const waiting: { work: () => Promise<void>; signal: AbortSignal }[] = [];
   const locks = {

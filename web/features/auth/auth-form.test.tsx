@@ -20,7 +20,7 @@ function mount(address = '/auth/signin') {
 
 const button = (name: string) => screen.getByRole('button', { name });
 
-test('a stand-in says that it is one; the provider itself needs no word', async () => {
+test('marks a simulated provider as one, and the provider itself with nothing', async () => {
   fakeBackend();
 
   mount();
@@ -30,7 +30,7 @@ test('a stand-in says that it is one; the provider itself needs no word', async 
   expect(button('GitHub')).toHaveProperty('disabled', false);
 });
 
-test('providers that are not set up have their place and say that they are not available yet', async () => {
+test('shows providers that are not set up, as not available yet', async () => {
   const backend = fakeBackend();
   backend.on('GET /config.json', () => json({ ...CONFIG, providers: { google: 'off', github: 'off' } }));
 
@@ -43,7 +43,7 @@ test('providers that are not set up have their place and say that they are not a
   }
 });
 
-test('a press asks for the provider and for the way back to the page that one came from', async () => {
+test('requests the provider with the redirect to the page before', async () => {
   fakeBackend();
   const signInWithOAuth = vi
     .spyOn((await supabase()).auth, 'signInWithOAuth')
@@ -58,7 +58,7 @@ test('a press asks for the provider and for the way back to the page that one ca
   expect(button('Google').getAttribute('aria-busy')).toBe('true');
 });
 
-test.each(['Google', 'GitHub'])('when %s cannot be reached that is told, and one may try again', async (name) => {
+test.each(['Google', 'GitHub'])('reports when %s cannot be reached, and allows another try', async (name) => {
   const backend = fakeBackend();
   vi.spyOn((await supabase()).auth, 'signInWithOAuth').mockRejectedValue(new Error('offline'));
   mount();

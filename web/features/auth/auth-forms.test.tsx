@@ -69,7 +69,7 @@ const described = (label: string) => {
 test.each([
   ['Email', 'ada', 'Please enter a valid email address'],
   ['Password', 'short', 'Password must be at least 6 characters'],
-])('sign-in: %s %j is refused in words at the field, focused, nothing asked', async (label, value, message) => {
+])('refuses a sign-in with %s %j at the field, focused, without a request', async (label, value, message) => {
   const backend = fakeBackend();
   mountSignIn();
 
@@ -92,7 +92,7 @@ test.each([
     'Password must contain at least one uppercase letter, one lowercase letter, and one number',
   ],
   ['Confirm password', 'Password2', "Passwords don't match"],
-])('sign-up: %s %j is refused in words at the field', async (label, value, message) => {
+])('refuses a sign-up with %s %j at the field', async (label, value, message) => {
   const backend = fakeBackend();
   await mountSignUp();
   const same = label === 'Password' ? { 'Confirm password': value } : {};
@@ -105,7 +105,7 @@ test.each([
   expect(backend.to('/auth/v1/signup')).toEqual([]);
 });
 
-test('a complaint goes away as soon as the field is right', async () => {
+test('hides an error as soon as the field is right', async () => {
   fakeBackend();
   mountSignIn();
   await submit('Sign In');
@@ -123,7 +123,7 @@ test.each([
   ['Too many requests', 429, 'Too many sign-in attempts. Please wait a moment before trying again.'],
   ['Anything else', 500, 'An error occurred during sign-in. Please try again.'],
 ])(
-  'sign-in: the server’s %j is told as the specification words it and reported, and the values stay',
+  'shows the server’s %j at sign-in as the specification words it, reports it, and keeps the values',
   async (msg, status, message) => {
     const backend = fakeBackend();
     backend.on('POST /auth/v1/token', () => json({ code: status, msg }, status));
@@ -146,7 +146,7 @@ test.each([
   ['Password should be at least 6 characters', 'Password must be at least 6 characters long.'],
   ['Invalid email', 'Please enter a valid email address.'],
   ['Database is closed', 'Failed to create account. Please try again.'],
-])('sign-up: the server’s %j is told as the specification words it', async (msg, message) => {
+])('shows the server’s %j at sign-up as the specification words it', async (msg, message) => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/signup', () => json({ code: 422, msg }, 422));
   await mountSignUp();
@@ -158,7 +158,7 @@ test.each([
   expect(screen.getByLabelText('Confirm password')).toHaveProperty('value', 'Password1');
 });
 
-test('sign-up without a session says that the account is there', async () => {
+test('says that the account exists after a sign-up without a session', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/signup', () => json(USER));
   await mountSignUp();
@@ -171,7 +171,7 @@ test('sign-up without a session says that the account is there', async () => {
   );
 });
 
-test('sign-up without a session takes the code of the mail, and then goes home signed in', async () => {
+test('takes the code of the email after a sign-up without a session, and then goes home signed in', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/signup', () => json(USER));
   backend.on('POST /auth/v1/verify', () => json(aSession()));
@@ -187,7 +187,7 @@ test('sign-up without a session takes the code of the mail, and then goes home s
   expect(backend.to('/auth/v1/verify')[0]?.body).toMatchObject({ email: GOOD.Email, token: '123456', type: 'email' });
 });
 
-test('sign-up writes profile and first activity, then goes home; a profile that is there already is no failure', async () => {
+test('writes profile and first activity on sign-up, then goes home, also when the profile exists already', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/signup', () => json(aSession()));
   backend.on('POST /rest/v1/profiles', async () => {
@@ -238,7 +238,7 @@ test.each([
       ['Confirm password', 'confirmPassword', 'sign-up-confirmPassword', 'new-password'],
     ],
   ],
-])('%s is one form whose fields password managers know', async (_which, mount, fields) => {
+])('renders %s as one form whose fields password managers know', async (_which, mount, fields) => {
   fakeBackend();
   await mount();
 
@@ -253,7 +253,7 @@ test.each([
   ['Sign In', mountSignIn, 'An error occurred during sign-in. Please try again.'],
   ['Sign Up', mountSignUp, 'Failed to create account. Please try again.'],
 ])(
-  '%s while the network goes: told, all that was typed stays, and one may try again',
+  'reports a lost network during %s, keeps everything typed, and allows another try',
   async (action, mount, message) => {
     const backend = fakeBackend();
     const failFetch = () => Promise.reject(new TypeError('Failed to fetch'));
@@ -277,7 +277,7 @@ test.each([
   },
 );
 
-test('a browser that keeps nothing is told so before anything is typed, and providers say what they need', async () => {
+test('warns a browser that stores nothing before anything is typed, and says what providers need', async () => {
   const backend = fakeBackend();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
@@ -294,7 +294,7 @@ test('a browser that keeps nothing is told so before anything is typed, and prov
 test.each([
   [`x${'\0'}y`, 'Full name contains a character that cannot be stored'],
   ['x'.repeat(10_240), 'Full name must be at most 200 characters'],
-])('an odd name is told at its field, and asked of nobody: %#', async (name, message) => {
+])('explains an odd name at its field without a request: %#', async (name, message) => {
   const backend = fakeBackend();
   await mountSignUp();
   await fill(GOOD);

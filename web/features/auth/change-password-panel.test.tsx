@@ -31,7 +31,7 @@ async function save(password: string, again = password) {
   await userEvent.click(screen.getByRole('button', { name: 'Save password' }));
 }
 
-test('the new password is sent, that is told, and the form closes', async () => {
+test('sends the new password, confirms it, and closes the form', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText('New password'));
 
   await save('Password2');
@@ -44,7 +44,7 @@ test('the new password is sent, that is told, and the form closes', async () => 
   expect(screen.queryByLabelText('New password')).toBeNull();
 });
 
-test('what is wrong is told at its field, and nothing is sent', async () => {
+test('explains errors at their fields, and sends nothing', async () => {
   await save('password', 'passwords');
 
   const note = (label: string) =>
@@ -60,7 +60,7 @@ test.each([
   [400, 'reauthentication_needed', 'You signed in too long ago to change the password.'],
   [401, 'insufficient_aal', 'This account has a second factor.'],
   [500, 'unexpected_failure', 'We couldn’t set the new password. Please try again.'],
-])('refused (%i %s): told in words, and what was typed stays', async (status, code, message) => {
+])('explains a refusal (%i %s), and keeps what was typed', async (status, code, message) => {
   backend.on('PUT /auth/v1/user', () => json({ code: status, error_code: code, msg: 'no' }, status));
 
   await save('Password2');
@@ -74,7 +74,7 @@ test.each([
   expect(onChanged).not.toHaveBeenCalled();
 });
 
-test('Cancel closes the form', async () => {
+test('closes the form on Cancel', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
 
   expect(screen.queryByLabelText('New password')).toBeNull();

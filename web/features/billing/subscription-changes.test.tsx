@@ -31,7 +31,7 @@ test.each([
   ['its own field', { amount_due: 2667, currency: 'usd', proration_date: 1 }],
   ['an invoice', { invoice: { amount_due: 2667 } }],
   ['a preview', { preview: { amount_due: 2667 } }],
-])('an upgrade shows what is due now and what is saved, told in %s', async (_where, answer) => {
+])('shows what an upgrade costs now and what it saves, in %s', async (_where, answer) => {
   const server = billingServer(aRow());
   server.answer('preview-invoice', answer);
   mountPage();
@@ -44,7 +44,7 @@ test.each([
   expect(server.sentTo('update-subscription')).toEqual([]);
 });
 
-test('a confirmed upgrade is sent once, told, and everything that shows the plan follows', async () => {
+test('sends a confirmed upgrade once, confirms it, and updates everything that shows the plan', async () => {
   const server = billingServer(aRow());
   server.answer('preview-invoice', { amount_due: 2667 });
   server.on('POST /functions/v1/update-subscription', () => {
@@ -69,7 +69,7 @@ test('a confirmed upgrade is sent once, told, and everything that shows the plan
   expect(row?.price_id).toBe('price_lion');
 });
 
-test('an amount that cannot be loaded is not shown, and the upgrade can still be confirmed', async () => {
+test('hides an amount that does not load, and still lets the upgrade be confirmed', async () => {
   const server = billingServer(aRow());
   server.answer('preview-invoice', { code: 'billing/provider-unavailable', error: 'away' }, 503);
   server.answer('update-subscription', { ok: true });
@@ -85,7 +85,7 @@ test('an amount that cannot be loaded is not shown, and the upgrade can still be
   await screen.findByText('Subscription updated successfully');
 });
 
-test('an upgrade that has to be paid or confirmed leads to the page for it', async () => {
+test('leads to the payment page for an upgrade that has to be paid or confirmed', async () => {
   const server = billingServer(aRow());
   server.answer('preview-invoice', { amount_due: 1 });
   server.answer('update-subscription', { ok: true, redirect_url: 'https://invoice.stripe.com/i/1' });
@@ -104,7 +104,7 @@ test.each([
   ['a fault of the server', 500, {}, 'Failed to change subscriptionSomething went wrong on our side.'],
   ['a page of somebody else', 200, { redirect_url: 'https://evil.example' }, 'Failed to change subscription'],
   ['an answer that says no', 200, { ok: false }, 'Failed to change subscription'],
-])('a change that ends in %s is told in its dialog, which stays', async (_what, status, answer, message) => {
+])('reports %s of a change in its dialog, which stays open', async (_what, status, answer, message) => {
   const server = billingServer(aLion());
   server.answer('update-subscription', answer, status);
   mountPage();
@@ -118,7 +118,7 @@ test.each([
   await waitFor(() => expect(server.requests.some(({ path }) => path === '/rest/v1/error_logs')).toBe(true));
 });
 
-test('a downgrade lists what will be lost, is scheduled, and can be undone', async () => {
+test('lists what a downgrade loses, schedules it, and can undo it', async () => {
   const server = billingServer(aLion());
   server.on('POST /functions/v1/update-subscription', ({ body }) => {
     const isUndo = JSON.stringify(body).includes('price_lion');
@@ -145,23 +145,26 @@ test('a downgrade lists what will be lost, is scheduled, and can be undone', asy
   ]);
 });
 
-test.each(['Cancel subscription', 'Switch to Free'])('%s asks first, and Keep Plan sends nothing', async (name) => {
-  const server = billingServer(aRow());
-  mountPage();
-  await press(name);
-  expect(document.activeElement).toBe(dialog().getByRole('button', { name: 'Keep Plan' }));
-  expect(dialog().getByText('10 predictions a day, 60 a month')).toBeDefined();
+test.each(['Cancel subscription', 'Switch to Free'])(
+  'confirms %s first, and sends nothing on Keep Plan',
+  async (name) => {
+    const server = billingServer(aRow());
+    mountPage();
+    await press(name);
+    expect(document.activeElement).toBe(dialog().getByRole('button', { name: 'Keep Plan' }));
+    expect(dialog().getByText('10 predictions a day, 60 a month')).toBeDefined();
 
-  await confirm('Keep Plan');
+    await confirm('Keep Plan');
 
-  expect(server.sentTo('cancel-subscription')).toEqual([]);
-  expect(screen.queryByRole('button', { name: 'Keep Plan' })).toBeNull();
-});
+    expect(server.sentTo('cancel-subscription')).toEqual([]);
+    expect(screen.queryByRole('button', { name: 'Keep Plan' })).toBeNull();
+  },
+);
 
 test.each([
   [{ ok: true }, 'Cancellation scheduled for period end'],
   [{ ok: true, already_set: true }, 'Cancellation already scheduled for period end'],
-])('a cancellation is sent once, seen in the row, and the page opened anew: %o', async (answer, message) => {
+])('sends a cancellation once, sees it in the row, and reloads the page: %o', async (answer, message) => {
   const server = billingServer(aRow());
   server.on('POST /functions/v1/cancel-subscription', () => {
     server.row = aRow({ cancel_at_period_end: true });
@@ -184,7 +187,7 @@ test.each([
     'This subscription has ended.',
   ],
   ['no reason', { ok: false }, 'Cancel failed'],
-])('a cancellation that is refused with %s says so, and the page stays', async (_what, answer, message) => {
+])('reports a cancellation that is refused with %s, and keeps the page', async (_what, answer, message) => {
   billingServer(aRow()).answer('cancel-subscription', answer);
   mountPage();
   await press('Cancel subscription');
@@ -195,7 +198,7 @@ test.each([
   expect(browser.reload).not.toHaveBeenCalled();
 });
 
-test('a cancellation is undone: seen in the row, then the page is opened anew', async () => {
+test('undoes a cancellation: sees it in the row, then reloads the page', async () => {
   const server = billingServer(aRow({ cancel_at_period_end: true }));
   server.on('POST /functions/v1/resume-subscription', () => {
     server.row = aRow();
@@ -210,7 +213,7 @@ test('a cancellation is undone: seen in the row, then the page is opened anew', 
   expect(server.sentTo('resume-subscription')).toEqual([{ subscription_id: 'sub_1' }]);
 });
 
-test('an undoing that is refused is told beside it', async () => {
+test('reports a refused undo beside it', async () => {
   const reason = 'This subscription has ended. Choose a plan to start again.';
   const server = billingServer(aRow({ cancel_at_period_end: true }));
   server.answer('resume-subscription', { ok: false, error: reason, reason });
@@ -225,7 +228,7 @@ test('an undoing that is refused is told beside it', async () => {
 test.each([
   ['the open invoice', { ok: true, redirect_url: 'https://invoice.stripe.com/i/2' }, 'https://invoice.stripe.com/i/2'],
   ['billing, where no invoice is told', { ok: true }, 'https://billing.stripe.com/p/1'],
-])('Pay now leads to %s', async (_where, answer, page) => {
+])('leads from Pay now to %s', async (_where, answer, page) => {
   const server = billingServer(aRow({ status: 'past_due' }));
   server.answer('update-subscription', answer);
   server.answer('billing-portal', { url: 'https://billing.stripe.com/p/1' });
@@ -237,7 +240,7 @@ test.each([
   expect(server.sentTo('update-subscription')).toEqual([{ subscription_id: 'sub_1', new_price_id: 'price_bobcat' }]);
 });
 
-test('Manage billing opens the payment service’s own page, and comes back here', async () => {
+test('opens the payment service’s own page from Manage billing, and returns here', async () => {
   const server = billingServer(aRow());
   server.answer('billing-portal', { url: 'https://billing.stripe.com/p/1' });
   mountPage();
@@ -248,7 +251,7 @@ test('Manage billing opens the payment service’s own page, and comes back here
   expect(server.sentTo('billing-portal')).toEqual([{ return_url: `${HERE}/account/subscription` }]);
 });
 
-test('a page that was opened anew says what the one before had to say', async () => {
+test('shows the message of the page before a reload', async () => {
   window.sessionStorage.setItem('kat-billing-told', 'Cancellation scheduled for period end');
   billingServer(aRow({ cancel_at_period_end: true }));
   mountPage();

@@ -14,7 +14,7 @@ beforeEach(() => {
 const HERE = window.location.origin;
 const REFUSAL = { ok: false, error: 'This plan isn’t on sale.', reason: 'This plan isn’t on sale.' };
 
-test('subscribing asks for a checkout that comes back here, and goes to the page it is given', async () => {
+test('requests a checkout that returns here, and goes to the page of the answer', async () => {
   const server = billingServer(null);
   server.answer('stripe-checkout', { url: `${HERE}/test-payments/checkout/cs_1`, sessionId: 'cs_1' });
   mountPage();
@@ -46,7 +46,7 @@ test.each([
     { code: 'billing/provider-unavailable', error: 'The payment service does not answer right now.' },
     'Checkout failedThe payment service does not answer right now.',
   ],
-])('a checkout with %s is told, and can be tried again', async (_what, status, answer, message) => {
+])('reports a checkout with %s, and allows another try', async (_what, status, answer, message) => {
   billingServer(null).answer('stripe-checkout', answer, status);
   mountPage();
 
@@ -57,7 +57,7 @@ test.each([
   expect(await planButton('bobcat')).toHaveProperty('disabled', false);
 });
 
-test('whoever was signed out meanwhile is asked to sign in, which is reported', async () => {
+test('requires sign-in of a user who was signed out meanwhile, and reports it', async () => {
   const server = billingServer(null);
   mountPage();
   const button = await planButton('bobcat');
@@ -81,7 +81,7 @@ async function startWithoutUrl(server: ReturnType<typeof billingServer>) {
   await waitFor(() => expect(scripts()).toHaveLength(1));
 }
 
-test('with a session alone the payment script is loaded and the server asked for its page', async () => {
+test('loads the payment script and requests the server’s page for a session alone', async () => {
   const server = billingServer(null);
   server.answer('stripe-checkout-url', { url: 'https://checkout.stripe.com/c/pay/cs_1' });
   await startWithoutUrl(server);
@@ -92,7 +92,7 @@ test('with a session alone the payment script is loaded and the server asked for
   expect(server.sentTo('stripe-checkout-url')).toEqual([{ session_id: 'cs_1' }]);
 });
 
-test('a payment script that does not load is told, and the next try loads it anew', async () => {
+test('reports a payment script that does not load, and loads it again on the next try', async () => {
   const server = billingServer(null);
   await startWithoutUrl(server);
 
@@ -105,7 +105,7 @@ test('a payment script that does not load is told, and the next try loads it ane
   await waitFor(() => expect(scripts()).toHaveLength(1));
 });
 
-test('a session whose page is not known fails as a checkout of the provider', async () => {
+test('fails for a session whose page is not known, as a checkout of the provider does', async () => {
   const server = billingServer(null);
   server.answer('stripe-checkout-url', { ok: false, error: 'We couldn’t find this payment.' });
   await startWithoutUrl(server);

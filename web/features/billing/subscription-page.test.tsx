@@ -12,7 +12,7 @@ const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 const nowS = () => Math.floor(Date.now() / 1000);
 
-test('a paid plan: price, Active, when it renews, its card, and what kind of payments these are', async () => {
+test('shows a paid plan: price, Active, renewal date, its card, and what kind of payments these are', async () => {
   billingServer(aRow());
   mountPage();
   await plans();
@@ -29,7 +29,7 @@ test('a paid plan: price, Active, when it renews, its card, and what kind of pay
   expect(card.getByText('Test payments – no real money')).toBeDefined();
 });
 
-test('each plan has a heading, a price, its features and exactly one button; the current one’s is disabled', async () => {
+test('shows each plan with a heading, a price, its features and exactly one button, disabled for the current one', async () => {
   billingServer(aRow());
   mountPage();
 
@@ -42,7 +42,7 @@ test('each plan has a heading, a price, its features and exactly one button; the
   expect(within(lion).getByRole<HTMLButtonElement>('button', { name: 'Upgrade to Lion' }).disabled).toBe(false);
 });
 
-test('without a subscription: Free, Inactive, nothing to cancel, both plans for sale', async () => {
+test('shows Free and Inactive without a subscription, nothing to cancel, and both plans for sale', async () => {
   billingServer(null);
   mountPage();
 
@@ -53,7 +53,7 @@ test('without a subscription: Free, Inactive, nothing to cancel, both plans for 
   expect(screen.queryByRole('button', { name: /Cancel subscription|Manage billing/ })).toBeNull();
 });
 
-test('a pending cancellation is told, can be undone, and stands in the way of another plan', async () => {
+test('shows a pending cancellation, which can be undone and blocks another plan', async () => {
   billingServer(aRow({ cancel_at_period_end: true }));
   mountPage();
 
@@ -67,7 +67,7 @@ test('a pending cancellation is told, can be undone, and stands in the way of an
   expect(screen.queryByRole('button', { name: 'Cancel subscription' })).toBeNull();
 });
 
-test('a scheduled downgrade says to what, for how much and from when', async () => {
+test('shows the plan, price and date of a scheduled downgrade', async () => {
   const row = aLion({ pending_price_id: 'price_bobcat', current_period_end: nowS() + 30 * HOUR_S });
   billingServer(row);
   mountPage();
@@ -101,7 +101,7 @@ test.each([
     null,
   ],
   ['on trial', aRow({ status: 'trialing' }), 'Active', 'Trial', null],
-])('%s', async (_what, row, status, title, action) => {
+])('shows the state of the subscription: %s', async (_what, row, status, title, action) => {
   billingServer(row);
   mountPage();
   await plans();
@@ -112,7 +112,7 @@ test.each([
   else expect(current().queryByRole('button', { name: 'Pay now' })).toBeNull();
 });
 
-test('an ended plan counts as none, and says when it ended', async () => {
+test('counts an ended plan as no plan, and shows when it ended', async () => {
   billingServer(aRow({ status: 'canceled', current_period_end: Date.UTC(2026, 0, 2, 23, 30) / 1000 }));
   mountPage();
 
@@ -120,7 +120,7 @@ test('an ended plan counts as none, and says when it ended', async () => {
   expect(await current().findByText(/^Bobcat ended on 3 Jan 2026\./)).toBeDefined();
 });
 
-test('where no payments are taken every button says so', async () => {
+test('disables every button where no payments are taken, and says so', async () => {
   billingServer(aRow(), { payments: 'none' });
   mountPage();
 
@@ -139,7 +139,7 @@ test.each([
   ['paused', aRow({ status: 'paused' })],
   ['a price that maps to no plan', aRow({ price_id: 'price_x' })],
   ['ended', aRow({ status: 'canceled', current_period_end: nowS() - 3 * HOUR_S })],
-])('where no payments are taken nobody is told to do what there is no button for: %s', async (_what, row) => {
+])('suggests no action without a button where no payments are taken: %s', async (_what, row) => {
   billingServer(row, { payments: 'none' });
   mountPage();
   await plans();
@@ -149,7 +149,7 @@ test.each([
   );
 });
 
-test('a cancelled plan whose renewal is unpaid says so: it can be paid, and it can be kept', async () => {
+test('says that a cancelled plan whose renewal is unpaid can be paid and can continue', async () => {
   const row = aRow({ status: 'past_due', cancel_at_period_end: true });
   billingServer(row);
   mountPage();
@@ -161,7 +161,7 @@ test('a cancelled plan whose renewal is unpaid says so: it can be paid, and it c
   for (const name of ['Pay now', 'Undo Cancel']) expect(current().getByRole('button', { name })).toBeDefined();
 });
 
-test('what is unpaid or paused renews by itself no more', async () => {
+test('does not renew automatically what is unpaid or paused', async () => {
   billingServer(aRow({ status: 'paused', current_period_end: nowS() - DAY_S }));
   mountPage();
   await plans();
@@ -170,7 +170,7 @@ test('what is unpaid or paused renews by itself no more', async () => {
   expect(current().queryByText('Period')).toBeNull();
 });
 
-test('an admin reads that plan and quota do not bind admins', async () => {
+test('says that plan and quota do not bind an admin', async () => {
   const server = billingServer(null);
   server.on('GET /rest/v1/profiles', () => json({ id: 'x', role: 'admin', full_name: null, avatar_url: null }));
   mountPage();
@@ -179,7 +179,7 @@ test('an admin reads that plan and quota do not bind admins', async () => {
   expect(await current().findByText('Admins have every model and no quota, whatever their plan.')).toBeDefined();
 });
 
-test('a model of a plan that cannot forecast yet is named before it is paid', async () => {
+test('names a model of a plan that cannot forecast yet before it is paid', async () => {
   billingServer(null);
   mountPage();
 
@@ -188,7 +188,7 @@ test('a model of a plan that cannot forecast yet is named before it is paid', as
   expect(bobcat.textContent).not.toContain('not trained yet');
 });
 
-test('a subscription that cannot be read is told, sells nothing, and can be asked for again', async () => {
+test('reports a subscription that does not load, sells nothing, and loads again', async () => {
   const server = billingServer(aRow());
   server.on('GET /rest/v1/stripe_user_subscriptions', () => json({ message: 'broken' }, 500));
   queryClient.setDefaultOptions({ queries: { retry: false } });
@@ -202,7 +202,7 @@ test('a subscription that cannot be read is told, sells nothing, and can be aske
   expect((await planButton('bobcat')).textContent).toBe('Current plan');
 });
 
-test('what was done in another tab is seen when this one comes back, and plan and quota follow', async () => {
+test('shows what another tab changed when this one returns, and updates plan and quota', async () => {
   const server = billingServer(aRow());
   mountPage();
   await plans();

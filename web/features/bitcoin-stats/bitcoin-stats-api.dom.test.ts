@@ -18,7 +18,7 @@ beforeEach(() => {
   backend = fakeBackend();
 });
 
-test('the newest row of Bitcoin alone is asked for', async () => {
+test('requests the newest row of Bitcoin alone', async () => {
   backend.on(`GET ${PATH}`, () => json([ROW]));
 
   expect(await fetchBitcoin(never)).toEqual({
@@ -33,13 +33,13 @@ test('the newest row of Bitcoin alone is asked for', async () => {
   expect(Object.fromEntries(query)).toMatchObject({ symbol: 'eq.BTC', order: 'fetched_at.desc', limit: '1' });
 });
 
-test('without a row it says so', async () => {
+test('says that there is no row', async () => {
   backend.on(`GET ${PATH}`, () => json([]));
 
   await expect(fetchBitcoin(never)).rejects.toThrow('No BTC snapshot');
 });
 
-test('the store’s own words are told', async () => {
+test('shows the store’s own message', async () => {
   const body = { code: '42501', message: 'permission denied for table price_snapshots', details: null, hint: null };
   backend.on(`GET ${PATH}`, () => json(body, 403));
 
@@ -54,7 +54,7 @@ test.each([
   ['a price below nothing', () => json([{ ...ROW, price: -1 }])],
   ['a time that is none', () => json([{ ...ROW, fetched_at: 'soon' }])],
   ['no list', () => json({ rows: [] })],
-])('%s is a failure in the agreed words', async (_what, answer) => {
+])('fails with the agreed text for %s', async (_what, answer) => {
   backend.on(`GET ${PATH}`, answer);
 
   await expect(fetchBitcoin(never)).rejects.toThrow('Failed to load BTC stats');
@@ -63,10 +63,13 @@ test.each([
 test.each([
   ['no answer at all', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['a server that is busy', () => new Response('', { status: 503 })],
-])('%s is told at once in the same words, not the browser’s: whoever shows it tries again', async (_what, answer) => {
-  backend.on(`GET ${PATH}`, answer);
+])(
+  'fails immediately with the same text for %s, not with the browser’s, and leaves retries to the caller',
+  async (_what, answer) => {
+    backend.on(`GET ${PATH}`, answer);
 
-  await expect(fetchBitcoin(never)).rejects.toThrow('Failed to load BTC stats');
+    await expect(fetchBitcoin(never)).rejects.toThrow('Failed to load BTC stats');
 
-  expect(backend.to(PATH)).toHaveLength(1);
-});
+    expect(backend.to(PATH)).toHaveLength(1);
+  },
+);

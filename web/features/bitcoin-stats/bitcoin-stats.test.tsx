@@ -47,7 +47,7 @@ function figures(): Record<string, string> {
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-test('price, change, volume, and the market capitalisation of the assumed supply', async () => {
+test('shows price, change, volume, and the market capitalisation of the assumed supply', async () => {
   show();
 
   await screen.findByText('$100,532');
@@ -66,7 +66,7 @@ test.each([
   [42.345, '$42.35', '$843.61M'],
   [99.994, '$99.99', '$1.99B'],
   [12_345.6, '$12,346', '$245.95B'],
-])('a price of %d', async (price, text, cap) => {
+])('formats a price of %d', async (price, text, cap) => {
   answer({ price });
   show();
 
@@ -74,7 +74,7 @@ test.each([
   expect(figures()['Market cap']).toBe(cap);
 });
 
-test('what the source does not know is a dash', async () => {
+test('shows a dash for what the source does not know', async () => {
   answer({ pct_24h: null, change_24h: null, volume_24h: null });
   show();
 
@@ -82,7 +82,7 @@ test('what the source does not know is a dash', async () => {
   expect(figures()).toMatchObject({ '24h change': '–', '24h volume': '–', 'Market cap': '$2.00T' });
 });
 
-test('a rise carries its sign, a standstill none', async () => {
+test('shows a rise with its sign, and no change without one', async () => {
   answer({ pct_24h: 3.2, change_24h: 3100 });
   show();
   await screen.findByText('$100,532');
@@ -93,7 +93,7 @@ test('a rise carries its sign, a standstill none', async () => {
   await waitFor(() => expect(figures()['24h change']).toBe('0.00 %'));
 });
 
-test('figures of the sandbox say so', async () => {
+test('marks figures of the sandbox', async () => {
   answer({ market_kind: 'simulated' });
   show();
 
@@ -107,7 +107,7 @@ test.each([
     'permission denied for table price_snapshots',
     () => json({ code: '42501', message: 'permission denied for table price_snapshots' }, 403),
   ],
-])('%s: told in a toast, dashes in the panel, until Retry brings the figures', async (message, respond) => {
+])('reports %s in a toast, with dashes in the panel, until Retry loads the figures', async (message, respond) => {
   backend.on(`GET ${PATH}`, respond);
   const user = show();
 
@@ -122,7 +122,7 @@ test.each([
   expect(shown).toHaveBeenCalledOnce();
 });
 
-test('the figures are read again every 240 seconds; old ones stay, with their age, when newer fail', async () => {
+test('loads the figures every 240 seconds, and keeps old ones, with their age, when newer fail', async () => {
   show();
   await screen.findByText('$100,532');
   await pass(230_000);
@@ -139,7 +139,7 @@ test('the figures are read again every 240 seconds; old ones stay, with their ag
   expect(shown).toHaveBeenCalledOnce();
 });
 
-test('a row that nobody has written anew for hours is old, although it came just now', async () => {
+test('counts a row that was not rewritten for hours as old, although it has just arrived', async () => {
   answer({ fetched_at: new Date(NOON - 5 * 3_600_000).toISOString() });
   show();
 

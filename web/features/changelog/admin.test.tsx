@@ -19,7 +19,7 @@ const article = async () => (await screen.findAllByRole('article'))[0] ?? docume
 const reportsIn = (world: World) => world.errors().map(({ error_message }) => error_message);
 const policy = (verb: string) => json({ code: '42501', message: `You must be an admin to ${verb}.` }, 403);
 
-test('an admin sees the note, the editor and the box; nobody else does', async () => {
+test('shows the note, the editor and the box to an admin and to no one else', async () => {
   aWorld('admin');
   const { unmount } = showChangeLog();
   expect(await screen.findByText('Admin controls')).toBeDefined();
@@ -35,7 +35,7 @@ test('an admin sees the note, the editor and the box; nobody else does', async (
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
 });
 
-test('a new post is previewed, sent trimmed in the admin’s name, published now, and its draft is gone', async () => {
+test('previews a new post, sends it trimmed in the admin’s name, published now, and deletes its draft', async () => {
   const world = aWorld('admin', []);
   world.on(`POST ${POSTS}`, () => {
     world.posts = [aPost(0, { content: 'Hello **there**' })];
@@ -61,7 +61,7 @@ test('a new post is previewed, sent trimmed in the admin’s name, published now
 test.each([
   ['an empty', ''],
   ['a blank', ' \n\t\u200b\u00a0 '],
-])('%s post is refused before it is sent, in the editor and in the box', async (_what, text) => {
+])('refuses %s post before it is sent, in the editor and in the box', async (_what, text) => {
   const world = aWorld('admin');
   showChangeLog();
   const panel = await newPost();
@@ -78,7 +78,7 @@ test.each([
   expect(writes(world)).toEqual([]);
 });
 
-test('two hundred thousand characters are neither shown nor sent', async () => {
+test('neither shows nor sends two hundred thousand characters', async () => {
   const world = aWorld('admin');
   showChangeLog();
   const panel = await newPost();
@@ -101,7 +101,7 @@ test.each([
   ],
   ['a fault', () => json({ message: 'deadlock' }, 500), 'Failed to save post', 'Failed to post'],
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'Failed to save post', 'Failed to post'],
-])('a refused post says so (%s), and the text stays', async (_what, answer, saving, posting) => {
+])('reports a refused post (%s), and keeps the text', async (_what, answer, saving, posting) => {
   const world = aWorld('admin');
   world.on(`POST ${POSTS}`, answer);
   showChangeLog();
@@ -120,7 +120,7 @@ test.each([
   expect(within(box).getByLabelText('Quick update')).toHaveProperty('value', 'Short words');
 });
 
-test('what was typed is there again after the page was left', async () => {
+test('restores typed text after the page was left', async () => {
   aWorld('admin');
   const { unmount } = showChangeLog();
   write(within(await newPost()).getByLabelText('Content'), 'Half a sen');
@@ -135,7 +135,7 @@ test('what was typed is there again after the page was left', async () => {
   expect(within(await article()).getByLabelText('Content')).toHaveProperty('value', 'Changed words');
 });
 
-test('an edit is sent by the post’s id and shown; leaving one with changes asks first', async () => {
+test('sends an edit by the post’s id and shows it, and confirms leaving one with changes', async () => {
   const world = aWorld('admin', [aPost(1)]);
   world.on(`PATCH ${POSTS}`, () => {
     world.posts = [aPost(1, { content: 'New words' })];
@@ -160,7 +160,7 @@ test('an edit is sent by the post’s id and shown; leaving one with changes ask
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit'));
 });
 
-test('the edit of a post that was deleted meanwhile goes on as a new one', async () => {
+test('continues the edit of a post that was deleted meanwhile as a new one', async () => {
   const world = aWorld('admin', [aPost(1), aPost(2)]);
   world.on(`PATCH ${POSTS}`, () => {
     world.posts = [aPost(2)];
@@ -177,7 +177,7 @@ test('the edit of a post that was deleted meanwhile goes on as a new one', async
   await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
 });
 
-test('a draft of a post that is gone when the page is opened goes on as a new one', async () => {
+test('continues the draft of a post that is deleted when the page opens as a new one', async () => {
   storeDraft(draftKey(USER.id, aPost(1).id), 'Words of yesterday');
   aWorld('admin', [aPost(2)]);
 
@@ -187,7 +187,7 @@ test('a draft of a post that is gone when the page is opened goes on as a new on
   expect(within(await newPost()).getByLabelText('Content')).toHaveProperty('value', 'Words of yesterday');
 });
 
-test('deleting asks first, then deletes by the post’s id', async () => {
+test('confirms before it deletes by the post’s id', async () => {
   const world = aWorld('admin', [aPost(1), aPost(2)]);
   world.on(`DELETE ${POSTS}`, () => {
     world.posts = [aPost(2)];
@@ -211,7 +211,7 @@ test('deleting asks first, then deletes by the post’s id', async () => {
 test.each([
   ['the server’s words', () => policy('delete'), 'You must be an admin to delete.'],
   ['ours', () => json({ message: 'deadlock' }, 500), 'Failed to delete post'],
-])('a post that cannot be deleted stays, and the question says why: %s', async (_what, answer, message) => {
+])('keeps a post that cannot be deleted, and explains why in the question: %s', async (_what, answer, message) => {
   const world = aWorld('admin', [aPost(1)]);
   world.on(`DELETE ${POSTS}`, answer);
   showChangeLog();
@@ -224,7 +224,7 @@ test.each([
   expect(screen.getAllByRole('article')).toHaveLength(1);
 });
 
-test('drafts and posts of a later day are told as that, and cannot be liked yet', async () => {
+test('marks drafts and posts of a later day, which cannot be liked yet', async () => {
   toggleUtc();
   aWorld('admin', [
     aPost(1, { published_at: '2099-01-01T00:00:00Z' }),

@@ -27,7 +27,7 @@ async function likeButton(): Promise<HTMLElement> {
 }
 const toggleState = (button: HTMLElement) => button.getAttribute('aria-pressed');
 
-test('a like is shown before it is sent, and sent as it is specified; the next press takes it back', async () => {
+test('shows a like before it is sent, sends it as specified, and takes it back on the next click', async () => {
   const world = aWorld('user', [POST]);
   world.likes = [{ post_id: POST.id, user_id: OTHER }];
   const held = Promise.withResolvers<void>();
@@ -57,30 +57,33 @@ test.each([
   [3, ['POST'], 'true'],
   [4, ['POST', 'DELETE'], 'false'],
   [5, ['POST'], 'true'],
-])('%i quick presses settle on the last wish, one request at a time: %j', async (presses, expected, expectedState) => {
-  const world = aWorld('user', [POST]);
-  const held: (() => void)[] = [];
-  const hold = (status: number) =>
-    new Promise<Response>((resolve) => held.push(() => resolve(new Response(null, { status }))));
-  world.on(`POST ${LIKES}`, () => hold(201));
-  world.on(`DELETE ${LIKES}`, () => hold(204));
-  showChangeLog();
-  const button = await likeButton();
+])(
+  'settles %i quick clicks on the last choice, one request at a time: %j',
+  async (presses, expected, expectedState) => {
+    const world = aWorld('user', [POST]);
+    const held: (() => void)[] = [];
+    const hold = (status: number) =>
+      new Promise<Response>((resolve) => held.push(() => resolve(new Response(null, { status }))));
+    world.on(`POST ${LIKES}`, () => hold(201));
+    world.on(`DELETE ${LIKES}`, () => hold(204));
+    showChangeLog();
+    const button = await likeButton();
 
-  for (let press = 0; press < presses; press++) button.click();
+    for (let press = 0; press < presses; press++) button.click();
 
-  for (const [answered] of expected.entries()) {
-    await waitFor(() => expect(held).toHaveLength(answered + 1));
-    // A second request beside the one that is not answered yet would arrive by now.
+    for (const [answered] of expected.entries()) {
+      await waitFor(() => expect(held).toHaveLength(answered + 1));
+      // A second request beside the one that is not answered yet would arrive by now.
+      await soon();
+      expect(methods(world)).toEqual(expected.slice(0, answered + 1));
+      held[answered]?.();
+    }
     await soon();
-    expect(methods(world)).toEqual(expected.slice(0, answered + 1));
-    held[answered]?.();
-  }
-  await soon();
-  expect([methods(world), toggleState(button)]).toEqual([expected, expectedState]);
-});
+    expect([methods(world), toggleState(button)]).toEqual([expected, expectedState]);
+  },
+);
 
-test('a like that fails is put back, and told', async () => {
+test('undoes a like that fails, and reports it', async () => {
   const world = aWorld('user', [POST]);
   world.on(`POST ${LIKES}`, () => json({ code: '42501', message: 'no' }, 403));
   showChangeLog();
@@ -93,7 +96,7 @@ test('a like that fails is put back, and told', async () => {
   expect(screen.getByText('No likes yet')).toBeDefined();
 });
 
-test('one that another tab has sent already is as good', async () => {
+test('accepts a like that another tab has sent already', async () => {
   const world = aWorld('user', [POST]);
   world.on(`POST ${LIKES}`, () => json({ code: '23505', message: 'duplicate key' }, 409));
   showChangeLog();
@@ -106,7 +109,7 @@ test('one that another tab has sent already is as good', async () => {
   expect([toggleState(button), screen.queryByText('Could not update like')]).toEqual(['true', null]);
 });
 
-test('a visitor is told to sign in, and nothing is sent', async () => {
+test('shows a visitor the way to sign in, and sends nothing', async () => {
   const world = aWorld('visitor', [POST]);
   world.likes = [{ post_id: POST.id, user_id: OTHER }];
   showChangeLog();
@@ -117,7 +120,7 @@ test('a visitor is told to sign in, and nothing is sent', async () => {
   expect([toggleState(await likeButton()), writes(world)]).toEqual(['false', []]);
 });
 
-test('likes that cannot be loaded are told beside the posts, and Retry brings them', async () => {
+test('reports likes that do not load beside the posts, and Retry loads them', async () => {
   const world = aWorld('user', [POST]);
   world.on(`GET ${LIKES}`, () => json({ message: 'away' }, 503));
   showChangeLog();
@@ -131,7 +134,7 @@ test('likes that cannot be loaded are told beside the posts, and Retry brings th
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the server counts the likes, and the specified query finds one’s own', async () => {
+test('lets the server count the likes, and finds the user’s likes by the specified query', async () => {
   const world = aWorld('user', [POST]);
   world.likes = [{ post_id: POST.id, user_id: USER.id }];
   world.on('POST /rest/v1/rpc/changelog_like_counts', () => json([{ post_id: POST.id, likes: 4321 }]));

@@ -16,7 +16,7 @@ test.each([
   ['of another account', json({ ok: false, error: MESSAGE, reason: MESSAGE, code: 'billing/no-such-checkout' })],
   ['of a malformed name', json({ error: MESSAGE, code: 'request/invalid-parameter' }, 400)],
   ['where nothing is sold', json({ error: MESSAGE, code: 'billing/not-set-up' }, 503)],
-])('a checkout %s is refused in the server’s words', async (_what, answer) => {
+])('shows the server’s message for a checkout %s', async (_what, answer) => {
   expect(await confirm(answer)).toEqual({ status: 'refused', message: MESSAGE });
 });
 
@@ -26,6 +26,6 @@ test.each([
   ['too many questions', json({ error: 'slowly', code: 'request/too-many' }, 429)],
   ['a proxy’s page', new Response('<html>', { status: 502 })],
   ['an answer that is none', json({ status: 'paid' })],
-])('%s may pass', async (_what, answer) => {
+])('accepts %s', async (_what, answer) => {
   await expect(confirm(answer)).rejects.toThrow();
 });

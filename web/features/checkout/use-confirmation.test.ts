@@ -21,7 +21,7 @@ function ports(...answers: (Confirmed | Refused | Error)[]) {
   return { confirm, wait, report: vi.fn(), waits };
 }
 
-test('a purchase that is there at once is told after two seconds, and asked for once', async () => {
+test('shows a purchase that is there immediately after two seconds, and requests it once', async () => {
   const world = ports(PAID);
 
   expect(await confirmPurchase(world)).toEqual({ kind: 'paid', plan: 'lion', row: ROW });
@@ -29,14 +29,14 @@ test('a purchase that is there at once is told after two seconds, and asked for 
   expect(world.waits).toEqual([LEAST_WAIT_MS]);
 });
 
-test('a plan that is late is waited for', async () => {
+test('waits for a plan that is late', async () => {
   const world = ports(NOT_THERE, NOT_THERE, PAID);
 
   expect(await confirmPurchase(world)).toMatchObject({ kind: 'paid' });
   expect(world.waits).toEqual([LEAST_WAIT_MS, 800, 1000]);
 });
 
-test('a paid plan that never comes is not called failed', async () => {
+test('does not call a paid plan failed that never arrives', async () => {
   const world = ports(NOT_THERE);
 
   expect(await confirmPurchase(world)).toEqual({ kind: 'late' });
@@ -48,28 +48,28 @@ test.each([
   ['open', { ...NOT_THERE, status: 'open' }, 'open'],
   ['expired', { ...NOT_THERE, status: 'expired' }, 'expired'],
   ['ended since', { ...NOT_THERE, subscription: { ...ROW, status: 'canceled' } }, 'over'],
-] as const)('a checkout that is %s is told at once', async (_what, answer, kind) => {
+] as const)('reports a checkout that is %s immediately', async (_what, answer, kind) => {
   const world = ports(answer);
 
   expect(await confirmPurchase(world)).toEqual({ kind });
   expect(world.confirm).toHaveBeenCalledOnce();
 });
 
-test('a refusal is told at once, in the server’s words', async () => {
+test('reports a refusal immediately, with the server’s message', async () => {
   const world = ports({ status: 'refused', message: 'We couldn’t find this payment.' });
 
   expect(await confirmPurchase(world)).toEqual({ kind: 'refused', message: 'We couldn’t find this payment.' });
   expect(world.confirm).toHaveBeenCalledOnce();
 });
 
-test('what breaks is passed over when it answers again', async () => {
+test('ignores a failed call when the next one is answered', async () => {
   const world = ports(away(), new TypeError('no JSON'), PAID);
 
   expect(await confirmPurchase(world)).toMatchObject({ kind: 'paid' });
   expect(world.report).toHaveBeenCalledTimes(2);
 });
 
-test('a server that does not come back is told after ten seconds, and nothing is called failed', async () => {
+test('reports a server that does not return after ten seconds, and calls nothing failed', async () => {
   const world = ports(away());
 
   expect(await confirmPurchase(world)).toEqual({ kind: 'unreachable' });

@@ -56,7 +56,7 @@ function figures(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name.textContent, name.nextElementSibling?.textContent ?? '']));
 }
 
-test('four counts, in thousands and millions, with when they were asked for', async () => {
+test('shows four counts, in thousands and millions, with the time of the request', async () => {
   show();
 
   await screen.findByText('45.7K');
@@ -66,7 +66,7 @@ test('four counts, in thousands and millions, with when they were asked for', as
   expect(screen.queryByText(/simulated|default/)).toBeNull();
 });
 
-test('while they are on their way the names and the place are there', async () => {
+test('shows names and places while the counts load', async () => {
   for (const name of PATHS) backend.on(`GET /functions/v1/${name}`, () => new Promise(() => {}));
   show();
 
@@ -78,7 +78,7 @@ test('while they are on their way the names and the place are there', async () =
 test.each([
   ['home', '32.2k', '1.0M'],
   ['about', '2.1M', '700k'],
-] as const)('on the %s page the defaults stand for a channel that fails, and say so', async (variant, subs, views) => {
+] as const)('shows the defaults on the %s page for a channel that fails, and says so', async (variant, subs, views) => {
   for (const name of PATHS) answer(name, { error: 'x' }, 503);
   show(variant);
 
@@ -92,7 +92,7 @@ test.each([
   expect(screen.getByText('We couldn’t load the community figures.')).toBeDefined();
 });
 
-test('a server that knows nothing is no error, and the defaults say what they are', async () => {
+test('treats a server that knows nothing as no error, and marks the defaults', async () => {
   answer('channel-stats', { ...CHANNEL, ...NOTHING, title: null, subscriberCount: null, viewCount: null });
   answer('chat-members', { ...MEMBERS, ...NOTHING, members: null, online: null });
   answer('patron-stats', { ...PATRONS, ...NOTHING, patrons: null });
@@ -103,7 +103,7 @@ test('a server that knows nothing is no error, and the defaults say what they ar
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('hidden subscribers are no default, and hide nothing else', async () => {
+test('shows hidden subscribers as hidden, not as a default, and hides nothing else', async () => {
   answer('channel-stats', { ...CHANNEL, subscriberCount: null });
   show();
 
@@ -116,7 +116,7 @@ test.each([
   ['nothing', () => new Response('')],
   ['another shape', () => json({ ...PATRONS, patrons: '213' })],
   ['a count below nothing', () => json({ ...PATRONS, patrons: -1 })],
-])('%s leaves its count unknown, and the others as they are', async (_what, bad) => {
+])('leaves the count of %s unknown, and the others unchanged', async (_what, bad) => {
   backend.on('GET /functions/v1/patron-stats', bad);
   show();
 
@@ -125,7 +125,7 @@ test.each([
   expect(figures()).toMatchObject({ Subscribers: '45.7K', Patrons: '—not known' });
 });
 
-test('Retry asks again for what failed alone', async () => {
+test('requests only what failed on Retry', async () => {
   answer('patron-stats', {}, 500);
   const user = show();
   await screen.findByText('We couldn’t load the community figures.');
@@ -138,7 +138,7 @@ test('Retry asks again for what failed alone', async () => {
   expect(backend.to('/functions/v1/channel-stats')).toHaveLength(1);
 });
 
-test('counts that were there stay when newer ones fail, with their age', async () => {
+test('keeps old counts when newer ones fail, with their age', async () => {
   show();
   await screen.findByText('45.7K');
   await screen.findByText('213');
@@ -150,7 +150,7 @@ test('counts that were there stay when newer ones fail, with their age', async (
   expect(figures()).toMatchObject({ Subscribers: '45.7K', Patrons: '213' });
 });
 
-test('a count that its service has not told for hours says so', async () => {
+test('marks a count that its service has not updated for hours', async () => {
   answer('chat-members', { ...MEMBERS, fetchedAt: new Date(NOON - 5 * 3_600_000).toISOString() });
   show();
 
@@ -158,14 +158,14 @@ test('a count that its service has not told for hours says so', async () => {
   expect(figures().Members).toBe('8.4K5h ago');
 });
 
-test('made-up counts are marked as simulated', async () => {
+test('marks generated counts as simulated', async () => {
   answer('channel-stats', { ...CHANNEL, kind: 'simulated' });
   show();
 
   expect(await screen.findByText('simulated')).toBeDefined();
 });
 
-test('the home page has its links, and the about page its figures alone', async () => {
+test('shows links on the home page, and only the figures on the about page', async () => {
   show('home');
   const list = await screen.findByRole('list');
 
@@ -180,7 +180,7 @@ test('the home page has its links, and the about page its figures alone', async 
   expect(screen.getByText('sample links')).toBeDefined();
 });
 
-test('links that do not come are said to be missing, and asked for again', async () => {
+test('reports links that do not load, and loads them again', async () => {
   backend.on('GET /site.json', () => json({}, 503));
   const user = show('home');
   expect(await screen.findByText('We couldn’t load the links.')).toBeDefined();
@@ -191,7 +191,7 @@ test('links that do not come are said to be missing, and asked for again', async
   expect(await screen.findByRole('link', { name: 'Video channel (opens in a new tab)' })).toBeDefined();
 });
 
-test('addresses of the operator’s own are no samples', async () => {
+test('does not mark the operator’s addresses as samples', async () => {
   const own = 'https://community.test/';
   const links = { ...SAMPLE_SETTINGS.links, channel: own, chat: own, patrons: own, simulatorDownload: own };
   backend.on('GET /site.json', () => json({ ...SAMPLE_SETTINGS, links }));
@@ -201,7 +201,7 @@ test('addresses of the operator’s own are no samples', async () => {
   expect(screen.queryByText('sample links')).toBeNull();
 });
 
-test('the about page has no links', async () => {
+test('shows no links on the about page', async () => {
   show('about');
 
   await screen.findByText('45.7K');

@@ -77,7 +77,7 @@ function show() {
 }
 const figure = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
 
-test('says that it loads, then who it is, the counts, and when the service was asked', async () => {
+test('shows that it loads, then who it is, the counts, and when the service was queried', async () => {
   const { profile, videos } = show();
   expect(profile.getByText('Loading the channel.')).toBeDefined();
   expect(videos.getByRole('status', { name: 'Loading videos' })).toBeDefined();
@@ -90,7 +90,7 @@ test('says that it loads, then who it is, the counts, and when the service was a
   expect(screen.queryByText(/sample|simulated|default/i)).toBeNull();
 });
 
-test('each video has title, description, views, date and a way to watch it elsewhere', async () => {
+test('shows each video with title, description, views, date and a way to watch it elsewhere', async () => {
   const { videos } = show();
 
   const watch = await videos.findByRole('link', { name: 'Watch Video 0 (opens in a new tab)' });
@@ -102,7 +102,7 @@ test('each video has title, description, views, date and a way to watch it elsew
   expect(videos.getByRole('listitem').textContent).toContain('12.3K views · 20 Nov 2026');
 });
 
-test('ten videos are shown at most', async () => {
+test('shows ten videos at most', async () => {
   channelIs({ videos: Array.from({ length: 12 }, (_, n) => aVideo(n)) });
   const { videos } = show();
 
@@ -111,7 +111,7 @@ test('ten videos are shown at most', async () => {
   expect(videos.getAllByRole('listitem')).toHaveLength(10);
 });
 
-test('markup is words, and views that nobody knows are not invented', async () => {
+test('renders markup as text, and invents no views that are unknown', async () => {
   const title = '<img src=x onerror=alert(1)>';
   channelIs({ title, videos: [aVideo(0, { title, viewCount: null })] });
   const { videos } = show();
@@ -130,23 +130,26 @@ test.each([
     () => channelIs({ fetchedAt: null, title: null, subscriberCount: null, viewCount: null, videos: [] }),
     /has not answered yet\./,
   ],
-])('a channel that %s has the agreed figures, marked as defaults, until Retry', async (_what, prepare, reason) => {
-  prepare();
-  const { profile, videos } = show();
-  expect(await profile.findByText('Default figures, not the live count.', { exact: false })).toBeDefined();
-  expect(profile.getByText(reason)).toBeDefined();
-  expect([figure('Subscribers'), figure('Views')]).toEqual(['32.2kdefault, not live', '1.0Mdefault, not live']);
-  expect(videos.getByText('We couldn’t load the videos')).toBeDefined();
-  expect(await profile.findByRole('heading', { level: 3, name: 'Ada' })).toBeDefined();
+])(
+  'shows the agreed figures for a channel that %s, marked as defaults, until Retry',
+  async (_what, prepare, reason) => {
+    prepare();
+    const { profile, videos } = show();
+    expect(await profile.findByText('Default figures, not the live count.', { exact: false })).toBeDefined();
+    expect(profile.getByText(reason)).toBeDefined();
+    expect([figure('Subscribers'), figure('Views')]).toEqual(['32.2kdefault, not live', '1.0Mdefault, not live']);
+    expect(videos.getByText('We couldn’t load the videos')).toBeDefined();
+    expect(await profile.findByRole('heading', { level: 3, name: 'Ada' })).toBeDefined();
 
-  channelIs();
-  await userEvent.click(videos.getByRole('button', { name: 'Retry' }));
+    channelIs();
+    await userEvent.click(videos.getByRole('button', { name: 'Retry' }));
 
-  expect(await videos.findByRole('heading', { name: 'Video 0' })).toBeDefined();
-  expect(figure('Subscribers')).toBe('41.3K');
-});
+    expect(await videos.findByRole('heading', { name: 'Video 0' })).toBeDefined();
+    expect(figure('Subscribers')).toBe('41.3K');
+  },
+);
 
-test('what a channel hides is not replaced by a default', async () => {
+test('does not replace what a channel hides by a default', async () => {
   channelIs({ subscriberCount: null });
   const { profile } = show();
   await profile.findByText('Kat on video');
@@ -154,13 +157,13 @@ test('what a channel hides is not replaced by a default', async () => {
   expect([figure('Subscribers'), figure('Views')]).toEqual(['—not shown by the channel', '2.3M']);
 });
 
-test('a channel without videos says so', async () => {
+test('says so for a channel without videos', async () => {
   channelIs({ videos: [] });
 
   expect(await show().videos.findByText('No recent videos')).toBeDefined();
 });
 
-test('counts of long ago carry their age and are grey', async () => {
+test('greys old counts and shows their age', async () => {
   channelIs({ fetchedAt: new Date(NOON - 4 * HOUR_MS).toISOString() });
   const { profile, videos } = show();
   await profile.findByText('Kat on video');
@@ -170,7 +173,7 @@ test('counts of long ago carry their age and are grey', async () => {
   expect(videos.getByRole('heading', { name: 'Video 0' }).closest('.old-figures')).not.toBeNull();
 });
 
-test('figures stay when newer ones do not come', async () => {
+test('keeps figures when newer ones do not arrive', async () => {
   const { profile } = show();
   await profile.findByText('Kat on video');
 
@@ -182,7 +185,7 @@ test('figures stay when newer ones do not come', async () => {
   expect(figure('Subscribers')).toBe('41.3K');
 });
 
-test('a simulated channel and sample links are marked', async () => {
+test('marks a simulated channel and sample links', async () => {
   channelIs({ kind: 'simulated' });
   settingsAre(SAMPLE_SETTINGS);
   const { profile, videos } = show();
@@ -197,14 +200,14 @@ test('a simulated channel and sample links are marked', async () => {
   expect(profile.getByText(/The site operator can show their own channel here\./)).toBeDefined();
 });
 
-test('nobody named is a sample channel', async () => {
+test('shows a sample channel when no operator is named', async () => {
   channelFails();
   settingsAre(SAMPLE_SETTINGS);
 
   expect(await show().profile.findByRole('heading', { name: 'Sample channel' })).toBeDefined();
 });
 
-test('with neither channel nor settings nothing is claimed, and one Retry asks for both', async () => {
+test('claims nothing with neither channel nor settings, and one Retry loads both', async () => {
   channelFails();
   settingsFail();
   const { profile, videos } = show();
@@ -223,7 +226,7 @@ test('with neither channel nor settings nothing is claimed, and one Retry asks f
   expect(await profile.findByText('Kat on video')).toBeDefined();
 });
 
-test('the links lead to channel, chat and patrons', async () => {
+test('links channel, chat and patrons', async () => {
   const { channel, chat, patrons } = SET.links;
 
   const links = await show().profile.findAllByRole('link');
@@ -232,7 +235,7 @@ test('the links lead to channel, chat and patrons', async () => {
   for (const link of links) expect(link.getAttribute('rel')).toBe('noopener noreferrer');
 });
 
-test('links that do not come are said to be missing, and asked for again', async () => {
+test('reports links that do not load, and loads them again', async () => {
   settingsFail();
   const { profile } = show();
   await profile.findByText('Kat on video');

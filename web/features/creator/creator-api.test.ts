@@ -15,7 +15,7 @@ const STATS: ChannelStats = {
 };
 const { signal } = new AbortController();
 
-test("asks our own function alone, as everybody's browser may", async () => {
+test('calls our own function alone, as any browser may', async () => {
   const fetch = vi.fn(async () => Response.json(STATS));
   vi.stubGlobal('fetch', fetch);
 
@@ -41,13 +41,13 @@ test.each([
     'with a video that is a script',
     () => Response.json({ ...STATS, videos: [{ ...video, url: 'javascript:alert(1)' }] }),
   ],
-])('an answer that is %s fails in words', async (_what, answer) => {
+])('explains an answer that is %s', async (_what, answer) => {
   vi.stubGlobal('fetch', answer);
 
   await expect(fetchChannel(signal)).rejects.toThrow('We couldn’t load the channel.');
 });
 
-test('no answer in time fails too', async () => {
+test('fails without an answer in time', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
 

@@ -13,7 +13,7 @@ function showAt(now: string) {
 const flag = () => screen.getByRole('status');
 const figures = () => screen.getByRole('timer').querySelector('[aria-hidden]')?.textContent;
 
-test('it runs by the clock until the second it ends, then raises its flag', () => {
+test('runs by the clock until the second it ends, then raises its flag', () => {
   showAt('2025-07-31T23:59:57Z');
   expect(figures()).toBe('0 d00 h00 min03 s');
   expect(flag().textContent).toBe('');
@@ -28,7 +28,7 @@ test('it runs by the clock until the second it ends, then raises its flag', () =
   expect(screen.getByText('The time is up.')).toBeDefined();
 });
 
-test('what is read out stands still from second to second', () => {
+test('does not change what is read out from second to second', () => {
   showAt('2025-07-29T22:00:30Z');
   const spoken = screen.getByText('2 days, 1 hour and 59 minutes left.');
 
@@ -38,7 +38,7 @@ test('what is read out stands still from second to second', () => {
   expect(figures()).toBe('2 d01 h59 min10 s');
 });
 
-test('today it is over, since a moment told in the reader’s zone', () => {
+test('says that it is over, since a moment in the reader’s zone', () => {
   showAt('2026-11-22T12:00:00Z');
 
   expect(flag().textContent).toBe('Done');

@@ -9,7 +9,7 @@ test.each([
   ['the order does not matter', WHITE, BLACK, 21],
   ['the same colour', WHITE, WHITE, 1],
   ['the grey that just passes on white', [118, 118, 118] as const, WHITE, 4.54],
-])('%s', (_what, a, b, expected) => {
+])('computes the contrast of %s', (_what, a, b, expected) => {
   expect(contrast(a, b)).toBeCloseTo(expected, 2);
 });
 
@@ -18,6 +18,6 @@ test.each([
   ['rgb(255 255 255 / 50%)', [127.5, 127.5, 127.5]],
   ['var(--accent)', null],
   ['0 12px 32px', null],
-])('%s over black is %s', (value, expected) => {
+])('composes %s over black to %s', (value, expected) => {
   expect(rgbOf(value, BLACK)).toEqual(expected);
 });

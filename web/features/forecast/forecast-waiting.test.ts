@@ -58,7 +58,7 @@ test('waits one minute in all, for the history and for the stream', async () => 
   expect(under.patience[0]).toBe(patience);
 });
 
-test('says what failed when there is no room for a minute, and that nothing was charged', async () => {
+test('reports a failure when there is no room for a minute, and that nothing was charged', async () => {
   const under = waitingMachine([BUSY]);
   const run = under.machine.predict(REQUEST);
   await isWaiting(under);
@@ -73,7 +73,7 @@ test('says what failed when there is no room for a minute, and that nothing was 
   expect(under.ports.report).not.toHaveBeenCalled();
 });
 
-test('opens one stream, however often it is asked to predict while it waits', async () => {
+test('opens one stream, however often it is started while it waits', async () => {
   const under = waitingMachine([start(), ...candles()]);
   const run = under.machine.predict(REQUEST);
   await isWaiting(under);

@@ -48,7 +48,7 @@ test('says that the forecast starts as soon as there is room, and starts it', as
   expect(count()).toBe(200);
 });
 
-test('fails in words after a minute without room, and spends nothing', async () => {
+test('explains a failure after a minute without room, and spends nothing', async () => {
   const shown = vi.spyOn(toast, 'error');
   shedStream(9, 60);
   vi.spyOn(Math, 'random').mockReturnValue(0.5);

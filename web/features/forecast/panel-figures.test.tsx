@@ -15,7 +15,7 @@ const LINE = 'Band skill on BTC and ETH: +0.92 % over a random walk, +0.92 % ove
 const ghost = () => screen.getByRole('button', { name: 'Ghost baseline' });
 const chartLabel = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
 
-test('each model has one honest line, and keeps its name', async () => {
+test('shows one honest line for each model, beside its name', async () => {
   await show(server, 'bobcat');
   await screen.findByText(/^The candles are one plausible path.*Band skill: \+0\.92 %/);
 
@@ -28,7 +28,7 @@ test('each model has one honest line, and keeps its name', async () => {
   expect(screen.getByRole('option', { name: 'Lion (Kat 2.4)' }).title).toBe('Upgrade to unlock');
 });
 
-test('while the figures are away the names stand alone and nothing is claimed', async () => {
+test('shows the names alone and claims nothing while the figures are unavailable', async () => {
   server.on('GET /models.json', () => json({ error: 'away' }, 503));
   await show(server, 'lion');
   await vi.waitFor(() => expect(server.callsTo('/models.json').length).toBeGreaterThan(0));
@@ -43,7 +43,7 @@ test('while the figures are away the names stand alone and nothing is claimed', 
   expect(screen.getByText('The candles are one plausible path of many, not the expected one.')).toBeDefined();
 });
 
-test('a visitor’s page asks for the figures when the list is opened, not before', async () => {
+test('requests the figures on a visitor’s page when the list is opened, not before', async () => {
   await show(server, 'visitor');
   await act(() => new Promise<void>((resolve) => setTimeout(resolve)));
   expect(server.requests).toEqual([]);
@@ -54,7 +54,7 @@ test('a visitor’s page asks for the figures when the list is opened, not befor
   expect(server.callsTo('/')).toEqual(['/models.json']);
 });
 
-test.each(['DXY', 'Oil'])('%s is labelled: no data existed to measure a model on it', async (label) => {
+test.each(['DXY', 'Oil'])('labels %s: no data existed to measure a model on it', async (label) => {
   await show(server, 'lion');
   await screen.findByText(/Band skill: \+0\.92 %/);
   expect(screen.queryByText('not evaluated')).toBeNull();
@@ -70,7 +70,7 @@ test.each(['DXY', 'Oil'])('%s is labelled: no data existed to measure a model on
   expect(screen.getByText(new RegExp(`Not evaluated on ${label}: no data existed`))).toBeDefined();
 });
 
-test('the ghost is switched on by keyboard, is told in words, and is remembered', async () => {
+test('switches the ghost on by keyboard, describes it, and remembers it', async () => {
   const { unmount } = await show(server, 'lion');
   await vi.waitFor(() => expect(count()).toBe(150));
   await userEvent.click(button());
@@ -92,7 +92,7 @@ test('the ghost is switched on by keyboard, is told in words, and is remembered'
   expect(chartLabel()).not.toContain('Ghost');
 });
 
-test('before a forecast the key says when the ghost is drawn, and lists no line of it', async () => {
+test('says before a forecast when the ghost is drawn, and lists no line of it', async () => {
   await show(server, 'lion');
   await vi.waitFor(() => expect(count()).toBe(150));
 
@@ -102,7 +102,7 @@ test('before a forecast the key says when the ghost is drawn, and lists no line 
   expect(screen.queryByText('random walk, 80 %')).toBeNull();
 });
 
-test('storage that is blocked keeps the switch working', async () => {
+test('keeps the switch working while storage is blocked', async () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new Error('blocked');
   });
@@ -115,7 +115,7 @@ test('storage that is blocked keeps the switch working', async () => {
   expect(ghost().getAttribute('aria-pressed')).toBe('false');
 });
 
-test('an amplified forecast says that its ghost is amplified alike', async () => {
+test('says that the ghost of an amplified forecast is amplified as well', async () => {
   server.on('GET /stream-kat2', () => stream({ ampPercent: 250 }));
   await show(server, 'admin');
   await vi.waitFor(() => expect(count()).toBe(150));

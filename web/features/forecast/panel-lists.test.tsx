@@ -11,7 +11,7 @@ beforeEach(() => {
 const list = (name: string) => screen.getByRole('combobox', { name });
 const predictionPanel = () => screen.findByRole('button', { name: /left today/ });
 
-test('the list of symbols that was opened before it is known who looks stays open, and chooses', async () => {
+test('keeps the list of symbols open that was opened before the user is known, and chooses from it', async () => {
   const answerWith = showBeforeSession(server);
   await userEvent.click(list('Symbol'));
 
@@ -26,7 +26,7 @@ test('the list of symbols that was opened before it is known who looks stays ope
   expect(screen.getByRole('heading', { name: 'ETH Prediction' })).toBeDefined();
 });
 
-test('one that was closed again stays closed', async () => {
+test('keeps a list closed that was closed again', async () => {
   const answerWith = showBeforeSession(server);
   await userEvent.click(list('Symbol'));
   await userEvent.keyboard('{Escape}');
@@ -37,7 +37,7 @@ test('one that was closed again stays closed', async () => {
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('the list of models opens once it is known what is unlocked, not as a visitor would see it', async () => {
+test('opens the list of models once it is known what is unlocked, not as a visitor would see it', async () => {
   const answerWith = showBeforeSession(server);
   await userEvent.click(list('Model'));
   expect(screen.queryByRole('option')).toBeNull();
@@ -50,7 +50,7 @@ test('the list of models opens once it is known what is unlocked, not as a visit
   expect(server.opened()).toEqual([]);
 });
 
-test('for a visitor it opens with what a visitor may see', async () => {
+test('opens for a visitor with what a visitor may see', async () => {
   const answerWith = showBeforeSession(server);
   await userEvent.click(list('Model'));
 

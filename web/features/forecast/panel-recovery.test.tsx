@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const REMEMBERED = { reservationId: 'r1', userId: USER.id, symbolLabel: 'ETH', model: 'bobcat' };
 
-test('a reload finishes the forecast that was being watched and saves it', async () => {
+test('finishes and saves the watched forecast after a reload', async () => {
   window.sessionStorage.setItem('kat-forecast', JSON.stringify(REMEMBERED));
   server.on('GET /forecast/reservations/r1', () => storedForecast());
 
@@ -38,7 +38,7 @@ test('a reload finishes the forecast that was being watched and saves it', async
   expect(window.sessionStorage.getItem('kat-forecast')).toBeNull();
 });
 
-test("another user's forecast is not looked for", async () => {
+test("does not look for another user's forecast", async () => {
   window.sessionStorage.setItem('kat-forecast', JSON.stringify({ ...REMEMBERED, userId: 'u2' }));
 
   await show(server, 'lion');
@@ -47,7 +47,7 @@ test("another user's forecast is not looked for", async () => {
   expect(server.callsTo('/forecast/reservations/')).toEqual([]);
 });
 
-test('a new browser finishes and saves what a killed one left, draws it, and says so once', async () => {
+test('finishes and saves what a closed browser left, draws it, and reports it once', async () => {
   const shown = vi.spyOn(toast, 'success');
   storeUnsaved(server);
 
@@ -62,7 +62,7 @@ test('a new browser finishes and saves what a killed one left, draws it, and say
   await vi.waitFor(() => expect(server.callsTo('/functions/').at(-1)).toBe('/functions/v1/get-quota'));
 });
 
-test('in a tab where something was picked it is saved too, and the picture stays with what was picked', async () => {
+test('saves it too in a tab where something was picked, and leaves the picture there', async () => {
   const first = await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
   await pick('Symbol', 'SOL');
@@ -76,7 +76,7 @@ test('in a tab where something was picked it is saved too, and the picture stays
   expect(count()).toBe(150);
 });
 
-test('a forecast that was requested meanwhile is not pushed off the chart', async () => {
+test('leaves a forecast on the chart that was started meanwhile', async () => {
   const listed = Promise.withResolvers<void>();
   storeUnsaved(server);
   server.on('GET /forecast/reservations', async () => {

@@ -18,7 +18,7 @@ async function showWith(headers: Record<string, string>) {
 
 const isDimmed = () => document.querySelector('[data-candle-count]')?.closest('[data-stale]') !== null;
 
-test('a live market is named, and nothing else is said of it', async () => {
+test('names a live market, and adds nothing', async () => {
   await showWith({
     'x-market-kind': 'live',
     'x-market-attribution': 'Binance USD-M futures',
@@ -36,7 +36,7 @@ test('a live market is named, and nothing else is said of it', async () => {
 test.each([
   ['true', 1],
   ['false', 0],
-])('prices that come late are called so while the market is open: %s', async (isOpen, delayed) => {
+])('marks late prices while the market is open: %s', async (isOpen, delayed) => {
   await showWith({ 'x-market-attribution': 'IEX via Alpaca', 'x-market-delay-s': '900', 'x-market-open': isOpen });
 
   expect(await screen.findByText('IEX via Alpaca')).toBeDefined();
@@ -44,7 +44,7 @@ test.each([
   expect(screen.queryAllByText('market closed')).toHaveLength(1 - delayed);
 });
 
-test('old candles stay, dimmed, with their age', async () => {
+test('keeps old candles, dimmed, with their age', async () => {
   const date = new Date((T0 + 60 + 720) * 1000).toUTCString();
   await showWith({ 'x-market-kind': 'live', 'x-market-stale': 'true', 'x-market-as-of': String(T0), date });
 
@@ -53,7 +53,7 @@ test('old candles stay, dimmed, with their age', async () => {
   expect(isDimmed()).toBe(true);
 });
 
-test('a symbol without a venue: why there is nothing, and what still works', async () => {
+test('explains a symbol without a venue, and what still works', async () => {
   const reason = 'No venue of BTC is connected: VENUE_ORDER names neither Binance nor Bybit nor OKX.';
   const body = {
     error: 'No price source is connected for this symbol.',
@@ -69,7 +69,7 @@ test('a symbol without a venue: why there is nothing, and what still works', asy
   );
 });
 
-test("a reason that is an operator's word is not shown", async () => {
+test('hides a reason meant for the operator', async () => {
   const body = {
     ...{ error: 'Market data is not available right now.', code: 'venue/unavailable' },
     details: { reason: 'ECONNREFUSED' },

@@ -23,7 +23,7 @@ beforeEach(() => {
   server = panelServer();
 });
 
-test("history that fails says 'Failed to load' and waits for the user", async () => {
+test("shows 'Failed to load' for history that fails and waits for the user", async () => {
   const shown = vi.spyOn(toast, 'error');
   server.on('GET /history', () => json({ error: 'Away.', code: 'venue/unavailable' }, 503));
   await show(server, 'lion');
@@ -38,7 +38,7 @@ test("history that fails says 'Failed to load' and waits for the user", async ()
   await vi.waitFor(() => expect(count()).toBe(150));
 });
 
-test("'na' is none left: the button refuses and does nothing", async () => {
+test("treats 'na' as none left: the button refuses and does nothing", async () => {
   server.fn('get-quota', () => json({ ok: true, remaining_daily: 'na', remaining_monthly: 'n/a' }));
   await show(server, 'lion');
   await screen.findByText('0 left today / 0 this month');
@@ -53,7 +53,7 @@ test("'na' is none left: the button refuses and does nothing", async () => {
   expect(server.opened()).toEqual([]);
 });
 
-test("the quota's reason is told as it came", async () => {
+test("shows the quota's reason unchanged", async () => {
   const shown = vi.spyOn(toast, 'error');
   server.fn('get-quota', () => json({ ok: false, reason: 'Plan ended' }));
 
@@ -63,7 +63,7 @@ test("the quota's reason is told as it came", async () => {
   expect(screen.getByText('0 left today / 0 this month')).toBeDefined();
 });
 
-test('another symbol loads its own history', async () => {
+test('loads the history of another symbol', async () => {
   await show(server, 'lion');
   await vi.waitFor(() => expect(count()).toBe(150));
 
@@ -77,7 +77,7 @@ test.each([
   ['another model is picked', () => pick('Model', 'Lion (Kat 2.4)')],
   ['another symbol is picked', () => pick('Symbol', 'SOL')],
   ['the page is left', async (unmount: () => void) => unmount()],
-])('the stream closes when %s', async (_what, act) => {
+])('closes the stream when %s', async (_what, act) => {
   const text = new TextEncoder().encode(startEvent());
   server.on('GET /stream-kat2', () =>
     eventStream(new ReadableStream({ start: (controller) => controller.enqueue(text) })),
@@ -96,7 +96,7 @@ test.each([
 
 const quotaCalls = () => server.to('/functions/v1/get-quota');
 
-test('the quota is asked for again when a selection closes the stream', async () => {
+test('requests the quota again when a selection closes the stream', async () => {
   server.on('GET /stream-kat2', () => eventStream(new ReadableStream()));
   await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
@@ -110,7 +110,7 @@ test('the quota is asked for again when a selection closes the stream', async ()
   await vi.waitFor(() => expect(quotaCalls()).toHaveLength(2));
 });
 
-test('another model picked while the history of a press loads: no stream opens, for neither model', async () => {
+test('opens no stream, for neither model, when another one is picked while the history loads', async () => {
   const loading = Promise.withResolvers<void>();
   await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
@@ -130,7 +130,7 @@ test('another model picked while the history of a press loads: no stream opens, 
   expect(count()).toBe(150);
 });
 
-test('before a forecast the badge tells the market of the candles, and that it is closed since when', async () => {
+test('shows the market of the candles before a forecast, and since when it is closed', async () => {
   toggleUtc();
   const headers = { 'x-market-kind': 'simulated', 'x-market-open': 'false' };
   const body = toColumns(candlesUntil(T0, 150));

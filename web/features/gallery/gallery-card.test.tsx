@@ -15,7 +15,7 @@ const EXAMPLE: GalleryExample = {
   outcomeAlt: 'what followed',
 };
 
-test('an example names its symbol, model, minute and words, and is marked as simulated', () => {
+test('names an example’s symbol, model, minute and verdict, and marks it as simulated', () => {
   render(<GalleryCard example={EXAMPLE} />);
 
   const card = within(screen.getByRole('region', { name: 'SOL up 0.73 %' }));
@@ -26,7 +26,7 @@ test('an example names its symbol, model, minute and words, and is marked as sim
 test.each([
   ['what was forecast', 'prediction', 'forecast'],
   ['what followed', 'outcome', 'outcome'],
-])('the picture of %s waits in every theme, one file each', (alt, kind, label) => {
+])('holds the picture of %s in every theme, one file each', (alt, kind, label) => {
   render(<GalleryCard example={EXAMPLE} />);
 
   const pictures = screen.getAllByRole('img', { name: alt });
@@ -46,7 +46,7 @@ test.each([
   [70, 'fair', 'half right'],
   [60, 'fair', 'half right'],
   [50, 'poor', 'mostly wrong'],
-])('at %i %% the badge is %s and says %s', (accuracy, grade, label) => {
+])('shows at %i %% the badge %s and the text %s', (accuracy, grade, label) => {
   render(<GalleryCard example={{ ...EXAMPLE, accuracy }} />);
 
   expect(screen.getByText(`${accuracy} % accuracy, ${label}`).dataset.grade).toBe(grade);

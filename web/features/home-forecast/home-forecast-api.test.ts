@@ -16,7 +16,7 @@ afterEach(() => {
 
 const answer = (body: unknown, init: ResponseInit = {}) => fetchMock.mockResolvedValue(Response.json(body, init));
 
-test('it asks for Bitcoin’s forecast by its tag, and the answer is checked', async () => {
+test('requests Bitcoin’s forecast by its tag, and checks the answer', async () => {
   answer(aForecast());
 
   const { latest } = await fetchLatest(never);
@@ -34,7 +34,7 @@ test.each([
   ['no-store', null, 7000],
   ['public, max-age=47', 'nonsense', 49_000],
 ])(
-  'an answer good for %s, kept for %s s on its way: the next one is asked for after %d ms',
+  'requests the next one for an answer good for %s, held for %s s on its way, after %d ms',
   async (caching, age, ms) => {
     answer(aForecast(), { headers: { 'cache-control': caching, ...(age !== null && { age }) } });
 
@@ -57,13 +57,13 @@ test.each<[string, unknown]>([
   ['a band of another length', { ...aForecast(), band: { ...aForecast().band, lower80: [1] } }],
   ['a thousand candles', { ...aForecast(), history: Array.from({ length: 1000 }, () => candle) }],
   ['a model nobody knows', { ...aForecast(), model: '__proto__' }],
-])('%s is no forecast', async (_what, body) => {
+])('rejects %s as a forecast', async (_what, body) => {
   answer(body);
 
   await expect(fetchLatest(never)).rejects.toThrow('We couldn’t read the answer.');
 });
 
-test('fewer candles than there should be are still a chart', async () => {
+test('draws fewer candles than there should be', async () => {
   const { path, band, ...rest } = aForecast();
   const none = { lower80: [], upper80: [], lower95: [], upper95: [] };
   answer({ ...rest, path: [], band: none });
@@ -83,13 +83,13 @@ test.each([
   ],
   [{ error: 'x'.repeat(10_000), code: 'internal' }, 'We couldn’t read the answer.'],
   ['<h1>502</h1>', 'We couldn’t read the answer.'],
-])('a refusal is told in words', async (body, message) => {
+])('shows the text of a refusal', async (body, message) => {
   answer(body, { status: 503 });
 
   await expect(fetchLatest(never)).rejects.toThrow(message);
 });
 
-test('a page instead of data, and no answer at all', async () => {
+test('rejects a page instead of data, and no answer at all', async () => {
   fetchMock.mockResolvedValueOnce(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }));
   await expect(fetchLatest(never)).rejects.toThrow('We couldn’t read the answer.');
 

@@ -59,7 +59,7 @@ const angle = () => document.querySelector('[data-angle]')?.getAttribute('data-a
 const narrative = () => document.querySelector('[data-narrative]');
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-test('200 candles, needle and sentence of one path, its model, and whose prices these are', async () => {
+test('shows 200 candles, needle and sentence of one path, its model, and whose prices these are', async () => {
   show();
 
   await waitFor(() => expect(count()).toBe('200'));
@@ -78,7 +78,7 @@ test('200 candles, needle and sentence of one path, its model, and whose prices 
 test.each([
   ['live', 'live'],
   ['replayed', 'replayed'],
-] as const)('a %s market is named', async (marketKind, label) => {
+] as const)('names a %s market', async (marketKind, label) => {
   answer(aForecast(0, { marketKind }));
   show();
 
@@ -90,7 +90,7 @@ test.each([
   [-0.2, 'large-b', '-46.67', /toward sell/],
   [9, 'large-a', '70', /toward buy/],
   [-9, 'large-b', '-70', /toward sell/],
-])('a path that moves %d per cent is %s, and its needle stands at %s', async (move, state, needle, text) => {
+])('describes a path that moves %d per cent as %s, with its needle at %s', async (move, state, needle, text) => {
   answer(aForecast(move));
   show();
 
@@ -99,7 +99,7 @@ test.each([
   expect(screen.getByRole('img', { name: text })).toBeDefined();
 });
 
-test('while nothing is there it waits: no needle, no sentence, no figure', async () => {
+test('waits while nothing is there: no needle, no sentence, no figure', async () => {
   backend.on('GET /forecast/latest', () => new Promise(() => {}));
   show();
 
@@ -108,7 +108,7 @@ test('while nothing is there it waits: no needle, no sentence, no figure', async
   expect([angle(), count()]).toEqual([undefined, '0']);
 });
 
-test('a path that is too short for 51 closes is drawn, and nothing is said of it', async () => {
+test('draws a path that is too short for 51 closes, and describes nothing of it', async () => {
   const { path, band } = aForecast();
   const cut = Object.fromEntries(Object.entries(band).map(([name, edge]) => [name, edge.slice(0, 49)]));
   answer(aForecast(0, { path: path.slice(0, 49), band: { ...band, ...cut } }));
@@ -119,7 +119,7 @@ test('a path that is too short for 51 closes is drawn, and nothing is said of it
   expect(angle()).toBeUndefined();
 });
 
-test('a failure says what failed and what still works, and Retry brings the chart', async () => {
+test('says what failed and what still works, and Retry loads the chart', async () => {
   fail();
   const user = show();
 
@@ -133,7 +133,7 @@ test('a failure says what failed and what still works, and Retry brings the char
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('when the minute turns another forecast comes, and not before', async () => {
+test('shows another forecast when the minute turns, and not before', async () => {
   show();
   await waitFor(() => expect(count()).toBe('200'));
   answer(next());
@@ -147,7 +147,7 @@ test('when the minute turns another forecast comes, and not before', async () =>
   expect(requestCount()).toBe(2);
 });
 
-test('a hidden tab asks nothing; seen again it asks at once', async () => {
+test('requests nothing in a hidden tab, and immediately once it is seen again', async () => {
   show();
   await waitFor(() => expect(count()).toBe('200'));
 
@@ -159,7 +159,7 @@ test('a hidden tab asks nothing; seen again it asks at once', async () => {
   await waitFor(() => expect(requestCount()).toBe(2));
 });
 
-test('what was there stays when nothing newer comes, dimmed and with its age', async () => {
+test('keeps the old chart when nothing newer arrives, dimmed and with its age', async () => {
   show();
   await waitFor(() => expect(count()).toBe('200'));
   fail();
@@ -175,7 +175,7 @@ test('what was there stays when nothing newer comes, dimmed and with its age', a
   );
 });
 
-test('the close stands beside the candle that is pointed at, by key', async () => {
+test('shows the close beside the candle that is chosen by key', async () => {
   show();
   await waitFor(() => expect(count()).toBe('200'));
   // The canvas is there.

@@ -24,7 +24,7 @@ const card = (name: string) => {
   return within(found);
 };
 
-test('a model that is not trained says so beside its price, a ready one says of what kind it is', async () => {
+test('says beside its price that a model is not trained, and of what kind a ready one is', async () => {
   show();
 
   expect(await screen.findAllByText('not trained yet')).toHaveLength(2);
@@ -33,7 +33,7 @@ test('a model that is not trained says so beside its price, a ready one says of 
   expect(card('Bobcat (Kat 1)').getByText('neural')).toBeDefined();
 });
 
-test('a model whose files are broken is out of order', async () => {
+test('marks a model with broken files as out of order', async () => {
   const lion = { state: 'disabled', kind: null, version: null } as const;
   backend.config({ models: { ...CONFIG.models, lion } });
 
@@ -42,7 +42,7 @@ test('a model whose files are broken is out of order', async () => {
   expect(await card('Lion (Kat 2.4)').findByText('out of order')).toBeDefined();
 });
 
-test('while the settings are on the way, or when they fail, nothing is claimed and the line keeps its place', async () => {
+test('claims nothing while the settings load or when they fail, and reserves the line’s place', async () => {
   backend.on('GET /config.json', () => json({}, 503));
 
   show();

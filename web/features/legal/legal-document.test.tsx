@@ -19,7 +19,7 @@ function show(settings: SiteSettings | null) {
   );
 }
 
-test('it says at the top that it is a template', () => {
+test('says at the top that it is a template', () => {
   show(null);
 
   const note = screen.getByRole('complementary', { name: 'About this text' });
@@ -29,7 +29,7 @@ test('it says at the top that it is a template', () => {
   );
 });
 
-test('every line of the contents leads to a heading of the same words, and every anchor is there once', () => {
+test('leads from every line of the contents to a heading of the same text, with every anchor there once', () => {
   const { container } = show(null);
 
   const links = within(screen.getByRole('navigation', { name: 'Contents' })).getAllByRole('link');
@@ -41,7 +41,7 @@ test('every line of the contents leads to a heading of the same words, and every
   }
 });
 
-test('the operator and the contact are those of the site settings, and samples are called samples', async () => {
+test('names the operator and the contact of the site settings, and marks samples as samples', async () => {
   show({ ...SAMPLE_SETTINGS, operatorName: 'Ada Research', supportEmail: 'help@ada.example' });
 
   expect((await screen.findAllByRole('link', { name: 'help@ada.example' })).length).toBeGreaterThan(2);
@@ -49,21 +49,21 @@ test('the operator and the contact are those of the site settings, and samples a
   expect(screen.getByText(/are samples/)).toBeDefined();
 });
 
-test('an operator who was set is not called a sample', async () => {
+test('does not mark an operator who was set as a sample', async () => {
   show({ ...SAMPLE_SETTINGS, samples: { ...SAMPLE_SETTINGS.samples, operator: false } });
 
   await screen.findAllByRole('link', { name: SAMPLE_SETTINGS.supportEmail });
   expect(screen.queryByText(/are samples/)).toBeNull();
 });
 
-test('it reads whole while the settings are not known', () => {
+test('renders whole while the settings are not known', () => {
   show(null);
 
   expect(screen.getAllByText(/The operator of this site/).length).toBeGreaterThan(1);
   expect(screen.getAllByText(/the support contact in the footer/).length).toBeGreaterThan(1);
 });
 
-test('prices, limits and the grace of two hours are told as they are sold', () => {
+test('states prices, limits and the grace of two hours as they are sold', () => {
   show(null);
 
   expect(screen.getByText(/\$29\.99 a month, 10 predictions a day and 60 a month/)).toBeDefined();

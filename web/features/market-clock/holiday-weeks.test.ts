@@ -17,9 +17,9 @@ const holiday = (date: string): CalendarEvent => ({ isHoliday: true, title: 'Ban
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 describe.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'Europe/London', 'America/New_York', 'Pacific/Pago_Pago'])(
-  'in %s',
+  'three weeks in %s',
   (zone) => {
-    test('three weeks begin on a Sunday, miss no day and hold today, at every hour and over changes of clock', () => {
+    test('begins three weeks on a Sunday, misses no day and holds today, at every hour and over changes of clock', () => {
       for (let ms = Date.parse('2026-03-01T00:30:00Z'); ms < Date.parse('2026-04-10T00:00:00Z'); ms += 5 * 3_600_000) {
         const dates = threeWeeks(ms, zone);
 
@@ -30,11 +30,11 @@ describe.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'Europe/London', 'America/N
       }
     });
 
-    test('a holiday stays on its own day', () => {
+    test('keeps a holiday on its day', () => {
       expect([...eventsByDay([holiday('2026-11-26')], zone).keys()]).toEqual(['2026-11-26']);
     });
 
-    test('every mock holiday falls within what is shown', () => {
+    test('places every mock holiday within what is shown', () => {
       const nowMs = Date.parse('2026-11-28T11:00:00Z');
 
       const shown = new Set(threeWeeks(nowMs, zone));
@@ -44,7 +44,7 @@ describe.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'Europe/London', 'America/N
   },
 );
 
-test('an announcement falls on the viewer’s day, at the viewer’s hour', () => {
+test('places an announcement on the viewer’s day, at the viewer’s hour', () => {
   const cpi = announcement('2026-05-26T21:30:00-04:00');
   const shownIn = (zone: string) => [...eventsByDay([cpi], zone).keys(), formatTime(cpi, zone)];
 
@@ -53,7 +53,7 @@ test('an announcement falls on the viewer’s day, at the viewer’s hour', () =
   expect(shownIn('UTC')).toEqual(['2026-05-27', '1:30 AM']);
 });
 
-test('a word in place of an hour is told as it is, on the feed’s day', () => {
+test('shows a word in place of an hour unchanged, on the feed’s day', () => {
   const tentative = announcement('Tentative');
 
   expect([...eventsByDay([tentative], 'Asia/Tokyo').keys(), formatTime(tentative, 'Asia/Tokyo')]).toEqual([
@@ -62,7 +62,7 @@ test('a word in place of an hour is told as it is, on the feed’s day', () => {
   ]);
 });
 
-test('on one day holidays come first, then announcements by their hour', () => {
+test('lists holidays of a day first, then announcements by their hour', () => {
   const events = [announcement('2026-05-26T10:00:00Z'), announcement('2026-05-26T09:00:00Z'), holiday('2026-05-26')];
 
   const day = eventsByDay(events, 'UTC').get('2026-05-26');
@@ -70,6 +70,6 @@ test('on one day holidays come first, then announcements by their hour', () => {
   expect(day?.map(({ time }) => time)).toEqual([undefined, '2026-05-26T09:00:00Z', '2026-05-26T10:00:00Z']);
 });
 
-test('a day is told in words', () => {
+test('describes a day in a sentence', () => {
   expect(formatDay('2026-11-26')).toBe('Thursday, November 26');
 });

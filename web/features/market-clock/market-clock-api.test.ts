@@ -9,7 +9,7 @@ const HOLIDAY = { isHoliday: true, title: 'Thanksgiving Day', country: 'USD', da
 
 afterEach(() => vi.restoreAllMocks());
 
-test('sessions are asked for by their one parameter, without a session of anybody', async () => {
+test('requests sessions by their one parameter, without a user’s session', async () => {
   const backend = fakeBackend();
   backend.on(PATH, () => json({ ok: true, data: [SYDNEY] }));
 
@@ -21,7 +21,7 @@ test('sessions are asked for by their one parameter, without a session of anybod
   expect(request?.headers.has('authorization')).toBe(false);
 });
 
-test('events come with their dates in one form, faulty ones are left out, and what is missing is told', async () => {
+test('parses events with their dates in one form, drops faulty ones, and reports what is missing', async () => {
   const backend = fakeBackend();
   const body = { ok: true, data: [HOLIDAY, { isHoliday: true }, 7], error: 'No announcements.' };
   backend.on(PATH, () =>
@@ -43,7 +43,7 @@ test.each([
   ['a page comes', () => new Response('<html>', { status: 502 }), 'Holiday check unavailable.'],
   ['something else comes', () => json({ holidays: [] }), 'Holiday check unavailable.'],
   ['nothing comes', () => Promise.reject(new TypeError('offline')), 'Holiday check unavailable.'],
-])('when %s the holidays say so', async (_what, answer, message) => {
+])('reports when %s for the holidays', async (_what, answer, message) => {
   fakeBackend().on(PATH, answer);
 
   await expect(fetchEvents(never)).rejects.toThrow(message);
@@ -56,7 +56,7 @@ test.each([
   ['a status is unknown', () => json({ ok: true, data: [{ ...SYDNEY, status: 'Ajar' }] })],
   ['a page comes', () => new Response('<html>')],
   ['nothing comes', () => Promise.reject(new TypeError('offline'))],
-])('when %s the sessions say so', async (_what, answer) => {
+])('reports when %s for the sessions', async (_what, answer) => {
   fakeBackend().on(PATH, answer);
 
   await expect(fetchSessions(never)).rejects.toThrow('Failed to load sessions.');
@@ -65,7 +65,7 @@ test.each([
 test.each([
   ['Failed to load sessions.', fetchSessions],
   ['Holiday check unavailable.', fetchEvents],
-])('no answer in time: %s', async (message, fetchPart) => {
+])('fails without an answer in time: %s', async (message, fetchPart) => {
   fakeBackend().on(PATH, () => new Promise(() => {}));
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
 

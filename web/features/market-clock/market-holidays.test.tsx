@@ -66,7 +66,7 @@ function show(address = '/kat') {
 /** The table without the holidays of its days. */
 const loaded = () => screen.findAllByText(/Thanksgiving Day/);
 
-test('three weeks from this Sunday, today marked, holidays by currency', async () => {
+test('shows three weeks from this Sunday, with today marked and holidays by currency', async () => {
   const { cells, cell } = show();
   await loaded();
 
@@ -82,7 +82,7 @@ test('three weeks from this Sunday, today marked, holidays by currency', async (
   ]);
 });
 
-test('the next day with something is told in words, another one by key', async () => {
+test('describes the next day with an entry, and another one by key', async () => {
   const { user } = show();
   expect(await screen.findByRole('heading', { name: 'Thursday, November 26' })).toBeDefined();
   expect(screen.getByRole('listitem').textContent).toMatch(/all day.*USD.*Thanksgiving Day/);
@@ -96,7 +96,7 @@ test('the next day with something is told in words, another one by key', async (
   expect(screen.getByRole('button', { name: /Friday, November 27.*1 announcement/, pressed: true })).toBeDefined();
 });
 
-test('the days stand before what falls on them, and it is said that more comes', () => {
+test('shows the days before their events, and says that more will come', () => {
   backend.on(CALENDAR, () => new Promise(() => {}));
   const { cells } = show();
 
@@ -106,7 +106,7 @@ test('the days stand before what falls on them, and it is said that more comes',
   expect(screen.queryByRole('button', { pressed: true })).toBeNull();
 });
 
-test('a made-up week says so, and a missing feed is told beside the data', async () => {
+test('marks a generated week, and reports a missing feed beside the data', async () => {
   answer(THREE, 'Announcements are missing.');
   show();
 
@@ -114,14 +114,14 @@ test('a made-up week says so, and a missing feed is told beside the data', async
   expect(screen.getByText('simulated')).toBeDefined();
 });
 
-test('nothing in three weeks is told too', async () => {
+test('says so when three weeks are empty', async () => {
   answer([]);
   show();
 
   expect(await screen.findByText('No holidays or announcements until the end of these three weeks.')).toBeDefined();
 });
 
-test('mock holidays are added here, and it is said', async () => {
+test('adds mock holidays here, and says so', async () => {
   const { cells } = show('/kat?mock=hol');
 
   expect(await screen.findByText('Using mock holiday data')).toBeDefined();
@@ -130,7 +130,7 @@ test('mock holidays are added here, and it is said', async () => {
   expect(mocked.length).toBeGreaterThanOrEqual(3);
 });
 
-test('without the server mock holidays stand alone', async () => {
+test('shows mock holidays alone without the server', async () => {
   fail();
   show('/kat?mock=hol');
 
@@ -138,7 +138,7 @@ test('without the server mock holidays stand alone', async () => {
   expect(screen.getAllByText(/Mock Bank Holiday/).length).toBeGreaterThan(0);
 });
 
-test.each(['/kat', '/kat?mock=other', '/kat?mock='])('there are none at %s', async (address) => {
+test.each(['/kat', '/kat?mock=other', '/kat?mock='])('shows none at %s', async (address) => {
   show(address);
   await loaded();
 
@@ -149,7 +149,7 @@ test.each(['/kat', '/kat?mock=other', '/kat?mock='])('there are none at %s', asy
 test.each([
   ['Holiday check unavailable.', () => fail()],
   ["Market holidays didn't load.", () => backend.on(CALENDAR, () => json({ ok: false, data: [] }, 502))],
-])('%s is told with Retry, which brings them', async (message, stub) => {
+])('reports %s with Retry, which loads them', async (message, stub) => {
   stub();
   const { user } = show();
   expect(await screen.findByText(message)).toBeDefined();
@@ -163,7 +163,7 @@ test.each([
   await loaded();
 });
 
-test('what arrived stays when nothing newer does, dimmed with its age', async () => {
+test('keeps old events when nothing newer arrives, dimmed with their age', async () => {
   const { container } = show();
   await loaded();
   const table = screen.getByRole('table');
@@ -177,7 +177,7 @@ test('what arrived stays when nothing newer does, dimmed with its age', async ()
   expect(container.querySelector('[data-stale]')).not.toBeNull();
 });
 
-test('at midnight another day is today, and on Sunday another week', async () => {
+test('moves today at midnight, and the weeks on Sunday', async () => {
   vi.setSystemTime(new Date('2026-11-28T23:59:40Z'));
   const { cell, cells } = show();
   await loaded();

@@ -23,11 +23,11 @@ test.each([
   ['in New York in winter', -5, [{ startHour: 15, endHour: 24 }]],
   ['in Sydney', 11, [{ startHour: 7, endHour: 16 }]],
   ['in India', 5.5, [{ startHour: 1.5, endHour: 10.5 }]],
-])('Sydney drawn %s', (_where, offsetHours, blocks) => {
+])('draws Sydney %s', (_where, offsetHours, blocks) => {
   expect(blocksOf(moved(SYDNEY, offsetHours))).toEqual(blocks);
 });
 
-test('wherever it is drawn, a session is as long as it is, within one day, and covers exactly its own hours', () => {
+test('draws a session with its length, within one day, exactly over its hours, wherever it is drawn', () => {
   const quarter = (max: number) => fc.integer({ min: 0, max: max * 4 - 1 }).map((n) => n / 4);
   const offset = fc.integer({ min: -48, max: 56 }).map((n) => n / 4);
   fc.assert(
@@ -44,7 +44,7 @@ test('wherever it is drawn, a session is as long as it is, within one day, and c
   );
 });
 
-test('hours are told on a 12-hour clock', () => {
+test('shows hours on a 12-hour clock', () => {
   expect([0, 0.5, 11, 12, 13.25, 23, 24, -1].map(formatHour)).toEqual([
     ...['12 AM', '12:30 AM', '11 AM', '12 PM', '1:15 PM', '11 PM', '12 AM', '11 PM'],
   ]);
@@ -59,11 +59,11 @@ test.each([
   ['in India', 'Asia/Kolkata', '2026-03-29T12:00:00Z', '12:30 PM – 9:30 PM'],
   ['on Lord Howe Island, that day', 'Australia/Lord_Howe', '2026-10-03T14:00:00Z', '6 PM – 3 AM'],
   ['in UTC', 'UTC', '2026-03-29T12:00:00Z', '7 AM – 4 PM'],
-])('London’s hours are told as the clock will show them then: %s', (_when, zone, now, text) => {
+])('shows London’s hours as the clock will show them then: %s', (_when, zone, now, text) => {
   expect(formatHours(viewerHours(LONDON, Date.parse(now), zone))).toBe(text);
 });
 
-test('a moment is told on a 12-hour clock', () => {
+test('shows a moment on a 12-hour clock', () => {
   const at = (time: string) => Date.parse(`2026-11-25T${time}Z`);
 
   expect(formatClock(at('14:20:59'), 'UTC')).toBe('2:20 PM');

@@ -38,7 +38,7 @@ function show() {
   return { container, blocks };
 }
 
-test('each session tells its status and its hours on the viewer’s clock', async () => {
+test('shows each session with its status and its hours on the viewer’s clock', async () => {
   const { blocks } = show();
 
   const region = await screen.findByRole('region', { name: 'Trading Sessions' });
@@ -57,7 +57,7 @@ test('each session tells its status and its hours on the viewer’s clock', asyn
   expect(blocks('London')[0]?.style.width).toBe('37.5%');
 });
 
-test('elsewhere the same hours stand elsewhere', async () => {
+test('shows the same hours at another place for another zone', async () => {
   setProfileZone('Asia/Kolkata');
   const { blocks } = show();
 
@@ -66,14 +66,14 @@ test('elsewhere the same hours stand elsewhere', async () => {
   expect(blocks('New York')).toHaveLength(2);
 });
 
-test('a zone whose name is its short name is named once', async () => {
+test('names a zone once whose name is its short name', async () => {
   setProfileZone('UTC');
   show();
 
   expect(await screen.findByText('Times in UTC')).toBeDefined();
 });
 
-test('the switch to UTC moves clock, hours and blocks', async () => {
+test('moves clock, hours and blocks by the switch to UTC', async () => {
   setProfileZone('Asia/Kolkata');
   const { blocks } = show();
   await screen.findByText('It is 7:50 PM.');
@@ -88,7 +88,7 @@ test('the switch to UTC moves clock, hours and blocks', async () => {
   expect(screen.getByText('Times in Asia/Kolkata, GMT+5:30')).toBeDefined();
 });
 
-test('twelve hours are labelled, every second', async () => {
+test('labels twelve hours, every second one', async () => {
   const { container } = show();
   await screen.findByText('Sydney');
 
@@ -99,7 +99,7 @@ test('twelve hours are labelled, every second', async () => {
   ]);
 });
 
-test('the clock goes on every half minute, and the statuses with it', async () => {
+test('advances the clock every half minute, and the statuses with it', async () => {
   show();
   await screen.findByText('It is 2:20 PM.');
   answer(SESSIONS.map((one) => (one.session === 'London' ? { ...one, status: 'Closed' } : one)));
@@ -110,7 +110,7 @@ test('the clock goes on every half minute, and the statuses with it', async () =
   expect(await screen.findAllByText('Closed')).toHaveLength(2);
 });
 
-test('a failure is told with Retry, which brings them', async () => {
+test('reports a failure with Retry, which loads them', async () => {
   fail();
   show();
   expect(await screen.findByText("Trading Sessions didn't load.")).toBeDefined();
@@ -123,7 +123,7 @@ test('a failure is told with Retry, which brings them', async () => {
   expect(screen.queryByText('Failed to load sessions.')).toBeNull();
 });
 
-test('what arrived stays when nothing newer does, dimmed with its age', async () => {
+test('keeps old sessions when nothing newer arrives, dimmed with their age', async () => {
   const { container } = show();
   await screen.findByText('London');
   fail();

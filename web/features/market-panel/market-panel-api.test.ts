@@ -55,7 +55,7 @@ function serve(changes: Record<string, () => Response | Error> = {}) {
 }
 const { signal } = new AbortController();
 
-test('each part comes with its age and its source', async () => {
+test('returns each part with its age and its source', async () => {
   serve();
 
   const [global, coins, index] = await Promise.all([fetchGlobal(signal), fetchCoins(signal), fetchFearGreed(signal)]);
@@ -72,7 +72,7 @@ test('each part comes with its age and its source', async () => {
   expect([index.value, index.attribution]).toEqual([69, 'alternative.me']);
 });
 
-test('what is old at the server is told as old; a server that says nothing of it is believed', async () => {
+test('marks as old what the server marks as old, and trusts a server without a mark', async () => {
   serve({
     [COINS]: () => Response.json(LIST, sourced('CoinGecko', '2026-11-20T00:00:00.000Z', 'true')),
     [INDEX]: () => Response.json({ data: [{ value: '69', timestamp: '1' }] }),
@@ -103,19 +103,19 @@ test.each(
   PARTS.flatMap(([message, path, fetchPart]) =>
     FAULTS.map(([what, answer]) => ({ message, path, fetchPart, what, answer })),
   ),
-)('$message: $what', async ({ message, path, fetchPart, answer }) => {
+)('throws $message: $what', async ({ message, path, fetchPart, answer }) => {
   serve({ [path]: answer });
 
   await expect(fetchPart(signal)).rejects.toThrow(message);
 });
 
-test('an index beyond 100 is no index', async () => {
+test('rejects an index beyond 100', async () => {
   serve({ [INDEX]: () => Response.json({ data: [{ value: '101', timestamp: '1' }] }) });
 
   await expect(fetchFearGreed(signal)).rejects.toThrow('Data fetch failed');
 });
 
-test.each(PARTS)('%s: no answer in time', async (message, _path, fetchPart) => {
+test.each(PARTS)('fails for %s without an answer in time', async (message, _path, fetchPart) => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
 

@@ -95,7 +95,7 @@ function figures(): Record<string, string> {
 }
 const cells = (row: HTMLElement) => [...row.children].map(({ textContent }) => textContent);
 
-test('the market in six figures, its coins in a table, and whose figures they are', async () => {
+test('shows the market in six figures, its coins in a table, and whose figures they are', async () => {
   show();
 
   await screen.findByText('$3.28T');
@@ -119,7 +119,7 @@ test('shows the first twenty of the fifty coins that it requests', async () => {
   expect(new URLSearchParams(backend.to(PATHS.coins)[0]?.search).get('per_page')).toBe('50');
 });
 
-test('what a coin lacks is a dash, and small prices have four decimals', async () => {
+test('shows a dash for what a coin lacks, and four decimals of small prices', async () => {
   const bare = { id: 'x', symbol: 'X', name: 'X' };
   const nothing = { price_change_percentage_24h: null, market_cap: null, total_volume: null };
   const coins = [
@@ -135,7 +135,7 @@ test('what a coin lacks is a dash, and small prices have four decimals', async (
   expect(figures().BTC).toBe('–');
 });
 
-test('when all fail the agreed figures stand there, marked as not live, until Retry brings the market', async () => {
+test('shows the agreed figures, marked as not live, until Retry loads the market', async () => {
   fail('global', 'coins', 'index');
   const user = show();
 
@@ -165,7 +165,7 @@ test('when all fail the agreed figures stand there, marked as not live, until Re
   expect(screen.queryByText(/fallback/i)).toBeNull();
 });
 
-test('without the global figures alone, theirs are the agreed ones and all else is live', async () => {
+test('shows the agreed global figures and live data for the rest when only the global figures fail', async () => {
   fail('global');
   const user = show();
 
@@ -189,7 +189,7 @@ test('without the global figures alone, theirs are the agreed ones and all else 
   expect(screen.queryByText('Partly fallback')).toBeNull();
 });
 
-test('without the list of coins alone, its prices are the agreed ones and all else is live', async () => {
+test('shows agreed prices and live data for the rest when only the list of coins fails', async () => {
   fail('coins');
   show();
 
@@ -200,7 +200,7 @@ test('without the list of coins alone, its prices are the agreed ones and all el
   expect(screen.getByText('The list of coins is unavailable right now.')).toBeDefined();
 });
 
-test('an index that is its default says so, and nothing else is blamed', async () => {
+test('marks an index that is its default, and blames nothing else', async () => {
   fail('index');
   show();
 
@@ -209,7 +209,7 @@ test('an index that is its default says so, and nothing else is blamed', async (
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('an old index tells its age beside its word, and makes nothing else old', async () => {
+test('shows an old index with its age beside its label, and marks nothing else as old', async () => {
   answerIndex({ isStale: true, fetchedAtMs: NOON - 3 * 3_600_000 });
   show();
 
@@ -218,14 +218,14 @@ test('an old index tells its age beside its word, and makes nothing else old', a
   expect(screen.queryByText(/Shown as of/)).toBeNull();
 });
 
-test('a made-up market is told beside the heading', async () => {
+test('marks a generated market beside the heading', async () => {
   answerGlobal({ kind: 'simulated' });
   show();
 
   expect(await screen.findByText('simulated')).toBeDefined();
 });
 
-test('figures are read again every 30 seconds', async () => {
+test('loads figures every 30 seconds', async () => {
   show();
   await screen.findByText('$3.28T');
 
@@ -236,7 +236,7 @@ test('figures are read again every 30 seconds', async () => {
   expect(requestCounts()).toEqual([2, 2, 2]);
 });
 
-test('figures that were there stay when newer ones fail, with the age that they had at the server', async () => {
+test('keeps old figures when newer ones fail, with the age that they had at the server', async () => {
   answerCoins({ fetchedAtMs: NOON - 28 * 60_000 });
   show();
   await screen.findByText('$3.28T');
@@ -250,7 +250,7 @@ test('figures that were there stay when newer ones fail, with the age that they 
   expect(screen.queryByText(/fallback/i)).toBeNull();
 });
 
-test('when all newer ones fail it is told in one word', async () => {
+test('reports once that all newer ones fail', async () => {
   show();
   await screen.findByText('$3.28T');
 
@@ -261,7 +261,7 @@ test('when all newer ones fail it is told in one word', async () => {
   expect(figures()).toEqual(LIVE);
 });
 
-test('sources that are silent behind our server are told with the age of their figures', async () => {
+test('shows the age of figures whose sources do not answer our server', async () => {
   answerGlobal({ isStale: true, fetchedAtMs: NOON - 2 * 3_600_000 });
   show();
 

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const { signal } = new AbortController();
 
-test('asks for the six fields, without wrapped coins, dollars and staked coins, the dearest first', async () => {
+test('requests the six fields, without wrapped coins, dollars and staked coins, the dearest first', async () => {
   answer([]);
 
   expect(await fetchTicker(signal)).toEqual({ items: [], updatedAtMs: null });
@@ -40,7 +40,7 @@ test('asks for the six fields, without wrapped coins, dollars and staked coins, 
   ]);
 });
 
-test('each symbol comes once, with the newest moment of them all; what is no row is left out', async () => {
+test('returns each symbol once, with the newest moment of them all, and drops invalid rows', async () => {
   const rows = [
     row('BTC', { price: 100_000, pct_24h: null, volume_24h: null }),
     row('BTC', { price: 90_000 }),
@@ -63,7 +63,7 @@ test('each symbol comes once, with the newest moment of them all; what is no row
 test.each([
   ['a refusal', 'permission denied', 'permission denied'],
   ['a refusal without words', '', 'price_snapshots could not be read'],
-])('%s is an error', async (_what, message, expected) => {
+])('throws on %s', async (_what, message, expected) => {
   answer({ message, code: '42501' }, 403);
 
   await expect(fetchTicker(signal)).rejects.toThrow(expected);
@@ -76,7 +76,7 @@ test('leaves the next try to the page when the store is unavailable', async () =
   expect(backend.to(PATH)).toHaveLength(1);
 });
 
-test('an answer of another shape is an error', async () => {
+test('throws on an answer of another shape', async () => {
   answer({ rows: [] });
 
   await expect(fetchTicker(signal)).rejects.toThrow();
@@ -85,7 +85,7 @@ test('an answer of another shape is an error', async () => {
 test.each([
   ['the client is there', '/config.json'],
   ['the store answers', PATH],
-])('no answer in time before %s is an error', async (_what, path) => {
+])('throws without an answer in time before %s', async (_what, path) => {
   backend.on(`GET ${path}`, () => new Promise(() => {}));
   const limit = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);

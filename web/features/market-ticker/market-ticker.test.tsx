@@ -49,7 +49,7 @@ const moving = () => [...track().querySelectorAll<HTMLElement>('[data-symbol]')]
 /** jsdom knows no events of animations: React then listens to the name that old browsers had. */
 const endOfLoop = () => fireEvent(track(), new Event('webkitAnimationEnd', { bubbles: true }));
 
-test('each symbol is listed in words, with the time of the last update', async () => {
+test('lists each symbol as text, with the time of the last update', async () => {
   show();
 
   expect(await screen.findByText('C0: 1,000 US dollars, up 1.50 % in 24 hours, volume 2.00B US dollars')).toBeDefined();
@@ -58,7 +58,7 @@ test('each symbol is listed in words, with the time of the last update', async (
   expect(await screen.findByText('simulated')).toBeDefined();
 });
 
-test('real prices name their source, and no market that is made up', async () => {
+test('names the source of real prices, and no simulated market', async () => {
   backend.config({ market: { ...CONFIG.market, kind: 'live' } });
   show();
 
@@ -66,7 +66,7 @@ test('real prices name their source, and no market that is made up', async () =>
   expect(screen.queryByText('simulated')).toBeNull();
 });
 
-test('what moves is hidden from assistive technology, and up and down differ by more than colour', async () => {
+test('hides what moves from assistive technology, and distinguishes up and down by more than colour', async () => {
   show();
   await screen.findAllByText('C0');
 
@@ -76,7 +76,7 @@ test('what moves is hidden from assistive technology, and up and down differ by 
   expect(down?.textContent).toBe('C1▼−1.50 %999.00Vol 2.00B');
 });
 
-test('each loop goes on where the last one ended, so that every symbol comes by', async () => {
+test('continues each loop where the last one ended, so that every symbol appears', async () => {
   show();
   await screen.findAllByText('C0');
   const first = moving();
@@ -88,7 +88,7 @@ test('each loop goes on where the last one ended, so that every symbol comes by'
   expect(moving().slice(0, LOOP_ITEMS)).toEqual(first.slice(LOOP_ITEMS));
 });
 
-test('few symbols go round again within a loop', async () => {
+test('repeats few symbols within a loop', async () => {
   answer(5);
   show();
   await screen.findAllByText('C0');
@@ -101,7 +101,7 @@ test('few symbols go round again within a loop', async () => {
   expect(listed()).toHaveLength(5);
 });
 
-test('the button stops the loop and lets it go on', async () => {
+test('stops the loop by the button and lets it continue', async () => {
   const user = show();
   await screen.findAllByText('C0');
 
@@ -111,7 +111,7 @@ test('the button stops the loop and lets it go on', async () => {
   expect(track().dataset.paused).toBeUndefined();
 });
 
-test('with less motion asked for nothing moves: all symbols stand in a list that scrolls', async () => {
+test('moves nothing with reduced motion: all symbols are in a list that scrolls', async () => {
   const still = Object.assign(new EventTarget(), { matches: true });
   vi.spyOn(window, 'matchMedia').mockReturnValue(still as unknown as MediaQueryList);
   show();
@@ -123,7 +123,7 @@ test('with less motion asked for nothing moves: all symbols stand in a list that
   expect(screen.queryByRole('button', { name: /ticker/ })).toBeNull();
 });
 
-test('prices are read again every 240 seconds', async () => {
+test('loads prices every 240 seconds', async () => {
   show();
   await screen.findAllByText('C0');
 
@@ -134,7 +134,7 @@ test('prices are read again every 240 seconds', async () => {
   expect(backend.to(PATH)).toHaveLength(2);
 });
 
-test('a failure says so and shows the placeholders, also while it tries again; Retry brings the prices', async () => {
+test('reports a failure and shows the placeholders, also while it tries again; Retry loads the prices', async () => {
   fail();
   const user = show();
 
@@ -156,7 +156,7 @@ test('a failure says so and shows the placeholders, also while it tries again; R
   expect(screen.queryByText(FAILED)).toBeNull();
 });
 
-test('prices that were there stay when newer ones fail, with their age', async () => {
+test('keeps old prices when newer ones fail, with their age', async () => {
   show();
   await screen.findAllByText('C0');
 
@@ -168,14 +168,14 @@ test('prices that were there stay when newer ones fail, with their age', async (
   expect(screen.getByText(/Last updated/).textContent).toMatch(/^Last updated 5m ago$/);
 });
 
-test('prices that nobody renews are told as old', async () => {
+test('marks prices that are not renewed as old', async () => {
   answer(3, NOON - 2 * 3_600_000);
   show();
 
   expect((await screen.findByText(/Last updated/)).textContent).toBe('Last updated 2h ago');
 });
 
-test('a store that is still empty is asked again soon', async () => {
+test('requests again soon while the store is still empty', async () => {
   answer(0);
   show();
   expect(await screen.findByText('No prices yet. They appear by themselves.')).toBeDefined();

@@ -3,7 +3,7 @@ import { FALLBACK_ITEMS, tickerLabels } from './ticker-labels.ts';
 
 const item = { symbol: 'BTC', price: 100_478.2, changePercent24h: -0.67, volume24h: 218_123_546_633 };
 
-test('figures and words of a symbol', () => {
+test('formats figures and text of a symbol', () => {
   expect(tickerLabels(item)).toEqual({
     symbol: 'BTC',
     price: '100,478',
@@ -19,7 +19,7 @@ test.each([
   [0.001, '0.00 %', null, 'unchanged in 24 hours'],
   [-0.001, '0.00 %', null, 'unchanged in 24 hours'],
   [null, '-', null, 'change of 24 hours not known'],
-])('a change of %s', (changePercent24h, change, direction, spoken) => {
+])('formats a change of %s', (changePercent24h, change, direction, spoken) => {
   const labels = tickerLabels({ ...item, changePercent24h });
 
   expect([labels.change, labels.direction]).toEqual([change, direction]);
@@ -35,11 +35,11 @@ test.each([
   [0.000_007_902, '0.00000790'],
   [2.0476e-8, '0.00000002'],
   [4e-10, '<0.00000001'],
-])('a price of %d is %s', (price, shown) => {
+])('formats a price of %d as %s', (price, shown) => {
   expect(tickerLabels({ ...item, price }).price).toBe(shown);
 });
 
-test('placeholders know nothing, and say so', () => {
+test('shows placeholders as unknown', () => {
   expect(FALLBACK_ITEMS.map(({ symbol }) => symbol).join(' ')).toBe('BTC ETH ADA SOL MATIC AVAX LINK DOT ATOM NEAR');
   const bitcoin = FALLBACK_ITEMS.find(({ symbol }) => symbol === 'BTC') ?? expect.fail('no placeholder of BTC');
 

@@ -4,7 +4,7 @@ import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { ModelGuide } from './model-guide.tsx';
 import { WarningBox } from './warning-box.tsx';
 
-test('the warning is a labelled region that says what is for research only and what is not forecast', () => {
+test('renders the warning as a labelled region on what is for research only and what is not forecast', () => {
   render(<WarningBox />);
 
   const box = screen.getByRole('complementary', { name: 'What these forecasts cannot do' });
@@ -16,7 +16,7 @@ test.each([
   ['Bobcat (Kat 1)', '9,972 parameters', 'the Bobcat and Lion plans'],
   ['Panther (Kat 2.2)', '118,332 parameters', 'the Lion plan'],
   ['Lion (Kat 2.4)', '533,412 parameters', 'the Lion plan'],
-])('%s has a picture, its size and the plans that include it', (name, size, plans) => {
+])('shows %s with a picture, its size and the plans that include it', (name, size, plans) => {
   render(<ModelGuide />);
 
   const item = screen.getByRole('heading', { name }).closest('li');

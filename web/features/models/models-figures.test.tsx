@@ -52,7 +52,7 @@ const skillTable = () => screen.getByRole('table', { name: 'Skill and coverage o
 const rowOf = (name: RegExp) => within(skillTable()).getAllByRole('row', { name })[0]?.textContent ?? '';
 const plain = (text: string | null): string => (text ?? '').replaceAll('\u00a0', ' ');
 
-test('each model’s card says what the public record holds of it', async () => {
+test('shows on each model’s card what the public record holds of it', async () => {
   const counts = { expected: 9, issued: 9, known: 0, void: 0, waiting: 9 };
   const summary = {
     ...{
@@ -77,7 +77,7 @@ test('each model’s card says what the public record holds of it', async () => 
   expect(lines).toHaveLength(3);
 });
 
-test('misses read as plainly as hits: each figure has its interval and its word', async () => {
+test('states misses as plainly as hits, each with its interval and its verdict', async () => {
   show(TWO);
 
   await screen.findByText('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
@@ -89,7 +89,7 @@ test('misses read as plainly as hits: each figure has its interval and its word'
   expect(screen.getByText(/^Sample crypto-test\. 12,345 windows of 50 minutes in 210 blocks/)).toBeDefined();
 });
 
-test('HAR of all coins stands beside HAR of the symbol, beneath its chart and in the table', async () => {
+test('shows HAR of all coins beside HAR of the symbol, beneath its chart and in the table', async () => {
   show(TWO);
 
   const beneath = await screen.findByRole('list', { name: 'Against HAR of all coins, over all 50 horizons' });
@@ -99,7 +99,7 @@ test('HAR of all coins stands beside HAR of the symbol, beneath its chart and in
   expect(plain(rowOf(/^over HAR of all coins/))).toContain('−0.20 % [−0.30, −0.10]worse');
 });
 
-test('withheld forecasts are told of the model that has some, and of no other', async () => {
+test('reports withheld forecasts for the model that has some, and for no other', async () => {
   const [bobcat, lion] = [groupOf('bobcat', 'crypto-test'), { ...groupOf('lion', 'crypto-test'), withheld: 2 }];
   show([generatedFigures('bobcat', [bobcat]), ...EMPTY.slice(1, 2), generatedFigures('lion', [lion])]);
 
@@ -107,7 +107,7 @@ test('withheld forecasts are told of the model that has some, and of no other', 
   expect(screen.queryByText(/^Bobcat: .*withheld/)).toBeNull();
 });
 
-test('each chart says all its figures in words, and the arrow keys walk through them', async () => {
+test('describes all figures of each chart, and moves through them by the arrow keys', async () => {
   show(TWO);
   const chart = await screen.findByRole('img', { name: /^Skill against HAR of the symbol, by horizon/ });
   expect(plain(chart.getAttribute('aria-label'))).toContain('Lion: at 1 minute −0.40 % [−0.60, −0.20], at 5 minutes');
@@ -125,7 +125,7 @@ test('each chart says all its figures in words, and the arrow keys walk through 
 
 const columnsOf = (chart: HTMLElement) => [...chart.querySelectorAll('rect')].slice(-6);
 
-test('coverage is told together, by symbol and by width', async () => {
+test('shows coverage together, by symbol and by width', async () => {
   show(TWO);
 
   const chart = await screen.findByRole('img', { name: /^Closes inside the 80 % band/ });
@@ -135,7 +135,7 @@ test('coverage is told together, by symbol and by width', async () => {
   );
 });
 
-test('a group on few blocks is reported, and no difference is called', async () => {
+test('reports a group on few blocks, and calls no difference', async () => {
   show(TWO);
   await userEvent.click(await screen.findByRole('combobox', { name: 'Measured on' }));
 
@@ -146,7 +146,7 @@ test('a group on few blocks is reported, and no difference is called', async () 
   expect(skillTable().textContent).not.toMatch(/better|worse|no difference shown|band too|no miss/);
 });
 
-test('the page starts with the first group on enough blocks', async () => {
+test('starts with the first group on enough blocks', async () => {
   const groups = [groupOf('bobcat', 'crypto-test', few), groupOf('bobcat', 'four-pairs')];
   show([generatedFigures('bobcat', groups), ...EMPTY.slice(1)]);
 
@@ -156,7 +156,7 @@ test('the page starts with the first group on enough blocks', async () => {
   expect(screen.getByText(/No two models were measured together/)).toBeDefined();
 });
 
-test('limits and spans are told: direction, volume, what was never evaluated, where the data lies', async () => {
+test('states limits and spans: direction, volume, what was never evaluated, where the data is', async () => {
   show(TWO);
 
   expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
@@ -166,7 +166,7 @@ test('limits and spans are told: direction, volume, what was never evaluated, wh
   expect(screen.queryByText(/among the four pairs/)).toBeNull();
 });
 
-test('before anything is trained the page says so and shows no figure', async () => {
+test('says so before anything is trained, and shows no figure', async () => {
   show(EMPTY);
 
   expect(await screen.findByText('No results yet.')).toBeDefined();
@@ -176,7 +176,7 @@ test('before anything is trained the page says so and shows no figure', async ()
   expect(screen.queryByText('Data behind the figures')).toBeNull();
 });
 
-test('a failed call says what still works, and Retry brings the figures', async () => {
+test('reports a failed call with what still works, and Retry loads the figures', async () => {
   fetchMock.mockResolvedValue(Response.json({ error: 'away' }, { status: 503 }));
   renderBlock();
   await screen.findByText('We couldn’t load the models’ figures.');
@@ -187,7 +187,7 @@ test('a failed call says what still works, and Retry brings the figures', async 
   expect(await screen.findByText('Lion beats Bobcat by 0.08 % [0.03, 0.12].')).toBeDefined();
 });
 
-test('an answer of another shape is a failure, not a picture', async () => {
+test('treats an answer of another shape as a failure, not a picture', async () => {
   fetchMock.mockResolvedValue(
     Response.json({ models: [{ model: 'lion', state: 'ready', figures: { groups: 'many' } }] }),
   );
@@ -198,7 +198,7 @@ test('an answer of another shape is a failure, not a picture', async () => {
   expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
 });
 
-test('while the figures are on the way their place is kept and announced', () => {
+test('reserves the place of the figures while they load, and announces it', () => {
   fetchMock.mockReturnValue(new Promise(() => {}));
 
   renderBlock();
@@ -207,7 +207,7 @@ test('while the figures are on the way their place is kept and announced', () =>
   expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
 });
 
-test('a model that is trained and not measured is told so, and no span of data is listed', async () => {
+test('says so for a model that is trained and not measured, and lists no span of data', async () => {
   show([generatedFigures('bobcat', []), ...EMPTY.slice(1)]);
 
   expect(await screen.findByText(/^Each model’s skill appears here/)).toBeDefined();
@@ -215,7 +215,7 @@ test('a model that is trained and not measured is told so, and no span of data i
   expect(screen.queryByText('Data behind the figures')).toBeNull();
 });
 
-test('DOGE of 2026 among the four pairs is told with the spans, and the terms stand in plain words', async () => {
+test('mentions DOGE of 2026 among the four pairs with the spans, and explains the terms plainly', async () => {
   const entry = generatedFigures('bobcat', [groupOf('bobcat', 'four-pairs')]);
   const spans = { fit: 'before 2025', late: '2026, reported apart' };
   show([{ ...entry, figures: entry.figures && { ...entry.figures, spans } }, ...EMPTY.slice(1)]);

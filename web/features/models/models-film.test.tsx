@@ -20,7 +20,7 @@ function show(modelsVideo: SiteSettings['modelsVideo'] | null) {
 
 const EMBED = { kind: 'embed', url: 'https://player.example/embed/1' } as const;
 
-test('our own film stands there before any setting is known, with captions, and loads nothing by itself', () => {
+test('shows our film before any setting is known, with captions, and loads nothing automatically', () => {
   const { container } = show(null);
 
   const video = container.querySelector('video');
@@ -31,7 +31,7 @@ test('our own film stands there before any setting is known, with captions, and 
   expect(video?.querySelector('track[kind="captions"]')?.getAttribute('src')).toBe('/films/models.en.vtt');
 });
 
-test('a player elsewhere is framed only once somebody asks for it, shut off from this page', async () => {
+test('frames a player elsewhere only on request, shut off from this page', async () => {
   const { container } = show(EMBED);
   const button = await screen.findByRole('button', { name: 'Load the film from player.example' });
   expect(container.querySelector('iframe, video')).toBeNull();
@@ -45,7 +45,7 @@ test('a player elsewhere is framed only once somebody asks for it, shut off from
   expect(frame.getAttribute('sandbox')).not.toContain('top-navigation');
 });
 
-test('another file of the operator’s has neither our poster nor our captions', async () => {
+test('shows neither our poster nor our captions for another file of the operator’s', async () => {
   const { container } = show({ kind: 'file', url: '/films/own.mp4' });
 
   await screen.findByText('A film about the models.');

@@ -25,7 +25,7 @@ beforeEach(() => {
   backend = fakeBackend();
 });
 
-test('headlines are the newest three, of the columns that visitors may read', async () => {
+test('requests the newest three headlines, of the columns that visitors may read', async () => {
   const { image_url: _image, body: _body, ...visible } = ROW;
   answer([visible]);
 
@@ -50,7 +50,7 @@ test('headlines are the newest three, of the columns that visitors may read', as
   ]);
 });
 
-test('articles are the newest twelve, with picture and summary', async () => {
+test('requests the newest twelve articles, with picture and summary', async () => {
   answer([ROW, { ...ROW, id: 7 }]);
 
   const articles = await fetchArticles(signal);
@@ -74,7 +74,7 @@ test.each([
   ['no address', 'news'],
   ['two lines', 'https://news.example/\njavascript:alert(1)'],
   ['nothing', null],
-])('an address of %s is no link', async (_what, url) => {
+])('links no address of %s', async (_what, url) => {
   answer([{ ...ROW, url }]);
 
   expect((await fetchHeadlines(signal))[0]?.url).toBeNull();
@@ -86,13 +86,13 @@ test.each([
   ['the same, written backwards', '/\\elsewhere.example/p.png'],
   ['data', 'data:image/png;base64,AAAA'],
   ['nothing', null],
-])('a picture of %s is none', async (_what, image_url) => {
+])('shows no picture of %s', async (_what, image_url) => {
   answer([{ ...ROW, image_url }]);
 
   expect((await fetchArticles(signal))[0]?.imagePath).toBeNull();
 });
 
-test('rows of another shape and without a title are left out, what is null stays unknown, what is long is cut', async () => {
+test('drops rows of another shape and without a title, keeps null unknown, and cuts what is long', async () => {
   answer([
     null,
     'a row',
@@ -114,7 +114,7 @@ test.each([
   ['refuses with words', { message: 'permission denied' }, 403, 'permission denied'],
   ['refuses without words', { message: '' }, 403, 'News could not be read'],
   ['answers something else', '<html>', 200, /array/],
-])('a store that %s fails', async (_what, body, status, message) => {
+])('fails when a store %s', async (_what, body, status, message) => {
   answer(body, status);
 
   await expect(fetchHeadlines(signal)).rejects.toThrow(message);
@@ -127,7 +127,7 @@ test('leaves the next try to the page when the store is unavailable', async () =
   expect(queries()).toHaveLength(1);
 });
 
-test('a store that never answers fails in time', async () => {
+test('fails in time when a store never answers', async () => {
   backend.on(`GET ${PATH}`, () => new Promise(() => {}));
   const limit = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);

@@ -50,7 +50,7 @@ async function showSignedIn() {
 const titles = (panel: Panel) => panel.queryAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
 const more = (panel: Panel) => panel.queryByRole('button', { name: 'Load More News' });
 
-test('says that it loads, then four articles with all there is of them', async () => {
+test('shows that it loads, then four articles with all there is of them', async () => {
   const panel = await showSignedIn();
   expect(panel.getByRole('status').textContent).toBe('Loading news...');
 
@@ -65,7 +65,7 @@ test('says that it loads, then four articles with all there is of them', async (
   expect(panel.getByText('simulated')).toBeDefined();
 });
 
-test('each click adds three, up to twelve; the keyboard stays in the list when the button goes', async () => {
+test('adds three on each click, up to twelve, and keeps the keyboard in the list when the button disappears', async () => {
   const panel = await showSignedIn();
   await panel.findByText('Bitcoin 0');
   const counts: number[] = [];
@@ -79,7 +79,7 @@ test('each click adds three, up to twelve; the keyboard stays in the list when t
   expect(document.activeElement?.textContent).toContain('Bank 11');
 });
 
-test.each([4, 1])('with %d articles there is nothing to load', async (count) => {
+test.each([4, 1])('offers nothing to load with %d articles', async (count) => {
   answer(articles(count));
   const panel = await showSignedIn();
   await panel.findByText('Bitcoin 0');
@@ -88,7 +88,7 @@ test.each([4, 1])('with %d articles there is nothing to load', async (count) => 
   expect(more(panel)).toBeNull();
 });
 
-test('a category shows its articles alone, four at first, and All brings the others back', async () => {
+test('shows a category’s articles alone, four at first, and the others by All', async () => {
   const panel = await showSignedIn();
   await panel.findByText('Bitcoin 0');
   const categories = within(panel.getByRole('group', { name: 'Category' }));
@@ -108,7 +108,7 @@ test('a category shows its articles alone, four at first, and All brings the oth
   expect(titles(panel)).toHaveLength(4);
 });
 
-test('an article without a picture, and one whose picture breaks, have ours', async () => {
+test('shows our picture for an article without one, or whose picture breaks', async () => {
   answer([anArticle(0, { image_url: null }), anArticle(1)]);
   const panel = await showSignedIn();
   const broken = (await panel.findByText('Bank 1')).closest('li')?.querySelector('img') ?? expect.fail('no picture');
@@ -120,7 +120,7 @@ test('an article without a picture, and one whose picture breaks, have ours', as
   expect(document.querySelectorAll('li svg')).toHaveLength(2);
 });
 
-test('what is unknown of an article is left out, and markup is words', async () => {
+test('leaves out what is unknown of an article, and renders markup as text', async () => {
   const title = '<script>alert(1)</script>';
   answer([anArticle(0, { title, url: null, site: null, published_at: null, body: null })]);
   const panel = await showSignedIn();
@@ -132,13 +132,13 @@ test('what is unknown of an article is left out, and markup is words', async () 
   expect(document.body.textContent).not.toMatch(/null|undefined/);
 });
 
-test('none are said to be none', async () => {
+test('says that there are none', async () => {
   answer([]);
 
   expect(await (await showSignedIn()).findByText('No news data available')).toBeDefined();
 });
 
-test('news that fail are said to be none, until Retry', async () => {
+test('says that there are none when news fail, until Retry', async () => {
   backend.on(`GET ${PATH}`, () => json({ message: 'away' }, 500));
   const panel = await showSignedIn();
   expect(await panel.findByText('No news data available')).toBeDefined();
@@ -152,7 +152,7 @@ test('news that fail are said to be none, until Retry', async () => {
 test.each([
   ['/kat', '%2Fkat'],
   ['/dashboard', '%2Fdashboard'],
-])('visitors of %s see a locked preview of samples and the way in, and no article is asked for', (path, next) => {
+])('shows visitors of %s a locked preview of samples and the way in, and requests no article', (path, next) => {
   const panel = show(path);
 
   expect(panel.getByText('Sign in to view live crypto news for free')).toBeDefined();
@@ -166,7 +166,7 @@ test.each([
   expect(backend.to(PATH)).toEqual([]);
 });
 
-test('nothing is asked for, and no lock is shown, while it is not known who is here', () => {
+test('requests nothing, and shows no lock, while it is not known who is here', () => {
   backend.on('GET /config.json', () => new Promise(() => {}));
   storeSession();
   const panel = show();

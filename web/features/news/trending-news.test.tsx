@@ -43,7 +43,7 @@ function show() {
   return within(screen.getByRole('region', { name: 'Trending Now' }));
 }
 
-test('says that it loads, then each headline with its link, category, site and age', async () => {
+test('shows that it loads, then each headline with its link, category, site and age', async () => {
   const panel = show();
   expect(panel.getByRole('status').textContent).toBe('Loading news...');
 
@@ -66,13 +66,13 @@ test.each([
   [60 * MINUTE_MS, '1h ago'],
   [24 * 60 * MINUTE_MS, '1d ago'],
   [-5 * MINUTE_MS, '0m ago'],
-])('an article of %d ms ago is told as %s', async (ageMs, text) => {
+])('describes an article of %d ms ago as %s', async (ageMs, text) => {
   answer(aHeadline({ published_at: new Date(NOON - ageMs).toISOString() }));
 
   expect(await show().findByText(text)).toBeDefined();
 });
 
-test('banking is no category here', async () => {
+test('does not accept banking as a category here', async () => {
   answer(aHeadline({ title: 'A bank opens' }));
   const panel = show();
 
@@ -80,7 +80,7 @@ test('banking is no category here', async () => {
   expect(panel.queryByText('Banking')).toBeNull();
 });
 
-test('hostile and missing words are words, or nothing', async () => {
+test('renders hostile and missing words as text, or leaves them out', async () => {
   const title = '<img src=x onerror=alert(1)> \u202e<b>reversed';
   answer(aHeadline({ title, url: null, site: null, published_at: null }));
   const panel = show();
@@ -92,7 +92,7 @@ test('hostile and missing words are words, or nothing', async () => {
   expect(document.querySelector('time')).toBeNull();
 });
 
-test('an age that is none is left out', async () => {
+test('leaves out an invalid age', async () => {
   answer(aHeadline({ published_at: 'yesterday' }));
   const panel = show();
 
@@ -101,7 +101,7 @@ test('an age that is none is left out', async () => {
   expect(document.querySelector('time')).toBeNull();
 });
 
-test('none are said to be none, and asked for again soon', async () => {
+test('says that there are none, and requests them again soon', async () => {
   answer();
   const panel = show();
   expect(await panel.findByText('No news available')).toBeDefined();
@@ -113,7 +113,7 @@ test('none are said to be none, and asked for again soon', async () => {
   expect(await panel.findByRole('link')).toBeDefined();
 });
 
-test('news that fail are none too, until Retry', async () => {
+test('says that there are none when news fail, until Retry', async () => {
   fail('permission denied');
   const panel = show();
   expect(await panel.findByText('No news available')).toBeDefined();
@@ -126,7 +126,7 @@ test('news that fail are none too, until Retry', async () => {
   expect(panel.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
 
-test('headlines stay when newer ones do not come, with the time they are of, until Retry', async () => {
+test('keeps headlines when newer ones do not arrive, with their time, until Retry', async () => {
   const panel = show();
   await panel.findByRole('link');
 
@@ -144,7 +144,7 @@ test('headlines stay when newer ones do not come, with the time they are of, unt
 test.each([
   ['simulated', 1],
   ['live', 0],
-] as const)('news of the kind %s carry %d badges', async (kind, count) => {
+] as const)('marks news of the kind %s with %d badges', async (kind, count) => {
   backend.config({ community: kind });
   const panel = show();
   await panel.findByRole('link');
@@ -152,7 +152,7 @@ test.each([
   expect(panel.queryAllByText('simulated')).toHaveLength(count);
 });
 
-test('news of an unknown kind carry no badge', async () => {
+test('marks news of an unknown kind with no badge', async () => {
   backend.on('GET /config.json', () => json({}, 503));
   const panel = show();
   const retry = await panel.findByRole('button', { name: 'Retry' });

@@ -75,7 +75,7 @@ test('says that nothing needs attention of a site that runs well', async () => {
   expect(await screen.findByText('Nothing needs attention.')).toBeDefined();
 });
 
-test('the public record is told with what is missing and how far it is sealed', async () => {
+test('shows what is missing in the public record and how far it is sealed', async () => {
   show();
 
   const record = await region('Public record');
@@ -91,7 +91,7 @@ test('the public record is told with what is missing and how far it is sealed', 
   expect(value('Signed day')).toBe('2026-11-19');
 });
 
-test('what needs attention stands first, with the kind that its paragraph has', async () => {
+test('lists what needs attention first, with the kind that its paragraph has', async () => {
   answerState(WITH_ALARM);
   show();
 
@@ -100,7 +100,7 @@ test('what needs attention stands first, with the kind that its paragraph has', 
   expect(attention.getByRole('listitem').textContent).toBe('Urgent 1 billing alarm is open: dispute. billing-alarms');
 });
 
-test('an alarm that was seen to is told to the server, and everything is asked again', async () => {
+test('reports an alarm that was handled to the server, and loads everything again', async () => {
   answerState(WITH_ALARM);
   backend.fn('operations-acknowledge-alarm', () => {
     answerState();
@@ -115,7 +115,7 @@ test('an alarm that was seen to is told to the server, and everything is asked a
   expect(bodiesOf('audit')).toHaveLength(2);
 });
 
-test('errors are searched once the typing rests, and say when there were more', async () => {
+test('searches errors once the typing rests, and says when there were more', async () => {
   answerRows('groups', aGroup({ is_partial: true }));
   show();
   const errors = await region('Errors of pages');
@@ -131,7 +131,7 @@ test('errors are searched once the typing rests, and say when there were more', 
   expect(new Set(searches)).toEqual(new Set([null, 'row 17']));
 });
 
-test('a group opens to its reports with their stacks, which are asked for only then', async () => {
+test('opens a group to its reports with their stacks, which load only then', async () => {
   answerRows('reports', {
     id: 7,
     received_at: ISO,
@@ -155,7 +155,7 @@ test('a group opens to its reports with their stacks, which are asked for only t
   expect(bodiesOf('reports')).toEqual([{ p_fingerprint: 'f1' }]);
 });
 
-test('who did what is told by address, by the command, or as an account that is gone', async () => {
+test('names who did what by address, by the command, or as a deleted account', async () => {
   const row = { at: ISO, action: 'role.grant', subject: 's', actor_id: null, actor_email: null };
   answerRows(
     'audit',
@@ -172,7 +172,7 @@ test('who did what is told by address, by the command, or as an account that is 
   expect(audit.getByRole('cell', { name: 'u2 (account removed)' })).toBeDefined();
 });
 
-test('without an answer it says so with a way to try again, and the errors are there all the same', async () => {
+test('offers another try without an answer, and still shows the errors', async () => {
   failState();
   show();
 
@@ -184,7 +184,7 @@ test('without an answer it says so with a way to try again, and the errors are t
   expect(await screen.findByText('Nothing needs attention.')).toBeDefined();
 });
 
-test('what is known stays, marked as old, when the server is away later', async () => {
+test('keeps old figures, marked as old, when the server is unavailable later', async () => {
   show();
   await screen.findByText('Nothing needs attention.');
   failState();

@@ -45,7 +45,7 @@ async function shown(label = 'BTC', middle = 60_000) {
   return view;
 }
 
-test('forty levels a side stand with the best in the middle, every fourth with its price, three of each set apart', async () => {
+test('shows forty levels a side with the best in the middle, every fourth with its price, three of each set apart', async () => {
   await shown();
 
   expect(prices('ask')).toEqual(Array.from({ length: 40 }, (_, i) => 60_040 - i));
@@ -60,7 +60,7 @@ test('forty levels a side stand with the best in the middle, every fourth with i
   expect(screen.getByText(/Sandbox market/)).toBeDefined();
 });
 
-test('the switch shows a hundred a side and goes back, and keeps the book it has', async () => {
+test('switches to a hundred a side and back, and keeps the present book', async () => {
   await shown();
   const sent = world.connection().sent.length;
 
@@ -80,13 +80,13 @@ test.each([
   ['ETH', 3000.04, '2,999.0'],
   ['SOL', 150.004, '149.00'],
   ['DOGE', 2.00004, '1.0000'],
-])('prices of %s have their decimals', async (label, middle, best) => {
+])('shows prices of %s with their decimals', async (label, middle, best) => {
   await shown(label, middle);
 
   expect(labels('bid')[0]).toBe(best);
 });
 
-test('a size too small for the usual decimals still shows a digit, in its row, its total and the table', async () => {
+test('shows a digit of a size too small for the usual decimals, in its row, its total and the table', async () => {
   await shown();
 
   world.connection().receive({
@@ -105,7 +105,7 @@ test('a size too small for the usual decimals still shows a digit, in its row, i
   expect(within(screen.getByRole('table')).getByText('0.00000001')).toBeDefined();
 });
 
-test('an update changes, adds and removes levels; a bad one in its midst costs only itself', async () => {
+test('changes, adds and removes levels on an update, and drops only a bad one in its midst', async () => {
   await shown();
 
   world.connection().receive({
@@ -127,7 +127,7 @@ test('an update changes, adds and removes levels; a bad one in its midst costs o
   expect(prices('ask')).not.toContain(60_001);
 });
 
-test('a crossed book and an empty side are never drawn: what was there stays', async () => {
+test('never draws a crossed book or an empty side, and keeps the previous one', async () => {
   await shown();
   const before = [prices('bid'), prices('ask')];
 
@@ -143,7 +143,7 @@ test('a crossed book and an empty side are never drawn: what was there stays', a
   expect(prices('bid')[0]).toBe(60_999);
 });
 
-test('silence dims the book and tells its age; the figures stay, and life brings it back', async () => {
+test('dims a silent book and shows its age, keeps the figures, and restores it on the next update', async () => {
   await shown();
   const levels = screen.getByRole('region', { name: /^Levels of/ });
   expect(levels.dataset.stale).toBe('false');
@@ -158,7 +158,7 @@ test('silence dims the book and tells its age; the figures stay, and life brings
   expect(levels.dataset.stale).toBe('false');
 });
 
-test('a lost connection says so in a line; updates before the next snapshot change nothing', async () => {
+test('reports a lost connection in a line, and changes nothing before the next snapshot', async () => {
   await shown();
   await act(async () => world.connection().break());
   expect(screen.getByText('Live price stream error — retrying')).toBeDefined();
@@ -179,7 +179,7 @@ test('a lost connection says so in a line; updates before the next snapshot chan
 test.each([
   ['simulated', 'streaming', ['live']],
   ['live', 'live', ['streaming', 'simulated']],
-] as const)('the book of a %s market is called %s', async (kind, label, others) => {
+] as const)('labels the book of a %s market as %s', async (kind, label, others) => {
   backend.config({ market: { ...CONFIG.market, kind } });
   await shown();
 
@@ -187,7 +187,7 @@ test.each([
   expect(others.flatMap((other) => screen.queryAllByText(other))).toEqual([]);
 });
 
-test('a phone shows six levels a side, their bars as wide as the book of those six, and all when asked', async () => {
+test('shows six levels a side on a phone, their bars as wide as the book of those six, and all on request', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue(Object.assign(new EventTarget(), { matches: true }) as MediaQueryList);
   await shown();
   const bars = (side: 'ask' | 'bid') => rows(side).map((row) => row.querySelector('span')?.style.transform);
@@ -208,7 +208,7 @@ test('a phone shows six levels a side, their bars as wide as the book of those s
   expect(screen.getByRole('button', { name: 'Show less' })).toBeDefined();
 });
 
-test('a symbol without a product says DoM not available and asks for nothing', async () => {
+test('shows DoM not available for a symbol without a product, and requests nothing', async () => {
   render(tree('Gold'));
   await act(() => world.advance(0));
 
@@ -218,7 +218,7 @@ test('a symbol without a product says DoM not available and asks for nothing', a
   expect(world.connections).toHaveLength(0);
 });
 
-test('another symbol leaves the first one and shows no figure of it', async () => {
+test('leaves the first symbol for another one and shows no figure of it', async () => {
   const { rerender } = await shown();
   world.connection().sent.length = 0;
 
@@ -232,7 +232,7 @@ test('another symbol leaves the first one and shows no figure of it', async () =
   ]);
 });
 
-test('assistive technology reads a table of ten levels a side and a sentence, renewed every ten seconds', async () => {
+test('offers assistive technology a table of ten levels a side and a sentence, renewed every ten seconds', async () => {
   await shown();
   const summary = () => screen.getByText(/best bid/).textContent;
   const first = 'BTC: best bid 59,999.00, best ask 60,001.00, spread 2.00.';

@@ -13,7 +13,7 @@ function take(price: LivePrice, message: object, atMs: number): void {
 const trade = (price: number, bid: number, ask: number) =>
   ticker(BTC, String(price), { best_bid: String(bid), best_ask: String(ask), open_24h: '80' });
 
-test('the first trade is the price, to the digit', () => {
+test('takes the first trade as the price, to the digit', () => {
   const price = createLivePrice();
   expect(price.priceAt(0)).toBeNull();
 
@@ -23,7 +23,7 @@ test('the first trade is the price, to the digit', () => {
   expect(price.change24h()).toBe(101 / 80 - 1);
 });
 
-test('a trade on the other side of the middle moves the offset by 0.35 of the way', () => {
+test('moves the offset by 0.35 of the way on a trade on the other side of the middle', () => {
   const price = createLivePrice();
   take(price, trade(101, 99, 101), 0);
 
@@ -33,7 +33,7 @@ test('a trade on the other side of the middle moves the offset by 0.35 of the wa
   expect(price.priceAt(1)).toBeCloseTo(100.3, 9);
 });
 
-test('without bid and ask the last trade is the price', () => {
+test('takes the last trade as the price without bid and ask', () => {
   const price = createLivePrice();
   take(price, trade(101, 99, 101), 0);
 
@@ -43,7 +43,7 @@ test('without bid and ask the last trade is the price', () => {
   expect(price.points().map((point) => point.price)).toEqual([101, 50, 40]);
 });
 
-test('a heartbeat confirms the price; five seconds without a sign of life and it is none', () => {
+test('confirms the price by a heartbeat, and drops it after five seconds without a sign of life', () => {
   const price = createLivePrice();
   take(price, heartbeat(BTC), 0);
   expect(price.priceAt(0)).toBeNull();
@@ -56,7 +56,7 @@ test('a heartbeat confirms the price; five seconds without a sign of life and it
   expect(price.priceAt(-1)).toBeNull();
 });
 
-test('a heartbeat confirms the price for when the venue last spoke, not for when it was passed on', () => {
+test('confirms the price for the venue’s time of a heartbeat, not for when it was passed on', () => {
   const price = createLivePrice();
   take(price, ticker(BTC, '100'), 0);
 
@@ -68,7 +68,7 @@ test('a heartbeat confirms the price for when the venue last spoke, not for when
   expect(price.points().map(({ atMs }) => atMs)).toEqual([0, 1000]);
 });
 
-test('a heartbeat that knows of a newer trade confirms nothing, until that trade is told', () => {
+test('confirms nothing by a heartbeat that knows of a newer trade, until that trade arrives', () => {
   const price = createLivePrice();
   take(price, ticker(BTC, '100', { trade_id: 7 }), 0);
   for (let s = 1; s <= 8; s++) take(price, { ...heartbeat(BTC), last_trade_id: 8 }, s * 1000);
@@ -82,7 +82,7 @@ test('a heartbeat that knows of a newer trade confirms nothing, until that trade
   expect(price.priceAt(13_000)).toBe(101);
 });
 
-test('a price from candles is confirmed by heartbeats alone, and in a closed market by nothing', () => {
+test('confirms a price from candles by heartbeats alone, and in a closed market by nothing', () => {
   const price = createLivePrice();
   const origin = { source: 'Databento', delay_s: 900, is_open: true, trade_id: 0 };
   const beat = { ...heartbeat('MSFT'), last_trade_id: 0 };
@@ -103,7 +103,7 @@ test('a price from candles is confirmed by heartbeats alone, and in a closed mar
   });
 });
 
-test('after a break heartbeats confirm nothing until the next trade', () => {
+test('confirms nothing by heartbeats after a break until the next trade', () => {
   const price = createLivePrice();
   take(price, ticker(BTC, '100'), 0);
   price.break();
@@ -115,7 +115,7 @@ test('after a break heartbeats confirm nothing until the next trade', () => {
   expect(price.priceAt(6001)).toBe(90);
 });
 
-test('the history reaches back sixty seconds and lies within the prices that were traded', () => {
+test('limits the history to sixty seconds and to the prices that were traded', () => {
   const step = fc.record({ waitMs: fc.integer({ min: 0, max: 9000 }), price: fc.integer({ min: 1, max: 1000 }) });
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {

@@ -69,7 +69,7 @@ function startEngine() {
 
 const closedPnl = (engine: PaperEngine) => engine.state().closed.map(({ pnl }) => pnl);
 
-test('without a price nothing opens, and without a trade nothing closes', () => {
+test('opens nothing without a price, and closes nothing without a trade', () => {
   const { engine, messages, watching } = startEngine();
 
   engine.buy(BTC);
@@ -87,7 +87,7 @@ test.each([
   ['a short loses when it rises', 'sell', 110, -10, 'Closed: loss'],
   ['a short earns when it falls', 'sell', 95, 5, 'Closed: profit'],
   ['no move is no loss, and no success', 'sell', 100, 0, 'Closed: profit'],
-] as const)('%s', (_what, side, exit, pnl, message) => {
+] as const)('computes the profit of a trade: %s', (_what, side, exit, pnl, message) => {
   const { engine, messages, tones, trade, wait, watching } = startEngine();
   trade(100);
   engine[side](BTC);
@@ -104,7 +104,7 @@ test.each([
   expect(watching()).toBe(0);
 });
 
-test('the opposite button closes, the same one is refused, and no second trade opens', () => {
+test('closes by the opposite button, refuses the same one, and opens no second trade', () => {
   const { engine, messages, trade } = startEngine();
   trade(100);
   engine.buy(BTC);
@@ -118,7 +118,7 @@ test('the opposite button closes, the same one is refused, and no second trade o
   expect(engine.state().closed).toHaveLength(1);
 });
 
-test('a trade closes by itself at sixty seconds, without a toast, and never again', () => {
+test('closes a trade automatically after sixty seconds, without a toast, and never again', () => {
   const { engine, messages, trade, wait } = startEngine();
   trade(100);
   engine.sell(BTC);
@@ -135,7 +135,7 @@ test('a trade closes by itself at sixty seconds, without a toast, and never agai
   expect(messages).toEqual([]);
 });
 
-test('the timer of a closed trade does not close the next one', () => {
+test('does not close the next trade by the timer of a closed one', () => {
   const { engine, trade, wait } = startEngine();
   trade(100);
   engine.buy(BTC);
@@ -148,7 +148,7 @@ test('the timer of a closed trade does not close the next one', () => {
   expect(engine.state().open).not.toBeNull();
 });
 
-test('a price that went stale closes nothing by hand; back again it does', () => {
+test('closes nothing by hand at a stale price, and does at a fresh one', () => {
   const { engine, messages, trade, wait, setAlive } = startEngine();
   trade(100);
   engine.buy(BTC);
@@ -166,7 +166,7 @@ test('a price that went stale closes nothing by hand; back again it does', () =>
   expect(closedPnl(engine)).toEqual([1]);
 });
 
-test('without a live price at sixty seconds a trade ends without a result', () => {
+test('ends a trade without a result when there is no live price at sixty seconds', () => {
   const { engine, trade, wait, setAlive } = startEngine();
   trade(100);
   engine.buy(BTC);
@@ -178,7 +178,7 @@ test('without a live price at sixty seconds a trade ends without a result', () =
   expect(engine.state().closed[0]).toMatchObject({ exitPrice: null, pnl: null, durationSec: 60 });
 });
 
-test('a timer that fires late, and a press before it, count the price of the sixtieth second', () => {
+test('counts the price of the sixtieth second for a timer that fires late, and a click before it', () => {
   for (const isClicked of [false, true]) {
     const { engine, messages, trade, wait } = startEngine();
     trade(100);
@@ -197,7 +197,7 @@ test('a timer that fires late, and a press before it, count the price of the six
 });
 
 /** The engine's allowed transitions, described independently of its code. */
-test('whatever is pressed in whatever order, the desk keeps its rules', () => {
+test('holds the engine’s rules, whatever is clicked in whatever order', () => {
   const action = fc.oneof(
     fc.constantFrom('buy' as const, 'sell' as const, 'close' as const, 'die' as const, 'live' as const),
     fc.record({ price: fc.integer({ min: 1, max: 500 }) }),

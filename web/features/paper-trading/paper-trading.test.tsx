@@ -56,7 +56,7 @@ async function priced(price: string, productId = 'BTC-USD'): Promise<void> {
   await wait(130);
 }
 
-test('a bought trade runs, is closed by the opposite button, and stands in the list', async () => {
+test('runs a bought trade, closes it by the opposite button, and lists it', async () => {
   await shown();
   await priced('100');
   expect(screen.getByText('Paper trading - no real money')).toBeDefined();
@@ -78,7 +78,7 @@ test('a bought trade runs, is closed by the opposite button, and stands in the l
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('a sold trade that rises is a loss, with a sign and an arrow', async () => {
+test('shows a sold trade that rises as a loss, with a sign and an arrow', async () => {
   await shown();
   await priced('100');
   await userEvent.click(button('Sell'));
@@ -91,7 +91,7 @@ test('a sold trade that rises is a loss, with a sign and an arrow', async () => 
   expect(messages).toEqual(['Closed: loss']);
 });
 
-test('what cannot be done is said', async () => {
+test('explains what cannot be done', async () => {
   await shown();
 
   await userEvent.click(button('Buy'));
@@ -102,7 +102,7 @@ test('what cannot be done is said', async () => {
   expect(screen.getByText('No trades yet')).toBeDefined();
 });
 
-test('a double click on Close opens no trade where the button of another one comes back', async () => {
+test('opens no trade by a double click on Close where the button of another one returns', async () => {
   await shown();
   await priced('100');
   await userEvent.click(button('Buy'));
@@ -117,7 +117,7 @@ test('a double click on Close opens no trade where the button of another one com
   expect(buttons()).toEqual(['Close', 'Sell']);
 });
 
-test('the focus stays on Close when its place changes', async () => {
+test('keeps the focus on Close when its place changes', async () => {
   await shown();
   await priced('100');
   button('Buy').focus();
@@ -132,7 +132,7 @@ test('the focus stays on Close when its place changes', async () => {
   expect(messages).toEqual(['Closed: profit', 'No trade open']);
 });
 
-test('an open trade keeps its symbol; the next one is of the one that was picked', async () => {
+test('keeps an open trade’s symbol, and opens the next one with the picked symbol', async () => {
   const { show } = await shown();
   await priced('100');
   await userEvent.click(button('Buy'));
@@ -151,7 +151,7 @@ test('an open trade keeps its symbol; the next one is of the one that was picked
   expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Gold short', 'BTC long']);
 });
 
-test('a stale price is dimmed with its age and opens nothing', async () => {
+test('dims a stale price with its age and opens nothing', async () => {
   await shown();
   await priced('100');
   await act(() => world.advance(8000));
@@ -175,7 +175,7 @@ async function pricedFromCandles(change: object, isConfirmed = true): Promise<vo
 test.each([
   ['simulated', ['simulated', 'streaming'], 'live'],
   ['live', ['live'], 'simulated'],
-] as const)('a %s market is called %j and never %s', async (kind, labels, never) => {
+] as const)('labels a %s market as %j and never as %s', async (kind, labels, never) => {
   await shown('BTC', kind);
   await priced('100');
 
@@ -183,7 +183,7 @@ test.each([
   expect(screen.queryByText(never)).toBeNull();
 });
 
-test('a closed market shows its last price with its time, whatever heartbeats say, and opens nothing', async () => {
+test('shows the last price of a closed market with its time, whatever heartbeats report, and opens nothing', async () => {
   toggleUtc();
   await shown('MSFT', 'live');
   await pricedFromCandles({ is_open: false });
@@ -197,7 +197,7 @@ test('a closed market shows its last price with its time, whatever heartbeats sa
   expect(messages).toEqual(['No live price yet']);
 });
 
-test('a delayed price is called so beside its source and at the trade', async () => {
+test('marks a delayed price beside its source and at the trade', async () => {
   await shown('MSFT', 'live');
   await pricedFromCandles({});
 
@@ -211,7 +211,7 @@ test('a delayed price is called so beside its source and at the trade', async ()
   expect(messages).toEqual([]);
 });
 
-test('an old price from candles that nobody confirms becomes stale with its time, and opens nothing', async () => {
+test('dims an old price from candles that nothing confirms, with its time, and opens nothing', async () => {
   toggleUtc();
   await shown('MSFT', 'live');
   await pricedFromCandles({}, false);
@@ -226,7 +226,7 @@ test('an old price from candles that nobody confirms becomes stale with its time
   expect(messages).toEqual(['No live price yet']);
 });
 
-test('a lost stream is told in full where no order book tells it, and a change that is not known is a dash', async () => {
+test('reports a lost stream in full where no order book reports it, and shows an unknown change as a dash', async () => {
   const { show } = await shown('MSFT', 'live');
   await pricedFromCandles({});
   expect(screen.getByText('▲ +2.50 %')).toBeDefined();
@@ -241,7 +241,7 @@ test('a lost stream is told in full where no order book tells it, and a change t
   expect(screen.queryByText('Live price stream error — retrying')).toBeNull();
 });
 
-test('only a trade that held its sixty seconds is announced, in words', async () => {
+test('announces only a trade that held its sixty seconds', async () => {
   await shown();
   await priced('100');
   fireEvent.click(button('Buy'));

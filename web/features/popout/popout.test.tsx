@@ -48,7 +48,7 @@ test('opens a small window whose key leads to the candles, the title, the theme 
   expect(stored).toMatchObject({ title: 'BTC 1min', isDark: false, data: CANDLES, ts: 1_790_000_000_000 });
 });
 
-test('the window shows title, time of the snapshot and the candles, in the theme of its opener', () => {
+test('shows title, time of the snapshot and the candles, in the theme of its opener', () => {
   openPopout('ETH 1min', CANDLES);
   document.documentElement.dataset.theme = 'light';
 
@@ -60,7 +60,7 @@ test('the window shows title, time of the snapshot and the candles, in the theme
   expect(document.documentElement.dataset.theme).toBe('dark');
 });
 
-test('the window is named for what it shows, and tells the time of the snapshot in the reader’s zone', async () => {
+test('names the window for its content, and shows the time of the snapshot in the reader’s zone', async () => {
   setProfileZone('Asia/Kolkata');
   window.localStorage.setItem('popout:k', aSnapshot({ title: 'SOL 1min', ts: Date.parse('2026-03-29T00:59:30Z') }));
 
@@ -72,7 +72,7 @@ test('the window is named for what it shows, and tells the time of the snapshot 
   expect(document.querySelector('time')?.textContent).toBe('29 Mar 2026, 00:59:30 UTC');
 });
 
-test('what came of the forecast goes along where it is known', () => {
+test('includes the outcome of the forecast where it is known', () => {
   const actual = CANDLES.slice(150).map((candle) => ({ ...candle, close: 12 }));
 
   openPopout('BTC 1min', CANDLES, actual);
@@ -85,7 +85,7 @@ test('what came of the forecast goes along where it is known', () => {
   );
 });
 
-test('a forecast that moves by less than it costs to trade says so there too', () => {
+test('says there too that a forecast moves by less than it costs to trade', () => {
   openPopout('BTC 1min Bobcat', CANDLES);
   const { unmount } = render(<PopoutView snapshotKey={openedKey()} />);
   expect(screen.getByText(/^Inside the cost: the drawn move of 0 bp is smaller than about 10 bp/)).toBeDefined();
@@ -103,7 +103,7 @@ test('a forecast that moves by less than it costs to trade says so there too', (
   }
 });
 
-test('a snapshot holds what the specification names and nothing else while no outcome is known', () => {
+test('stores what the specification names and nothing else while no outcome is known', () => {
   openPopout('BTC', CANDLES);
 
   const stored = JSON.parse(window.localStorage.getItem(`popout:${openedKey()}`) ?? '');
@@ -114,7 +114,7 @@ test.each([
   [null, 'Missing key', 'No ?key= query parameter was provided.'],
   ['', 'Missing key', 'No ?key= query parameter was provided.'],
   ['abc', 'Nothing to show', 'Couldn’t find cached data for abc. It may have expired or never been created.'],
-])('the key %j: %s', (key, title, text) => {
+])('treats the key %j as %s', (key, title, text) => {
   render(<PopoutView snapshotKey={key} />);
 
   expect(screen.getByRole('heading', { level: 1, name: title })).toBeDefined();
@@ -132,14 +132,14 @@ describe('a snapshot that another page of this origin wrote', () => {
   };
   const count = () => screen.getByRole('img').getAttribute('data-candle-count');
 
-  test('a title with markup is text', () => {
+  test('renders a title with markup as text', () => {
     shown({ title: '<img src=x onerror=alert(1)>' });
 
     expect(screen.getByRole('heading').textContent).toBe('<img src=x onerror=alert(1)>');
     expect(document.querySelector('img')).toBeNull();
   });
 
-  test('an endless title is cut', () => {
+  test('cuts an endless title', () => {
     shown({ title: '🐈'.repeat(100_000) });
 
     expect(screen.getByRole('heading').textContent).toBe('🐈'.repeat(120));
@@ -149,7 +149,7 @@ describe('a snapshot that another page of this origin wrote', () => {
     ['no date', { ts: 1e300 }],
     ['text', { ts: 'now' }],
     ['nothing', { ts: undefined }],
-  ])('a time that is %s is nothing to show', (_what, change) => {
+  ])('shows nothing for a time that is %s', (_what, change) => {
     shown(change);
 
     expect(screen.getByText('Nothing to show')).toBeDefined();
@@ -164,14 +164,14 @@ describe('a snapshot that another page of this origin wrote', () => {
     ['an outcome that is none', { outcome: 'soon' }, '200'],
     ['an outcome of other minutes', { outcome: [{ ...CANDLES[0], time: 5 }] }, '200'],
     ['fields of its own', { data: [{ ...CANDLES[0], constructor: 1, __proto__: null }] }, '1'],
-  ])('%s can be drawn', (_what, change, expected) => {
+  ])('draws %s', (_what, change, expected) => {
     shown(change);
 
     expect(count()).toBe(expected);
   });
 });
 
-test('candles of a snapshot rise in time, whatever their order there', () => {
+test('orders candles of a snapshot by time, whatever their order there', () => {
   const outcome = CANDLES.slice(150).toReversed();
   window.localStorage.setItem('popout:k', aSnapshot({ data: CANDLES.toReversed(), outcome }));
 
@@ -179,7 +179,7 @@ test('candles of a snapshot rise in time, whatever their order there', () => {
 });
 
 test.each(['{', '[]', '{"title":"x","isDark":true,"ts":1,"data":[]}', '{"title":1}'])(
-  'an entry that reads %s is nothing to show',
+  'shows nothing for an entry that reads %s',
   (text) => {
     window.localStorage.setItem('popout:k', text);
 
@@ -189,7 +189,7 @@ test.each(['{', '[]', '{"title":"x","isDark":true,"ts":1,"data":[]}', '{"title":
   },
 );
 
-test('a browser that blocks the window, or storage that is full, is told and reported', async () => {
+test('reports a browser that blocks the window, or storage that is full', async () => {
   const backend = fakeBackend();
   const shown = vi.spyOn(toast, 'error');
   open.mockReturnValue(null);
@@ -206,7 +206,7 @@ test('a browser that blocks the window, or storage that is full, is told and rep
   expect(open).not.toHaveBeenCalled();
 });
 
-test('storage that is blocked altogether is told, on both sides', () => {
+test('reports storage that is blocked altogether, on both sides', () => {
   const shown = vi.spyOn(toast, 'error');
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError');
@@ -220,7 +220,7 @@ test('storage that is blocked altogether is told, on both sides', () => {
   expect(screen.getByText('Nothing to show')).toBeDefined();
 });
 
-test('a window that something closes at once was blocked too; one that is closed later was not', () => {
+test('counts a window that closes immediately as blocked, but not one that is closed later', () => {
   vi.useFakeTimers();
   const shown = vi.spyOn(toast, 'error');
   const opened = { closed: false };
@@ -241,7 +241,7 @@ test('a window that something closes at once was blocked too; one that is closed
   expect(Object.keys(window.localStorage)).toHaveLength(1);
 });
 
-test('a window that was blocked leaves no snapshot behind', () => {
+test('leaves no snapshot behind after a window that was blocked', () => {
   open.mockReturnValue(null);
 
   openPopout('BTC', CANDLES);
@@ -249,7 +249,7 @@ test('a window that was blocked leaves no snapshot behind', () => {
   expect(Object.keys(window.localStorage)).toEqual([]);
 });
 
-test('without candles no window opens and nothing is stored', () => {
+test('opens no window and stores nothing without candles', () => {
   const shown = vi.spyOn(toast, 'error');
 
   openPopout('BTC', []);
@@ -259,7 +259,7 @@ test('without candles no window opens and nothing is stored', () => {
   expect(shown).toHaveBeenLastCalledWith('Nothing to pop out yet: no candles are on the chart');
 });
 
-test('plain HTTP away from localhost, where there is no randomUUID, opens it too, each time under its own key', () => {
+test('opens under a separate key each time over plain HTTP, where there is no randomUUID', () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
 
   openPopout('BTC', CANDLES);
@@ -270,7 +270,7 @@ test('plain HTTP away from localhost, where there is no randomUUID, opens it too
   expect(openedKey()).not.toBe(first);
 });
 
-test('snapshots of yesterday make room for new ones', () => {
+test('deletes snapshots of yesterday for new ones', () => {
   openPopout('old', CANDLES);
   const oldName = `popout:${openedKey()}`;
   const old = JSON.parse(window.localStorage.getItem(oldName) ?? '');
@@ -283,7 +283,7 @@ test('snapshots of yesterday make room for new ones', () => {
   expect(window.localStorage.getItem('darkMode')).toBe('true');
 });
 
-test('twenty snapshots are kept, the oldest go; so do those of a clock that was wrong and what is none', () => {
+test('stores twenty snapshots, and deletes the oldest, those of a wrong clock and invalid ones', () => {
   window.localStorage.setItem('popout:ahead', aSnapshot({ ts: Date.now() + 90_000_000 }));
   window.localStorage.setItem('popout:none', 'none');
   for (let i = 0; i < 25; i++) {

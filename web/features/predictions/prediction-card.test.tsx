@@ -25,7 +25,7 @@ function show(data: readonly Candle[], cryptocurrency = 'BTC'): void {
   );
 }
 
-test('a path that ends within what trading costs says so, and by what figures', () => {
+test('says that a path ends within trading costs, and by what figures', () => {
   show(aPath(4));
 
   const label = screen.getByText(
@@ -38,7 +38,7 @@ test.each([
   ['a path that goes farther', aPath(40), 'BTC'],
   ['a prediction that is not whole', aPath(0, 120), 'BTC'],
   ['a symbol that nobody knows', aPath(0), 'XYZ'],
-])('%s says nothing of it', (_what, data, label) => {
+])('shows no such note for %s', (_what, data, label) => {
   show(data, label);
 
   expect(screen.queryByText(/Inside the cost/)).toBeNull();
@@ -50,7 +50,7 @@ test.each([
   ['is not scored', aVoidOutcome('p0', 'market-closed'), 0],
   ['has no outcome kept', null, 0],
   ['is not known yet', undefined, 0],
-])('a prediction that %s has alerts beside it, or has none', (_what, outcome, count) => {
+])('shows alerts for a prediction that %s, or none', (_what, outcome, count) => {
   render(
     <PredictionCard
       row={aRow(0)}

@@ -34,7 +34,7 @@ async function savedFile(): Promise<SavedFile> {
   return saved[0] ?? expect.fail('nothing was saved');
 }
 
-test('a card is saved as comma-separated text with what came of it', async () => {
+test('saves a card as comma-separated text with its outcome', async () => {
   render(<PredictionCard row={aRow(0)} outcome={aKnownOutcome('p0')} hasOutcomeFailed={false} onPopOut={vi.fn()} />);
 
   await userEvent.click(screen.getByRole('button', { name: 'Download as CSV' }));
@@ -47,7 +47,7 @@ test('a card is saved as comma-separated text with what came of it', async () =>
   expect(lines.filter((line) => line.includes(',outcome,'))).toHaveLength(50);
 });
 
-test('a card is saved as JSON', async () => {
+test('saves a card as JSON', async () => {
   render(<PredictionCard row={aRow(0)} outcome={null} hasOutcomeFailed={false} onPopOut={vi.fn()} />);
 
   await userEvent.click(screen.getByRole('button', { name: 'Download as JSON' }));
@@ -57,7 +57,7 @@ test('a card is saved as JSON', async () => {
   expect(JSON.parse(file.text)).toMatchObject({ id: 'p0', coin: 'BTC', outcome: null });
 });
 
-test('a file that cannot be made is told', async () => {
+test('reports a file that cannot be created', async () => {
   const shown = vi.spyOn(toast, 'error');
   vi.mocked(URL.createObjectURL).mockImplementation(() => {
     throw new Error('no room');
@@ -69,13 +69,13 @@ test('a file that cannot be made is told', async () => {
   await waitFor(() => expect(shown).toHaveBeenLastCalledWith('The CSV file could not be made'));
 });
 
-test('a card without candles has nothing to save', () => {
+test('offers nothing to save for a card without candles', () => {
   render(<PredictionCard row={aRow(0, { data: [] })} outcome={null} hasOutcomeFailed={false} onPopOut={vi.fn()} />);
 
   expect(screen.getByRole('button', { name: 'Download as CSV' })).toHaveProperty('disabled', true);
 });
 
-test('all of them are read page by page into one file', async () => {
+test('reads all of them page by page into one file', async () => {
   answer(120);
   render(<ExportAll userId="u1" />);
 
@@ -92,7 +92,7 @@ test('all of them are read page by page into one file', async () => {
   expect(new Set(lines.slice(1).map((line) => line.split(',')[0])).size).toBe(120);
 });
 
-test('all of them as JSON are one list', async () => {
+test('saves all of them as one JSON list', async () => {
   answer(3);
   render(<ExportAll userId="u1" />);
 
@@ -107,7 +107,7 @@ test('all of them as JSON are one list', async () => {
   ]);
 });
 
-test('more than a page would bear are left out, and that is said', async () => {
+test('leaves out more than a page would bear, and says so', async () => {
   answer(1234, someCandles(1));
   render(<ExportAll userId="u1" />);
 
@@ -118,7 +118,7 @@ test('more than a page would bear are left out, and that is said', async () => {
   expect(JSON.parse((await savedFile()).text)).toHaveLength(1000);
 });
 
-test('it tells how far it has come, and can be stopped before anything is saved', async () => {
+test('shows its progress, and can be stopped before anything is saved', async () => {
   answer(120, someCandles(1));
   const second = Promise.withResolvers<Response>();
   backend.on(`GET ${OUTCOMES}`, () => (backend.to(OUTCOMES).length === 1 ? json([]) : second.promise));
@@ -137,7 +137,7 @@ test('it tells how far it has come, and can be stopped before anything is saved'
   expect(saved).toEqual([]);
 });
 
-test('a page that fails saves nothing by half', async () => {
+test('saves nothing when a page fails', async () => {
   backend.on(`GET ${PREDICTIONS}`, (request) =>
     rangeOf(request).from === 0 ? aPage([aRow(0)], 0, 120) : json({ code: '57014', message: 'no answer' }, 500),
   );

@@ -56,7 +56,7 @@ function show(paging: { pageSize?: number; firstCount?: number } = {}, onPopOut 
 const articles = () => [...document.querySelectorAll('article')];
 const cards = () => articles().map((card) => card.getAttribute('aria-label'));
 
-test('says that it loads, then that nothing is saved yet', async () => {
+test('shows that it loads, then that nothing is saved yet', async () => {
   show();
 
   expect(screen.getByText('Loading predictions…')).toBeDefined();
@@ -65,7 +65,7 @@ test('says that it loads, then that nothing is saved yet', async () => {
   expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull();
 });
 
-test('a card tells coin, timeframe, model, age and draws the 200 candles', async () => {
+test('shows coin, timeframe, model and age on a card, and draws the 200 candles', async () => {
   saved = [
     aRow(0, { cryptocurrency: 'ETH', model: 'kat2_4', created_at: new Date(NOW - 3 * 3_600_000).toISOString() }),
   ];
@@ -90,7 +90,7 @@ test.each([
   ['the dashboard: four, then two more each time', { firstCount: 4, pageSize: 2 }, 11, [4, 6, 8, 10, 11]],
   ['the dashboard with four', { firstCount: 4, pageSize: 2 }, 4, [4]],
   ['one more than the first page', { firstCount: 4, pageSize: 2 }, 5, [4, 5]],
-])('%s: Load More until the total is loaded, with exact counts', async (_what, paging, total, shown) => {
+])('loads %s by Load More until the total, with exact counts', async (_what, paging, total, shown) => {
   saved = Array.from({ length: total }, (_, i) => aRow(i, { cryptocurrency: `C${i}` }));
   show(paging);
 
@@ -103,7 +103,7 @@ test.each([
   }
 });
 
-test('with the last page the keyboard goes on from the count, not from the top of the page', async () => {
+test('moves the focus with the last page to the count, not to the top of the page', async () => {
   saved = Array.from({ length: 3 }, (_, i) => aRow(i));
   show();
   const more = await screen.findByRole('button', { name: 'Load More' });
@@ -115,7 +115,7 @@ test('with the last page the keyboard goes on from the count, not from the top o
   await waitFor(() => expect(document.activeElement).toBe(count));
 });
 
-test('no prediction comes twice or is left out while pages are loaded', async () => {
+test('shows every prediction once while pages load', async () => {
   saved = Array.from({ length: 11 }, (_, i) => aRow(i, { cryptocurrency: `C${i}` }));
   show({ firstCount: 4, pageSize: 2 });
   await screen.findByText('Showing 4 of 11');
@@ -128,7 +128,7 @@ test('no prediction comes twice or is left out while pages are loaded', async ()
   expect(cards().map((name) => name?.split(' ')[0])).toEqual(['C0', 'C1', 'C2', 'C3', 'C4']);
 });
 
-test('a page that fails to load is told beside what is there', async () => {
+test('reports a page that fails to load beside what is there', async () => {
   saved = Array.from({ length: 5 }, (_, i) => aRow(i));
   show();
   await screen.findByText('Showing 2 of 5');
@@ -143,7 +143,7 @@ test('a page that fails to load is told beside what is there', async () => {
   await screen.findByText('Showing 4 of 5');
 });
 
-test('outcomes are asked for once for all that are shown, and drawn where they are known', async () => {
+test('requests outcomes once for all that are shown, and draws those that are known', async () => {
   saved = [aRow(0), aRow(1, { cryptocurrency: 'ETH' })];
   answerOutcomes(aWaitingOutcome('p0', NOW + 3_600_000), aKnownOutcome('p1'));
   const { onPopOut } = show();
@@ -162,7 +162,7 @@ test('outcomes are asked for once for all that are shown, and drawn where they a
   );
 });
 
-test('predictions stay when their outcomes cannot be loaded, and say so', async () => {
+test('keeps predictions whose outcomes fail to load, and says so', async () => {
   saved = [aRow(0)];
   fail(OUTCOMES, 'away');
   show();
@@ -171,7 +171,7 @@ test('predictions stay when their outcomes cannot be loaded, and say so', async 
   expect(articles()).toHaveLength(1);
 });
 
-test('a prediction that was just saved comes first', async () => {
+test('shows a prediction that was just saved first', async () => {
   saved = [aRow(1, { cryptocurrency: 'SOL' })];
   const { save } = show();
   await screen.findByRole('heading', { name: 'SOL' });
@@ -183,7 +183,7 @@ test('a prediction that was just saved comes first', async () => {
   expect(cards()).toEqual(['DOGE 1min Bobcat (Kat 1)', 'SOL 1min Bobcat (Kat 1)']);
 });
 
-test('short data, unknown models and JSON text are shown for what they are', async () => {
+test('shows short data, unknown models and JSON text for what they are', async () => {
   saved = [aRow(0, { data: JSON.stringify([...someCandles(120), { time: 'x' }]), model: 'kat9' })];
   show();
 
@@ -192,7 +192,7 @@ test('short data, unknown models and JSON text are shown for what they are', asy
   expect(screen.getByRole('img').getAttribute('data-candle-count')).toBe('120');
 });
 
-test('a prediction without a single sound candle cannot be popped out', async () => {
+test('offers no pop-out of a prediction without a single sound candle', async () => {
   saved = [aRow(0, { data: 'not candles' })];
   const { onPopOut } = show();
 
@@ -204,7 +204,7 @@ test('a prediction without a single sound candle cannot be popped out', async ()
 test.each([
   ["the server's message", 'permission denied', 'permission denied'],
   ['no message', '', 'Failed to load predictions'],
-])('a failure with %s is told, and Retry tries again', async (_what, message, shown) => {
+])('reports a failure with %s, and Retry tries again', async (_what, message, shown) => {
   fail(PREDICTIONS, message);
   show();
   expect(await screen.findByText(shown)).toBeDefined();

@@ -13,7 +13,7 @@ function show(outcome: ShownOutcome, hasFailed = false): string {
   return container.textContent ?? '';
 }
 
-test('before its end it says when it will be known, in the reader’s zone', () => {
+test('says before its end when it will be known, in the reader’s zone', () => {
   setProfileZone('Asia/Kolkata');
   const due = new Date();
   due.setUTCMinutes(due.getUTCMinutes() + 40, 0, 0);
@@ -26,43 +26,43 @@ test('before its end it says when it will be known, in the reader’s zone', () 
   expect(document.querySelector('time')?.dateTime).toBe(due.toISOString());
 });
 
-test('of another day it names the day', () => {
+test('names the day when it is another one', () => {
   setProfileZone('UTC');
 
   expect(show(aWaitingOutcome('p1', NOW + 30 * 3_600_000))).toMatch(/^Outcome known at \d+ \w{3} \d{4}, \d\d:\d\d$/);
 });
 
-test('after its end, until the server has looked, it waits', () => {
+test('waits after its end until the server has checked', () => {
   expect(show(aWaitingOutcome('p1', NOW - 1000))).toBe('Waiting for its outcome …');
 });
 
-test('once known, both distances are told and the nearer one is named', () => {
+test('shows both distances once they are known, and names the nearer one', () => {
   // The last close and the path are the same here.
   expect(show(aKnownOutcome('p1'))).toMatch(
     /^Closed 4\.65 % from the path, 4\.65 % from the last close: neither was nearer\.Over its 50 minutes: /,
   );
 });
 
-test.each(VOID_REASONS)('not scored, %s: the reason in a sentence', (reason) => {
+test.each(VOID_REASONS)('explains why it was not scored: %s', (reason) => {
   expect(show(aVoidOutcome('p1', reason))).toBe(VOID_LABELS[reason]);
 });
 
-test('what was given back is told, and why', () => {
+test('reports what was refunded, and why', () => {
   const outcome = aVoidOutcome('p1', 'candles-missing', new Date(NOW).toISOString());
 
   expect(show(outcome)).toBe(`${VOID_LABELS['candles-missing']} Returned: the feed failed.`);
 });
 
-test('nothing is told of a return that made no difference', () => {
+test('mentions no refund that made no difference', () => {
   expect(show(aVoidOutcome('p1', 'candles-missing', null))).toBe(VOID_LABELS['candles-missing']);
 });
 
-test('without an outcome it says which of both: none is kept, or it could not be loaded', () => {
+test('distinguishes a missing outcome from one that did not load', () => {
   expect(show(null)).toBe('No outcome is stored for this prediction.');
   expect(show(undefined, true)).toBe('We couldn’t load its outcome.');
 });
 
-test('while it is being asked for nothing is said', () => {
+test('shows nothing while it loads', () => {
   expect(show(undefined)).toBe('');
 });
 
@@ -72,6 +72,6 @@ test.each([
   ['one comes in two minutes', [aWaitingOutcome('p1', NOW + 120_000)], 125_000],
   ['the first of two counts', [aWaitingOutcome('p1', NOW + 500_000), aWaitingOutcome('p2', NOW + 120_000)], 125_000],
   ['by a clock that is a day behind', [aWaitingOutcome('p1', NOW + 86_400_000)], 600_000],
-] as const)('asked again when %s', (_what, outcomes, expected) => {
+] as const)('loads again when %s', (_what, outcomes, expected) => {
   expect(nextPollMs(outcomes, NOW)).toBe(expected);
 });

@@ -24,7 +24,7 @@ beforeEach(() => {
   backend = fakeBackend();
 });
 
-test('reads one page of the own rows, newest first, with the exact count', async () => {
+test('reads one page of the user’s rows, newest first, with the exact count', async () => {
   backend.on(`GET ${PREDICTIONS}`, () => aPage([ROW, { id: 7 }], 8, 9));
 
   const page = await fetchPredictions('u1', 8, 4, never);
@@ -41,7 +41,7 @@ test('reads one page of the own rows, newest first, with the exact count', async
   expect(request?.headers.get('prefer')).toBe('count=exact');
 });
 
-test('outcomes are asked for by the predictions that are shown; what is none is left out', async () => {
+test('requests outcomes for the predictions that are shown, and drops invalid ones', async () => {
   const outcomes = [aKnownOutcome('p1'), aVoidOutcome('p2', 'candles-gone')];
   backend.on(`GET ${OUTCOMES}`, () => json([...outcomes, { ...outcomes[0], candles: [] }, { state: 'lost' }]));
 
@@ -54,7 +54,7 @@ test('outcomes are asked for by the predictions that are shown; what is none is 
   ]);
 });
 
-test('many are asked for in several calls, because their ids stand in the address', async () => {
+test('requests many in several calls, because their ids are in the address', async () => {
   backend.on(`GET ${OUTCOMES}`, () => json([]));
 
   await fetchOutcomes(
@@ -73,7 +73,7 @@ test.each([
   ],
   ['no answer in ours, not the browser’s', () => Promise.reject(new TypeError('Failed to fetch')), PREDICTIONS_FAILED],
   ['a refusal without words in ours', () => json({ code: 'XX000', message: '' }, 500), PREDICTIONS_FAILED],
-])('%s is told, and the next try is the page’s', async (_what, answer, message) => {
+])('reports %s, and leaves the next try to the page', async (_what, answer, message) => {
   backend.on(`GET ${PREDICTIONS}`, answer);
 
   await expect(fetchPredictions('u1', 0, 4, never)).rejects.toThrow(new Error(message));
@@ -84,7 +84,7 @@ test.each([
   ['predictions', PREDICTIONS, (signal: AbortSignal) => fetchPredictions('u1', 0, 4, signal)],
   ['outcomes', OUTCOMES, (signal: AbortSignal) => fetchOutcomes(['p1'], signal)],
 ])(
-  'a call for %s that is never answered fails after 15 seconds, and at once for whoever has left',
+  'fails for %s that is never answered after 15 seconds, and immediately once the caller has left',
   async (_what, path, call) => {
     backend.on(`GET ${path}`, () => new Promise(() => undefined));
     const limits: { ms: number; control: AbortController }[] = [];

@@ -60,7 +60,7 @@ const chart = () => screen.findByRole('img');
 /** Pair and interval of each request. */
 const queries = () => backend.to(PATH).map(({ search }) => [...new URLSearchParams(search).values()]);
 
-test('260 weeks of Bitcoin with their source, 600 in the wide view, and back', async () => {
+test('draws 260 weeks of Bitcoin with their source, 600 in the wide view, and back', async () => {
   show();
 
   expect((await chart()).dataset.pointCount).toBe('260');
@@ -77,7 +77,7 @@ test('260 weeks of Bitcoin with their source, 600 in the wide view, and back', a
   expect(queries()).toHaveLength(1);
 });
 
-test('1M draws months, and where they all fit there is no wider view', async () => {
+test('draws months by 1M, without a wider view where they all fit', async () => {
   backend.on(`GET ${PATH}`, ({ search }) => bars(search.includes('interval=43200') ? 166 : 720));
   show();
   await chart();
@@ -97,7 +97,7 @@ test.each([
   ['ETH', 'ETHUSD', 'ETH-USD', '1,719.0'],
   ['SOL', 'SOLUSD', 'SOL-USD', '1,719.00'],
   ['DOGE', 'XDGUSD', 'DOGE-USD', '1,719.0000'],
-])('%s has its own pair and decimals', async (label, pair, shown, figure) => {
+])('shows %s with its pair and decimals', async (label, pair, shown, figure) => {
   show(label);
 
   expect((await chart()).getAttribute('aria-label')).toContain(
@@ -106,7 +106,7 @@ test.each([
   expect(queries()).toEqual([[pair, '10080']]);
 });
 
-test('a symbol without a pair shows Bitcoin and says so', async () => {
+test('shows Bitcoin for a symbol without a pair and says so', async () => {
   const { choose } = show('Gold');
 
   await chart();
@@ -117,7 +117,7 @@ test('a symbol without a pair shows Bitcoin and says so', async () => {
   expect(queries()).toHaveLength(1);
 });
 
-test('a symbol without a pair has no monthly chart either', async () => {
+test('shows no monthly chart for a symbol without a pair', async () => {
   show('MSFT');
   await chart();
 
@@ -126,7 +126,7 @@ test('a symbol without a pair has no monthly chart either', async () => {
   expect(await screen.findByText(/No monthly chart is published for MSFT: Bitcoin is shown\./)).toBeDefined();
 });
 
-test('months that the exchange has no days for say what they are made of; weeks do not', async () => {
+test('says what months are made of for which the exchange has no days, but not for weeks', async () => {
   // 720 days back from then is December 3, 2024.
   answer(166, { fetchedAtMs: Date.UTC(2026, 10, 22, 9) });
   show();
@@ -140,7 +140,7 @@ test('months that the exchange has no days for say what they are made of; weeks 
   ).toBeDefined();
 });
 
-test('months of which every one has its days say nothing of weeks', async () => {
+test('says nothing of weeks for months of which every one has its days', async () => {
   answer(20, { fetchedAtMs: Date.UTC(2026, 10, 22, 9) });
   show();
   await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
@@ -149,7 +149,7 @@ test('months of which every one has its days say nothing of weeks', async () => 
   expect(screen.queryByText(/are made of/)).toBeNull();
 });
 
-test('a made-up market is told beside the heading', async () => {
+test('marks a generated market beside the heading', async () => {
   answer(720, { kind: 'simulated', attribution: 'Sandbox market' });
   show();
 
@@ -160,7 +160,7 @@ test('a made-up market is told beside the heading', async () => {
 test.each([
   ['1W', 'BTC-USD', 'BTC'],
   ['1M', 'ETH-USD', 'ETH'],
-])('a failure of %s names pair, interval and reason; Retry brings the chart', async (length, pair, label) => {
+])('names pair, interval and reason of a failure of %s, and Retry loads the chart', async (length, pair, label) => {
   backend.on(`GET ${PATH}`, () => json({ error: ['EService:Unavailable'], result: {} }));
   show(label);
   if (length === '1M') await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
@@ -174,14 +174,14 @@ test.each([
   expect(screen.queryByText('No data')).toBeNull();
 });
 
-test('no bars are told as such', async () => {
+test('says that there are no bars', async () => {
   answer(0);
   show();
 
   expect(await screen.findByText('No data')).toBeDefined();
 });
 
-test('what was drawn stays when newer bars fail, with the age that it had at the server and the reason', async () => {
+test('keeps old bars when newer ones fail, with the age that they had at the server and the reason', async () => {
   answer(720, { fetchedAtMs: Date.now() - 29 * 60_000 });
   const { client } = show();
   await chart();
@@ -194,7 +194,7 @@ test('what was drawn stays when newer bars fail, with the age that it had at the
   expect((await chart()).dataset.pointCount).toBe('260');
 });
 
-test('an exchange that is silent behind our server is told with the age of its bars', async () => {
+test('shows the age of bars whose exchange does not answer our server', async () => {
   answer(720, { isStale: true, fetchedAtMs: Date.now() - 7_200_000 });
   show();
 

@@ -21,7 +21,7 @@ function answering(response: Response | Error) {
 
 const fetchWeeks = () => fetchBars('XBTUSD', 10_080, new AbortController().signal);
 
-test('asks our own address in the exchange’s words and reads closes with their age and source', async () => {
+test('requests our own address with the exchange’s names and reads closes with their age and source', async () => {
   const headers = {
     'x-fetched-at': '2026-11-21T12:00:00.000Z',
     'x-market-stale': 'true',
@@ -45,13 +45,13 @@ test('asks our own address in the exchange’s words and reads closes with their
   });
 });
 
-test('bars that are none are left out', async () => {
+test('drops invalid bars', async () => {
   answering(answer([row(100, '11'), row(200, 'NaN'), row(300, '-4'), 'x', [], null, row(400, '99')]));
 
   expect((await fetchWeeks()).closes).toEqual([{ timeS: 100, value: 11 }]);
 });
 
-test('a pair without a bar is an empty chart, not a failure', async () => {
+test('returns an empty chart for a pair without a bar', async () => {
   answering(answer([]));
 
   const bars = await fetchWeeks();
@@ -76,13 +76,13 @@ test.each([
   ['another shape', Response.json({ rows: [] }), 'the answer isn’t readable'],
   ['rows without one good bar', answer([row(100, 'NaN')]), 'the answer isn’t readable'],
   ['a server out of reach', new TypeError('Failed to fetch'), 'we couldn’t reach the server'],
-])('%s is told in words', async (_what, response, message) => {
+])('explains %s', async (_what, response, message) => {
   answering(response);
 
   await expect(fetchWeeks()).rejects.toThrow(message);
 });
 
-test('no answer in time is told in words', async () => {
+test('explains a missing answer', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
 

@@ -116,7 +116,7 @@ function mount(permission?: NotificationPermission) {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const sent = (name: string) => backend.to(`/functions/v1/${name}`).map(({ body }) => body);
 
-test('nothing is asked, registered or sent before the click; then the device is on, is tried, and goes off again', async () => {
+test('requests, registers and sends nothing before the click, then switches the device on, tries it, and switches it off', async () => {
   mount('default');
   await screen.findByText('Off');
   expect([requestPermission.mock.calls.length, registered.length, subscribe.mock.calls.length]).toEqual([0, 0, 0]);
@@ -145,7 +145,7 @@ test('nothing is asked, registered or sent before the click; then the device is 
 test.each([
   ['denied', 'Blocked'],
   ['default', 'Off'],
-] as const)('an answer of %s at the browser’s question turns nothing on', async (answer, message) => {
+] as const)('turns nothing on after an answer of %s to the browser’s question', async (answer, message) => {
   requestPermission.mockImplementation(async () => {
     fakeBrowser(answer);
     return answer;
@@ -159,14 +159,14 @@ test.each([
   if (answer === 'default') expect((await screen.findByRole('alert')).textContent).toContain('without an answer');
 });
 
-test('a browser that was told to show none says so, without a button', async () => {
+test('says so for a browser that blocks notifications, without a button', async () => {
   mount('denied');
 
   await screen.findByText(/Blocked in this browser/);
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('a push service that does not answer, and a server that refuses, are told; nothing is left behind', async () => {
+test('reports a push service that does not answer, and a server that refuses, and leaves nothing behind', async () => {
   subscribe.mockRejectedValueOnce(new DOMException('Registration failed', 'AbortError'));
   mount('default');
 
@@ -183,7 +183,7 @@ test('a push service that does not answer, and a server that refuses, are told; 
   expect([isSubscribed, registered]).toEqual([false, []]);
 });
 
-test('other devices are listed and turned off from here; a browser whose row another user took is off', async () => {
+test('lists other devices to turn off from here, and shows a browser whose row another user took as off', async () => {
   registered.push('/push-worker.js /push-worker/');
   isSubscribed = true;
   rows = [row(2, { last_used_at: '2026-11-21T09:00:00+00:00' })];
@@ -211,7 +211,7 @@ test.each([
     },
     /Home Screen/,
   ],
-])('where %s that is said, and nothing is offered', async (_what, config, prepare, message) => {
+])('says where %s, and offers nothing', async (_what, config, prepare, message) => {
   backend.on('GET /config.json', () => json({ ...CONFIG, push: { kind: 'live', publicKey: KEY }, ...config }));
   prepare();
   mount();
@@ -220,7 +220,7 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull();
 });
 
-test('switched off in the preferences, the device says that alerts do not come; turning it on asks the profile anew', async () => {
+test('says that alerts do not arrive when the preferences switch them off, and loads the profile again when turned on', async () => {
   queryClient.setQueryData(profileKey(USER.id), { push_notifications: false });
   const invalidated = vi.spyOn(queryClient, 'invalidateQueries');
   mount('default');
@@ -232,7 +232,7 @@ test('switched off in the preferences, the device says that alerts do not come; 
   await vi.waitFor(() => expect(screen.queryByText(/alerts do not/)).toBeNull());
 });
 
-test('with a stand-in no push service is asked, and that is written there', async () => {
+test('requests no push service with a sandbox, and says so', async () => {
   backend.on('GET /config.json', () => json({ ...CONFIG, push: { kind: 'sandbox', publicKey: KEY } }));
   backend.on('POST /dev/push/subscriptions', () =>
     json({ endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) } }, 201),

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { copyForPrint, ResearchFrame } from './research-frame.tsx';
 
-test('our own paper stands in a frame 4800 px high that is not shut off from us', () => {
+test('shows our paper in a frame 4800 px high that is not shut off from us', () => {
   render(<ResearchFrame address="/research-paper/" />);
 
   const frame = screen.getByTitle('Kat research paper');
@@ -13,7 +13,7 @@ test('our own paper stands in a frame 4800 px high that is not shut off from us'
   expect(screen.getByRole('link', { name: 'open the paper alone' }).getAttribute('href')).toBe('/research-paper/');
 });
 
-test('a document elsewhere is sandboxed, hears nothing of where it is shown, and cannot lead the page away', () => {
+test('sandboxes a document elsewhere, which learns nothing of the page and cannot lead it away', () => {
   render(<ResearchFrame address="https://docs.example/paper" />);
 
   const frame = screen.getByTitle('Research document');
@@ -24,7 +24,7 @@ test('a document elsewhere is sandboxed, hears nothing of where it is shown, and
   expect(screen.queryByText(/goes on inside the frame/)).toBeNull();
 });
 
-test('where nothing can be copied for print, nothing claims to be the copy', () => {
+test('claims no copy for print where nothing can be copied', () => {
   render(<ResearchFrame address="https://docs.example/paper" />);
   const into = document.createElement('div');
   const frame = screen.getByTitle<HTMLIFrameElement>('Research document');

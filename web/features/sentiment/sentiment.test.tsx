@@ -85,7 +85,7 @@ const button = (direction: string) => screen.getByRole<HTMLButtonElement>('butto
 const chosen = () => ['up', 'down'].filter((one) => button(one).getAttribute('aria-pressed') === 'true');
 const needle = () => panel().querySelector('[data-angle]')?.getAttribute('data-angle');
 
-test('needle, percentages and counts of the last 24 hours, also in words', async () => {
+test('shows needle, percentages and counts of the last 24 hours, also as text', async () => {
   await showSignedIn();
 
   expect(await screen.findByText('62.5 %')).toBeDefined();
@@ -97,7 +97,7 @@ test('needle, percentages and counts of the last 24 hours, also in words', async
   expect(screen.queryByText('sample votes')).toBeNull();
 });
 
-test('five days with the price of BTC over them, read day by day', async () => {
+test('shows five days with the price of BTC over them, read day by day', async () => {
   await showSignedIn();
 
   const chart = await screen.findByRole('img', { name: /^Votes of 5 days: / });
@@ -120,7 +120,7 @@ test('five days with the price of BTC over them, read day by day', async () => {
   });
 });
 
-test('without a vote there are dashes, no needle, and a word that says so', async () => {
+test('shows dashes, no needle and an explanation without a vote', async () => {
   answerStats(NONE);
   await showSignedIn();
 
@@ -129,14 +129,14 @@ test('without a vote there are dashes, no needle, and a word that says so', asyn
   expect(needle()).toBeUndefined();
 });
 
-test('sample votes are told as such', async () => {
+test('marks sample votes', async () => {
   backend.config({ demo: true });
   await showSignedIn();
 
   expect(await screen.findByText('sample votes')).toBeDefined();
 });
 
-test('a vote lights up at once, is recorded, and the counts are asked again', async () => {
+test('lights up a vote immediately, records it, and loads the counts again', async () => {
   const answer = Promise.withResolvers<Response>();
   backend.on('POST /rest/v1/rpc/submit_vote', () => answer.promise);
   await showSignedIn();
@@ -154,14 +154,14 @@ test('a vote lights up at once, is recorded, and the counts are asked again', as
   expect(votes()).toEqual([{ p_currency: 'btc', p_direction: 'up', p_window: '24 hours' }]);
 });
 
-test('the own vote is lit up after a reload', async () => {
+test('lights up the user’s vote after a reload', async () => {
   answerOwn(aVote('down'));
   await showSignedIn();
   await waitFor(() => expect(chosen()).toEqual(['down']));
   expect(screen.getByText(/^Next vote available: /)).toBeDefined();
 });
 
-test('a vote as old as the window is lit up no more', async () => {
+test('lights up no vote as old as the window', async () => {
   answerOwn(aVote('down', NOW - 1));
   await showSignedIn();
   await screen.findByText('62.5 %');
@@ -170,7 +170,7 @@ test('a vote as old as the window is lit up no more', async () => {
   expect(screen.getByText('One vote every 24 hours.')).toBeDefined();
 });
 
-test('too soon: a toast and a line with the time, and the old choice stays', async () => {
+test('shows a toast and a line with the time for a vote too soon, and keeps the old choice', async () => {
   answerOwn(aVote('up'));
   refuse('TOO_SOON', new Date(NOW + 7_200_000).toISOString(), 429);
   await showSignedIn();
@@ -184,7 +184,7 @@ test('too soon: a toast and a line with the time, and the old choice stays', asy
   expect(chosen()).toEqual(['up']);
 });
 
-test('too soon without a time is later', async () => {
+test('says later for a vote too soon without a time', async () => {
   refuse('TOO_SOON', null, 429);
   await showSignedIn();
   await userEvent.click(button('down'));
@@ -205,7 +205,7 @@ test.each([
     () => backend.on('POST /rest/v1/rpc/submit_vote', () => Promise.reject(new TypeError('Failed to fetch'))),
     'Could not submit your vote',
   ],
-])('%s is told and reported, and puts the light out', async (_what, fail, message) => {
+])('reports %s, and clears the choice', async (_what, fail, message) => {
   fail();
   await showSignedIn();
   await userEvent.click(button('up'));
@@ -218,7 +218,7 @@ test.each([
 test.each([
   ['a visitor', show],
   ['somebody whose session is over', showWithEndedSession],
-])('%s is led to sign-in, and back to this very place', async (_who, showTo) => {
+])('leads %s to sign-in, and back to this very place', async (_who, showTo) => {
   await showTo();
   await userEvent.click(button('down'));
 
@@ -236,7 +236,7 @@ async function showWithEndedSession() {
   backend.on('POST /auth/v1/token', () => json({ error_code: 'refresh_token_not_found', msg: 'Invalid' }, 400));
 }
 
-test('until it is known who is here, nothing is voted', () => {
+test('sends no vote until it is known who is here', () => {
   backend.on('GET /config.json', () => new Promise(() => {}));
   storeSession();
   show();
@@ -248,7 +248,7 @@ test.each([
   ['stats', () => rpc('get_vote_stats', { message: 'away' }, 500), VOTE_MESSAGES.stats],
   ['history', () => rpc('get_vote_timeseries', { message: 'away' }, 500), VOTE_MESSAGES.history],
   ['the price', () => backend.on('GET /products/BTC-USD/candles', () => json({}, 503)), VOTE_MESSAGES.overlay],
-])('%s that fail are told once, the rest still works, and Retry asks again', async (what, fail, message) => {
+])('reports %s that fail once, keeps the rest working, and Retry loads again', async (what, fail, message) => {
   fail();
   await showSignedIn();
 

@@ -60,7 +60,7 @@ const rowOf = async (name: string): Promise<HTMLElement> => {
   return row;
 };
 
-test('each stands beside the coin and the last close, with intervals; the order is no ranking', async () => {
+test('shows each beside the coin and the last close, with intervals, in an order that is no ranking', async () => {
   await show();
 
   const lion = await rowOf('Lion');
@@ -76,13 +76,13 @@ test('each stands beside the coin and the last close, with intervals; the order 
   ).toEqual(['You', 'The crowd', 'Bobcat', 'Panther', 'Lion']);
 });
 
-test('where nobody is beyond chance it says so', async () => {
+test('says so where no one is beyond chance', async () => {
   await show();
 
   expect((await screen.findByText(/^No one beats the last price over 50 minutes/)).textContent).not.toBe('');
 });
 
-test('a few right calls are no skill', async () => {
+test('calls a few right calls no skill', async () => {
   await show();
 
   const you = await rowOf('You');
@@ -91,13 +91,13 @@ test('a few right calls are no skill', async () => {
   expect(within(you).queryByText(/100 %/)).toBeNull();
 });
 
-test('the crowd has no path', async () => {
+test('shows no path of the crowd', async () => {
   await show();
 
   expect(within(await rowOf('The crowd')).getAllByText('–')).toHaveLength(2);
 });
 
-test('a shorter period has fewer', async () => {
+test('shows fewer in a shorter period', async () => {
   await show();
   await rowOf('Lion');
 
@@ -107,7 +107,7 @@ test('a shorter period has fewer', async () => {
   expect(screen.getByText(/^Not enough forecasts yet/)).toBeDefined();
 });
 
-test('predictions that were left out are told', async () => {
+test('reports predictions that were left out', async () => {
   const board = aBoard();
   const own = boardRow('you', [...calls(40, 5), ...calls(40, 5)]);
   board.periods['30d'].rows[0] = own;
@@ -117,7 +117,7 @@ test('predictions that were left out are told', async () => {
   expect(within(await rowOf('You')).getByText('40 overlap and do not count')).toBeDefined();
 });
 
-test('nobody’s board is asked for while nobody is signed in', () => {
+test('requests no one’s board while no one is signed in', () => {
   render(tree());
 
   expect(requests()).toEqual([]);
@@ -127,7 +127,7 @@ test('nobody’s board is asked for while nobody is signed in', () => {
 test.each([
   ['the server cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['the answer is none', () => json({ ok: true, board: { market: 'simulated' } })],
-])('%s: said, and asked again on demand', async (_what, first) => {
+])('reports %s, and loads again on demand', async (_what, first) => {
   backend.fn('get-track-board', first);
   await show();
   const retry = await screen.findByRole('button', { name: 'Retry' });

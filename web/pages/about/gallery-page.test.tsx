@@ -12,7 +12,7 @@ function show() {
   );
 }
 
-test('five examples with 90, 90, 30, 80 and 90 percent, in that order, each with two described pictures', () => {
+test('shows five examples with 90, 90, 30, 80 and 90 percent, in that order, each with two described pictures', () => {
   show();
 
   const badges = screen.getAllByText(/% accuracy, /);
@@ -23,7 +23,7 @@ test('five examples with 90, 90, 30, 80 and 90 percent, in that order, each with
   for (const description of descriptions) expect(description).toMatch(/\d/);
 });
 
-test('the page says that its examples are chosen, simulated and no evidence, and leads on', () => {
+test('says that its examples are chosen, simulated and no evidence, and leads on', () => {
   show();
 
   expect(screen.getByText(/chosen examples.*simulated candles.*no evidence/s)).toBeDefined();
@@ -31,7 +31,7 @@ test('the page says that its examples are chosen, simulated and no evidence, and
   expect(screen.getByRole('link', { name: 'AI Models' }).getAttribute('href')).toBe('/ai-models');
 });
 
-test('the miss is called one', () => {
+test('labels the miss as a miss', () => {
   expect(GALLERY.map(({ description }) => description.startsWith('A miss'))).toEqual(
     GALLERY.map(({ accuracy }) => accuracy < 60),
   );

@@ -3,7 +3,7 @@ import { hasStoredSession, isStorageOpen, removeStoredSession, sessionStore } fr
 
 const KEY = 'sb-localhost-auth-token';
 
-test('a session is kept where other tabs and the next page find it', () => {
+test('stores a session where other tabs and the next page find it', () => {
   sessionStore.setItem(KEY, 'one');
 
   expect(window.localStorage.getItem(KEY)).toBe('one');
@@ -14,7 +14,7 @@ test('a session is kept where other tabs and the next page find it', () => {
 test.each([
   ['blocked: reading it throws', () => vi.spyOn(window, 'localStorage', 'get').mockImplementation(refuse)],
   ['blocked: writing to it throws', () => vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse)],
-])('where storage is %s the session lives as long as the page', (_how, block) => {
+])('holds the session as long as the page where storage is %s', (_how, block) => {
   block();
   expect(hasStoredSession()).toBe(false);
 
@@ -27,7 +27,7 @@ test.each([
   expect(sessionStore.getItem(KEY)).toBeNull();
 });
 
-test('in a full storage the older session makes room, and never outlives the newer one', () => {
+test('replaces the older session in a full storage, and never lets it outlive the newer one', () => {
   sessionStore.setItem(KEY, 'old');
   const setItem = Storage.prototype.setItem;
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
@@ -44,7 +44,7 @@ test('in a full storage the older session makes room, and never outlives the new
   expect(window.localStorage.getItem(KEY)).toBeNull();
 });
 
-test('signing out takes the session and what a sign-in left, and nothing of others', () => {
+test('removes the session and what a sign-in left on sign-out, and nothing of others', () => {
   for (const key of [KEY, `${KEY}-code-verifier`, 'darkMode']) window.localStorage.setItem(key, 'x');
 
   removeStoredSession();

@@ -8,6 +8,6 @@ test.each([
   ['a code alone', { code: 'XX000', message: '' }, 'ours'],
   ['a refusal in another shape', { code: 'internal' }, 'ours'],
   ['what is no sentence', { code: 'XX000', message: 'x'.repeat(201) }, 'ours'],
-])('%s', (_what, error, expected) => {
+])('picks the message to show: %s', (_what, error, expected) => {
   expect(serverMessage(error, 'ours')).toBe(expected);
 });

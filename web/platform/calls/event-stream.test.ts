@@ -44,18 +44,18 @@ test('reads names, ids, several data lines and skips comments', async () => {
   ]);
 });
 
-test('an event that the server did not finish is not given out', async () => {
+test('drops an event that the server did not finish', async () => {
   expect(await parse(['data: half\n'])).toEqual([]);
 });
 
-test('a byte order mark, an empty data field and an id with NUL are read as the format says', async () => {
+test('reads a byte order mark, an empty data field and an id with NUL as the format defines', async () => {
   expect(await parse(['\uFEFFdata\n\n', 'id: a\0b\ndata: z\n\n'])).toEqual([
     { id: null, event: 'message', data: '' },
     { id: null, event: 'message', data: 'z' },
   ]);
 });
 
-test('any cutting and any line end give the same events', async () => {
+test('yields the same events for any cutting and any line end', async () => {
   const line = fc.oneof(
     fc.constantFrom('', ': comment', 'data', 'event: start', 'id: 7:3', 'retry: 5', 'data:  two', 'nonsense'),
     fc.string({ maxLength: 12 }).map((s) => `data: ${s.replaceAll(/[\r\n]/g, '')}`),
@@ -95,7 +95,7 @@ test('sends the token and the last event id, and yields events split inside a ch
   expect([headers.get('authorization'), headers.get('last-event-id')]).toEqual(['Bearer abc', 'r:4']);
 });
 
-test('a refusal carries the code, the sentence and the status of the answer', async () => {
+test('throws a refusal with the code, the message and the status of the answer', async () => {
   const refusal = Response.json(
     { error: 'This model is not trained yet.', code: 'forecast/not-trained' },
     { status: 503 },
@@ -108,13 +108,13 @@ test('a refusal carries the code, the sentence and the status of the answer', as
   expect(error).toMatchObject({ code: 'forecast/not-trained', message: 'This model is not trained yet.', status: 503 });
 });
 
-test('a page instead of a stream is a refusal, not an empty stream', async () => {
+test('throws a refusal for a page instead of a stream', async () => {
   answer(['<html>'], { headers: { 'content-type': 'text/html' } });
 
   await expect(collect()).rejects.toMatchObject({ code: 'stream/refused' });
 });
 
-test('a connection that breaks off, or never opens, is lost', async () => {
+test('reports a connection that breaks off, or never opens, as lost', async () => {
   answer(['data: 1\n\n', new TypeError('network error')]);
   await expect(collect()).rejects.toMatchObject({ code: 'stream/lost', status: 0 });
 
@@ -122,7 +122,7 @@ test('a connection that breaks off, or never opens, is lost', async () => {
   await expect(collect()).rejects.toMatchObject({ code: 'stream/lost' });
 });
 
-test('an abort is an abort, not a lost connection', async () => {
+test('reports an abort as an abort, not as a lost connection', async () => {
   const controller = new AbortController();
   const pending = (_url: string, init: { signal: AbortSignal }) =>
     new Promise((_resolve, reject) => init.signal.addEventListener('abort', () => reject(init.signal.reason)));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeBackend, json, storeSession } from '../testing/fake-backend.ts';
 import { callFunction } from './functions.ts';
 
-test("the caller's bearer token goes along, and a refusal told in a 200 body is returned as it is", async () => {
+test("sends the caller's bearer token, and returns a refusal in a 200 body unchanged", async () => {
   const backend = fakeBackend();
   storeSession();
   backend.on('POST /functions/v1/create-prediction', () => json({ ok: false, reason: 'No predictions left today.' }));
@@ -15,7 +15,7 @@ test("the caller's bearer token goes along, and a refusal told in a 200 body is 
   expect(request?.body).toEqual({ model: 'kat1' });
 });
 
-test('an error status becomes a CallError with the server’s code and sentence', async () => {
+test('throws a CallError with the server’s code and message for an error status', async () => {
   const backend = fakeBackend();
   backend.on('POST /functions/v1/get-quota', () => json({ error: 'Not signed in', code: 'auth/not-signed-in' }, 401));
 
@@ -24,7 +24,7 @@ test('an error status becomes a CallError with the server’s code and sentence'
   await expect(call).rejects.toMatchObject({ code: 'auth/not-signed-in', message: 'Not signed in', status: 401 });
 });
 
-test('of a refusal the sentence is told, not the code beside it', async () => {
+test('shows the message of a refusal, not the code beside it', async () => {
   const backend = fakeBackend();
   const refusal = { ok: false, reason: 'quota/daily-spent', message: 'No predictions left today.' };
   backend.on('POST /functions/v1/create-prediction', () => json(refusal, 409));
@@ -34,7 +34,7 @@ test('of a refusal the sentence is told, not the code beside it', async () => {
   await expect(call).rejects.toMatchObject({ message: 'No predictions left today.', status: 409 });
 });
 
-test('a proxy’s HTML page and a dead line are told apart', async () => {
+test('distinguishes a proxy’s HTML page from a dead line', async () => {
   const backend = fakeBackend();
   backend.on('POST /functions/v1/a', () => new Response('<html>', { status: 502 }));
   backend.on('POST /functions/v1/b', () => Promise.reject(new TypeError('offline')));

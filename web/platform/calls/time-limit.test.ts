@@ -10,7 +10,7 @@ function limitEnds(): () => void {
   return () => limit.abort(new DOMException('too late', 'TimeoutError'));
 }
 
-test('an answer in time is the answer', async () => {
+test('returns an answer in time', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout');
 
   expect(await inTime(new AbortController().signal, async () => 7)).toBe(7);
@@ -19,7 +19,7 @@ test('an answer in time is the answer', async () => {
   expect(CALL_LIMIT_MS).toBe(15_000);
 });
 
-test('no answer in time ends the call and is an error, also where the call does not listen', async () => {
+test('ends the call with an error without an answer in time, also where the call does not listen', async () => {
   const end = limitEnds();
   let received: AbortSignal | null = null;
   const answer = inTime(new AbortController().signal, (signal) => {
@@ -33,7 +33,7 @@ test('no answer in time ends the call and is an error, also where the call does 
   expect(received).toMatchObject({ aborted: true });
 });
 
-test('who leaves ends the call with his own reason', async () => {
+test('ends the call of a caller who leaves with the caller’s reason', async () => {
   limitEnds();
   const left = new AbortController();
   const answer = inTime(left.signal, () => NEVER);
@@ -43,7 +43,7 @@ test('who leaves ends the call with his own reason', async () => {
   await expect(answer).rejects.toThrow('gone');
 });
 
-test('a call is not begun for somebody who has left already', async () => {
+test('starts no call for a caller who has left already', async () => {
   const call = vi.fn(() => NEVER);
 
   await expect(inTime(AbortSignal.abort(new Error('gone')), call)).rejects.toThrow('gone');
@@ -51,7 +51,7 @@ test('a call is not begun for somebody who has left already', async () => {
   expect(call).not.toHaveBeenCalled();
 });
 
-test('a refusal keeps its own reason', async () => {
+test('keeps the reason of a refusal', async () => {
   const answer = inTime(new AbortController().signal, () => Promise.reject(new Error('refused')));
 
   await expect(answer).rejects.toThrow('refused');
@@ -63,6 +63,6 @@ test.each([
   ['a refusal', new CallError('x', 'Failed.', 503, new Error('no')), false],
   ['who left', new DOMException('', 'AbortError'), false],
   ['no error', 'TimeoutError', false],
-])('%s', (_what, error, expected) => {
+])('recognises a timeout: %s', (_what, error, expected) => {
   expect(isTooLate(error)).toBe(expected);
 });

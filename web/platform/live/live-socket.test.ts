@@ -44,7 +44,7 @@ function errorsIn(statuses: readonly LiveStatus[]): number {
   return statuses.filter(({ isRetrying }, i) => isRetrying && !statuses[i - 1]?.isRetrying).length;
 }
 
-test('the first watcher opens the one connection, and what many want is asked for once', async () => {
+test('opens the one connection for the first watcher, and requests what many want once', async () => {
   const world = fakeLive();
   expect(world.connections).toHaveLength(0);
 
@@ -61,7 +61,7 @@ test('the first watcher opens the one connection, and what many want is asked fo
   ]);
 });
 
-test('a channel is left with its last watcher, and the connection some seconds after the last of all', async () => {
+test('leaves a channel with its last watcher, and the connection some seconds after the last of all', async () => {
   const { world, btc } = await opened();
   const second = watch(world, BTC, ['ticker', 'level2']);
   await world.advance(0);
@@ -83,7 +83,7 @@ test('a channel is left with its last watcher, and the connection some seconds a
   expect(world.connections).toHaveLength(1);
 });
 
-test('who comes back within those seconds finds the connection open', async () => {
+test('keeps the connection open for a watcher who returns within those seconds', async () => {
   const { world, btc } = await opened();
   btc.stop();
   await world.advance(3000);
@@ -96,7 +96,7 @@ test('who comes back within those seconds finds the connection open', async () =
   expect(world.connection().sent.map(({ type }) => type)).toEqual(['subscribe', 'unsubscribe', 'subscribe']);
 });
 
-test('a second reader of one book makes the snapshot come again; a second reader of a price has the last at once', async () => {
+test('requests the snapshot again for a second reader of one book, and gives a second reader of a price the last one immediately', async () => {
   const { world } = await opened();
   watch(world, BTC, ['level2']);
   await world.advance(0);
@@ -113,7 +113,7 @@ test('a second reader of one book makes the snapshot come again; a second reader
   ]);
 });
 
-test('each watcher hears its own product and channels, and heartbeats', async () => {
+test('gives each watcher its product and channels, and heartbeats', async () => {
   const { world, btc } = await opened();
   const eth = watch(world, 'ETH-USD', ['level2']);
 
@@ -123,7 +123,7 @@ test('each watcher hears its own product and channels, and heartbeats', async ()
   expect(eth.kinds()).toEqual(['snapshot']);
 });
 
-test('broken frames, refusals and strangers are counted and change nothing', async () => {
+test('counts broken frames, refusals and strangers, and changes nothing', async () => {
   const { world, btc } = await opened();
 
   for (const text of ['', '{', 'null', '[]', '{"type":7}', '<html></html>', '{"type":"ticker","product_id":"BTC-USD"}'])
@@ -137,7 +137,7 @@ test('broken frames, refusals and strangers are counted and change nothing', asy
   expect(world.connection().isClosed).toBe(false);
 });
 
-test('a product is stale more than five seconds after its last heartbeat, whatever else comes, and live with the next', async () => {
+test('marks a product stale more than five seconds after its last heartbeat, whatever else arrives, and live with the next', async () => {
   const { world, btc } = await opened();
   expect(btc.last()).toEqual({ isRetrying: false, isStale: false, lastAliveAtMs: null });
   world.connection().receive(heartbeat(BTC));
@@ -155,7 +155,7 @@ test('a product is stale more than five seconds after its last heartbeat, whatev
   expect(btc.last()?.isStale).toBe(false);
 });
 
-test('a heartbeat that tells of a silent venue makes the product stale five seconds after its last sign of life', async () => {
+test('marks a product stale five seconds after its last sign of life on a heartbeat about a silent venue', async () => {
   const { world, btc } = await opened();
   world.connection().receive(heartbeat(BTC));
   const lastAliveAtMs = world.nowMs();
@@ -170,7 +170,7 @@ test('a heartbeat that tells of a silent venue makes the product stale five seco
   expect(btc.last()).toEqual({ isRetrying: false, isStale: true, lastAliveAtMs });
 });
 
-test('a picture that was old when it came is as old as it says, until the product is heard again', async () => {
+test('shows a picture that was old on arrival with its age, until the product’s next message', async () => {
   const world = fakeLive();
   const btc = watch(world, BTC, ['level2']);
   world.connection().accept();
@@ -187,7 +187,7 @@ test('a picture that was old when it came is as old as it says, until the produc
   expect(btc.last()).toMatchObject({ isStale: false });
 });
 
-test('a connection without a frame for fifteen seconds is dropped for a new one that is told everything anew', async () => {
+test('replaces a connection without a frame for fifteen seconds, and subscribes to everything again', async () => {
   const { world, btc } = await opened();
   world.connection().receive(heartbeat(BTC));
 
@@ -207,7 +207,7 @@ test('a connection without a frame for fifteen seconds is dropped for a new one 
   expect(btc.last()?.isRetrying).toBe(false);
 });
 
-test('a product that is refused costs no other, and each is asked for by itself', async () => {
+test('subscribes to each product separately, so that a refused one costs no other', async () => {
   const { world, btc } = await opened();
   watch(world, 'MSFT', ['ticker']);
   watch(world, 'DOGE-USD', ['ticker']);
@@ -228,7 +228,7 @@ test('a product that is refused costs no other, and each is asked for by itself'
   expect(world.connection().isClosed).toBe(true);
 });
 
-test('a product that was refused is not reported as an error, however long nothing comes of it', async () => {
+test('reports no error for a refused product, however long nothing arrives', async () => {
   const world = fakeLive();
   const msft = watch(world, 'MSFT', ['ticker']);
   world.connection().accept();
@@ -242,7 +242,7 @@ test('a product that was refused is not reported as an error, however long nothi
   expect(msft.last()).toEqual({ isRetrying: false, isStale: false, lastAliveAtMs: null });
 });
 
-test('keeps its connection while the venue is silent, and reports one error until the venue speaks again', async () => {
+test('keeps its connection while the venue is silent, and reports one error until the venue sends again', async () => {
   const { world, btc } = await opened();
   world.connection().receive(carrying(BTC), heartbeat(BTC));
   const lastAliveAtMs = world.nowMs();
@@ -260,7 +260,7 @@ test('keeps its connection while the venue is silent, and reports one error unti
   expect(errorsIn(btc.statuses)).toBe(1);
 });
 
-test('reports one error for a venue that has not spoken since the page was opened', async () => {
+test('reports one error for a venue that has sent nothing since the page was opened', async () => {
   const { world, btc } = await opened();
   world.connection().receive(carrying(BTC));
 
@@ -287,7 +287,7 @@ test('reports one error when its own connection dies while the venue is silent',
   expect(errorsIn(btc.statuses)).toBe(1);
 });
 
-test('the delays double from one second to ten', async () => {
+test('doubles the delays from one second to ten', async () => {
   const { world } = await opened();
   const delaysMs: number[] = [];
 
@@ -305,7 +305,7 @@ test('the delays double from one second to ten', async () => {
 test.each([
   [29_000, 4000],
   [30_000, 1000],
-])('after two drops a connection that lived %i ms is followed by another within %i ms', async (livedMs, delayMs) => {
+])('follows a connection that lived %i ms after two drops by another within %i ms', async (livedMs, delayMs) => {
   const { world } = await opened();
   for (const wait of [1000, 2000]) {
     world.connection().break();
@@ -325,7 +325,7 @@ test.each([
   expect(world.connections).toHaveLength(4);
 });
 
-test('a dropped connection that speaks late is not heard', async () => {
+test('ignores late messages of a dropped connection', async () => {
   const { world, btc } = await opened();
   const old = world.connection();
   old.break();
@@ -338,7 +338,7 @@ test('a dropped connection that speaks late is not heard', async () => {
   expect(world.connections).toHaveLength(2);
 });
 
-test('without a network nothing is tried, and with it at once', async () => {
+test('tries nothing without a network, and immediately with it', async () => {
   const { world, btc } = await opened();
 
   world.live.setOnline(false);
@@ -351,7 +351,7 @@ test('without a network nothing is tried, and with it at once', async () => {
   expect(world.connections).toHaveLength(2);
 });
 
-test('a hidden tab pauses after a minute and a half and goes on with a fresh snapshot when it is seen again', async () => {
+test('pauses a hidden tab after a minute and a half and resumes it with a fresh snapshot when it is seen again', async () => {
   const world = fakeLive();
   const btc = watch(world, BTC, ['level2']);
   world.connection().accept();
@@ -373,7 +373,7 @@ test('a hidden tab pauses after a minute and a half and goes on with a fresh sna
   expect(world.connections).toHaveLength(2);
 });
 
-test('a tab that was hidden for long reports no error of its venue when it is seen again', async () => {
+test('reports no error of the venue when a tab that was hidden for long is seen again', async () => {
   const { world, btc } = await opened();
   world.connection().receive(carrying(BTC), heartbeat(BTC));
   world.live.setHidden(true);
@@ -395,7 +395,7 @@ test('a tab that was hidden for long reports no error of its venue when it is se
   expect(errorsIn(btc.statuses)).toBe(0);
 });
 
-test('a tab that was hidden for a moment notices nothing', async () => {
+test('changes nothing for a tab that was hidden for a moment', async () => {
   const { world, btc } = await opened();
 
   world.live.setHidden(true);
@@ -427,7 +427,7 @@ test('reports how often books are updated once each time it changes, and to a la
   expect(second.mock.calls.flat()).toEqual([200, null]);
 });
 
-test('knows no pace of books once the connection breaks', async () => {
+test('forgets the pace of books once the connection breaks', async () => {
   const { world } = await opened();
   const onBookPace = vi.fn();
   world.live.watch(BTC, ['level2'], { onEvent: () => {}, onStatus: () => {}, onBookPace });

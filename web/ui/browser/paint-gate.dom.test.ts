@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a change is drawn with the next frame, and a thousand a second in ten drawings', () => {
+test('draws a change with the next frame, and a thousand a second in ten drawings', () => {
   const paint = vi.fn();
   const gate = createPaintGate(paint);
 
@@ -27,7 +27,7 @@ test('a change is drawn with the next frame, and a thousand a second in ten draw
   expect(paint.mock.calls.length).toBeGreaterThanOrEqual(8);
 });
 
-test('nothing is drawn when nothing changed, or after the end', () => {
+test('draws nothing when nothing changed, or after the end', () => {
   const paint = vi.fn();
   const gate = createPaintGate(paint);
   vi.advanceTimersByTime(1000);

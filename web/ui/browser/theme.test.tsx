@@ -37,7 +37,7 @@ test.each([
   ['nothing stored, the system prefers light', null, true, 'light'],
   ['light stored, the system prefers dark', 'false', false, 'light'],
   ['dark stored, the system prefers light', 'true', true, 'dark'],
-])('%s', (_when, stored, prefersLight, expected) => {
+])('starts with the right theme: %s', (_when, stored, prefersLight, expected) => {
   if (stored !== null) window.localStorage.setItem('darkMode', stored);
   preferLight(prefersLight);
 
@@ -47,7 +47,7 @@ test.each([
   expect(document.documentElement.dataset.theme).toBe(expected);
 });
 
-test('the choice is remembered under darkMode, and another tab’s choice is followed', async () => {
+test('remembers the choice under darkMode, and follows another tab’s choice', async () => {
   mount();
   await userEvent.click(screen.getByRole('button', { name: 'dark' }));
   expect(window.localStorage.getItem('darkMode')).toBe('false');
@@ -58,7 +58,7 @@ test('the choice is remembered under darkMode, and another tab’s choice is fol
   expect(document.documentElement.dataset.theme).toBe('dark');
 });
 
-test('the colours for colour-blind readers are one switch, remembered', async () => {
+test('remembers the one switch of colours for colour-blind readers', async () => {
   mount();
 
   await userEvent.click(screen.getByRole('button', { name: 'palette' }));

@@ -34,7 +34,7 @@ function elsewhere(key: string | null, value: string | null) {
 
 beforeEach(() => browserIsIn('Europe/Berlin'));
 
-test('times are read in the browser’s zone, and in UTC once switched; the switch is remembered', async () => {
+test('shows times in the browser’s zone, and in UTC once switched, and remembers the switch', async () => {
   mount();
   expect(shown()).toBe('Europe/Berlin of Europe/Berlin');
 
@@ -47,7 +47,7 @@ test('times are read in the browser’s zone, and in UTC once switched; the swit
   expect(window.localStorage.getItem('timesInUtc')).toBe('false');
 });
 
-test('the profile’s zone stands over the browser’s, behind the switch too, and goes with the profile', async () => {
+test('prefers the profile’s zone over the browser’s, behind the switch too, and drops it with the profile', async () => {
   const setProfileZone = mount();
 
   setProfileZone('Asia/Kolkata');
@@ -63,7 +63,7 @@ test('the profile’s zone stands over the browser’s, behind the switch too, a
   expect(window.localStorage.getItem('profileTimeZone')).toBeNull();
 });
 
-test('the next page begins with the zone that the profile had', async () => {
+test('starts the next page with the profile’s zone', async () => {
   window.localStorage.setItem('profileTimeZone', 'America/New_York');
 
   mount();
@@ -71,15 +71,18 @@ test('the next page begins with the zone that the profile had', async () => {
   expect(shown()).toBe('America/New_York of America/New_York');
 });
 
-test.each(['Mars/Phobos', '', 'Etc/Unknown'])('a profile’s zone %j is none: the browser’s stays', async (zone) => {
-  const setProfileZone = mount();
+test.each(['Mars/Phobos', '', 'Etc/Unknown'])(
+  'keeps the browser’s zone for an invalid profile’s zone %j',
+  async (zone) => {
+    const setProfileZone = mount();
 
-  setProfileZone(zone);
+    setProfileZone(zone);
 
-  expect(shown()).toBe('Europe/Berlin of Europe/Berlin');
-});
+    expect(shown()).toBe('Europe/Berlin of Europe/Berlin');
+  },
+);
 
-test.each([undefined, 'Etc/Unknown'])('a browser that tells its zone as %j reads times in UTC', async (zone) => {
+test.each([undefined, 'Etc/Unknown'])('reads times in UTC in a browser that reports its zone as %j', async (zone) => {
   browserIsIn(zone);
 
   mount();
@@ -87,7 +90,7 @@ test.each([undefined, 'Etc/Unknown'])('a browser that tells its zone as %j reads
   expect(shown()).toBe('UTC of UTC');
 });
 
-test('with storage blocked the switch and the profile’s zone hold until the page is left', async () => {
+test('holds the switch and the profile’s zone until the page is left while storage is blocked', async () => {
   vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError');
   });
@@ -102,7 +105,7 @@ test('with storage blocked the switch and the profile’s zone hold until the pa
   expect(shown()).toBe('UTC of Asia/Kolkata, switched');
 });
 
-test('what another tab chose between the first look and the first listener is not missed', async () => {
+test('sees what another tab chose between the first read and the first listener', async () => {
   expect(currentTimeZone().zone).toBe('Europe/Berlin');
 
   elsewhere('timesInUtc', 'true');
@@ -111,7 +114,7 @@ test('what another tab chose between the first look and the first listener is no
   expect(shown()).toBe('UTC of Europe/Berlin, switched');
 });
 
-test('another tab’s switch, its profile and its cleared storage are followed', async () => {
+test('follows another tab’s switch, its profile and its cleared storage', async () => {
   mount();
 
   elsewhere('timesInUtc', 'true');

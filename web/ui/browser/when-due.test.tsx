@@ -31,13 +31,13 @@ async function showThree(isSmall: boolean): Promise<void> {
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const shown = () => screen.queryAllByText(/one|two|three/, { selector: 'p' }).map((found) => found.textContent);
 
-test('on wide screens all widgets come after the first paint', async () => {
+test('loads all widgets after the first paint on wide screens', async () => {
   await showThree(false);
 
   expect(shown()).toEqual(['one', 'two', 'three']);
 });
 
-test('on small screens a widget comes when its place is near', async () => {
+test('loads a widget when its place is near on small screens', async () => {
   await showThree(true);
   const before = shown();
 
@@ -48,7 +48,7 @@ test('on small screens a widget comes when its place is near', async () => {
   expect(shown()).toEqual(['two']);
 });
 
-test('on small screens what nobody scrolled to comes later, one after the other', async () => {
+test('loads what no one scrolled to later, one after the other, on small screens', async () => {
   await showThree(true);
 
   await pass(3950);

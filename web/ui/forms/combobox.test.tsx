@@ -37,7 +37,7 @@ const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Plac
 const options = () => screen.queryAllByRole('option').map((one) => one.textContent);
 const active = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.textContent ?? null;
 
-test('all options stand in their groups once it is opened', async () => {
+test('shows all options in their groups once it is opened', async () => {
   render(<Places />);
   expect(field().getAttribute('aria-expanded')).toBe('false');
 
@@ -48,7 +48,7 @@ test('all options stand in their groups once it is opened', async () => {
   expect(screen.getByRole('group', { name: 'Asia' })).toBeDefined();
 });
 
-test('typing narrows it, arrows move within what is left and around its ends, Enter chooses', async () => {
+test('narrows the list by typing, moves by arrows within what is left and around its ends, and chooses by Enter', async () => {
   render(<Places />);
 
   await userEvent.type(field(), 'be');
@@ -61,7 +61,7 @@ test('typing narrows it, arrows move within what is left and around its ends, En
   expect(options()).toEqual([]);
 });
 
-test('a value written in full is that option, in whatever case', async () => {
+test('takes a value written in full as that option, in whatever case', async () => {
   render(<Places />);
 
   await userEvent.type(field(), 'tokyo');
@@ -69,7 +69,7 @@ test('a value written in full is that option, in whatever case', async () => {
   expect(field().value).toBe('Tokyo');
 });
 
-test('an option written in full, or nothing at all, leaves no list in the way', async () => {
+test('leaves no list in the way of an option written in full, or of nothing at all', async () => {
   render(<Places />);
 
   await userEvent.type(field(), 'Bern');
@@ -79,7 +79,7 @@ test('an option written in full, or nothing at all, leaves no list in the way', 
   expect([field().value, options()]).toEqual(['', []]);
 });
 
-test('left with what only one option fits, the field holds that one; with what several fit, what was typed', async () => {
+test('fills in the only option that fits on leaving, and keeps the typed text where several fit', async () => {
   render(<Places />);
 
   await userEvent.type(field(), 'tok');
@@ -92,7 +92,7 @@ test('left with what only one option fits, the field holds that one; with what s
   expect(field().value).toBe('ber');
 });
 
-test('what is nowhere is told, and stays as it was typed when the field is left', async () => {
+test('reports what is not in the list, and keeps it as typed on leaving', async () => {
   render(<Places />);
 
   await userEvent.type(field(), 'atlantis');
@@ -104,7 +104,7 @@ test('what is nowhere is told, and stays as it was typed when the field is left'
   expect(field().getAttribute('aria-expanded')).toBe('false');
 });
 
-test('Escape closes the list and keeps the text; a press on an option chooses it; the cross empties the field', async () => {
+test('closes the list and keeps the text on Escape, chooses an option by click, and empties the field by the cross', async () => {
   render(<Places />);
   await userEvent.type(field(), 'ro');
   await userEvent.keyboard('{Escape}');
@@ -119,7 +119,7 @@ test('Escape closes the list and keeps the text; a press on an option chooses it
   expect(field().value).toBe('');
 });
 
-test('an arrow opens the list without a choice; Home moves the caret; the pointer changes nothing by passing', async () => {
+test('opens the list without a choice by an arrow, moves the caret by Home, and changes nothing under a passing pointer', async () => {
   render(<Places />);
   await userEvent.tab();
   await userEvent.keyboard('{ArrowDown}');
@@ -133,7 +133,7 @@ test('an arrow opens the list without a choice; Home moves the caret; the pointe
   expect([active(), field().selectionStart]).toEqual(['Bern', 0]);
 });
 
-test('Enter sends the form unless it chooses an option', async () => {
+test('sends the form on Enter unless it chooses an option', async () => {
   const onSubmit = vi.fn((event: FormEvent) => event.preventDefault());
   render(
     <form onSubmit={onSubmit}>

@@ -31,7 +31,7 @@ async function copy(): Promise<void> {
   });
 }
 
-test('what was copied is confirmed, to the eye and to a reader, for 1.6 seconds', async () => {
+test('confirms a copy, visibly and to a screen reader, for 1.6 seconds', async () => {
   const writeText = vi.fn(async () => {});
   withClipboard(writeText);
 
@@ -52,7 +52,7 @@ test('what was copied is confirmed, to the eye and to a reader, for 1.6 seconds'
 test.each([
   ['refuses', () => withClipboard(() => Promise.reject(new Error('denied')))],
   ['is not there', () => {}],
-])('a clipboard that %s is told and reported, and nothing is confirmed', async (_how, prepare) => {
+])('reports a clipboard that %s, and confirms nothing', async (_how, prepare) => {
   prepare();
   const reported: string[] = [];
   onFailureShown((text) => reported.push(text));

@@ -30,7 +30,7 @@ const show = (isDisabled = false) =>
   );
 const trigger = () => screen.getByRole('combobox', { name: 'Model' });
 
-test('is named by its label, shows its value and opens on a click', async () => {
+test('takes its name from its label, shows its value and opens on a click', async () => {
   show();
   expect(trigger().textContent).toBe('Bobcat');
   expect(trigger().getAttribute('aria-expanded')).toBe('false');
@@ -53,7 +53,7 @@ test('adds no style element, which the content-security policy would refuse', as
   expect(document.querySelectorAll('style')).toHaveLength(before);
 });
 
-test('a click chooses, and the focus returns to the control', async () => {
+test('chooses by a click, and returns the focus to the control', async () => {
   show();
 
   await userEvent.click(trigger());
@@ -65,7 +65,7 @@ test('a click chooses, and the focus returns to the control', async () => {
 });
 
 test.each(['{ArrowDown}{End}{Enter}', '{Enter}{ArrowDown}{ArrowDown} ', ' l{Enter}'])(
-  '%s chooses by keys alone',
+  'chooses by keys alone: %s',
   async (keys) => {
     show();
     trigger().focus();
@@ -81,7 +81,7 @@ test.each(['{ArrowDown}{End}{Enter}', '{Enter}{ArrowDown}{ArrowDown} ', ' l{Ente
   },
 );
 
-test('a locked option is clickable, says why, and changes nothing', async () => {
+test('explains why a locked option is locked, and changes nothing', async () => {
   show();
 
   await userEvent.click(trigger());
@@ -91,7 +91,7 @@ test('a locked option is clickable, says why, and changes nothing', async () => 
   expect(onChange).not.toHaveBeenCalled();
 });
 
-test('a locked option answers the keys too', async () => {
+test('answers keys on a locked option too', async () => {
   show();
   trigger().focus();
 
@@ -101,7 +101,7 @@ test('a locked option answers the keys too', async () => {
   expect(onChange).not.toHaveBeenCalled();
 });
 
-test('the value chosen again changes nothing', async () => {
+test('changes nothing when the value is chosen again', async () => {
   show();
 
   await userEvent.click(trigger());
@@ -111,7 +111,7 @@ test('the value chosen again changes nothing', async () => {
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('closes on Escape and on a press elsewhere, with the value kept', async () => {
+test('closes on Escape and on a click elsewhere, and keeps the value', async () => {
   show();
   await userEvent.click(trigger());
   await userEvent.keyboard('{ArrowDown}{Escape}');
@@ -124,7 +124,7 @@ test('closes on Escape and on a press elsewhere, with the value kept', async () 
   expect(onChange).not.toHaveBeenCalled();
 });
 
-test('a finger opens it by a tap and closes it by another', async () => {
+test('opens by a tap of a finger and closes by another', async () => {
   show();
 
   await userEvent.pointer({ keys: '[TouchA]', target: trigger() });
@@ -134,7 +134,7 @@ test('a finger opens it by a tap and closes it by another', async () => {
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('a finger that goes on to scroll opens nothing', async () => {
+test('opens nothing for a finger that goes on to scroll', async () => {
   show();
 
   await userEvent.pointer([
@@ -154,7 +154,7 @@ test('stays shut while it is disabled', async () => {
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('a list that was pressed before its code was there opens with it, once', async () => {
+test('opens a list with its code, once, that was clicked before its code was there', async () => {
   const list = <Picker label="Model" value="bobcat" options={OPTIONS} onChange={onChange} />;
   const container = document.body.appendChild(document.createElement('div'));
   container.innerHTML = renderToString(list);
@@ -168,7 +168,7 @@ test('a list that was pressed before its code was there opens with it, once', as
   container.remove();
 });
 
-test('a press that the list answers itself is not kept for another one', async () => {
+test('stores no click that the list answers', async () => {
   show();
   const button = screen.getByRole('combobox');
   document.documentElement.dataset.pressed = button.id;

@@ -4,14 +4,14 @@ import { Avatar } from './avatar.tsx';
 
 const OWN = '/storage/v1/object/public/avatars/11111111-1111-4111-8111-111111111111/1.webp';
 
-test('a picture of ours is asked for at our own origin, whatever origin it was saved under', () => {
+test('requests a picture of ours at our own origin, whatever origin it was saved under', () => {
   const { container } = render(<Avatar url={`https://other.example${OWN}`} name="Ada" />);
 
   expect(container.querySelector('img')?.getAttribute('src')).toBe(OWN);
 });
 
 test.each([null, 'https://lh3.example.com/a/picture=s96-c', 'javascript:alert(1)'])(
-  'for %s nothing is asked: the initial stands',
+  'shows the initial for %s, without a request',
   (url) => {
     const { container } = render(<Avatar url={url} name="ada" />);
 
@@ -20,7 +20,7 @@ test.each([null, 'https://lh3.example.com/a/picture=s96-c', 'javascript:alert(1)
   },
 );
 
-test('a picture that does not come gives way to the initial', () => {
+test('shows the initial for a picture that does not load', () => {
   const { container } = render(<Avatar url={OWN} name="Ada" />);
 
   fireEvent.error(container.querySelector('img') as HTMLImageElement);

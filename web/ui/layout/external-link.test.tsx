@@ -16,7 +16,7 @@ test.each([
       Patron page
     </ExternalLinkButton>,
   ],
-])('%s to another site opens a new tab, tells it nothing, and says so', (_what, link) => {
+])('opens %s to another site in a new tab that learns nothing, and says so', (_what, link) => {
   render(<MemoryRouter>{link}</MemoryRouter>);
 
   const found = screen.getByRole('link', { name: 'Patron page (opens in a new tab)' });

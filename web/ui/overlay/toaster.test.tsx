@@ -17,7 +17,7 @@ afterEach(() => {
 
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
-test.each(['show', 'success', 'error'] as const)('a toast of kind %s goes after 2000 ms', (kind) => {
+test.each(['show', 'success', 'error'] as const)('hides a toast of kind %s after 2000 ms', (kind) => {
   act(() => void toast[kind]('Saved'));
   wait(TOAST_MS - 50);
   expect(screen.getByText('Saved')).toBeTruthy();
@@ -28,7 +28,7 @@ test.each(['show', 'success', 'error'] as const)('a toast of kind %s goes after 
   expect(screen.queryByText('Saved')).toBeNull();
 });
 
-test('a loading toast stays until it is replaced, and what replaces it goes after 2000 ms', () => {
+test('keeps a loading toast until it is replaced, and hides its replacement after 2000 ms', () => {
   let id = '';
   act(() => {
     id = toast.loading('Loading…');
@@ -46,7 +46,7 @@ test('a loading toast stays until it is replaced, and what replaces it goes afte
   expect(screen.queryByText('Done')).toBeNull();
 });
 
-test('at most twenty stand at once', () => {
+test('shows at most twenty at the same time', () => {
   act(() => {
     for (let i = 0; i < 25; i += 1) toast.show(`message ${i}`);
   });
@@ -54,7 +54,7 @@ test('at most twenty stand at once', () => {
   expect(screen.getAllByRole('status')).toHaveLength(20);
 });
 
-test('what has a link in it stays longer, and as long as the focus is in it', () => {
+test('keeps a toast with a link longer, and as long as the focus is in it', () => {
   act(() => void toast.lasting(<a href="/a">News</a>, { id: 'a' }));
   wait(TOAST_MS + LEAVING_MS);
   act(() => screen.getByRole('link').focus());
@@ -68,7 +68,7 @@ test('what has a link in it stays longer, and as long as the focus is in it', ()
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-test('one that is dismissed with pointer and focus in it does not hold up those that come after it', () => {
+test('does not hold up later toasts by one dismissed with pointer and focus in it', () => {
   act(() => void toast.lasting(<a href="/a">News</a>, { id: 'a' }));
   fireEvent.mouseEnter(screen.getByRole('link').closest('[role="status"]')?.parentElement ?? document.body);
   act(() => screen.getByRole('link').focus());

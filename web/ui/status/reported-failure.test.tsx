@@ -12,7 +12,7 @@ function reports(): string[] {
   return reported;
 }
 
-test('reports the words of alerts and error toasts, without those of buttons', () => {
+test('reports the text of alerts and error toasts, without that of buttons', () => {
   const reported = reports();
 
   render(<Failure>The plan was not changed</Failure>);
@@ -32,7 +32,7 @@ test('reports the words of alerts and error toasts, without those of buttons', (
   ]);
 });
 
-test('reports a failure once while it is shown, and again when its words change', () => {
+test('reports a failure once while it is shown, and again when its text changes', () => {
   const reported = reports();
   const { rerender } = render(<Failure>First</Failure>);
 

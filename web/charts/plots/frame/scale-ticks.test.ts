@@ -6,18 +6,18 @@ test.each([
   [0, 12, 4, [0, 5, 10, 15]],
   [76.4, 82.1, 4, [76, 78, 80, 82, 84]],
   [0, 0.04, 4, [0, 0.01, 0.02, 0.03, 0.04]],
-])('from %d to %d about %d gaps: %j', (min, max, wanted, ticks) => {
+])('divides %d to %d into about %d gaps: %j', (min, max, wanted, ticks) => {
   expect(roundTicks(min, max, wanted)).toEqual(ticks);
 });
 
-test('a span of nothing still has two ends', () => {
+test('gives a span of nothing two ends', () => {
   const ticks = roundTicks(80, 80, 4);
 
   expect(ticks.length).toBeGreaterThan(1);
   expect(ticks.every(Number.isFinite)).toBe(true);
 });
 
-test('decimals tell neighbouring ticks apart', () => {
+test('distinguishes neighbouring ticks by decimals', () => {
   expect([tickDecimals([0, 0.5]), tickDecimals([0, 0.25]), tickDecimals([78, 80]), tickDecimals([0, 0.05])]).toEqual([
     1, 2, 0, 2,
   ]);

@@ -54,7 +54,7 @@ async function fillIn(name: string, life?: string) {
   await userEvent.click(dialog().getByRole('button', { name: 'Make the key' }));
 }
 
-test('each tells its name, its beginning and its times in the reader’s zone; what is over is shown on request', async () => {
+test('lists each with its name, beginning and times in the reader’s zone, and expired ones on request', async () => {
   mount();
 
   const [row, ...others] = await live();
@@ -71,7 +71,7 @@ test('each tells its name, its beginning and its times in the reader’s zone; w
   expect(over.flatMap((item) => [...item.querySelectorAll('button')])).toEqual([]);
 });
 
-test('a new key is shown once, can be copied, and stands nowhere after that', async () => {
+test('shows a new key once, ready to copy, and nowhere after that', async () => {
   const user = userEvent.setup();
   const { container } = mount();
   await live();
@@ -92,7 +92,7 @@ test('a new key is shown once, can be copied, and stands nowhere after that', as
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(KEY);
 });
 
-test('without an end none is asked for; a name is', async () => {
+test('requires a name and no end', async () => {
   mount();
   await live();
 
@@ -110,7 +110,7 @@ test.each([
   ['request/too-many', 200, 'many keys within an hour', false],
   ['auth/second-factor-needed', 403, 'Sign in again with the code', true],
   ['internal', 500, 'We couldn’t make the key', false],
-])('%s is told in words', async (code, status, message, needsSignIn) => {
+])('explains %s', async (code, status, message, needsSignIn) => {
   backend.on('POST /functions/v1/create-api-key', () =>
     status === 200 ? json({ ok: false, reason: code, message: code }) : json({ error: code, code }, status),
   );
@@ -123,7 +123,7 @@ test.each([
   expect(dialog().getByLabelText('Name')).toHaveProperty('value', 'Server');
 });
 
-test('a key is revoked when that is confirmed, and not before', async () => {
+test('revokes a key once that is confirmed, and not before', async () => {
   mount();
 
   await press('Revoke Notebook, kat_abc123');
@@ -138,7 +138,7 @@ test('a key is revoked when that is confirmed, and not before', async () => {
   expect(document.activeElement).not.toBe(document.body);
 });
 
-test('one that could not be revoked is told as still good', async () => {
+test('reports a key that could not be revoked as still valid', async () => {
   backend.on('POST /functions/v1/revoke-api-key', () => json({ error: 'broken', code: 'internal' }, 500));
   mount();
 
@@ -148,7 +148,7 @@ test('one that could not be revoked is told as still good', async () => {
   expect(await live()).toHaveLength(1);
 });
 
-test('ten are the most', async () => {
+test('allows ten at most', async () => {
   rows = Array.from({ length: 10 }, (_, n) => aRow(n));
   mount();
 
@@ -157,7 +157,7 @@ test('ten are the most', async () => {
   expect(screen.getByText(/which is the most/)).toBeDefined();
 });
 
-test('without any the first is offered; what cannot be loaded is told, and asked for again', async () => {
+test('offers the first when there is none, reports a failed load, and loads again', async () => {
   rows = [];
   backend.on('GET /rest/v1/api_keys', () => json({ message: 'broken' }, 500));
   mount();

@@ -71,7 +71,7 @@ function store(signal = new AbortController().signal, onProgress = vi.fn()) {
 const patches = () => backend.to('/rest/v1/profiles').filter(({ method }) => method === 'PATCH');
 const NEW = OLD.replace('/1.webp', '/1763700000000.webp');
 
-test('a picture goes to the user’s folder under its moment, may replace, and the profile gets its address', async () => {
+test('uploads a picture to the user’s folder under its moment, may replace it, and writes its address to the profile', async () => {
   const onProgress = vi.fn();
   FakeUpload.answer = (upload) => {
     upload.upload.onprogress?.({ loaded: 3, total: 7 });
@@ -103,7 +103,7 @@ test.each([
   ],
   ['a busy server', (upload: FakeUpload) => upload.finish(503), 'is busy'],
   ['no connection', (upload: FakeUpload) => upload.onerror?.(), 'couldn’t reach'],
-] as const)('%s: told in the specified words, and the profile keeps what it had', async (_what, answer, message) => {
+] as const)('shows the specified text for %s, and leaves the profile unchanged', async (_what, answer, message) => {
   FakeUpload.answer = answer;
 
   const stored = await store();
@@ -117,7 +117,7 @@ test.each([
   expect(names).toEqual([]);
 });
 
-test('a picture that was sent and is not served is taken back', async () => {
+test('removes an uploaded picture that is not served', async () => {
   served = 404;
 
   expect(await store()).toMatchObject({ kind: 'failed', toast: 'Could not get avatar URL' });
@@ -125,21 +125,21 @@ test('a picture that was sent and is not served is taken back', async () => {
   await vi.waitFor(() => expect(names).toEqual([`${USER.id}/1763700000000.webp`]));
 });
 
-test('a profile that refuses the address keeps the old picture, and the new one is taken back', async () => {
+test('keeps the old picture when the profile refuses the address, and removes the new one', async () => {
   backend.on('PATCH /rest/v1/profiles', () => json({ message: 'no' }, 400));
 
   expect(await store()).toMatchObject({ kind: 'failed', toast: 'Failed to update profile' });
   await vi.waitFor(() => expect(names).toEqual([`${USER.id}/1763700000000.webp`]));
 });
 
-test('where nobody knows whether the profile has the new address, both pictures stay', async () => {
+test('keeps both pictures when it is unknown whether the profile has the new address', async () => {
   backend.on('PATCH /rest/v1/profiles', () => Promise.reject(new TypeError('Failed to fetch')));
 
   expect(await store()).toMatchObject({ kind: 'failed', toast: 'Failed to update profile' });
   expect(names).toEqual([]);
 });
 
-test('cancelled in the middle, nothing changes and what may have arrived is taken back', async () => {
+test('changes nothing when cancelled in the middle, and removes what may have arrived', async () => {
   const controller = new AbortController();
   FakeUpload.answer = () => controller.abort();
 
@@ -148,14 +148,14 @@ test('cancelled in the middle, nothing changes and what may have arrived is take
   await vi.waitFor(() => expect(names).toEqual([`${USER.id}/1763700000000.webp`]));
 });
 
-test('removing takes the address first, then the picture', async () => {
+test('removes the address first, then the picture', async () => {
   expect(await removeAvatar(USER.id, OLD)).toMatchObject({ kind: 'saved', profile: { avatar_url: null } });
 
   expect(patches()[0]?.body).toMatchObject({ avatar_url: null });
   await vi.waitFor(() => expect(names).toEqual([`${USER.id}/1.webp`]));
 });
 
-test('an address elsewhere is forgotten, and nothing is removed for it', async () => {
+test('forgets an address elsewhere, and removes nothing for it', async () => {
   await removeAvatar(USER.id, 'https://pictures.example/me.png');
 
   expect(names).toEqual([]);

@@ -50,7 +50,7 @@ test.each([
   ['a document', fileOf('application/pdf', '%PDF'), 'File must be an image'],
   ['a renamed text', fileOf('image/png', 'hello'), 'File must be an image'],
   ['a large picture', fileOf('image/png', new Uint8Array(5 * 1024 * 1024 + 1)), 'Max 5MB image'],
-])('%s is refused in the specified words, at the button and as a toast', async (_what, file, message) => {
+])('refuses %s with the specified text, at the button and as a toast', async (_what, file, message) => {
   mount();
 
   await choose(file);
@@ -62,7 +62,7 @@ test.each([
   expect(input.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('a file that is dropped is one that is chosen; one that misses does not take the page’s place', async () => {
+test('takes a dropped file as a chosen one, and does not replace the page with a file that misses', async () => {
   const container = mount();
   const files = [fileOf('text/plain', 'hello')];
   const zone = container.querySelector('section > div > div');
@@ -75,7 +75,7 @@ test('a file that is dropped is one that is chosen; one that misses does not tak
   expect(fireEvent.dragOver(document.body, { dataTransfer: { types: ['text/plain'] } })).toBe(true);
 });
 
-test('code of the cropper that does not arrive is told, and the page stays', async () => {
+test('reports code of the cropper that does not arrive, and keeps the page', async () => {
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
   vi.stubGlobal('Image', DecodedImage);
@@ -92,7 +92,7 @@ test('code of the cropper that does not arrive is told, and the page stays', asy
   expect((await screen.findByRole('alert')).textContent).toContain('couldn’t load');
 });
 
-test('a photo is there to be changed and removed; without one there is nothing to remove', async () => {
+test('offers to change and remove a photo, and to remove nothing without one', async () => {
   mount(OWN);
   expect(screen.getByLabelText('Change photo')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Remove photo' })).toBeDefined();

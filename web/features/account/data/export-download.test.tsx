@@ -68,7 +68,7 @@ function inPieces() {
   };
 }
 
-test('the file holds what the server wrote, sign for sign, and is named for the day in the reader’s zone', async () => {
+test('saves what the server wrote, character for character, named for the day in the reader’s zone', async () => {
   backend.on(PATH, () => new Response(TEXT));
   mount('Asia/Tokyo');
 
@@ -79,7 +79,7 @@ test('the file holds what the server wrote, sign for sign, and is named for the 
   expect(backend.to('/functions/v1/export-account')[0]?.headers.get('authorization')).toMatch(/^Bearer ey/);
 });
 
-test('it tells how much has come; a letter that is cut in two stays one', async () => {
+test('shows how much has arrived, and joins a character that is cut in two', async () => {
   const pieces = inPieces();
   mount();
   await press('Download my data');
@@ -95,7 +95,7 @@ test('it tells how much has come; a letter that is cut in two stays one', async 
   expect(saved[0]?.text).toBe(head + tail);
 });
 
-test('stopped, nothing is saved, and it can be begun anew', async () => {
+test('saves nothing when stopped, and can begin again', async () => {
   const pieces = inPieces();
   mount();
   await press('Download my data');
@@ -116,7 +116,7 @@ test.each([
   ['another document', () => new Response('{"hello":1}'), 'broke off'],
   ['too many downloads', () => json({ ok: false, reason: 'request/too-many', message: 'no' }), 'many times'],
   ['too many questions', () => json({ code: 'request/too-many', error: 'no' }, 429), 'many times'],
-] as const)('%s: told in words, and no file is saved', async (_what, answer, message) => {
+] as const)('saves no file and explains %s', async (_what, answer, message) => {
   backend.on(PATH, answer);
   mount();
 
@@ -127,7 +127,7 @@ test.each([
   expect(saved).toEqual([]);
 });
 
-test('a connection that breaks in the middle saves nothing', async () => {
+test('saves nothing when the connection breaks in the middle', async () => {
   const pieces = inPieces();
   mount();
   await press('Download my data');
@@ -138,7 +138,7 @@ test('a connection that breaks in the middle saves nothing', async () => {
   expect(saved).toEqual([]);
 });
 
-test('whoever leaves the page gets no file afterwards', async () => {
+test('saves no file after the user leaves the page', async () => {
   const pieces = inPieces();
   const { unmount } = mount();
   await press('Download my data');

@@ -16,7 +16,7 @@ beforeEach(() => {
   storeSession();
 });
 
-test('the account tells its address, which cannot be changed, and since when it exists, in the reader’s zone', async () => {
+test('shows the account’s address, which cannot be changed, and its creation date, in the reader’s zone', async () => {
   setProfileZone('America/New_York');
   mountPanel(<SecurityOverview user={SESSION_USER} />);
 
@@ -27,7 +27,7 @@ test('the account tells its address, which cannot be changed, and since when it 
   expect(panel.getByText('Account created').nextSibling?.textContent).toBe('1 Jan 2026, 19:00 EST');
 });
 
-test('an address that is not verified gets no promise of mails, and is told where to verify it', async () => {
+test('promises an unverified address no emails, and says where to verify it', async () => {
   mountPanel(<SecurityOverview user={{ ...SESSION_USER, emailConfirmed: false }} />);
 
   expect(screen.getByText('Not verified')).toBeTruthy();
@@ -35,7 +35,7 @@ test('an address that is not verified gets no promise of mails, and is told wher
   expect(screen.getByRole('link', { name: 'dashboard' }).getAttribute('href')).toBe('/dashboard');
 });
 
-test('each right of data protection says how it is used here; the terms are linked', async () => {
+test('explains how to use each right of data protection, and links the terms', async () => {
   mountPanel(
     <>
       <DataProtection />
@@ -57,7 +57,7 @@ test('each right of data protection says how it is used here; the terms are link
   expect(terms.getByRole('link').getAttribute('href')).toBe('/legal');
 });
 
-test('deleting asks the specified question, Cancel first; then it says that it does not exist, and deletes nothing', async () => {
+test('puts the specified question before deleting, with Cancel first, then says that it does not exist and deletes nothing', async () => {
   mountPanel(<DangerZone />);
   expect(screen.getByRole('heading', { name: 'Danger Zone' })).toBeTruthy();
 

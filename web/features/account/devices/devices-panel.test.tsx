@@ -58,7 +58,7 @@ const names = async () => (await items()).map((item) => item.querySelector('p')?
 const confirm = (name: string) => userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
 const ended = () => backend.to('/functions/v1/end-session').map(({ body }) => body);
 
-test('this device comes first; each tells browser and system, address, first and last use in the reader’s zone', async () => {
+test('lists this device first, and each with browser and system, address, first and last use in the reader’s zone', async () => {
   mount();
 
   expect(await names()).toEqual(['Chrome on WindowsThis device', 'Safari on iPhone', 'Unknown device']);
@@ -70,7 +70,7 @@ test('this device comes first; each tells browser and system, address, first and
   expect(here?.querySelector('button')).toBeNull();
 });
 
-test('a device leaves the list when that is confirmed, and not before', async () => {
+test('removes a device from the list once that is confirmed, and not before', async () => {
   mount();
 
   await press('Sign out Safari on iPhone at 2001:db8::7');
@@ -89,7 +89,7 @@ test('a device leaves the list when that is confirmed, and not before', async ()
   expect(await names()).toEqual(['Chrome on WindowsThis device', 'Unknown device']);
 });
 
-test('one that is over already leaves the list too', async () => {
+test('removes one that has already ended from the list too', async () => {
   backend.on('POST /functions/v1/end-session', () => json({ ok: false, reason: 'account/no-such-session' }));
   mount();
   await items();
@@ -105,7 +105,7 @@ test.each([
   ['a server that is gone', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['a fault of the server', () => json({ code: 'unknown', error: 'broken' }, 500)],
   ['a refusal', () => json({ ok: false, reason: 'account/current-session', message: 'no' })],
-] as const)('%s: the device comes back, and it is told that it still is signed in', async (_what, answer) => {
+] as const)('restores the device after %s, and says that it is still signed in', async (_what, answer) => {
   backend.on('POST /functions/v1/end-session', answer);
   mount();
 
@@ -119,7 +119,7 @@ test.each([
   expect(await names()).toContain('Safari on iPhone');
 });
 
-test('all others are signed out by the client library, and come back when that fails', async () => {
+test('signs out all others by the client library, and restores them when that fails', async () => {
   backend.on('POST /auth/v1/logout', () => json({ msg: 'broken' }, 500));
   mount();
 
@@ -140,7 +140,7 @@ test('all others are signed out by the client library, and come back when that f
   expect(screen.queryByRole('button', { name: 'Sign out all other devices' })).toBeNull();
 });
 
-test('what cannot be loaded is told, and asked for again', async () => {
+test('reports a failed load, and loads again', async () => {
   backend.on('POST /functions/v1/list-sessions', () => json({ error: 'broken' }, 500));
   mount();
   await screen.findByText('We couldn’t load your devices', {}, { timeout: 5000 });
@@ -151,14 +151,14 @@ test('what cannot be loaded is told, and asked for again', async () => {
   expect(await items()).toHaveLength(3);
 }, 15_000);
 
-test('no device at all is told', async () => {
+test('says that there is no device', async () => {
   rows = [];
   mount();
 
   await screen.findByText('No device is listed');
 });
 
-test('of many devices the first are shown, the rest on request', async () => {
+test('shows the first of many devices, and the rest on request', async () => {
   rows = [HERE, ...Array.from({ length: 30 }, (_, n) => aSessionRow(`d${n}`))];
   mount();
 

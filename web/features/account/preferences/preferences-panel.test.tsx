@@ -29,7 +29,7 @@ const flip = async (name: string) => userEvent.click(await screen.findByRole('sw
 const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked');
 const sent = () => backend.to('/rest/v1/profiles').filter(({ method }) => method === 'PATCH');
 
-test('each switch shows what is stored, and says what it means', async () => {
+test('shows each switch as stored, with what it means', async () => {
   mount();
   const push = await screen.findByRole('switch', { name: 'Push notifications' });
 
@@ -42,7 +42,7 @@ test('each switch shows what is stored, and says what it means', async () => {
   expect(help?.textContent).toContain('on all devices where you turned notifications on');
 });
 
-test('a switch is saved at once, alone, with its moment, and every page knows it', async () => {
+test('saves a switch immediately, alone, with its moment, and updates every page', async () => {
   mount();
 
   await flip('Marketing emails');
@@ -57,7 +57,7 @@ test('a switch is saved at once, alone, with its moment, and every page knows it
 test.each([
   ['offline', () => Promise.reject(new TypeError('Failed to fetch')), 'couldn’t reach'],
   ['a refusal', () => json({ message: 'no', code: '23514' }, 400), 'rejected this change'],
-] as const)('%s: the switch goes back, and that is told', async (_what, answer, message) => {
+] as const)('flips the switch back after %s, and explains it', async (_what, answer, message) => {
   backend.on('PATCH /rest/v1/profiles', answer);
   mount();
 
@@ -68,7 +68,7 @@ test.each([
   expect(isOn('Email notifications')).toBe('true');
 });
 
-test('pressed twice in a row, the last press is what is stored', async () => {
+test('stores the last of two quick clicks', async () => {
   const held = Promise.withResolvers<void>();
   backend.on('PATCH /rest/v1/profiles', async ({ body }) => {
     await held.promise;
@@ -91,7 +91,7 @@ test('pressed twice in a row, the last press is what is stored', async () => {
   await waitFor(() => expect(isOn('Push notifications')).toBe('false'));
 });
 
-test('two-factor authentication is a fact: shown as it is stored, without a switch', async () => {
+test('shows two-factor authentication as stored, without a switch', async () => {
   row = { ...PROFILE_ROW, two_factor_enabled: true };
   mount();
 
@@ -100,7 +100,7 @@ test('two-factor authentication is a fact: shown as it is stored, without a swit
   expect(screen.queryByRole('switch', { name: /two-factor/i })).toBeNull();
 });
 
-test('preferences that cannot be loaded are told, and asked for again', async () => {
+test('reports preferences that do not load, and loads again', async () => {
   backend.on('GET /rest/v1/profiles', () => json({ message: 'broken' }, 500));
   mount();
   await screen.findByText('We couldn’t load your preferences', {}, { timeout: 5000 });

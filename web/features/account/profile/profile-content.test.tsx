@@ -52,7 +52,7 @@ async function type(label: string, text: string) {
   if (text !== '') await userEvent.type(field(label), text);
 }
 
-test('the stored profile stands in the fields; the address is told and cannot be changed', async () => {
+test('fills the fields with the stored profile, and shows the address unchangeable', async () => {
   mount();
   await shown();
 
@@ -63,7 +63,7 @@ test('the stored profile stands in the fields; the address is told and cannot be
   expect(noteOf('Email')).toBe('Email cannot be changed');
 });
 
-test('only what was changed is sent, trimmed, with its moment; what was emptied is null', async () => {
+test('sends only changed fields, trimmed, with their moment, and emptied ones as null', async () => {
   mount();
   await shown();
 
@@ -79,7 +79,7 @@ test('only what was changed is sent, trimmed, with its moment; what was emptied 
   expect(screen.queryByText('Not saved yet')).toBeNull();
 });
 
-test('what is wrong is told at its field, the first one is focused, and nothing is sent', async () => {
+test('explains errors at their fields, focuses the first one, and sends nothing', async () => {
   mount();
   await shown();
 
@@ -97,7 +97,7 @@ test('what is wrong is told at its field, the first one is focused, and nothing 
   expect(noteOf('Website')).toBeNull();
 });
 
-test('the biography counts its characters as the database does', async () => {
+test('counts the characters of the biography as the database does', async () => {
   mount();
   await shown();
 
@@ -113,7 +113,7 @@ test.each([
   ['offline', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['a fault of the server', () => json({ message: 'broken' }, 500)],
   ['a refusal', () => json({ message: 'no', code: '23514' }, 400)],
-] as const)('%s in the middle of saving: told, and everything typed stays', async (_what, answer) => {
+] as const)('reports %s in the middle of saving, and keeps everything typed', async (_what, answer) => {
   backend.on('PATCH /rest/v1/profiles', answer);
   mount();
   await shown();
@@ -130,7 +130,7 @@ test.each([
   await screen.findByText('Profile updated');
 });
 
-test('what was typed is there again after the page was left', async () => {
+test('restores typed text after the page was left', async () => {
   const { unmount } = mount();
   await shown();
   await type('Location', 'Turin');
@@ -145,7 +145,7 @@ test('what was typed is there again after the page was left', async () => {
   expect(field('Location').value).toBe('');
 });
 
-test('leaving the site with unsaved changes asks first, and only then', async () => {
+test('warns before leaving the site, only with unsaved changes', async () => {
   mount();
   await shown();
   const leaves = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -155,7 +155,7 @@ test('leaving the site with unsaved changes asks first, and only then', async ()
   expect(leaves()).toBe(false);
 });
 
-test('a change made in another tab appears where nothing was typed, and is told where something was', async () => {
+test('shows another tab’s change where nothing was typed, and reports it where something was', async () => {
   mount();
   await shown();
   await type('Bio', 'mine');
@@ -171,7 +171,7 @@ test('a change made in another tab appears where nothing was typed, and is told 
   expect(sent()[0]?.body).toEqual({ bio: 'mine', updated_at: expect.any(String) });
 });
 
-test('of two tabs in sight side by side, each hears at once of what the other saves', async () => {
+test('updates two tabs side by side as soon as the other saves', async () => {
   const written = vi.spyOn(Storage.prototype, 'setItem');
   mount();
   await shown();
@@ -190,7 +190,7 @@ test('of two tabs in sight side by side, each hears at once of what the other sa
   written.mockRestore();
 });
 
-test('whoever is signed in as somebody else by now changes nothing', async () => {
+test('changes nothing once another user is signed in', async () => {
   mount();
   await shown();
   await type('Bio', 'mine');
@@ -202,7 +202,7 @@ test('whoever is signed in as somebody else by now changes nothing', async () =>
   expect(sent()).toEqual([]);
 });
 
-test('a profile that cannot be loaded is told, and tried again', async () => {
+test('reports a profile that does not load, and loads again', async () => {
   backend.on('GET /rest/v1/profiles', () => json({ message: 'broken' }, 500));
   mount();
 
@@ -215,7 +215,7 @@ test('a profile that cannot be loaded is told, and tried again', async () => {
   expect((await shown()).getAttribute('value')).toBe('Ada Lovelace');
 }, 15_000);
 
-test('a zone is found by typing a place, chosen by keys, and saved by its IANA name', async () => {
+test('finds a zone by a typed place, chooses it by keys, and saves its IANA name', async () => {
   mount();
   await shown();
 
@@ -234,7 +234,7 @@ test('a zone is found by typing a place, chosen by keys, and saved by its IANA n
   await waitFor(() => expect(sent()[1]?.body).toMatchObject({ timezone: null }));
 });
 
-test('a stored zone that this browser does not know is shown and kept', async () => {
+test('shows and keeps a stored zone that this browser does not know', async () => {
   backend.on('GET /rest/v1/profiles', () => json({ ...ROW, timezone: 'Mars/Base' }));
   mount();
   await shown();

@@ -56,7 +56,7 @@ async function typeCode(code: string, action = 'Verify') {
   await press(action);
 }
 
-test('an app is set up by picture or key; a wrong code is told, and the right one leads on to the recovery codes', async () => {
+test('sets up an app by picture or key, explains a wrong code, and leads from the right one to the recovery codes', async () => {
   factorServer(backend);
   mount();
   await screen.findByText('Off');
@@ -84,7 +84,7 @@ test('an app is set up by picture or key; a wrong code is told, and the right on
   expect(removed()).toEqual([]);
 }, 15_000);
 
-test('the ten recovery codes are shown once: to copy, to save, to be kept', async () => {
+test('shows the ten recovery codes once, to copy and to save', async () => {
   toggleUtc();
   const copied: string[] = [];
   const saved: string[] = [];
@@ -117,7 +117,7 @@ test('the ten recovery codes are shown once: to copy, to save, to be kept', asyn
   expect(screen.getByText('On')).toBeTruthy();
 }, 15_000);
 
-test('a set-up that is cancelled is removed, and so is one whose page is left', async () => {
+test('removes a set-up that is cancelled, and one whose page is left', async () => {
   factorServer(backend);
   const { unmount } = mount();
   await begin();
@@ -129,7 +129,7 @@ test('a set-up that is cancelled is removed, and so is one whose page is left', 
   await waitFor(() => expect(removed()).toHaveLength(2));
 });
 
-test('what was begun before and never finished makes way', async () => {
+test('replaces a set-up that was begun before and never finished', async () => {
   factorServer(backend, [{ ...PHONE, status: 'unverified' }], 'aal1');
   mount();
 
@@ -145,7 +145,7 @@ test.each([
   ['too_many_enrolled_mfa_factors', 422, 'at most ten apps', false],
   ['over_request_rate_limit', 429, 'Too many requests', false],
   ['unexpected_failure', 500, 'We couldn’t set up the app', false],
-])('refused with %s: told in words, with the way out', async (code, status, message, needsSignIn) => {
+])('explains %s, with the way out', async (code, status, message, needsSignIn) => {
   factorServer(backend);
   backend.on('POST /auth/v1/factors', () => refusal(status, code));
   mount();
@@ -157,7 +157,7 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Sign in again' }) !== null).toBe(needsSignIn);
 });
 
-test('signing in again ends this session: the page’s guard leads on', async () => {
+test('ends this session on signing in again, and the page’s guard leads on', async () => {
   factorServer(backend);
   backend.on('POST /auth/v1/factors', () => refusal(400, 'reauthentication_needed'));
   mount();
@@ -169,7 +169,7 @@ test('signing in again ends this session: the page’s guard leads on', async ()
   await waitFor(() => expect(window.localStorage.getItem('sb-localhost-auth-token')).toBeNull());
 });
 
-test('a name is needed, and no app takes that of another', async () => {
+test('requires a name, and no name of another app', async () => {
   factorServer(backend, [{ ...PHONE, friendly_name: 'Authenticator app' }]);
   mount();
   await press('Add another app');
@@ -186,7 +186,7 @@ test('a name is needed, and no app takes that of another', async () => {
   expect(backend.to('/auth/v1/factors')).toEqual([]);
 });
 
-test('a second app shows no recovery codes: those of the first go on', async () => {
+test('shows no recovery codes for a second app: those of the first stay valid', async () => {
   factorServer(backend, [PHONE]);
   mount();
   await press('Add another app');
@@ -199,7 +199,7 @@ test('a second app shows no recovery codes: those of the first go on', async () 
   expect(screen.getAllByText(/^Added /)).toHaveLength(2);
 });
 
-test('codes that could not be made at once are offered where they are counted', async () => {
+test('offers codes that could not be created immediately where they are counted', async () => {
   factorServer(backend);
   left = { remaining: 0, created_at: null };
   let isBroken = true;
@@ -220,7 +220,7 @@ test('codes that could not be made at once are offered where they are counted', 
   await heading('Keep these recovery codes');
 });
 
-test('new codes are asked about first, and replace the old ones', async () => {
+test('confirms before it replaces the old codes by new ones', async () => {
   factorServer(backend, [PHONE]);
   left = { remaining: 2, created_at: '2026-11-20T10:00:00.000Z' };
   mount();
@@ -233,7 +233,7 @@ test('new codes are asked about first, and replace the old ones', async () => {
   await heading('Keep these recovery codes');
 });
 
-test('an app is removed once that is confirmed', async () => {
+test('removes an app once that is confirmed', async () => {
   factorServer(backend, [PHONE]);
   mount();
 
@@ -251,7 +251,7 @@ test('an app is removed once that is confirmed', async () => {
   await waitFor(() => expect(document.activeElement).not.toBe(document.body));
 });
 
-test('a session that has not shown a factor is asked for a code, then the app is removed', async () => {
+test('requires a code of a session that has not shown a factor, then removes the app', async () => {
   factorServer(backend, [PHONE, TABLET]);
   let hasShown = false;
   const path = `/auth/v1/factors/${TABLET.id}`;
@@ -272,7 +272,7 @@ test('a session that has not shown a factor is asked for a code, then the app is
   expect(removed()).toEqual([path, path]);
 });
 
-test('an app that could not be removed stays, and that is told', async () => {
+test('keeps an app that could not be removed, and reports it', async () => {
   factorServer(backend, [PHONE]);
   backend.on(`DELETE /auth/v1/factors/${PHONE.id}`, () => refusal(500, 'unexpected_failure'));
   mount();
@@ -283,7 +283,7 @@ test('an app that could not be removed stays, and that is told', async () => {
   expect(await alertText()).toContain('We couldn’t remove the app');
 });
 
-test('what cannot be loaded is told, and asked for again', async () => {
+test('reports a failed load, and loads again', async () => {
   factorServer(backend, [PHONE]);
   backend.on('GET /auth/v1/user', () => refusal(500, 'unexpected_failure'));
   mount();
@@ -295,7 +295,7 @@ test('what cannot be loaded is told, and asked for again', async () => {
   await screen.findByText('Phone');
 }, 15_000);
 
-test('neither key nor codes are in what is reported of failures', async () => {
+test('reports failures without key or codes', async () => {
   factorServer(backend);
   mount();
   await begin();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { itemAt, itemOfRow, rowOfKey } from './use-visible-rows.ts';
 
-test('the details of a row follow it, and the rows after it move on', () => {
+test('places the details of a row after it, and moves the rows below on', () => {
   const items = Array.from({ length: 6 }, (_, item) => itemAt(item, [1, 2]));
 
   expect(items).toEqual([
@@ -15,7 +15,7 @@ test('the details of a row follow it, and the rows after it move on', () => {
   ]);
 });
 
-test('whatever is expanded, every row is one item, in order, and is found again', () => {
+test('finds every row as one item, in order, whatever is expanded', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), fc.uniqueArray(fc.nat(39)), (count, rows) => {
       const expanded = rows.filter((row) => row < count).sort((a, b) => a - b);
@@ -39,6 +39,6 @@ test.each([
   ['End', 3, 9],
   ['a', 3, null],
   ['Enter', 3, null],
-])('%s leads from row %s of ten to %s', (key, row, next) => {
+])('leads by %s from row %s of ten to %s', (key, row, next) => {
   expect(rowOfKey(key, row, 10, 5)).toBe(next);
 });

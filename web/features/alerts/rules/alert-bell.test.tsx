@@ -28,7 +28,7 @@ const BAND = 'A minute closes outside the 95 % band';
 const KNOWN = 'The outcome is known';
 const toggle = (name: string) => screen.findByRole('switch', { name });
 
-test('both are off at first; on, each is kept for this prediction with the ways that are ticked', async () => {
+test('starts with both off, and stores each for this prediction with the ways that are ticked', async () => {
   const server = alertServer({ hasDevice: true });
   await open();
   expect((await toggle(BAND)).getAttribute('aria-checked')).toBe('false');
@@ -50,7 +50,7 @@ test('both are off at first; on, each is kept for this prediction with the ways 
   expect(screen.getByRole('button', { name: 'Alerts, on', hidden: true })).toBeDefined();
 });
 
-test('what is on is shown, and off again it is gone', async () => {
+test('shows what is on, and removes it when switched off', async () => {
   const server = alertServer({ rules: [aRule({ predictionId: PREDICTION })] });
   await open();
   expect((await toggle(KNOWN)).getAttribute('aria-checked')).toBe('true');
@@ -60,7 +60,7 @@ test('what is on is shown, and off again it is gone', async () => {
   await waitFor(() => expect(server.rules).toEqual([]));
 });
 
-test('what is on for all predictions says so and is changed there', async () => {
+test('shows what is on for all predictions, to be changed there', async () => {
   alertServer({ rules: [aRule({ byMail: true }), aRule({ kind: 'band-broken' })] });
   await open();
 
@@ -73,7 +73,7 @@ test('what is on for all predictions says so and is changed there', async () => 
   expect(link.getAttribute('href')).toBe('/track-record#alerts');
 });
 
-test('without a device the way to one is told, and the box cannot be ticked', async () => {
+test('shows the way to a device without one, and disables the box', async () => {
   alertServer();
   await open();
 
@@ -82,7 +82,7 @@ test('without a device the way to one is told, and the box cannot be ticked', as
   expect(screen.getByRole('checkbox', { name: 'Also on my devices' }).hasAttribute('disabled')).toBe(true);
 });
 
-test('a prediction that is gone: the server’s sentence, and the switch goes back', async () => {
+test('shows the server’s message for a deleted prediction, and flips the switch back', async () => {
   const server = alertServer();
   const notFound = {
     ok: false,
@@ -98,7 +98,7 @@ test('a prediction that is gone: the server’s sentence, and the switch goes ba
   expect((await toggle(BAND)).getAttribute('aria-checked')).toBe('false');
 });
 
-test('after a refusal the list is asked for again, whichever bell was drawn last', async () => {
+test('loads the list again after a refusal, whichever bell was drawn last', async () => {
   const server = alertServer();
   const consoleError = vi.spyOn(console, 'error');
   server.backend.on('POST /functions/v1/save-alert-rule', () => json({ message: 'broken' }, 500));
@@ -113,7 +113,7 @@ test('after a refusal the list is asked for again, whichever bell was drawn last
   expect(consoleError.mock.calls.filter(([text]) => String(text).includes('queryFn'))).toEqual([]);
 });
 
-test('the list that cannot be loaded is asked for again', async () => {
+test('reloads a list that did not load', async () => {
   const server = alertServer();
   const list = () => json({ ok: true, rules: [], alerts: [], unread: 0 });
   server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'broken' }, 500));
@@ -126,7 +126,7 @@ test('the list that cannot be loaded is asked for again', async () => {
   expect(await toggle(BAND)).toBeDefined();
 }, 15_000);
 
-test('bells come with their code for whoever is signed in, and not for visitors', async () => {
+test('loads bells with their code for signed-in users, and not for visitors', async () => {
   alertServer();
   function Place({ userId }: { userId: string | undefined }) {
     return <div>{useBells(userId)?.(ROW, 'BTC', 'icon')}</div>;

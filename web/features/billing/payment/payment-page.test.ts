@@ -8,7 +8,7 @@ test.each([
   ['https://kat.example/test-payments/checkout/cs_test_1', 'https://kat.example/test-payments/checkout/cs_test_1'],
   ['https://checkout.stripe.com/c/pay/cs_1#fid', 'https://checkout.stripe.com/c/pay/cs_1#fid'],
   ['https://invoice.stripe.com/i/acct_1/live_1', 'https://invoice.stripe.com/i/acct_1/live_1'],
-])('%s may be gone to', (address, expected) => {
+])('allows %s as a target', (address, expected) => {
   expect(paymentPage(address, HERE)).toBe(expected);
 });
 
@@ -23,6 +23,6 @@ test.each([
   'data:text/html,pay',
   'http://kat.example/pay',
   'https://kat.example@evil.example/',
-])('%s may not', (address) => {
+])('refuses %s as a target', (address) => {
   expect(paymentPage(address, HERE)).toBeNull();
 });

@@ -21,21 +21,21 @@ function ports(seenAtTry: number) {
   };
 }
 
-test('what is there at once is seen without a pause', async () => {
+test('shows immediately what is there without a pause', async () => {
   const at = ports(1);
 
   expect(await pollRecord(isCanceling, at)).toBe(true);
   expect(at.pauses).toEqual([]);
 });
 
-test('the pauses begin at 800 ms and grow by a quarter; a try that fails is one', async () => {
+test('begins with pauses of 800 ms that grow by a quarter, and counts a failed try', async () => {
   const at = ports(4);
 
   expect(await pollRecord(isCanceling, at)).toBe(true);
   expect(at.pauses).toEqual([800, 1000, 1250]);
 });
 
-test('after 20 tries it gives up; no pause is longer than 4 seconds', async () => {
+test('gives up after 20 tries, with no pause longer than 4 seconds', async () => {
   const at = ports(Number.POSITIVE_INFINITY);
 
   expect(await pollRecord(isCanceling, at)).toBe(false);

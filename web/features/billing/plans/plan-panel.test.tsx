@@ -16,7 +16,7 @@ function show() {
   );
 }
 
-test('the plan lists its models and says which of them are not trained yet', async () => {
+test('lists the plan’s models and says which of them are not trained yet', async () => {
   billingServer(aLion());
   show();
 
@@ -28,7 +28,7 @@ test('the plan lists its models and says which of them are not trained yet', asy
   ]);
 });
 
-test('a plan that cannot be read is not passed off as the free one, and can be asked for again', async () => {
+test('does not pass a plan that fails to load off as the free one, and loads again', async () => {
   const server = billingServer(null);
   server.on(`GET ${SUBSCRIPTIONS}`, () => json({ message: 'broken' }, 500));
   show();
@@ -43,7 +43,7 @@ test('a plan that cannot be read is not passed off as the free one, and can be a
   expect(server.to(SUBSCRIPTIONS)).toHaveLength(2);
 });
 
-test('where the role alone decides, no plan is missed', async () => {
+test('misses no plan where the role alone decides', async () => {
   const server = billingServer(null);
   server.on(`GET ${SUBSCRIPTIONS}`, () => json({ message: 'broken' }, 500));
   server.on('GET /rest/v1/profiles', () => json({ id: 'x', role: 'admin', full_name: null, avatar_url: null }));

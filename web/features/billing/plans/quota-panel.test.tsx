@@ -22,7 +22,7 @@ function show() {
   );
 }
 
-test('a quota that cannot be loaded says so, promises nothing, and can be asked for again', async () => {
+test('reports a quota that does not load, promises nothing, and loads again', async () => {
   const server = serve('bobcat', {});
   server.on('POST /functions/v1/get-quota', () => Promise.reject(new TypeError('Failed to fetch')));
   show();
@@ -34,7 +34,7 @@ test('a quota that cannot be loaded says so, promises nothing, and can be asked 
   expect(await screen.findByText('41')).toBeDefined();
 });
 
-test('the free plan is not told as none left of none, but leads to the plans', async () => {
+test('leads from the free plan to the plans instead of showing none left of none', async () => {
   serve('free', { remaining_daily: 0, remaining_monthly: 0 });
   show();
 
@@ -43,7 +43,7 @@ test('the free plan is not told as none left of none, but leads to the plans', a
   expect(screen.queryByRole('meter')).toBeNull();
 });
 
-test('a plan without a limit says so, beside one with a limit', async () => {
+test('says so for a plan without a limit, beside one with a limit', async () => {
   serve('bobcat', { remaining_daily: -1, remaining_monthly: 41 });
   show();
 
@@ -52,7 +52,7 @@ test('a plan without a limit says so, beside one with a limit', async () => {
   expect(screen.getAllByRole('meter')).toHaveLength(1);
 });
 
-test('where the plan could not be read, what is left is told without a total', async () => {
+test('shows what is left without a total where the plan did not load', async () => {
   serve(null, { remaining_daily: 7, remaining_monthly: 41 });
   show();
 

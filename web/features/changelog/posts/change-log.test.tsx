@@ -13,7 +13,7 @@ const articles = () => screen.getAllByRole('article');
 const firstPost = async () => (await screen.findAllByRole('article'))[0] ?? document.body;
 const STATE = '/rest/v1/user_changelog_state';
 
-test('a visitor reads posts in the order of the server, formatted, each below its day with the exact time', async () => {
+test('shows a visitor posts in the server’s order, formatted, each below its day with the exact time', async () => {
   toggleUtc();
   const world = aWorld('visitor', [aPost(1, { content: '# What is new\n\nA **bold** word' }), aPost(2)]);
 
@@ -34,7 +34,7 @@ test('a visitor reads posts in the order of the server, formatted, each below it
   expect([query.get('offset'), query.get('limit')]).toEqual(['0', '20']);
 });
 
-test('twenty posts a page, then twenty more, none twice, until all are there', async () => {
+test('shows twenty posts a page, then twenty more, none twice, until all are there', async () => {
   const world = aWorld(
     'visitor',
     Array.from({ length: 45 }, (_, n) => aPost(n + 1)),
@@ -53,7 +53,7 @@ test('twenty posts a page, then twenty more, none twice, until all are there', a
   expect(document.activeElement).toBe(count);
 });
 
-test('no posts are told as that', async () => {
+test('says that there are no posts', async () => {
   aWorld('visitor', []);
 
   showChangeLog();
@@ -61,7 +61,7 @@ test('no posts are told as that', async () => {
   expect(await screen.findByText('No posts yet')).toBeDefined();
 });
 
-test('posts that cannot be loaded are told, and Retry brings them', async () => {
+test('reports posts that do not load, and Retry loads them', async () => {
   const world = aWorld('visitor');
   const answer = vi.fn(() => json({ message: 'away' }, 503));
   world.on('GET /rest/v1/changelog_posts', answer);
@@ -75,7 +75,7 @@ test('posts that cannot be loaded are told, and Retry brings them', async () => 
   expect(answer).toHaveBeenCalled();
 });
 
-test('opening the page marks the newest published post as seen, for whoever is signed in', async () => {
+test('marks the newest published post as seen for signed-in users when the page opens', async () => {
   const draft = aPost(0, { published_at: null });
   const later = aPost(3, { published_at: '2099-01-01T00:00:00Z' });
   const world = aWorld('user', [later, aPost(1), aPost(2), draft]);
@@ -97,7 +97,7 @@ test('opening the page marks the newest published post as seen, for whoever is s
   expect(seen.mock.calls[0]?.[0]).toBeInstanceOf(CustomEvent);
 });
 
-test('of a visitor nothing is written', async () => {
+test('writes nothing of a visitor', async () => {
   const world = aWorld('visitor');
   const seen = vi.fn();
   window.addEventListener('changelog:seen', seen, { once: true });
@@ -109,7 +109,7 @@ test('of a visitor nothing is written', async () => {
   expect(world.to(STATE)).toEqual([]);
 });
 
-test('that it could not be marked is told', async () => {
+test('reports that it could not be marked', async () => {
   const world = aWorld('user');
   world.on(`POST ${STATE}`, () => json({ message: 'no' }, 500));
 

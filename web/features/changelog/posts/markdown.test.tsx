@@ -37,7 +37,7 @@ test.each([
   '<a href="javascript:alert(1)">x</a>',
   '<math><mtext></mtext><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
   '\u0000<scr\u0000ipt>alert(1)</scr\u0000ipt>\ufffd\ud800',
-])('HTML is shown as it was written: %s', (content) => {
+])('shows HTML as it was written: %s', (content) => {
   const container = show(content);
 
   expectHarmless(container);
@@ -60,7 +60,7 @@ test.each([
   '<javascript:alert(1)>',
   '![x](javascript:alert(1))',
   '[![x](data:image/svg+xml,<svg/onload=alert(1)>)](javascript:alert(1))',
-])('an address that could run or reach something is no link to it: %s', (content) => {
+])('renders an address that could run or reach something as text: %s', (content) => {
   const container = show(content);
 
   expectHarmless(container);
@@ -68,7 +68,7 @@ test.each([
   expect(container.querySelector('img')).toBeNull();
 });
 
-test('links elsewhere open in a tab of their own that learns nothing; mail and own pages do not', () => {
+test('opens links elsewhere in a separate tab that learns nothing, but not email and our pages', () => {
   const container = show('[a](https://a.example/b) <mailto:ada@example.com> [c](/gallery?x=1#y)');
   const [elsewhere, mail, own] = container.querySelectorAll('a');
 
@@ -78,7 +78,7 @@ test('links elsewhere open in a tab of their own that learns nothing; mail and o
   expect([own?.getAttribute('href'), own?.target]).toEqual(['/gallery?x=1#y', '']);
 });
 
-test('a page of ours opens within the site, a file of ours does not', () => {
+test('opens a page of ours within the site, but not a file of ours', () => {
   const container = show('[page](/gallery) [file](/change-log.atom)');
   const [page, file] = container.querySelectorAll('a');
 
@@ -96,7 +96,7 @@ test('a page of ours opens within the site, a file of ours does not', () => {
   expect(within).toEqual([true, false]);
 });
 
-test('headings begin below those of the page, and pictures are their description', () => {
+test('starts headings below those of the page, and replaces pictures by their description', () => {
   const container = show('# One\n\n## Two\n\n### Three\n\n#### Four\n\n![A chart](https://a.example/x.png) ![](b.png)');
 
   expect([...container.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((h) => `${h.tagName} ${h.textContent}`)).toEqual([
@@ -111,7 +111,7 @@ test('headings begin below those of the page, and pictures are their description
 test.each([
   ['## One\n\n#### Two', 'H3 One, H4 Two'],
   ['# One\n\n### Two\n\n## Three\n\n> #### Four', 'H3 One, H4 Two, H4 Three, H5 Four'],
-])('no level of headings is left out: %j', (content, expected) => {
+])('skips no level of headings: %j', (content, expected) => {
   const headings = [...show(content).querySelectorAll('h3,h4,h5,h6')];
 
   expect(headings.map((h) => `${h.tagName} ${h.textContent}`).join(', ')).toBe(expected);
@@ -132,7 +132,7 @@ test.each([
   ['headings', repeat('a\n=\n')],
   ['references', repeat('[a][b] ')],
   ['one word', repeat('x')],
-])('twenty thousand characters of %s are shown within seconds, and not deeper than a page can be', (_what, content) => {
+])('shows twenty thousand characters of %s within seconds, and no deeper than a page can be', (_what, content) => {
   const startedMs = performance.now();
   const container = show(content);
 

@@ -31,26 +31,26 @@ test.each<[string, Partial<ButtonFacts>, 'predict' | 'upgrade' | 'nothing']>([
   ['a model outside the plan', { entitlement: BOBCAT, model: 'lion' }, 'nothing'],
   ['while a forecast runs', { isRunning: true }, 'nothing'],
   ['an admin, whatever the quota', { entitlement: ADMIN, quota: null }, 'predict'],
-])('%s', (_who, change, click) => {
+])('decides what the button does: %s', (_who, change, click) => {
   const rule = buttonRule(someFacts(change));
 
   expect(rule.click).toBe(click);
   expect(rule.isDisabled).toBe(click !== 'predict');
 });
 
-test('the button tells what is left, and dashes until that is known', () => {
+test('shows what is left on the button, and dashes until that is known', () => {
   expect(buttonRule(someFacts({})).text).toBe('15 left today / 300 this month');
   expect(buttonRule(someFacts({ quota: null })).text).toBe('– left today / – this month');
   const noLimit = { remainingDaily: -1, remainingMonthly: -1 };
   expect(buttonRule(someFacts({ quota: noLimit })).text).toBe('unlimited left today / unlimited this month');
 });
 
-test('nothing is counted for visitors: they have used up nothing', () => {
+test('counts nothing for visitors: they have used up nothing', () => {
   const quota = { remainingDaily: 0, remainingMonthly: 0 };
   expect(buttonRule(someFacts({ isSignedIn: false, entitlement: NO_ENTITLEMENT, quota })).text).toBeNull();
 });
 
-test('models outside the plan are locked, and the first choice is one that can answer', () => {
+test('locks models outside the plan, and starts with one that can answer', () => {
   expect(modelOptions(BOBCAT, DEFAULT_SYMBOL).map((option) => option.isLocked)).toEqual([false, true, true]);
   expect(modelOptions(NO_ENTITLEMENT, DEFAULT_SYMBOL)[0]).toMatchObject({ isLocked: true, title: 'Upgrade to unlock' });
   const firstChoices = [LION, BOBCAT, NO_ENTITLEMENT].map((entitlement) => defaultModel(entitlement, CONFIG.models));

@@ -5,7 +5,7 @@ import { describeDelay, describeStaleness, readCandleSource } from './candle-sou
 const NOON_MS = Date.parse('2025-11-12T12:00:00Z');
 const readSource = (headers: Record<string, string>, nowMs = NOON_MS) => readCandleSource(new Headers(headers), nowMs);
 
-test('whose prices, how late, how old', () => {
+test('describes whose prices they are, how late and how old', () => {
   const source = readSource({
     'x-market-attribution': 'IEX via Alpaca',
     'x-market-delay-s': '900',
@@ -20,20 +20,20 @@ test('whose prices, how late, how old', () => {
   expect(describeStaleness(source, NOON_MS + 3 * 86_400_000)).toBe('stale · 3 days');
 });
 
-test('a wrong clock of the browser changes no age', () => {
+test('computes ages regardless of a wrong clock of the browser', () => {
   const headers = { 'x-market-stale': 'true', 'x-market-as-of': String(NOON_MS / 1000 - 660) };
   const source = readSource({ ...headers, date: new Date(NOON_MS).toUTCString() }, NOON_MS + 9_000_000);
 
   expect(describeStaleness(source, NOON_MS + 9_000_000 + 60_000)).toBe('stale · 11 min');
 });
 
-test('an answer that says nothing is neither late nor old', () => {
+test('counts an answer without details as neither late nor old', () => {
   const source = readSource({});
 
   expect([source.attribution, describeDelay(source), describeStaleness(source, NOON_MS)]).toEqual([null, null, null]);
 });
 
-test('whatever the headers hold, the words are whole', () => {
+test('returns whole sentences, whatever the headers hold', () => {
   const value = fc.oneof(fc.constantFrom('true', 'false', '-1', '1e99', 'NaN', ''), fc.nat().map(String));
   fc.assert(
     fc.property(value, value, value, value, (attribution, delay, stale, asOf) => {

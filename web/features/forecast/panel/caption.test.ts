@@ -12,11 +12,11 @@ test.each([
   ['six days ago', at(6, 21), at(12, 1), 'Fri 21:00'],
   ['a week ago', at(6, 21), at(13, 23), '6 Nov, 21:00'],
   ['by a clock that is ahead of this one', at(7, 0, 1), at(6, 23, 59), '00:01'],
-])('a market that closed %s', (_when, closedAtMs, nowMs, caption) => {
+])('captions a market that closed %s', (_when, closedAtMs, nowMs, caption) => {
   expect(closeTimeLabel(closedAtMs / 1000, nowMs, 'Europe/Berlin')).toBe(caption);
 });
 
-test('a day of twenty-three hours is a day', () => {
+test('counts a day of twenty-three hours as a day', () => {
   const closedAt = Date.parse('2026-03-28T22:30:00Z');
 
   expect(closeTimeLabel(closedAt / 1000, Date.parse('2026-03-29T00:10:00Z'), 'Europe/Berlin')).toBe('Sat 23:30');

@@ -3,7 +3,7 @@ import { isWellFormed } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { demoSeries } from './demo-series.ts';
 
-test.each(SYMBOLS.map((symbol) => [symbol.label, symbol] as const))('the sample of %s is whole', (_label, symbol) => {
+test.each(SYMBOLS.map((symbol) => [symbol.label, symbol] as const))('holds a whole sample of %s', (_label, symbol) => {
   const { candles, joinS, band } = demoSeries(symbol);
 
   expect(candles).toHaveLength(200);

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const READY = { state: 'ready', kind: 'neural', version: '1' } as const;
 
-test('a visitor sees 150 sample candles and then 50 more, one per 100 ms, and no call is made', async () => {
+test('shows a visitor 150 sample candles and then 50 more, one per 100 ms, without a call', async () => {
   vi.useFakeTimers();
   await show(server, 'visitor');
   expect(screen.getByRole('heading', { name: 'BTC Demo' })).toBeDefined();
@@ -39,7 +39,7 @@ test.each(['visitor', 'lion'] as const)('says to a %s that it is for research an
   expect(await screen.findByText(/^For research and education only\. Not financial advice\./)).toBeDefined();
 });
 
-test('with reduced motion the sample stands still: all 200 at once', async () => {
+test('shows the still sample with reduced motion: all 200 immediately', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
 
   await show(server, 'visitor');
@@ -48,7 +48,7 @@ test('with reduced motion the sample stands still: all 200 at once', async () =>
   expect(count()).toBe(200);
 });
 
-test('a lion user presses Prediction: 50 candles arrive, 200 are saved, the page hears of it', async () => {
+test('draws 50 candles and saves 200 after a lion user clicks Prediction, and the page follows', async () => {
   await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
@@ -69,7 +69,7 @@ test('a lion user presses Prediction: 50 candles arrive, 200 are saved, the page
   expect(screen.getByText('simulated')).toBeDefined();
 });
 
-test('a free user is led to the plans by the button, by Unlock Models and by a locked model', async () => {
+test('leads a free user to the plans by the button, by Unlock Models and by a locked model', async () => {
   await show(server, 'free');
 
   await userEvent.click(button());
@@ -83,7 +83,7 @@ test('a free user is led to the plans by the button, by Unlock Models and by a l
   expect(server.callsTo('/stream-kat2')).toEqual([]);
 });
 
-test('a bobcat user keeps Bobcat when a locked model is clicked', async () => {
+test('keeps Bobcat for a bobcat user who clicks a locked model', async () => {
   await show(server, 'bobcat');
 
   await pick('Model', 'Panther (Kat 2.2)');
@@ -93,7 +93,7 @@ test('a bobcat user keeps Bobcat when a locked model is clicked', async () => {
   expect(screen.queryByRole('button', { name: 'Unlock Models' })).toBeNull();
 });
 
-test('an admin has no quota, may amplify, and saves nothing', async () => {
+test('shows an admin no quota, lets an admin amplify, and saves nothing', async () => {
   await show(server, 'admin');
   await vi.waitFor(() => expect(count()).toBe(150));
   await userEvent.clear(screen.getByLabelText('Amplify'));
@@ -107,7 +107,7 @@ test('an admin has no quota, may amplify, and saves nothing', async () => {
   expect(server.callsTo('/functions/')).toEqual([]);
 });
 
-test('a model without weights says so and costs nothing', async () => {
+test('says so for a model without weights, and charges nothing', async () => {
   const shown = vi.spyOn(toast, 'error');
   server.on('GET /stream-kat2', () =>
     json({ error: 'This model is not trained yet.', code: 'forecast/not-trained' }, 503),
@@ -128,7 +128,7 @@ test.each<[string, ModelStatus, string, RegExp]>([
   ['trained', READY, 'Lion (Kat 2.4)', /^Neural: a network/],
   ['not trained', { state: 'not-trained', kind: null, version: null }, 'Bobcat (Kat 1)', /^Neural: a network/],
   ['out of order', { state: 'disabled', kind: null, version: null }, 'Bobcat (Kat 1)', /^Neural: a network/],
-])('a lion user starts with the best model that works: Lion is %s', async (_what, lion, label, text) => {
+])('starts a lion user with the best model that works: Lion is %s', async (_what, lion, label, text) => {
   server.config({ models: { ...CONFIG.models, lion } });
 
   await show(server, 'lion');
@@ -140,7 +140,7 @@ test.each<[string, ModelStatus, string, RegExp]>([
 test.each<[string, ModelStatus['state'], RegExp]>([
   ['not trained', 'not-trained', /^Not trained yet, so it can’t forecast/],
   ['out of order', 'disabled', /^Unavailable right now, so it can’t forecast/],
-])('a picked model that is %s says so before it is asked', async (_what, state, text) => {
+])('says so for a picked model that is %s before it is queried', async (_what, state, text) => {
   server.config({ models: { ...CONFIG.models, lion: { state, kind: null, version: null } } });
   await show(server, 'lion');
   await screen.findByText(/^Neural/);

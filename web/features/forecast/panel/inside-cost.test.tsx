@@ -32,7 +32,7 @@ function show(moveBp: number, symbol: MarketSymbol = DEFAULT_SYMBOL, ampPercent 
   finish();
 }
 
-test('a small move is told with its last candle and not before, with what is assumed', () => {
+test('reports a small move with its last candle and not before, with what is assumed', () => {
   show(4);
 
   expect(statusText()).toMatch(
@@ -41,13 +41,13 @@ test('a small move is told with its last candle and not before, with what is ass
   expect(statusText()).toContain('Assumed: a fee of 5 bp a side, a spread of 0.2 bp');
 });
 
-test('a larger one is told by nothing', () => {
+test('reports nothing of a larger one', () => {
   show(11);
 
   expect(statusText()).toBe('');
 });
 
-test('the spread of the order book beside it counts, and no other book’s', () => {
+test('counts the spread of the order book beside it, and no other book’s', () => {
   show(11);
   act(() => publishBookSpread('ETH-USD', 9));
   expect(statusText()).toBe('');
@@ -62,14 +62,14 @@ test('the spread of the order book beside it counts, and no other book’s', () 
   expect(statusText()).toBe('');
 });
 
-test('where there is no book, the table’s spread counts', () => {
+test('counts the table’s spread where there is no book', () => {
   const gold = SYMBOLS.find(({ label }) => label === 'Gold') ?? DEFAULT_SYMBOL;
   show(0.3, gold);
 
   expect(statusText()).toContain('about 0.6 bp');
 });
 
-test('an amplified picture is no move that a model draws', () => {
+test('does not take an amplified picture as a move that a model draws', () => {
   show(4, DEFAULT_SYMBOL, 300);
 
   expect(statusText()).toBe('');

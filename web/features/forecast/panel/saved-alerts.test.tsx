@@ -26,7 +26,7 @@ function show(joinS: number | null, minutesLater: number) {
   render(<SavedAlerts row={ROW} joinS={joinS} alertsOf={(row, title) => <p>{`${row.id}: ${title}`}</p>} />);
 }
 
-test('while its minutes run, the saved prediction on the chart has its alerts', () => {
+test('offers alerts of the saved prediction on the chart while its minutes run', () => {
   show(JOIN_S, 50);
 
   expect(screen.getByText('p1: BTC 1min Lion (Kat 2.4)')).toBeDefined();
@@ -36,7 +36,7 @@ test.each([
   ['its last minute is over', JOIN_S, 51],
   ['another forecast is on the chart', JOIN_S + MINUTE_S, 5],
   ['no forecast is on the chart', null, 5],
-])('not once %s', (_what, joinS, minutesLater) => {
+])('offers none once %s', (_what, joinS, minutesLater) => {
   show(joinS, minutesLater);
 
   expect(screen.queryByText(/p1/)).toBeNull();

@@ -19,7 +19,7 @@ beforeEach(async () => {
 /** A bearer token as sessions have them. */
 const BEARER = /^Bearer ey[\w-]+\.[\w-]+\.[\w-]+$/;
 
-test('history is asked for as specified, with the bearer token', async () => {
+test('requests history as specified, with the bearer token', async () => {
   backend.on('GET /history', () => json(toColumns(candlesUntil(T0, 450))));
 
   const { candles } = await fetchHistory(DEFAULT_SYMBOL, signal);
@@ -35,7 +35,7 @@ test.each<[string, Record<string, string>, string | null, boolean]>([
   ['an open market', { 'x-market-kind': 'live', 'x-market-open': 'true' }, 'live', true],
   ['words that nobody knows', { 'x-market-kind': 'guessed', 'x-market-open': '?' }, null, true],
   ['nothing', {}, null, true],
-])('the server says of the market of a history: %s', async (_what, headers, marketKind, isMarketOpen) => {
+])('reads the market of a history from the server: %s', async (_what, headers, marketKind, isMarketOpen) => {
   const body = toColumns(candlesUntil(T0, 150));
   backend.on('GET /history', () => Response.json(body, { headers }));
 
@@ -48,13 +48,13 @@ test.each([
   ['candles out of order', toColumns(candlesUntil(T0, 3).toReversed()), 200],
   ['a candle whose low is above its close', toColumns([{ ...aCandle(T0), low: 101.5 }]), 200],
   ['nothing', toColumns([]), 200],
-])('history with %s cannot be drawn', async (_what, body, status) => {
+])('draws no history with %s', async (_what, body, status) => {
   backend.on('GET /history', () => json(body, status));
 
   await expect(fetchHistory(DEFAULT_SYMBOL, signal)).rejects.toThrow();
 });
 
-test('a stored forecast that is gone is null, a refusal is an error', async () => {
+test('returns null for a deleted forecast, and throws on a refusal', async () => {
   const stored = 'GET /forecast/reservations/r1';
   backend.on(stored, () => json({ error: 'Gone.', code: 'forecast/unknown-reservation' }, 404));
   expect(await fetchStoredForecast('r1', signal)).toBeNull();
@@ -63,7 +63,7 @@ test('a stored forecast that is gone is null, a refusal is an error', async () =
   await expect(fetchStoredForecast('r1', signal)).rejects.toThrow('401');
 });
 
-test('what can still be saved is asked with the token; an answer that cannot be read is an error', async () => {
+test('requests with the token what can still be saved, and throws when the answer cannot be read', async () => {
   const unsaved = 'GET /forecast/reservations';
   backend.on(unsaved, () => json({ reservations: [anUnsaved()] }));
   expect(await fetchUnsaved(signal)).toEqual([anUnsaved()]);
@@ -81,20 +81,20 @@ const event = (data: unknown, name = 'message') => ({
   data: typeof data === 'string' ? data : JSON.stringify(data),
 });
 
-test('stream messages are a start, candles or an error', () => {
+test('parses stream messages as a start, candles or an error', () => {
   expect(readForecastEvent(event(aStart(), 'start'))).toMatchObject({ type: 'start', start: { t0: T0 } });
   expect(readForecastEvent(event(aCandle(T0)))).toEqual({ type: 'candle', id: 'r1:1', candle: aCandle(T0) });
   expect(readForecastEvent(event({ error: 'Stopped.' }))).toEqual({ type: 'error', message: 'Stopped.', code: null });
 });
 
 test.each(['{"time":', 'null', { time: 1, open: 1, high: 1, low: 1, close: 1 }, { ...aCandle(T0), high: 1 }])(
-  'the message %j is bad JSON',
+  'rejects the message %j as bad JSON',
   (data) => {
     expect(() => readForecastEvent(event(data))).toThrowError(expect.objectContaining({ code: 'stream/bad-json' }));
   },
 );
 
-test('saving sends the backend name, the label and the timeframe; a refusal is an error', async () => {
+test('saves the backend name, the label and the timeframe, and throws on a refusal', async () => {
   backend.fn('create-prediction', () => json({ ok: true }));
   expect(await savePrediction(MODELS.lion, 'BTC', [aCandle(T0)])).toBeNull();
   expect(backend.to(SAVE).map(({ body }) => body)).toEqual([

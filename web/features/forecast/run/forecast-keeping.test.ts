@@ -4,7 +4,7 @@ import { aStart, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixt
 import { aMachine, candles, REQUEST, start } from '../testing/machine-fixtures.ts';
 import type { Remembered } from './forecast-run.ts';
 
-test('a failure to save is silent; a server that said no has decided, a lost answer has not', async () => {
+test('reports no failure to save; takes a server’s refusal as final, but not a lost answer', async () => {
   const refusing = aMachine(undefined, {
     save: vi.fn().mockRejectedValue(new CallError('prediction/refused', 'No.', 200)),
   });
@@ -30,7 +30,7 @@ const stored = (state: 'reserved' | 'spent') => ({
   state,
 });
 
-test('a reload finishes the picture and saves what was not saved yet', async () => {
+test('finishes the picture after a reload and saves what was not saved yet', async () => {
   const { machine, ports, feed } = aMachine([], { loadStored: vi.fn(async () => stored('reserved')) });
 
   await machine.restore(REMEMBERED, REQUEST);
@@ -41,7 +41,7 @@ test('a reload finishes the picture and saves what was not saved yet', async () 
   expect(machine.state()).toMatchObject({ phase: 'done', isSaved: true });
 });
 
-test('a run dropped for another symbol or model is not brought back by a reload; one whose page was left is', async () => {
+test('resumes after a reload a run whose page was left, but none dropped for another symbol or model', async () => {
   const gate = Promise.withResolvers<void>();
   const { machine, feed, recalled } = aMachine([
     [start(), ...candles(0, 10), gate.promise],
@@ -58,7 +58,7 @@ test('a run dropped for another symbol or model is not brought back by a reload;
   expect(recalled()).toMatchObject({ reservationId: 'r1' });
 });
 
-test('a save that ends late does not forget the next run', async () => {
+test('does not forget the next run when a save ends late', async () => {
   const saving = Promise.withResolvers<null>();
   const save = vi.fn().mockReturnValueOnce(saving.promise);
   const next = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ test('a save that ends late does not forget the next run', async () => {
   expect(recalled()).toMatchObject({ reservationId: 'r2' });
 });
 
-test('a reload does not save twice, and forgets a forecast that is gone', async () => {
+test('does not save twice after a reload, and forgets a deleted forecast', async () => {
   const spent = aMachine([], { loadStored: vi.fn(async () => stored('spent')) });
   await spent.machine.restore(REMEMBERED, REQUEST);
   expect(spent.ports.save).not.toHaveBeenCalled();

@@ -5,7 +5,7 @@ import { CallError } from '../../../platform/calls/call-error.ts';
 import { candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { aHistory, aMachine, candles, REQUEST, start } from '../testing/machine-fixtures.ts';
 
-test('a run loads 150 candles, collects 50, saves exactly 200 and tells that it ended', async () => {
+test('loads 150 candles, collects 50, saves exactly 200 and reports the end', async () => {
   const { machine, ports, feed, recalled } = aMachine();
   const phases: string[] = [];
   machine.subscribe(() => phases.push(machine.state().phase));
@@ -21,7 +21,7 @@ test('a run loads 150 candles, collects 50, saves exactly 200 and tells that it 
   expect(recalled()).toBeNull();
 });
 
-test("an admin's run saves nothing", async () => {
+test("saves nothing of an admin's run", async () => {
   const { machine, ports, recalled } = aMachine([[start({ reservationId: null }), ...candles()]]);
 
   await machine.predict({ ...REQUEST, isAdmin: true, ampPercent: 300 });
@@ -31,7 +31,7 @@ test("an admin's run saves nothing", async () => {
   expect(recalled()).toBeNull();
 });
 
-test('a minute that turned between history and stream loads the history once more', async () => {
+test('loads the history once more when a minute turned between history and stream', async () => {
   const loadHistory = vi
     .fn()
     .mockResolvedValueOnce(aHistory(T0 - 60))
@@ -45,7 +45,7 @@ test('a minute that turned between history and stream loads the history once mor
   expect(ports.save).toHaveBeenCalledOnce();
 });
 
-test('a history that runs past the forecast is cut where the model stopped reading', async () => {
+test('cuts a history that runs past the forecast where the model stopped reading', async () => {
   const { machine, ports, feed } = aMachine(undefined, { loadHistory: vi.fn(async () => aHistory(T0 + 120)) });
 
   await machine.predict(REQUEST);
@@ -54,7 +54,7 @@ test('a history that runs past the forecast is cut where the model stopped readi
   expect(feed.series().candles[149]?.time).toBe(T0);
 });
 
-test('a history that never reaches the forecast closes the stream and saves nothing', async () => {
+test('closes the stream and saves nothing when the history never reaches the forecast', async () => {
   const { machine, ports } = aMachine(undefined, { loadHistory: vi.fn(async () => aHistory(T0 - 600)) });
 
   await machine.predict(REQUEST);
@@ -64,7 +64,7 @@ test('a history that never reaches the forecast closes the stream and saves noth
   expect(ports.save).not.toHaveBeenCalled();
 });
 
-test('a history that fails is told once and not tried again', async () => {
+test('reports a history that fails once and does not try again', async () => {
   const loadHistory = vi.fn().mockRejectedValue(new Error('503'));
   const { machine, ports, opened } = aMachine(undefined, { loadHistory });
 
@@ -76,7 +76,7 @@ test('a history that fails is told once and not tried again', async () => {
   expect(machine.state()).toMatchObject({ phase: 'idle', hasHistoryFailed: true, closedBy: 'history-failed' });
 });
 
-test('a second press while a forecast runs does nothing', async () => {
+test('ignores a second click while a forecast runs', async () => {
   const gate = Promise.withResolvers<void>();
   const { machine, opened } = aMachine([[start(), ...candles(0, 10), gate.promise, ...candles(10, 50)]]);
   const run = machine.predict(REQUEST);
@@ -89,7 +89,7 @@ test('a second press while a forecast runs does nothing', async () => {
   expect(opened).toHaveLength(1);
 });
 
-test('the market of what is on the chart is that of its history, then that of its forecast', async () => {
+test('takes the market on the chart from its history, then from its forecast', async () => {
   const loadHistory = vi.fn(async () => aHistory(T0, { marketKind: 'simulated', isMarketOpen: false }));
   const { machine } = aMachine([[start({ marketKind: 'live' }), ...candles()]], { loadHistory });
 
@@ -100,7 +100,7 @@ test('the market of what is on the chart is that of its history, then that of it
   expect(machine.state()).toMatchObject({ phase: 'done', marketKind: 'live' });
 });
 
-test('a stream that breaks off leaves the candles and what is said of their market', async () => {
+test('leaves the candles and the note about their market after a stream that breaks off', async () => {
   const { machine } = aMachine([[new CallError('stream/lost', 'Lost.', 0)]]);
 
   await machine.predict(REQUEST);
@@ -108,7 +108,7 @@ test('a stream that breaks off leaves the candles and what is said of their mark
   expect(machine.state()).toMatchObject({ phase: 'idle', marketKind: 'replayed', isMarketOpen: true });
 });
 
-test('a refresh that brings nothing leaves the candles where they are, told as old', async () => {
+test('keeps the candles marked as old after a refresh that brings nothing', async () => {
   const loadHistory = vi
     .fn()
     .mockResolvedValueOnce(aHistory())
@@ -126,7 +126,7 @@ test('a refresh that brings nothing leaves the candles where they are, told as o
   expect(machine.state()).toMatchObject({ hasHistoryFailed: false, source: { isStale: false } });
 });
 
-test("another symbol's candles are never left under its name", async () => {
+test("never leaves another symbol's candles under its name", async () => {
   const loadHistory = vi.fn().mockResolvedValueOnce(aHistory()).mockRejectedValueOnce(new Error('503'));
   const { machine, feed } = aMachine(undefined, { loadHistory });
   await machine.show(DEFAULT_SYMBOL);

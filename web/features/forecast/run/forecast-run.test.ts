@@ -24,7 +24,7 @@ test.each<[string, Step[], string, string[]]>([
   ['a start of another symbol', [start({ sym: 'ETHUSDT.P' })], 'bad-message', []],
   ['a bug', [start(), new TypeError('x is undefined')], 'bad-message', []],
   ['a lost connection before the start', [new CallError('stream/lost', 'Lost.', 0)], 'connection-lost', []],
-])('%s closes the stream, keeps the real candles and saves nothing', async (_what, steps, reason, notified) => {
+])('closes the stream on %s, keeps the real candles and saves nothing', async (_what, steps, reason, notified) => {
   const { machine, ports, feed } = aMachine([steps]);
 
   await machine.predict(REQUEST);
@@ -37,7 +37,7 @@ test.each<[string, Step[], string, string[]]>([
   expect(ports.save).not.toHaveBeenCalled();
 });
 
-test('without a user nothing is asked of the server', async () => {
+test('requests nothing of the server without a user', async () => {
   const { machine, ports, opened } = aMachine();
 
   await machine.predict({ ...REQUEST, userId: null });
@@ -47,7 +47,7 @@ test('without a user nothing is asked of the server', async () => {
 });
 
 test.each(['selection-changed', 'left'] as const)(
-  'a run closed because of %s takes no further candle',
+  'takes no further candle after the run was closed because of %s',
   async (reason) => {
     const gate = Promise.withResolvers<void>();
     const { machine, ports, feed } = aMachine([[start(), ...candles(0, 10), gate.promise, ...candles(10, 50)]]);
@@ -65,7 +65,7 @@ test.each(['selection-changed', 'left'] as const)(
   },
 );
 
-test('another symbol closes the run and shows its own history', async () => {
+test('closes the run for another symbol and shows its history', async () => {
   const gate = Promise.withResolvers<void>();
   const { machine, ports, feed } = aMachine([[start(), ...candles(0, 10), gate.promise]]);
   void machine.predict(REQUEST);
@@ -82,7 +82,7 @@ test('another symbol closes the run and shows its own history', async () => {
 test.each([
   ['breaks off', [start(), ...candles(0, 20), new CallError('stream/lost', 'The connection was lost.', 0)]],
   ['ends early', [start(), ...candles(0, 20)]],
-])('a stream that %s can be resumed behind the last candle', async (_how, first) => {
+])('resumes a stream that %s behind the last candle', async (_how, first) => {
   const { machine, ports, opened, feed } = aMachine([first, candles(18, 50)]);
   await machine.predict(REQUEST);
   expect(machine.state()).toMatchObject({ phase: 'interrupted', closedBy: 'connection-lost' });
@@ -96,7 +96,7 @@ test.each([
   expect(vi.mocked(ports.save).mock.calls[0]?.at(1)).toEqual([...candlesUntil(T0, 150), ...forecastPath()]);
 });
 
-test('a run taken back while its history loads opens no stream, and the history is shown', async () => {
+test('opens no stream for a run taken back while its history loads, and shows the history', async () => {
   const loading = Promise.withResolvers<History>();
   const { machine, ports, opened, feed } = aMachine(undefined, { loadHistory: () => loading.promise });
   const run = machine.predict(REQUEST);
@@ -112,7 +112,7 @@ test('a run taken back while its history loads opens no stream, and the history 
   expect(ports.onEnded).not.toHaveBeenCalled();
 });
 
-test('a run for which another symbol is picked while its history loads opens no stream', async () => {
+test('opens no stream for a run when another symbol is picked while its history loads', async () => {
   const loading = Promise.withResolvers<History>();
   const loadHistory = vi.fn().mockReturnValueOnce(loading.promise).mockResolvedValue(aHistory());
   const { machine, opened } = aMachine(undefined, { loadHistory });
@@ -126,7 +126,7 @@ test('a run for which another symbol is picked while its history loads opens no 
   expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: 'selection-changed' });
 });
 
-test('a run taken back while it connects takes nothing of the stream', async () => {
+test('takes nothing of the stream for a run taken back while it connects', async () => {
   const connecting = Promise.withResolvers<void>();
   const { machine, ports, feed, recalled } = aMachine([[connecting.promise, start(), ...candles()]]);
   const run = machine.predict(REQUEST);
@@ -142,7 +142,7 @@ test('a run taken back while it connects takes nothing of the stream', async () 
   expect(ports.save).not.toHaveBeenCalled();
 });
 
-test("a history that cannot be loaded again under a stream is 'Failed to load'", async () => {
+test("shows 'Failed to load' for a history that cannot be loaded again under a stream", async () => {
   const away = new Error('503');
   const loadHistory = vi
     .fn()

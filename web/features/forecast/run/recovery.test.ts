@@ -31,7 +31,7 @@ function aServer(lists: UnsavedForecast[][]) {
 
 const recover = (ports: RecoveryPorts, signal = new AbortController().signal) => recoverLast('u1', ports, signal);
 
-test('the newest forecast that was left is saved with the candles of the server', async () => {
+test('saves the newest forecast that was left, with the candles of the server', async () => {
   const ports = aServer([[anUnsaved({ id: 'new' }), anUnsaved({ id: 'old', label: 'BTC' })]]);
 
   const recovered = await recover(ports);
@@ -48,14 +48,14 @@ test.each<[string, Partial<UnsavedForecast>]>([
   ['of a symbol that the picker no longer has', { label: 'PEPE' }],
   ['of a model that is gone', { model: 'kat9' }],
   ['of which no candle was seen, because it costs nothing yet', { candlesSent: 0 }],
-])('one %s is left alone', async (_which, change) => {
+])('leaves one %s alone', async (_which, change) => {
   const ports = aServer([[anUnsaved(change)]]);
 
   expect(await recover(ports)).toBeNull();
   expect(ports.loadStored).not.toHaveBeenCalled();
 });
 
-test('one that another tab is still streaming is left to it', async () => {
+test('leaves one that another tab is still streaming to that tab', async () => {
   const ports = aServer([[anUnsaved({ ageMs: 4000 })], []]);
 
   const recovering = recover(ports);
@@ -68,7 +68,7 @@ test('one that another tab is still streaming is left to it', async () => {
   expect(ports.loadStored).not.toHaveBeenCalled();
 });
 
-test('one that is still unsaved at 15 seconds was left; what began meanwhile was not', async () => {
+test('takes up one that is still unsaved after 15 seconds, and none that began meanwhile', async () => {
   const ports = aServer([
     [anUnsaved({ id: 'left', ageMs: 4000 })],
     [anUnsaved({ id: 'fresh', ageMs: 2000 }), anUnsaved({ id: 'left', ageMs: 15_000 })],
@@ -81,7 +81,7 @@ test('one that is still unsaved at 15 seconds was left; what began meanwhile was
   expect(ports.loadStored).toHaveBeenCalledExactlyOnceWith('left', expect.anything());
 });
 
-test('one that this tab watches itself is not taken up twice', async () => {
+test('does not take up one that this tab watches', async () => {
   const watched = { reservationId: 'r1', userId: 'u1', symbolLabel: 'ETH', model: 'bobcat' } as const;
   const ports = aServer([[anUnsaved()]]);
   ports.memory.recall.mockReturnValue(watched);
@@ -93,7 +93,7 @@ test('one that this tab watches itself is not taken up twice', async () => {
 test.each<[string, StoredForecast | null]>([
   ['was saved by another tab meanwhile', { ...STORED, state: 'spent' }],
   ['is no longer kept', null],
-])('one that %s is not saved and nothing is reported', async (_what, stored) => {
+])('saves none that %s and reports nothing', async (_what, stored) => {
   const ports = aServer([[anUnsaved()]]);
   ports.loadStored.mockResolvedValue(stored);
 
@@ -102,7 +102,7 @@ test.each<[string, StoredForecast | null]>([
 });
 
 test.each(['loadUnsaved', 'loadStored', 'save'] as const)(
-  'a failure of %s is reported and otherwise silent',
+  'reports a failure of %s and shows nothing else',
   async (port) => {
     const ports = aServer([[anUnsaved()]]);
     ports[port].mockRejectedValue(new Error('503'));
@@ -112,7 +112,7 @@ test.each(['loadUnsaved', 'loadStored', 'save'] as const)(
   },
 );
 
-test('a panel that is closed asks no more and reports nothing', async () => {
+test('requests and reports nothing more once the panel is closed', async () => {
   const ports = aServer([[anUnsaved({ ageMs: 0 })]]);
   const abort = new AbortController();
   const recovering = recover(ports, abort.signal);

@@ -65,7 +65,7 @@ async function choose(what: string, option: string) {
   await userEvent.click(screen.getByRole('option', { name: option }));
 }
 
-test('older forecasts come page by page, by keyboard too, none missing and none twice, to the very first', async () => {
+test('loads older forecasts page by page, by keyboard too, none missing and none twice, to the very first', async () => {
   fetchMock.mockImplementation(answer);
   show();
   expect(numbers()).toHaveLength(12);
@@ -83,7 +83,7 @@ test('older forecasts come page by page, by keyboard too, none missing and none 
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
 });
 
-test('of one symbol by one model alone: older ones too, and none is said where there is none', async () => {
+test('loads older ones of one symbol by one model too, and says where there are none', async () => {
   fetchMock.mockImplementation(answer);
   show();
 
@@ -138,7 +138,7 @@ test('begins with the sealed ones while no forecast is revealed yet', async () =
   expect(screen.getByText('The record holds no forecast.')).toBeDefined();
 });
 
-test('what is shown stays, marked as old, until what was chosen has come', async () => {
+test('keeps what is shown, marked as old, until the choice has loaded', async () => {
   const later = Promise.withResolvers<Response>();
   fetchMock.mockReturnValue(later.promise);
   show();
@@ -153,7 +153,7 @@ test('what is shown stays, marked as old, until what was chosen has come', async
   expect(screen.getByRole('table').closest('[aria-busy="true"]')).toBeNull();
 });
 
-test('where older ones did not load, those that are there stay, and Retry brings the others', async () => {
+test('keeps loaded forecasts when older ones fail, and Retry loads the others', async () => {
   fetchMock.mockImplementationOnce(answer).mockResolvedValueOnce(Response.json({}, { status: 503 }));
   show();
   await userEvent.click(older());

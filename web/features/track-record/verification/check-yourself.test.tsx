@@ -73,7 +73,7 @@ function exchanged(text: string): string {
     .join('\n');
 }
 
-test('a day as it was sealed is sound: texts, chain, times, roots and signature, with their numbers', async () => {
+test('confirms a day as it was sealed: texts, chain, times, roots and signature, with their numbers', async () => {
   const result = await checkDay(day.dayText);
 
   expect(fetchMock).toHaveBeenCalledExactlyOnceWith(`/record/days/${SEALED_DAY}.ndjson`, expect.anything());
@@ -83,7 +83,7 @@ test('a day as it was sealed is sound: texts, chain, times, roots and signature,
   expect(result.textContent).toContain(day.publicKey);
 });
 
-test('the newest signed day stands there before anybody chooses one', async () => {
+test('offers the newest signed day before any is chosen', async () => {
   signedDays = [day.statement];
 
   open();
@@ -93,7 +93,7 @@ test('the newest signed day stands there before anybody chooses one', async () =
   expect(screen.getByRole('link', { name: `Rows of ${SEALED_DAY} (NDJSON)` })).toBeDefined();
 });
 
-test.each(TAMPER)('%s is found', async (_what, tamper, message) => {
+test.each(TAMPER)('finds %s', async (_what, tamper, message) => {
   expect(tamper(day.dayText)).not.toBe(day.dayText);
 
   const result = await checkDay(tamper(day.dayText));
@@ -104,7 +104,7 @@ test.each(TAMPER)('%s is found', async (_what, tamper, message) => {
   expect(checks().some((check) => check.startsWith('failed:'))).toBe(true);
 });
 
-test('one record is followed to its signed root, by the number that somebody typed', async () => {
+test('follows one record to its signed root, by a typed number', async () => {
   fetchMock.mockImplementation(async () => new Response(day.recordText(14)));
   open();
   await userEvent.click(screen.getByRole('radio', { name: 'A record' }));
@@ -116,7 +116,7 @@ test('one record is followed to its signed root, by the number that somebody typ
   expect(fetchMock).toHaveBeenCalledExactlyOnceWith('/record/records/14.json', expect.anything());
 });
 
-test('a link to a record begins its check', async () => {
+test('starts the check of a linked record', async () => {
   fetchMock.mockImplementation(async () => new Response(day.recordText(3)));
 
   open('#check-3');
@@ -125,7 +125,7 @@ test('a link to a record begins its check', async () => {
   expect(fetchMock).toHaveBeenCalledExactlyOnceWith('/record/records/3.json', expect.anything());
 });
 
-test('a file from the disk is checked without a call', async () => {
+test('checks a file from the disk without a call', async () => {
   open();
   await userEvent.click(screen.getByRole('radio', { name: 'A file' }));
 
@@ -135,7 +135,7 @@ test('a file from the disk is checked without a call', async () => {
   expect(fetchMock).not.toHaveBeenCalled();
 });
 
-test('a history written anew and signed again is found by whoever kept a statement', async () => {
+test('finds a history that was rewritten and signed again, for anyone who stored a statement', async () => {
   const other = await sealedDay(RECORDS - 1);
   fetchMock.mockImplementation(async () => new Response(other.dayText));
   open();
@@ -148,7 +148,7 @@ test('a history written anew and signed again is found by whoever kept a stateme
   expect((await result()).textContent).toContain('Not sound');
 });
 
-test('a key that is trusted must be the one that signed, and one that is none is refused before anything is fetched', async () => {
+test('requires that a trusted key is the one that signed, and refuses an invalid one before anything loads', async () => {
   const other = await sealedDay(1);
   fetchMock.mockImplementation(async () => new Response(day.dayText));
   open();
@@ -165,7 +165,7 @@ test('a key that is trusted must be the one that signed, and one that is none is
   expect((await result()).textContent).toContain('Not sound');
 });
 
-test('where the browser does not know the signature, exactly that is open and all else is computed', async () => {
+test('leaves exactly the signature open where the browser does not know it, and computes all else', async () => {
   vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException('unknown', 'NotSupportedError'));
 
   const result = await checkDay(day.dayText);
@@ -176,7 +176,7 @@ test('where the browser does not know the signature, exactly that is open and al
   expect(checks().filter((check) => check.startsWith('checked:'))).toHaveLength(4);
 });
 
-test('where the browser computes no hashes nothing is claimed', async () => {
+test('claims nothing where the browser computes no hashes', async () => {
   vi.stubGlobal('crypto', {});
 
   const result = await checkDay(day.dayText);
@@ -185,7 +185,7 @@ test('where the browser computes no hashes nothing is claimed', async () => {
   expect(fetchMock).not.toHaveBeenCalled();
 });
 
-test('a day that is not there is no fault of the record', async () => {
+test('blames no fault on the record for a day that is not there', async () => {
   fetchMock.mockImplementation(async () => new Response('', { status: 404 }));
   open();
 
@@ -194,7 +194,7 @@ test('a day that is not there is no fault of the record', async () => {
   expect((await result()).textContent).toContain('There is no such file.');
 });
 
-test('a server that is away is told, and nothing counts as checked', async () => {
+test('reports an unavailable server, and counts nothing as checked', async () => {
   vi.stubGlobal('reportError', vi.fn());
   fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
   open();
@@ -204,7 +204,7 @@ test('a server that is away is told, and nothing counts as checked', async () =>
   expect((await result()).textContent).toContain('Nothing was checked.');
 });
 
-test('garbage is said to be none of the record’s files', async () => {
+test('rejects garbage as no file of the record', async () => {
   const result = await checkDay('<html>hello</html>');
 
   expect(result.textContent).toContain('Not sound');
