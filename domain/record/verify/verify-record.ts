@@ -14,19 +14,13 @@ import {
   type RecordFile,
   recordFileSchema,
 } from '../ledger/record-files.ts';
+import { checkTimes, type Link } from './verify-chain.ts';
 import { type Commitment, CommitmentCheck, copyCommitments } from './verify-commitments.ts';
 import { checkLinks, compareWithCopy, type StatementHere } from './verify-copy.ts';
-import {
-  checkStatement,
-  checkTimes,
-  type Link,
-  noteScores,
-  noteSealed,
-  type VerifiedDay,
-  verifyDay,
-} from './verify-day.ts';
+import { noteScores, noteSealed, type VerifiedDay, verifyDay } from './verify-day.ts';
 import { type CheckOutcome, type Counts, type Finding, type Findings, newFindings } from './verify-findings.ts';
 import { checkSignature, type KnownKeys, knownKeys, type VerifyTools } from './verify-keys.ts';
+import { checkStatement } from './verify-statement.ts';
 import { checkAnythingSigned, checkUnsigned, type SignatureRule } from './verify-unsigned.ts';
 
 export interface VerifyOptions {

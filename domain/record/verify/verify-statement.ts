@@ -1,0 +1,80 @@
+/** Compares a day's signed statement with its records, and with itself. */
+import { toHex } from '../ledger/bytes.ts';
+import { DAY_S, type DayStatement, dayRoot, dayStartS, HOUR_S } from '../ledger/day-statement.ts';
+import { merkleRoot } from '../ledger/merkle.ts';
+import type { CheckedChain } from './verify-chain.ts';
+import type { Findings } from './verify-findings.ts';
+import type { VerifyTools } from './verify-keys.ts';
+
+interface DayFound extends CheckedChain {
+  day: string;
+  statement: DayStatement;
+}
+
+export async function checkRoots(
+  { day, statement, first, last, hours, count }: DayFound,
+  tools: VerifyTools,
+  findings: Findings,
+): Promise<void> {
+  findings.ran('roots');
+  await checkStatement(statement, day, tools, findings);
+  if (first?.seq !== statement.first || count !== statement.count)
+    findings.fault(
+      'day-rows',
+      `The statement of ${day} counts ${statement.count} records from ${statement.first}; here are ${count} from ${first?.seq ?? 'none'}.`,
+      { day },
+    );
+  if (last !== null && last.hash !== statement.last)
+    findings.fault('last-hash', `The last record of ${day} is not the one that its statement names.`, {
+      seq: last.seq,
+      day,
+    });
+  for (const sealed of statement.hours) {
+    const seen = hours.get(sealed.hour);
+    const name = new Date(sealed.hour * 1000).toISOString().slice(11, 16);
+    const about = { seq: sealed.first, day };
+    if (seen === undefined || seen.first !== sealed.first || seen.hashes.length !== sealed.count)
+      findings.fault(
+        'hour-rows',
+        `The hour ${name} has ${sealed.count} records from ${sealed.first} in the statement of ${day}; here are ${seen?.hashes.length ?? 0} from ${seen?.first ?? 'none'}.`,
+        about,
+      );
+    if (seen === undefined) continue;
+    findings.counts.hours += 1;
+    if (toHex(await merkleRoot(seen.hashes, tools.sha256)) !== sealed.root)
+      findings.fault('hour-root', `The records of the hour ${name} of ${day} do not give its root.`, about);
+  }
+  const named = new Set(statement.hours.map(({ hour }) => hour));
+  for (const [hour, seen] of hours) {
+    if (!named.has(hour))
+      findings.fault('hour-rows', `Record ${seen.first} lies in an hour that the statement of ${day} does not name.`, {
+        seq: seen.first,
+        day,
+      });
+  }
+}
+
+/** Checks a statement's own consistency. @param day  the day it should be for */
+export async function checkStatement(
+  statement: DayStatement,
+  day: string,
+  tools: VerifyTools,
+  findings: Findings,
+): Promise<void> {
+  if (statement.day !== day)
+    findings.fault('statement-day', `The statement is of ${statement.day} and not of ${day}.`, { day });
+  const startS = dayStartS(statement.day);
+  let next = statement.first;
+  let afterS = startS;
+  for (const { hour, first, count } of statement.hours) {
+    if (hour < afterS || hour >= startS + DAY_S || first !== next)
+      findings.fault('statement', `The hours of the statement of ${statement.day} do not follow each other.`, { day });
+    [next, afterS] = [first + count, hour + HOUR_S];
+  }
+  if (next - statement.first !== statement.count || (await dayRoot(statement.hours, tools.sha256)) !== statement.root)
+    findings.fault(
+      next - statement.first === statement.count ? 'day-root' : 'statement',
+      `The hours of the statement of ${statement.day} do not give its root and count.`,
+      { day },
+    );
+}
