@@ -1,13 +1,14 @@
 /** A push service on loopback (RFC 8030): checks the sender, decrypts, and shows messages under /dev/push. */
-
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, randomUUID, verify } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { isToLoopback } from '../loopback-host.ts';
 import { closeServer, listenOnLoopback } from '../loopback-server.ts';
 import { sendAnswer } from '../rest-answer.ts';
+import { type BrowserKeys, browserKeys } from './browser-keys.ts';
 import { PUSH_PATH, pushPage, type ReceivedPush, STYLE, STYLE_PATH } from './push-page.ts';
+import { vapidFault } from './vapid.ts';
 
 export interface SandboxSubscription {
   endpoint: string;
@@ -156,86 +157,4 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
     if (bytes <= 2 * MAX_BODY_BYTES) chunks.push(part);
   }
   return Buffer.concat(chunks);
-}
-
-export interface BrowserKeys {
-  /** Base64url, as browsers report them. */
-  p256dh: string;
-  auth: string;
-  /** @throws Error for a body that is for another browser, or was altered */
-  read(body: Buffer): string;
-}
-
-const SALT_BYTES = 16;
-const TAG_BYTES = 16;
-/** Ends the last record; zeros may follow. */
-const LAST = 2;
-
-export function browserKeys(): BrowserKeys {
-  const pair = createECDH('prime256v1');
-  const own = pair.generateKeys();
-  const auth = randomBytes(16);
-  return {
-    p256dh: own.toString('base64url'),
-    auth: auth.toString('base64url'),
-    read(body) {
-      const salt = body.subarray(0, SALT_BYTES);
-      const keyBytes = body[20] ?? 0;
-      const sender = body.subarray(21, 21 + keyBytes);
-      const sealed = body.subarray(21 + keyBytes);
-      const secret = pair.computeSecret(sender);
-      const info = Buffer.concat([Buffer.from('WebPush: info\0'), own, sender]);
-      const input = Buffer.from(hkdfSync('sha256', secret, auth, info, 32));
-      const key = Buffer.from(hkdfSync('sha256', input, salt, 'Content-Encoding: aes128gcm\0', 16));
-      const nonce = Buffer.from(hkdfSync('sha256', input, salt, 'Content-Encoding: nonce\0', 12));
-      const decipher = createDecipheriv('aes-128-gcm', key, nonce);
-      decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-      const record = Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
-      const end = record.lastIndexOf(LAST);
-      if (end < 0 || record.subarray(end + 1).some((byte) => byte !== 0)) throw new Error('no last record');
-      return record.subarray(0, end).toString('utf8');
-    },
-  };
-}
-
-const HEADER = /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), ?k=([\w-]+)$/;
-const DAY_S = 24 * 60 * 60;
-
-const headerSchema = z.object({ alg: z.literal('ES256') });
-const claimsSchema = z.object({
-  aud: z.string(),
-  exp: z.number(),
-  sub: z.string().check(z.regex(/^(?:https:|mailto:)./)),
-});
-
-/** @returns the reason for a refusal; null for a valid token */
-export function vapidFault(
-  authorization: string | undefined,
-  expected: { origin: string; publicKey: string; nowS: number },
-): string | null {
-  const [, header = '', claims = '', signature = '', key = ''] = HEADER.exec(authorization ?? '') ?? [];
-  if (key === '') return 'no vapid header';
-  if (key !== expected.publicKey) return 'another key than the browser named';
-  const point = Buffer.from(key, 'base64url');
-  const jwk = {
-    ...{ kty: 'EC', crv: 'P-256' },
-    ...{ x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') },
-  };
-  const isSigned = verify(
-    'sha256',
-    Buffer.from(`${header}.${claims}`),
-    { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature, 'base64url'),
-  );
-  if (!isSigned) return 'wrong signature';
-  if (!headerSchema.safeParse(decoded(header)).success) return 'another algorithm';
-  const claimed = claimsSchema.safeParse(decoded(claims));
-  if (!claimed.success) return 'missing claims';
-  const { aud, exp } = claimed.data;
-  if (aud !== expected.origin) return 'for another push service';
-  return exp <= expected.nowS || exp > expected.nowS + DAY_S ? 'over, or for longer than a day' : null;
-}
-
-function decoded(part: string): unknown {
-  return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 }

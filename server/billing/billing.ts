@@ -40,7 +40,8 @@ import { openProviderCall, type Stripe } from './provider/provider-call.ts';
 import { openStripe } from './provider/stripe-client.ts';
 import { cardStore, subscriptionStore } from './subscriptions/subscription-store.ts';
 import { openSubscriptionSync } from './subscriptions/subscription-sync.ts';
-import { VERIFY_NAME, verificationStore, verifySubscriptionsFunction } from './subscriptions/verification.ts';
+import { VERIFY_NAME, verifySubscriptionsFunction } from './subscriptions/verification.ts';
+import { verificationStore } from './subscriptions/verification-store.ts';
 
 export interface BillingOptions {
   /** Null: nothing can be bought. */

@@ -1,11 +1,8 @@
 /** A verification that is cut short resumes where it stopped, in whichever process runs next. */
 import { beforeEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import {
-  type VerificationDeps,
-  verificationStore,
-  verifySubscriptions,
-} from '../../server/billing/subscriptions/verification.ts';
+import { type VerificationDeps, verifySubscriptions } from '../../server/billing/subscriptions/verification.ts';
+import { verificationStore } from '../../server/billing/subscriptions/verification-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { jobStore } from '../../server/platform/processes/job-store.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';

@@ -13,7 +13,8 @@ import { openProviderCall, type Stripe } from '../provider/provider-call.ts';
 import { isMailedWithPlanEnd } from '../subscriptions/settle-doubles.ts';
 import { idOf, type StoredSubscription, type Synced } from '../subscriptions/subscription-row.ts';
 import { datesIn, type MailSetting } from './mails/billing-mail.ts';
-import { type InvoiceFacts, invoiceFacts, paymentFailedMail, receiptMail, refundMail } from './mails/payment-mails.ts';
+import { type InvoiceFacts, invoiceFacts } from './mails/invoice-facts.ts';
+import { paymentFailedMail, receiptMail, refundMail } from './mails/payment-mails.ts';
 import { planMail } from './mails/plan-mail.ts';
 import {
   type DueNotice,

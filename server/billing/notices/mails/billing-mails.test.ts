@@ -3,14 +3,8 @@
  */
 import { expect, test } from 'vitest';
 import { datesIn, type MailSetting } from './billing-mail.ts';
-import {
-  type InvoiceFacts,
-  paymentFailedMail,
-  type ReceiptFacts,
-  type RefundFacts,
-  receiptMail,
-  refundMail,
-} from './payment-mails.ts';
+import type { InvoiceFacts } from './invoice-facts.ts';
+import { paymentFailedMail, type ReceiptFacts, type RefundFacts, receiptMail, refundMail } from './payment-mails.ts';
 import { type PlanMailFacts, type PlanNotice, planMail } from './plan-mail.ts';
 
 const TO = 'ada@example.com';
