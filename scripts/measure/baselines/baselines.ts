@@ -1,7 +1,8 @@
 /** The baselines: walks of constant or recent volatility, and log-HAR. All have their median at the last close. */
 import { BASELINE_NAMES, type BaselineName } from '#domain/forecast/model-figures.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { ewma, minuteSeries, SCALE_FLOOR } from '../../../server/forecast/network/features.ts';
+import { SCALE_FLOOR } from '../../../server/forecast/network/features.ts';
+import { ewma, minuteSeries } from '../../../server/forecast/network/minute-series.ts';
 import { empiricalTable, normalTable, standardised, type UpperTable } from '../quantile-tables.ts';
 import { symmetricQuantiles, type WidthForecast, type WindowForecast } from '../windows/window-forecast.ts';
 import { lookbackOf, type Window } from '../windows/windows.ts';

@@ -1,7 +1,8 @@
 /** Cuts windows: 450 candles as input, the next 50 as target. Targets never cross a gap, nor do crypto lookbacks. */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import { buildFeatures, type Features, minuteSeries } from '../../../server/forecast/network/features.ts';
+import { buildFeatures, type Features } from '../../../server/forecast/network/features.ts';
+import { minuteSeries } from '../../../server/forecast/network/minute-series.ts';
 import type { CandleFile } from '../candle-files.ts';
 
 /** Dropped before every border of the splits: 50 target minutes and one more. */

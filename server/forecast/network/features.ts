@@ -3,9 +3,9 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
+import { dayPhase, hourPhase } from './calendar-phase.ts';
+import { ewma, logRatio, type MinuteSeries, minuteSeries, tailMean } from './minute-series.ts';
 
-const HALF_LIFE_BARS = 60;
-const DECAY = 0.5 ** (1 / HALF_LIFE_BARS);
 /** A per-minute volatility below this comes from the tick size, not from the market. */
 export const SCALE_FLOOR = 2e-5;
 const RETURN_BARS = [5, 15, 60, 240, 450] as const;
@@ -92,17 +92,6 @@ function faultOf(c: Candle, previousTime: number): string | null {
   return isOrdered ? null : 'low, open, close and high are out of order';
 }
 
-/** Exponentially weighted mean, half-life 60, newest last. */
-export function ewma(values: Float64Array): number {
-  let sum = 0;
-  let weight = 0;
-  for (const value of values) {
-    sum = sum * DECAY + value;
-    weight = weight * DECAY + 1;
-  }
-  return sum / weight;
-}
-
 function harmonics(phase: number): [number, number, number, number] {
   const angle = 2 * Math.PI * phase;
   return [Math.sin(angle), Math.cos(angle), Math.sin(2 * angle), Math.cos(2 * angle)];
@@ -113,114 +102,4 @@ function sinceOpen(series: MinuteSeries, bars: number): [number, number] {
   if (series.lastGapIndex < 0) return [0, 0];
   const minutes = bars - series.lastGapIndex;
   return [Math.exp(-minutes / 15), Math.exp(-minutes / 60)];
-}
-
-/** Keeps the logarithm of a quiet stretch finite: a hundredth of the scale's variance. */
-const QUIET_SHARE = 0.01;
-const LOG_RATIO_LIMIT = 3;
-
-/** Mean of the last `count` values, or of all where there are fewer. */
-export function tailMean(values: Float64Array, count: number): number {
-  const start = Math.max(0, values.length - count);
-  let sum = 0;
-  for (let i = start; i < values.length; i++) sum += values[i] ?? 0;
-  return sum / (values.length - start);
-}
-
-/** ln of a volatility relative to the scale, clamped to +-3. */
-export function logRatio(variance: number, scale: number): number {
-  return limited(0.5 * Math.log(variance / (scale * scale) + QUIET_SHARE), LOG_RATIO_LIMIT);
-}
-
-export function limited(value: number, limit: number): number {
-  return Math.max(-limit, Math.min(limit, value));
-}
-
-/** Parkinson: the variance of a driftless walk is its squared log range over 4 ln 2. */
-const PARKINSON = 4 * Math.LN2;
-
-export interface MinuteSeries {
-  /** Log returns; close to close, or open to close after a gap and for the first candle. */
-  returns: Float64Array;
-  /** ln(high / low) squared, over 4 ln 2. */
-  parkinson: Float64Array;
-  /** Half squared return, half Parkinson: less noise than either. */
-  blended: Float64Array;
-  /** Index of the last candle that follows a gap, or -1. */
-  lastGapIndex: number;
-}
-
-/** @param candles  well-formed, strictly rising in time */
-export function minuteSeries(candles: readonly Candle[]): MinuteSeries {
-  const count = candles.length;
-  const returns = new Float64Array(count);
-  const parkinson = new Float64Array(count);
-  const blended = new Float64Array(count);
-  let lastGapIndex = -1;
-  let previous: Candle | undefined;
-  for (let i = 0; i < count; i++) {
-    const candle = candles[i];
-    if (candle === undefined) break;
-    const isGap = previous !== undefined && candle.time - previous.time !== MINUTE_S;
-    if (isGap) lastGapIndex = i;
-    const from = previous === undefined || isGap ? candle.open : previous.close;
-    const logReturn = Math.log(candle.close / from);
-    const logRange = Math.log(candle.high / candle.low);
-    returns[i] = logReturn;
-    parkinson[i] = (logRange * logRange) / PARKINSON;
-    blended[i] = blendedVariance(logReturn, logRange);
-    previous = candle;
-  }
-  return { returns, parkinson, blended, lastGapIndex };
-}
-
-export function blendedVariance(logReturn: number, logRange: number): number {
-  return 0.5 * logReturn * logReturn + (0.5 * logRange * logRange) / PARKINSON;
-}
-
-const DAY_S = 86_400;
-const HOUR_S = 3600;
-
-/** Elapsed share of the day, 0 to 1: UTC for crypto, New York for the rest. */
-function dayPhase(timeS: number, assetClass: AssetClass): number {
-  const localS = assetClass === 'crypto' ? timeS : timeS + newYorkOffsetS(timeS);
-  return (((localS % DAY_S) + DAY_S) % DAY_S) / DAY_S;
-}
-
-/** Elapsed share of the hour, 0 to 1. */
-function hourPhase(timeS: number): number {
-  return (timeS % HOUR_S) / HOUR_S;
-}
-
-/** Daylight saving from the second Sunday of March 07:00 UTC to the first Sunday of November 06:00 UTC. */
-function newYorkOffsetS(timeS: number): number {
-  const year = new Date(timeS * 1000).getUTCFullYear();
-  const startS = sundayS(year, 2, 8) + 7 * HOUR_S;
-  const endS = sundayS(year, 10, 1) + 6 * HOUR_S;
-  return timeS >= startS && timeS < endS ? -4 * HOUR_S : -5 * HOUR_S;
-}
-
-/** Midnight UTC of the first Sunday on or after the given day. */
-function sundayS(year: number, month: number, day: number): number {
-  const first = new Date(Date.UTC(year, month, day));
-  return first.getTime() / 1000 + ((7 - first.getUTCDay()) % 7) * DAY_S;
-}
-
-const SLOT_S = 300;
-const SLOTS_A_DAY = DAY_S / SLOT_S;
-/** 1 January 1970 was a Thursday. */
-const EPOCH_WEEKDAY = 4;
-
-/** 0 to 287, or 288 to 575 on a weekend: New York time, by which shares open and hourly news is published. */
-export function calendarSlot(timeS: number): number {
-  const localS = timeS + newYorkOffsetS(timeS);
-  const day = Math.floor(localS / DAY_S);
-  const weekday = (day + EPOCH_WEEKDAY) % 7;
-  const slot = Math.floor((localS - day * DAY_S) / SLOT_S);
-  return weekday === 0 || weekday === 6 ? SLOTS_A_DAY + slot : slot;
-}
-
-/** Elapsed share of the week since Sunday 00:00 UTC, 0 to 1. */
-export function weekPhase(timeS: number): number {
-  return ((timeS / DAY_S + EPOCH_WEEKDAY) % 7) / 7;
 }

@@ -6,20 +6,9 @@
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
-import {
-  buildFeatures,
-  calendarSlot,
-  type Features,
-  featureAt,
-  HARMONIC_NAMES,
-  limited,
-  logRatio,
-  type MinuteSeries,
-  minuteSeries,
-  SESSION_FEATURE_NAMES,
-  tailMean,
-  weekPhase,
-} from './features.ts';
+import { calendarSlot, weekPhase } from './calendar-phase.ts';
+import { buildFeatures, type Features, featureAt, HARMONIC_NAMES, SESSION_FEATURE_NAMES } from './features.ts';
+import { limited, logRatio, type MinuteSeries, minuteSeries, tailMean } from './minute-series.ts';
 
 const RANGE_WINDOWS_BARS = [1, 2, 5, 15, 30, 60, 120, 240, 450] as const;
 const ABSOLUTE_BARS = [5, 30, 240] as const;

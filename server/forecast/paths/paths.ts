@@ -4,7 +4,8 @@
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { PathTables } from '../models/manifest.ts';
-import { blendedVariance, type Features, featureAt } from '../network/features.ts';
+import { type Features, featureAt } from '../network/features.ts';
+import { blendedVariance } from '../network/minute-series.ts';
 import type { Random } from './random.ts';
 
 export const PATH_COUNT = 64;
