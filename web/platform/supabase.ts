@@ -5,8 +5,9 @@ import { SHED_HEADER } from '#domain/errors/shed.ts';
 import { pageState } from '../page-state.ts';
 import { waitsForSecondFactor } from './account/assurance.ts';
 import { hasStoredSession, sessionStore } from './account/session-storage.ts';
+import { serverMessage } from './calls/call-error.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
-import { CALL_LIMIT_MS } from './calls/time-limit.ts';
+import { CALL_LIMIT_MS, inTime } from './calls/time-limit.ts';
 import { publicConfig } from './config.ts';
 import { afterFirstPaint } from './first-paint.ts';
 
@@ -61,6 +62,29 @@ function tablesOf(page: ClientState): Promise<Tables> {
     throw error;
   });
   return page.opening;
+}
+
+export interface TableAnswer {
+  data: unknown;
+  count: number | null;
+  error: { message: string; code: string } | null;
+}
+
+/**
+ * One call of the tables within the time limit. @param failed  message when the server sends none
+ * @throws Error with a message for users; the signal's reason
+ */
+export async function callTables(
+  failed: string,
+  signal: AbortSignal,
+  call: (client: Tables, limited: AbortSignal) => PromiseLike<TableAnswer>,
+): Promise<TableAnswer> {
+  const answer = await inTime(signal, async (limited) => call(await tables(), limited)).catch((cause: unknown) => {
+    if (signal.aborted) throw cause;
+    throw new Error(failed, { cause });
+  });
+  if (answer.error === null) return answer;
+  throw new Error(serverMessage(answer.error, failed), { cause: answer.error });
 }
 
 /** Calls back once the client is loaded: immediately, or after another call loads it. Does not load it. */

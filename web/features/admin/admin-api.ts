@@ -21,7 +21,7 @@ import { readUserPredictions, type UserPrediction } from '#domain/admin/user-pre
 import type { Quota } from '#domain/forecast/quota.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
-import { callTables } from '../../platform/calls/table-call.ts';
+import { callTables } from '../../platform/supabase.ts';
 
 const USERS_FAILED = 'Failed to load users';
 const QUOTAS_FAILED = 'Failed to load user quotas';

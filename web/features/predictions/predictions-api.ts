@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { type OutcomeRow, outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
-import { callTables, type TableAnswer } from '../../platform/calls/table-call.ts';
+import { callTables, type TableAnswer } from '../../platform/supabase.ts';
 
 export interface PredictionPage {
   rows: PredictionRow[];
