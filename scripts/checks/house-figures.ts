@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { ROOT } from '../steps.ts';
 import { readWays, type Way } from './house-ways.ts';
 import { commentLines } from './words/comment-lines.ts';
+import { LONGEST_MEDIAN, medianLengthOfDocs } from './words/document-sentences.ts';
 import { findPrivateWord } from './words/private-words.ts';
 
 const ROOFS = ['domain', 'server', 'web', 'sandbox'] as const;
@@ -23,6 +24,8 @@ export interface HouseFigures {
   settings: number;
   migrations: number;
   ways: readonly Way[];
+  /** Words of a whole sentence in `docs/`. */
+  docsMedianLength: number;
   /** Null before `npm ci`. */
   productionMib: number | null;
 }
@@ -41,6 +44,7 @@ export function houseFigures(): HouseFigures {
     settings: readFileSync(join(ROOT, '.env.example'), 'utf8').match(/^#? ?[A-Z][A-Z0-9_]+=/gm)?.length ?? 0,
     migrations: globSync('supabase/migrations/*.sql', { cwd: ROOT }).length,
     ways: readWays(readFileSync(join(ROOT, 'docs/ways.md'), 'utf8')),
+    docsMedianLength: medianLengthOfDocs(),
     productionMib: productionMib(),
   };
 }
@@ -99,6 +103,7 @@ export function printFigures(figures: HouseFigures): void {
     ['npm scripts', String(figures.npmScripts), '22'],
     ['settings', String(figures.settings), '50'],
     ['SQL migrations', String(figures.migrations), '12'],
+    ['words of a sentence in docs, median', String(figures.docsMedianLength), String(LONGEST_MEDIAN)],
     ['node_modules of a production install', mib === null ? 'not installed' : `${mib} MiB`, '-25 %'],
   ];
   console.log('| figure | now | at most |\n|---|--:|--:|');

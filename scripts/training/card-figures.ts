@@ -57,7 +57,7 @@ ${[
 - Range of 50 minutes, the same: ${byBaseline(skill.range50SkillPercent)}.
 - Error of the median over that of the last close, less one: ${skill.medianErrorVsLastClosePercent} %.
 - Drawn candles against real ones (${realism.candles}): ${realism.invariantViolations} broken, roughness ${realism.roughnessRatio}, range ${realism.rangeRatio}, KS distance of returns ${realism.ksDistance},
-  lag-1 autocorrelation of absolute returns ${autocorrelation.drawn} (real ${autocorrelation.real}), path error over that of the last close at 10 and 50 minutes ${pathErrorRatio.h10} and ${pathErrorRatio.h50}.`;
+  lag-1 autocorrelation of absolute returns ${autocorrelation.drawn} (real ${autocorrelation.real}). Path error over that of the last close at 10 and 50 minutes: ${pathErrorRatio.h10} and ${pathErrorRatio.h50}.`;
 }
 
 /** On every card, even if it is 0. */

@@ -6,8 +6,8 @@ volatility, with the time of day, hour and week. A linear part, fitted by least 
   panther: `Panther is a neural network that also reads the 450 minutes themselves. A perceptron reads all statistics of the lookback: Bobcat's, and mean absolute returns, signed moves, volume and
 the share of minutes without a move. A transformer over patches reads the single minutes (return, range, wicks, volume, gaps), with short patches for the last 90 minutes and long ones before.
 Both learn the remainder of a linear part, which is fitted by least squares like a log-HAR model.`,
-  lion: `Lion is the mean of seven networks in one graph: two perceptrons on all statistics of the lookback, two of Panther's kind from separate seeds, one that reads the minutes by gated
-causal convolutions instead of attention, and two of Bobcat's kind.`,
+  lion: `Lion is the mean of seven networks in one graph. Two are perceptrons on all statistics of the lookback, two are of Panther's kind from separate seeds. One reads the minutes by gated
+causal convolutions instead of attention, and two are of Bobcat's kind.`,
 };
 
 /** For all three models: the output, and how candles are made from it. */
