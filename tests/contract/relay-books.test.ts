@@ -4,7 +4,7 @@ import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { type BookRelayOptions, openBookRelay } from '../../server/market/books/book-relay.ts';
-import type { LiveProduct } from '../../server/market/books/product-book.ts';
+import type { LiveProduct } from '../../server/market/books/book-source.ts';
 import type { FrameLine } from '../../server/platform/sockets/frame-outbox.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';

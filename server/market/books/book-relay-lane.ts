@@ -8,7 +8,7 @@ import type { BookChange } from '#domain/market/book/order-book.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
 import { textFrame } from '../../platform/sockets/frame-outbox.ts';
 import type { RelayReader } from '../../platform/sockets/relay-reader.ts';
-import type { LiveProduct } from './product-book.ts';
+import type { LiveProduct } from './book-source.ts';
 
 /** Levels per side that readers see. */
 const WINDOW_LEVELS = 100;

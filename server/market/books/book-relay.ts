@@ -14,7 +14,7 @@ import { frameOutbox, textFrame } from '../../platform/sockets/frame-outbox.ts';
 import type { ReaderHandlers, RelayReader } from '../../platform/sockets/relay-reader.ts';
 import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
 import { BookLane, LANE_CHANNELS, type LaneChannel } from './book-relay-lane.ts';
-import type { BookCounters, OpenBooks, TickerSource } from './product-book.ts';
+import type { BookCounters, OpenBooks, TickerSource } from './book-source.ts';
 
 export const RELAY_PATH = '/market/ws';
 

@@ -11,15 +11,8 @@ import {
 import type { OrderBook } from '#domain/market/book/order-book.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { openUpstreamSocket, type SocketTiming } from '../venues/transport/upstream-socket.ts';
-import {
-  BOOK_TIMING,
-  type BookCounters,
-  type BookSource,
-  type BookTiming,
-  type LiveProduct,
-  type OpenBooks,
-  ProductBook,
-} from './product-book.ts';
+import type { BookCounters, BookSource, LiveProduct, OpenBooks } from './book-source.ts';
+import { BOOK_TIMING, type BookTiming, ProductBook } from './product-book.ts';
 import { openProductRequests, type ProductRequestTiming, refusedDelayMs } from './product-requests.ts';
 
 /** Receives the meaning of a frame. Ignores products we did not request. */

@@ -11,8 +11,8 @@ import { openSharedBooks } from '../sharing/shared-books.ts';
 import type { MarketSharing } from '../sharing/sharing.ts';
 import type { SocketTiming } from '../venues/transport/upstream-socket.ts';
 import { type BookRelay, openBookRelay } from './book-relay.ts';
+import type { OpenBooks } from './book-source.ts';
 import { coinbaseExchange } from './coinbase-exchange.ts';
-import type { OpenBooks } from './product-book.ts';
 
 export interface SocketAccess {
   isOwnHost(host: string): boolean;

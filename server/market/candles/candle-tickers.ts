@@ -6,7 +6,7 @@ import type { TickerEvent, TickerOrigin } from '#domain/market/book/coinbase-mes
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import type { TickerSource } from '../books/product-book.ts';
+import type { TickerSource } from '../books/book-source.ts';
 import { type HistorySlice, MAX_LAG_S } from './candle-history.ts';
 import type { FailoverHistory } from './failover-history.ts';
 

@@ -3,7 +3,7 @@
  */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
-import type { LiveProduct, OpenBooks } from '../books/product-book.ts';
+import type { LiveProduct, OpenBooks } from '../books/book-source.ts';
 import { type BookMessage, bookRequestsSubject, booksSubject, SHARED_LEVELS } from './book-messages.ts';
 import type { MarketSharing } from './sharing.ts';
 

@@ -1,7 +1,7 @@
 /** A leader's order books, rebuilt from its messages. A book that may lack an update is hidden until a snapshot. */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
-import type { LiveProduct } from '../books/product-book.ts';
+import type { LiveProduct } from '../books/book-source.ts';
 import { type BookMessage, bookRequestsSubject, booksSubject, readBookMessage } from './book-messages.ts';
 import { type MarketSharing, NewestTerm } from './sharing.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
-import type { BookCounters, BookSource } from '../books/product-book.ts';
+import type { BookCounters, BookSource } from '../books/book-source.ts';
 import { aBus, aProcess } from '../testing/shared-market-fixture.ts';
 import { booksSubject } from './book-messages.ts';
 import { openSharedBooks } from './shared-books.ts';

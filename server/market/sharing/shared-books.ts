@@ -1,5 +1,5 @@
 /** Reads the venue while this process leads or the broker is unavailable; otherwise shows the leader's books. */
-import type { BookCounters, BookSource, LiveProduct, OpenBooks } from '../books/product-book.ts';
+import type { BookCounters, BookSource, LiveProduct, OpenBooks } from '../books/book-source.ts';
 import { publishBooks } from './book-publisher.ts';
 import { followBooks } from './followed-books.ts';
 import { giveWayWhenBlind } from './give-way.ts';

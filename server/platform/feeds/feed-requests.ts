@@ -10,6 +10,7 @@ import { readBounded, readRetryAfterMs } from '../outbound/foreign-answer.ts';
 import { sharedCall } from '../shared-call.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { step } from '../telemetry/steps.ts';
+import { tokenBucket } from './token-bucket.ts';
 
 export interface FeedRequestsOptions {
   /** Without a trailing slash. */
@@ -192,33 +193,6 @@ function unavailable(reason: string, heldMs: number, cause?: unknown): AppError 
 
 function nameOf(error: unknown): string {
   return isAppError(error) ? error.code : error instanceof Error ? error.name : 'unknown';
-}
-
-export interface TokenBucketOptions {
-  size: number;
-  perMinute: number;
-  monotonicMs: () => number;
-}
-
-export interface TokenBucket {
-  /** Takes one call. @returns 0, or the milliseconds until a call is free; then none was taken */
-  take(): number;
-}
-
-function tokenBucket({ size, perMinute, monotonicMs }: TokenBucketOptions): TokenBucket {
-  const perMs = perMinute / 60_000;
-  let tokens = size;
-  let atMs = monotonicMs();
-  return {
-    take() {
-      const nowMs = monotonicMs();
-      tokens = Math.min(size, tokens + (nowMs - atMs) * perMs);
-      atMs = nowMs;
-      if (tokens < 1) return Math.ceil((1 - tokens) / perMs);
-      tokens -= 1;
-      return 0;
-    },
-  };
 }
 
 /** @returns a function that reads a body. @throws SyntaxError for invalid JSON, ZodError for another shape */

@@ -4,17 +4,15 @@
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { whenIdle } from '../../ui/browser/when-due.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { describeOutcome } from '../overlays/outcome-line.ts';
-import { onThemeChange } from '../palette.ts';
 import keys from '../plots/frame/key-slider.module.css';
 import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
-import { canvasCode } from './canvas-code.ts';
 import { describeSeries, spokenCandle } from './describe-series.ts';
 import { clearLegend, Legend, writeLegend, ZoneSwitch } from './legend.tsx';
+import { mountCanvas } from './mount-canvas.ts';
 
 export interface PointedCandle {
   candle: Candle;
@@ -193,55 +191,6 @@ function placedIn(host: HTMLElement | null, canvas: CandleCanvas | null, candle:
   if (host === null || candle === null || place === null) return null;
   return { candle, place: { x: host.offsetLeft + place.x, y: host.offsetTop + place.y } };
 }
-
-interface CanvasSetup {
-  decimals: number;
-  horizonBars: number;
-  onPoint(candle: Candle | null): void;
-  isGhostShown(): boolean;
-}
-
-/** Loads the library, draws, and follows feed, theme and size until `signal` aborts, with pauses for the page. */
-async function mountCanvas(
-  host: HTMLElement,
-  feed: CandleFeed,
-  setup: CanvasSetup,
-  signal: AbortSignal,
-  canvasRef: RefObject<CandleCanvas | null>,
-): Promise<void> {
-  await idle();
-  if (signal.aborted) return;
-  const { createCandleCanvas } = await canvasCode().load();
-  await idle();
-  if (signal.aborted) return;
-  const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const canvas = createCandleCanvas(host, { ...setup, isMotionReduced });
-  signal.addEventListener('abort', () => {
-    canvasRef.current = null;
-    canvas.destroy();
-  });
-  await idle();
-  if (signal.aborted) return;
-  canvasRef.current = canvas;
-  canvas.resize(host.clientWidth, host.clientHeight);
-  canvas.showGhost(setup.isGhostShown());
-  canvas.reset(feed.series());
-  const stopFeed = feed.listen({
-    onReset: (series) => canvas.reset(series),
-    onAppend: (candle, series) => canvas.append(candle, series),
-  });
-  const stopTheme = onThemeChange(() => canvas.repaint());
-  const observer = new ResizeObserver(() => canvas.resize(host.clientWidth, host.clientHeight));
-  observer.observe(host);
-  signal.addEventListener('abort', () => {
-    stopFeed();
-    stopTheme();
-    observer.disconnect();
-  });
-}
-
-/** Waits for idle time, at most 250 ms: the user is waiting for the candles. */
-const idle = () => new Promise<void>((resolve) => void whenIdle(resolve, 250));
 
 /** The legend shows the pointed candle, or the last one. */
 function showLegend(legend: HTMLElement | null, pointed: Candle | null, series: ChartSeries, decimals: number): void {

@@ -1,25 +1,21 @@
 /** Paper trading: one trade at a time at the live price, closed by hand or after 60 seconds. */
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
-import { zonedClock, zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
-import { isOpen } from '#domain/market/calendar/trading-hours.ts';
-import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import { pageState } from '../../page-state.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { toast } from '../../ui/overlay/toast.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { createPaperEngine, type PaperEngine, type PaperState } from './paper-engine.ts';
 import { AUTO_CLOSE_MS, type OpenTrade } from './paper-trade.ts';
 import styles from './paper-trading.module.css';
-import { liveNowMs, watchPrice } from './paper-trading-api.ts';
 import { paperDecimals, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
+import { describeAsOf, describeDelay, freshnessOf, spokenResult } from './price-messages.ts';
 import { TradeButtons, TradeList } from './trade-buttons.tsx';
-import { type PriceState, useLiveFigures } from './use-live-figures.ts';
+import { useLiveFigures } from './use-live-figures.ts';
+import { paperEngine, usePaperTrades } from './use-paper-trades.ts';
 
 interface PaperTradingProps {
   /** Symbol of the next trade; an open one keeps its own. */
@@ -153,63 +149,4 @@ function AutoClosed() {
       {announcement}
     </p>
   );
-}
-
-const TONES = { success: 'success', error: 'error', plain: 'show' } as const;
-
-const tab = pageState<{ engine: PaperEngine }>(() => ({
-  engine: createPaperEngine({
-    nowMs: liveNowMs,
-    wallMs: () => Date.now(),
-    after(ms, run) {
-      const timer = window.setTimeout(run, ms);
-      return () => window.clearTimeout(timer);
-    },
-    watchPrice,
-    showMessage: (tone, text) => void toast[TONES[tone]](text),
-  }),
-}));
-
-function paperEngine(): PaperEngine {
-  return tab().engine;
-}
-
-function usePaperTrades(): PaperState {
-  const { subscribe, state } = paperEngine();
-  return useSyncExternalStore(subscribe, state);
-}
-
-interface Freshness {
-  tone: BadgeTone;
-  text: string;
-}
-
-/** @param kind  null until known; only the real market is called live */
-function freshnessOf(price: PriceState, symbol: MarketSymbol, kind: MarketKind | null, nowS: number): Freshness {
-  const { phase, ageS, isRetrying, delayS } = price;
-  if (phase === 'closed') return { tone: 'neutral', text: 'market closed' };
-  if (phase === 'stale') return { tone: 'warning', text: ageS === null ? 'stale' : `stale · ${ageS} s` };
-  if (isRetrying) return { tone: 'warning', text: 'retrying' };
-  if (phase === 'none') return { tone: 'neutral', text: isOpen(symbol.hours, nowS) ? 'waiting' : 'market closed' };
-  const delayed = describeDelay(delayS);
-  if (delayed !== null) return { tone: 'warning', text: delayed };
-  return kind === 'live' ? { tone: 'up', text: 'live' } : { tone: 'neutral', text: 'streaming' };
-}
-
-/** 'delayed 15 min'; null without a delay. */
-export function describeDelay(delayS: number): string | null {
-  return delayS > 0 ? `delayed ${Math.max(1, Math.round(delayS / 60))} min` : null;
-}
-
-/** 'price of Fri, 20 Nov, 22:00', in the reader's zone; null for a current price, or if its time is unknown. */
-function describeAsOf({ phase, asOf }: PriceState, zone: string): string | null {
-  const atMs = Date.parse(asOf ?? '');
-  if ((phase !== 'closed' && phase !== 'stale') || Number.isNaN(atMs)) return null;
-  return `price of ${zonedWeekday(atMs, zone)}, ${zonedShortDay(atMs, zone)}, ${zonedClock(atMs, zone)}`;
-}
-
-/** 'a loss of 0.42', for screen readers, which do not read the sign and the arrow. */
-function spokenResult(pnl: number, symbol: MarketSymbol): string {
-  if (pnl === 0) return 'neither profit nor loss';
-  return `a ${pnl < 0 ? 'loss' : 'profit'} of ${formatPrice(Math.abs(pnl), paperDecimals(symbol))}`;
 }

@@ -1,29 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { LineTexts } from '../../charts/line/describe-line.ts';
 import { LineCanvas, NoLine } from '../../charts/line/line-canvas.tsx';
 import { SourceBadge } from '../../site/source-badge.tsx';
-import { useNow } from '../../ui/browser/use-now.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { LastDataNote } from '../../ui/status/last-data-note.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import {
-  BAR_LENGTHS,
-  type BarLength,
-  type ChartPair,
-  firstExactMonthS,
-  POINTS,
-  pairFor,
-  WIDE_POINTS,
-} from './chart-choices.ts';
+import { BAR_LENGTHS, type BarLength, firstExactMonthS, POINTS, pairFor, WIDE_POINTS } from './chart-choices.ts';
 import styles from './price-chart.module.css';
-import { fetchBars, type PriceBars } from './price-charts-api.ts';
+import type { PriceBars } from './price-charts-api.ts';
+import { type PriceBarsState, usePriceBars } from './use-price-bars.ts';
 
 interface PriceChartProps {
   symbol: MarketSymbol;
@@ -177,35 +167,4 @@ const MONTH = { month: 'long', year: 'numeric' } as const;
 /** Bars start at midnight UTC. */
 function dateOf(timeS: number, format: Intl.DateTimeFormatOptions): string {
   return new Date(timeS * 1000).toLocaleDateString('en-US', { ...format, timeZone: 'UTC' });
-}
-
-const REFRESH_MS = 240_000;
-const CLOCK_MS = 30_000;
-
-interface PriceBarsState extends LastData<PriceBars> {
-  nowMs: number;
-}
-
-function usePriceBars(pair: ChartPair, length: BarLength): PriceBarsState {
-  const nowMs = useNow(CLOCK_MS);
-  const query = useQuery({
-    queryKey: ['price-bars', pair.name, length],
-    queryFn: ({ signal }) => fetchBars(pair.name, BAR_LENGTHS[length].minutes, signal),
-    refetchInterval: REFRESH_MS,
-  });
-  const lastData = useLastData(query, REFRESH_MS, nowMs, ({ fetchedAtMs }) => fetchedAtMs);
-  const { data } = lastData;
-  const isSourceStale = data?.isStale === true && data.fetchedAtMs !== null;
-  return {
-    ...lastData,
-    failure: failureOf(lastData, pair, length),
-    staleSinceMs: isSourceStale ? data.fetchedAtMs : lastData.staleSinceMs,
-    nowMs,
-  };
-}
-
-/** The server may answer without newer data from the exchange. */
-function failureOf({ failure, data }: LastData<PriceBars>, pair: ChartPair, length: BarLength): string | null {
-  if (failure !== null) return `Failed to load ${pair.shown} (${length}): ${failure}`;
-  return data?.isStale === true ? `${data.attribution ?? 'The exchange'} has not answered.` : null;
 }

@@ -1,8 +1,8 @@
 /** A book source on a venue of the test's own. */
 import { expect, vi } from 'vitest';
 import type { BookSide } from '#domain/market/book/order-book.ts';
+import type { OpenBooks } from '../../../../server/market/books/book-source.ts';
 import { type BookFeedTiming, coinbaseExchange } from '../../../../server/market/books/coinbase-exchange.ts';
-import type { OpenBooks } from '../../../../server/market/books/product-book.ts';
 import type { SocketTiming } from '../../../../server/market/venues/transport/upstream-socket.ts';
 import { createLogger } from '../../../../server/platform/telemetry/log.ts';
 import { type Answer, EXCHANGE, type FakeConnection, startFakeVenue } from './fake-venue.ts';

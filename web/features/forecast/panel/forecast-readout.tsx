@@ -14,8 +14,9 @@ import { MODEL_MARKS } from '../../../brand/marks.tsx';
 import { type CandleFeed, realCandles } from '../../../charts/candles/candle-feed.ts';
 import { HONEST_LINE } from '../../../content/honest-line.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
-import { GhostLine, useGhostSetting } from '../controls/ghost-toggle.tsx';
+import { useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { describeModel, type ModelStatuses } from '../controls/model-choice.ts';
+import { ChartKey } from './chart-key.tsx';
 import styles from './forecast-readout.module.css';
 import { useShownSeries } from './use-shown-series.ts';
 
@@ -132,67 +133,16 @@ function BandTable({ band, decimals }: BandTableProps) {
   );
 }
 
-/** The 80 % band's width at its end; the same height with or without a forecast. */
 /** Prevents a line break between a figure and its sign. */
 const NO_BREAK = '\u00a0';
 
+/** The 80 % band's width at its end; the same height with or without a forecast. */
 function describeWidth(band: ForecastBand | null, lastClose: number): string {
   const lower = band?.lower80.at(-1);
   const upper = band?.upper80.at(-1);
   if (lower === undefined || upper === undefined) return 'The bands appear here once a forecast is on the chart.';
   const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1).replace(' ', NO_BREAK));
   return `In 50 minutes, 8 of 10 closes should lie between ${down} and ${up}.`;
-}
-
-/** The chart's legend: the second cue beside color, stated once. */
-function ChartKey({ ghost, isAmplified }: { ghost: 'off' | 'awaited' | 'drawn'; isAmplified: boolean }) {
-  return (
-    <ul className={styles.key} aria-label="How to read the chart">
-      <li>
-        <span className={styles.rising} aria-hidden="true" />
-        rising: hollow or paler
-      </li>
-      <li>
-        <span className={styles.falling} aria-hidden="true" />
-        falling: filled
-      </li>
-      <li>
-        <span className={styles.band80} aria-hidden="true" />
-        80 % band
-      </li>
-      <li>
-        <span className={styles.band95} aria-hidden="true" />
-        95 % band
-      </li>
-      {ghost === 'awaited' && (
-        <li className={styles.wide}>
-          <GhostLine line="close" />
-          ghost: drawn with the next forecast
-        </li>
-      )}
-      {ghost === 'drawn' && <GhostKey isAmplified={isAmplified} />}
-    </ul>
-  );
-}
-
-/** The ghost's lines, each as the chart draws it. The ghost is amplified with the forecast, so both stay comparable. */
-function GhostKey({ isAmplified }: { isAmplified: boolean }) {
-  return (
-    <>
-      <li className={styles.wide}>
-        <GhostLine line="close" />
-        ghost: last close, held flat{isAmplified && '; its bands are amplified alike'}
-      </li>
-      <li>
-        <GhostLine line="p80" />
-        random walk, 80 %
-      </li>
-      <li>
-        <GhostLine line="p95" />
-        random walk, 95 %
-      </li>
-    </>
-  );
 }
 
 const DEMO_NOTE = 'Sample candles with a band from their own volatility. No model was used.';

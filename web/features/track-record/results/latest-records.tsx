@@ -1,5 +1,4 @@
 /** Forecasts within their fifty minutes are listed separately, with their hash instead of their figures. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
@@ -16,10 +15,10 @@ import { Failure } from '../../../ui/status/failure.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { EmptyState } from '../../../ui/status/state.tsx';
 import section from '../section.module.css';
-import { fetchRecords, RECORDS_A_PAGE } from '../track-record-api.ts';
 import { symbolName } from '../track-record-labels.ts';
 import styles from './latest-records.module.css';
 import { recordColumns, sealedColumns } from './record-columns.tsx';
+import { type RecordsState, useRecords } from './use-records.ts';
 
 const ALL = 'all';
 const SYMBOL_OPTIONS = [
@@ -168,54 +167,4 @@ function Older({ records, isRequested, count, onRequest }: OlderProps) {
       </span>
     </div>
   );
-}
-
-interface RecordChoice {
-  market: MarketKind;
-  /** Null for all of them. */
-  sym: string | null;
-  model: ModelName | null;
-  isSealed: boolean;
-}
-
-interface RecordsState {
-  /** Null until the first page loads. */
-  cards: ListedRecord[] | null;
-  hasOlder: boolean;
-  isLoading: boolean;
-  /** The cards belong to the previous choice. */
-  isOld: boolean;
-  hasFailed: boolean;
-  showOlder(): void;
-  retry(): void;
-}
-
-/** How often the newest page is refetched; with older pages loaded, nothing is refetched under the reader. */
-const AGAIN_MS = 60_000;
-
-/** @param isRequested  false fetches nothing yet */
-function useRecords({ market, sym, model, isSealed }: RecordChoice, isRequested: boolean): RecordsState {
-  const query = useInfiniteQuery({
-    queryKey: ['track-record', 'records', isSealed, market, sym, model],
-    queryFn: ({ pageParam, signal }) => fetchRecords({ market, sym, model, isSealed, before: pageParam }, signal),
-    initialPageParam: null as number | null,
-    getNextPageParam: (last) => (last.length < RECORDS_A_PAGE ? undefined : last.at(-1)?.seq),
-    enabled: isRequested,
-    // Sealed records have other columns, and the summary has the newest revealed ones of all symbols and models.
-    placeholderData: (before, query) => {
-      const isSameTable = query?.queryKey[2] === isSealed;
-      return isSameTable && (isSealed || sym !== null || model !== null) ? before : undefined;
-    },
-    staleTime: AGAIN_MS,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : AGAIN_MS),
-  });
-  return {
-    cards: query.data?.pages.flat() ?? null,
-    hasOlder: query.hasNextPage,
-    isLoading: query.isFetchingNextPage || query.isLoading,
-    isOld: query.isPlaceholderData,
-    hasFailed: query.isError,
-    showOlder: () => void query.fetchNextPage(),
-    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
-  };
 }

@@ -1,0 +1,61 @@
+/** Live books and prices as readers see them, whichever venue or process they come from. */
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
+import type { OrderBook } from '#domain/market/book/order-book.ts';
+
+export interface LiveProduct {
+  /** Rises with every change of book or ticker, so that polling is cheap. */
+  readonly revision: number;
+  /** Whole and uncrossed; null while the source has no such book: the last one stays shown. */
+  readonly soundBook: OrderBook | null;
+  /** The newest ticker; its best prices never cross. Null until the first arrives. */
+  readonly ticker: TickerEvent | null;
+  /** The newest trade in the venue's last heartbeat; may be ahead of the ticker. Absent when the heartbeat has none. */
+  readonly lastTradeId?: number | undefined;
+  /** Heartbeats arrive and the book is sound. */
+  readonly isFresh: boolean;
+  /** Milliseconds since the venue's last heartbeat; absent where the source has none. */
+  readonly idleMs?: number;
+}
+
+/** For operators: totals since the start. */
+export interface BookCounters {
+  connections: number;
+  /** Messages lost between processes; a venue's updates carry no number. */
+  gaps: number;
+  /** Rejected frames and single levels. */
+  malformed: number;
+  refusals: number;
+  /** Reconnects for a book that stayed crossed, disagreed with the ticker, stopped responding, or never arrived. */
+  crossed: number;
+  disagreed: number;
+  unresponsive: number;
+  missing: number;
+  /** Scheduled reconnects, in case a loss went unnoticed. */
+  renewed: number;
+}
+
+export interface OpenBooks {
+  /** Null for a product that was not requested. */
+  product(productId: string): LiveProduct | null;
+  counters(): BookCounters;
+}
+
+export interface BookSource {
+  readonly id: string;
+  /** Name of the book's source on screen. */
+  readonly attribution: string;
+  /** Opens one connection for all products until `signal` aborts; it reconnects automatically. */
+  open(productIds: readonly string[], signal: AbortSignal): OpenBooks;
+}
+
+/** Last prices of products without an order book. */
+export interface TickerSource {
+  readonly productIds: readonly string[];
+  /** Null until a price is known. A new price comes as a new object. */
+  latest(productId: string): TickerEvent | null;
+  /**
+   * The source works: its price is current, or its market is closed and the price says so (`origin.isOpen`). Heartbeats
+   * are sent only then.
+   */
+  isFresh(productId: string): boolean;
+}

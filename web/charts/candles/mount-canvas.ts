@@ -1,0 +1,56 @@
+import type { RefObject } from 'react';
+import type { Candle } from '#domain/market/candle.ts';
+import { whenIdle } from '../../ui/browser/when-due.ts';
+import { onThemeChange } from '../palette.ts';
+import type { CandleCanvas } from './candle-canvas.ts';
+import type { CandleFeed } from './candle-feed.ts';
+import { canvasCode } from './canvas-code.ts';
+
+interface CanvasSetup {
+  decimals: number;
+  horizonBars: number;
+  onPoint(candle: Candle | null): void;
+  isGhostShown(): boolean;
+}
+
+/** Loads the library, draws, and follows feed, theme and size until `signal` aborts, with pauses for the page. */
+export async function mountCanvas(
+  host: HTMLElement,
+  feed: CandleFeed,
+  setup: CanvasSetup,
+  signal: AbortSignal,
+  canvasRef: RefObject<CandleCanvas | null>,
+): Promise<void> {
+  await idle();
+  if (signal.aborted) return;
+  const { createCandleCanvas } = await canvasCode().load();
+  await idle();
+  if (signal.aborted) return;
+  const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const canvas = createCandleCanvas(host, { ...setup, isMotionReduced });
+  signal.addEventListener('abort', () => {
+    canvasRef.current = null;
+    canvas.destroy();
+  });
+  await idle();
+  if (signal.aborted) return;
+  canvasRef.current = canvas;
+  canvas.resize(host.clientWidth, host.clientHeight);
+  canvas.showGhost(setup.isGhostShown());
+  canvas.reset(feed.series());
+  const stopFeed = feed.listen({
+    onReset: (series) => canvas.reset(series),
+    onAppend: (candle, series) => canvas.append(candle, series),
+  });
+  const stopTheme = onThemeChange(() => canvas.repaint());
+  const observer = new ResizeObserver(() => canvas.resize(host.clientWidth, host.clientHeight));
+  observer.observe(host);
+  signal.addEventListener('abort', () => {
+    stopFeed();
+    stopTheme();
+    observer.disconnect();
+  });
+}
+
+/** Waits for idle time, at most 250 ms: the user is waiting for the candles. */
+const idle = () => new Promise<void>((resolve) => void whenIdle(resolve, 250));
