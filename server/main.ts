@@ -73,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 async function open(options: ServerOptions, leaving: Draining, undo: Undo): Promise<Omit<RunningServer, 'close'>> {
   const { config, clock, log, mailbox = null, payments = null } = options;
   const database = databaseSteps(options.database);
-  const standIns = isLocalOnly(config) ? (options.standIns ?? null) : null;
+  const sandboxProviders = isLocalOnly(config) ? (options.sandboxProviders ?? null) : null;
   const stopping = new AbortController();
   const site = await readSiteSettings(config.siteFile);
   const own = ownAddress(config);
@@ -88,7 +88,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const counting = openCounting({ database, databaseUrl: config.databaseUrl, log });
   undo.push(() => counting.close());
   const limits = options.limits ?? rateLimits({}, counting.limiterOf);
-  const providers = withSandboxes(config.accounts, standIns);
+  const providers = withSandboxes(config.accounts, sandboxProviders);
   const { passwordCost } = options;
   const parts = { config, clock, log, database, bus, providers, limits, passwordCost };
   const backend =
@@ -151,7 +151,8 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     ...{ origin: own.originOf, isOwnHost, allowedOrigins },
     hasTrustedProxies: config.trustedProxies > 0,
     routes: await routesOf(options, {
-      ...{ admission, database, own, site, backend, counting, limits, standIns, market, community, forecasting },
+      ...{ admission, database, own, site, backend, counting, limits, market, community, forecasting },
+      sandboxProviders,
       ...{ predictions, users, sendsMails, telemetry, operations },
       readiness: [
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },

@@ -32,7 +32,7 @@ const NOT_ENABLED = validationFailed('Unsupported provider: provider is not enab
 export function ownMachineOnly({ config, log, providers }: OwnMachineDeps): Hono {
   const app = new Hono();
   if (!isLocalOnly(config)) return app;
-  const isStandIn = (name: string) => name in providers && providers[name as keyof typeof providers] === 'sandbox';
+  const isSandbox = (name: string) => name in providers && providers[name as keyof typeof providers] === 'sandbox';
   let hasWarned = false;
   const isOwn = (c: Context): boolean => {
     const isForwarded = hasForwardingHeader(c.req.raw.headers);
@@ -49,7 +49,7 @@ export function ownMachineOnly({ config, log, providers }: OwnMachineDeps): Hono
   }
   for (const path of ['/auth/v1/authorize', '/auth/v1/user/identities/authorize']) {
     app.use(path, async (c, next) => {
-      const isSandboxRequested = (c.req.queries('provider') ?? []).some(isStandIn);
+      const isSandboxRequested = (c.req.queries('provider') ?? []).some(isSandbox);
       if (isSandboxRequested && !isOwn(c)) return authErrorResponse(NOT_ENABLED);
       return next();
     });

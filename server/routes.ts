@@ -46,7 +46,7 @@ export interface OpenedParts {
   backend: Backend;
   counting: Pick<Counting, 'limiterOf' | 'slots'>;
   limits: RateLimits;
-  standIns: ProviderSettings | null;
+  sandboxProviders: ProviderSettings | null;
   market: Market;
   community: Community;
   forecasting: Forecasting;
@@ -69,7 +69,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
   return [
     ...parts.telemetry.routes,
     healthRoutes(parts.readiness),
-    ownMachineOnly({ config, log, providers: providerKinds(config.accounts, parts.standIns) }),
+    ownMachineOnly({ config, log, providers: providerKinds(config.accounts, parts.sandboxProviders) }),
     siteConfigRoutes({
       origin: own.originOf,
       config: await publicConfig(options, parts),
@@ -118,7 +118,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
 /** @returns a function that reads it each time: keys are rotated, a hosted project's providers change */
 async function publicConfig(options: ServerOptions, parts: OpenedParts): Promise<() => Promise<OwnConfig>> {
   const { config, mailbox = null, payments = null, community } = options;
-  const { backend, database, forecasting, standIns } = parts;
+  const { backend, database, forecasting, sandboxProviders } = parts;
   const { kind, detail, bookSource } = options.market;
   const paymentMode = payments?.mode ?? 'none';
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
@@ -132,7 +132,7 @@ async function publicConfig(options: ServerOptions, parts: OpenedParts): Promise
     paymentScript: paymentScript(paymentMode),
     // A hosted project sends its own mails and has its own providers.
     mail: hasMailboxPage && config.hosted === null ? 'mailbox' : 'smtp',
-    providers: (await backend.providerKinds?.()) ?? providerKinds(config.accounts, standIns),
+    providers: (await backend.providerKinds?.()) ?? providerKinds(config.accounts, sandboxProviders),
     demo: options.isDemo,
     prices: { ...config.payments.priceIds, former },
     version: VERSION,

@@ -25,7 +25,7 @@ export interface ServerOptions extends DevSources {
   /** The payment provider; null: nothing can be bought. */
   payments?: PaymentsSource | null;
   /** Simulated sign-in providers for those without settings; unused if users of other machines can reach the site. */
-  standIns?: ProviderSettings | null;
+  sandboxProviders?: ProviderSettings | null;
   siteDir: string;
   modelsDir?: string;
   isDemo: boolean;

@@ -8,10 +8,10 @@ export interface WorkQueue {
   /** Expected wait for a turn in milliseconds, based on recent work. */
   expectedWaitMs(): number;
   /** @throws AppError `request/too-many` immediately when the queue is full, or in its turn when that came too late */
-  run<T>(work: () => Promise<T>, asker?: QueueAsker): Promise<T>;
+  run<T>(work: () => Promise<T>, requester?: QueueRequester): Promise<T>;
 }
 
-export interface QueueAsker {
+export interface QueueRequester {
   /** The caller's owner, where the queue limits each owner so that one cannot fill it. */
   owner?: string | undefined;
   /** Aborted when the caller no longer waits: the work is then skipped and refused with `request/too-many`. */

@@ -2,7 +2,7 @@ import { unlessAborted } from '#domain/time/deadline.ts';
 
 interface Call<T> {
   answer: Promise<T>;
-  askers: number;
+  callers: number;
   stop: AbortController;
 }
 
@@ -14,7 +14,7 @@ export function sharedCall<T>(work: (signal: AbortSignal) => Promise<T>): (signa
 
   function begin(): Call<T> {
     const stop = new AbortController();
-    const call: Call<T> = { answer: work(stop.signal), askers: 0, stop };
+    const call: Call<T> = { answer: work(stop.signal), callers: 0, stop };
     // Each waiting caller handles the outcome; without callers it is ignored.
     call.answer.catch(() => undefined).finally(() => forget(call));
     return call;
@@ -28,12 +28,12 @@ export function sharedCall<T>(work: (signal: AbortSignal) => Promise<T>): (signa
     signal.throwIfAborted();
     current ??= begin();
     const call = current;
-    call.askers += 1;
+    call.callers += 1;
     try {
       return await unlessAborted(call.answer, signal);
     } finally {
-      call.askers -= 1;
-      if (call.askers === 0) {
+      call.callers -= 1;
+      if (call.callers === 0) {
         // Has no effect if the work has already ended.
         call.stop.abort(new DOMException('No caller waits for it any more.', 'AbortError'));
         forget(call);

@@ -7,7 +7,7 @@ import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
-const TIMING = { leaseMs: 600, renewMs: 100, checkMs: 50, awayMs: 300 };
+const TIMING = { leaseMs: 600, renewMs: 100, checkMs: 50, yieldMs: 300 };
 
 describeOneDatabase('leadership', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
@@ -60,7 +60,7 @@ describeOneDatabase('leadership', (kind) => {
     await wait(100);
     await first.giveWay();
     await vi.waitFor(() => expect(second.term).toBe(2), 3000);
-    await wait(2 * TIMING.awayMs);
+    await wait(2 * TIMING.yieldMs);
     expect([first.term, second.term]).toEqual([null, 2]);
     await Promise.all([first.close(), second.close()]);
   });

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { askerOf } from './auth-deps.ts';
+import { requesterOf } from './auth-deps.ts';
 
 test('aborts the signal when a caller closes the connection while a password waits', async () => {
   const called = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<string>();
   const app = new Hono().post('/', async (c) => {
     await c.req.text();
-    const { address, signal } = askerOf(c, { clientAddress: () => '192.0.2.1' });
+    const { address, signal } = requesterOf(c, { clientAddress: () => '192.0.2.1' });
     signal?.addEventListener('abort', () => aborted.resolve(address));
     called.resolve();
     await aborted.promise;

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { asOwner, OWNER, type Transaction } from '../../platform/database/database.ts';
 import { countGuess } from '../guess-limits.ts';
-import { type AuthDeps, askerOf, normalEmail, nowIso, phoneDisabled, readObject, textField } from './auth-deps.ts';
+import { type AuthDeps, normalEmail, nowIso, phoneDisabled, readObject, requesterOf, textField } from './auth-deps.ts';
 import { AuthError, validationFailed } from './auth-error.ts';
 import { requireCaptcha } from './captcha.ts';
 import { EXTENSION_GRANTS } from './extensions/extension-routes.ts';
@@ -36,7 +36,7 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
 
   const now = nowIso(deps);
   const found = await findUserByEmail(asOwner(deps.database), email, now);
-  const isMatch = await deps.passwords.matches(password, found?.passwordHash ?? null, askerOf(c, deps));
+  const isMatch = await deps.passwords.matches(password, found?.passwordHash ?? null, requesterOf(c, deps));
   if (found === null || !isMatch) throw invalidCredentials();
   requireNotBanned(found);
   await guess.wasRight();

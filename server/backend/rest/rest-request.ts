@@ -125,7 +125,7 @@ export async function execute(database: Database, caller: DatabaseCaller, statem
     const rows = await queryAgainWhenSlow(database, caller, statement);
     return outcomeRow.parse(rows[0]);
   } catch (error) {
-    throw (error instanceof SqlError ? plantedRefusal(error) : null) ?? error;
+    throw (error instanceof SqlError ? castRefusal(error) : null) ?? error;
   }
 }
 
@@ -143,12 +143,12 @@ async function queryAgainWhenSlow(database: Database, caller: DatabaseCaller, { 
   }
 }
 
-const PLANTED = new RegExp(`"(${NOT_ONE_ROW}|${TOO_MANY_AFFECTED}|${TOO_LARGE})(\\d+)"`);
+const CAST_REFUSAL = new RegExp(`"(${NOT_ONE_ROW}|${TOO_MANY_AFFECTED}|${TOO_LARGE})(\\d+)"`);
 
 /** A refusal by the statement itself, through a failing cast: see answer-text.ts. */
-function plantedRefusal(error: SqlError): RestError | null {
+function castRefusal(error: SqlError): RestError | null {
   if (error.code !== '22P02') return null;
-  const [, kind, figure] = PLANTED.exec(error.message) ?? [];
+  const [, kind, figure] = CAST_REFUSAL.exec(error.message) ?? [];
   if (kind === NOT_ONE_ROW)
     return new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
       details: `The result contains ${figure} rows`,

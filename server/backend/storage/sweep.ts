@@ -15,7 +15,7 @@ export interface SweepDeps {
 const MIN_AGE_MS = 60 * 60 * 1000;
 const BATCH = 500;
 /** If most files are unknown, this is probably not the database they belong to. */
-const MAX_STRANGERS = 100;
+const MAX_ORPHANS = 100;
 
 /** @returns a function that stops it and waits for its end */
 export function startFileSweep(deps: SweepDeps): () => Promise<void> {
@@ -40,22 +40,22 @@ export async function sweep(deps: SweepDeps, signal?: AbortSignal): Promise<numb
     signal?.throwIfAborted();
     if (file.writtenAtMs < oldest) old.push(file.name);
   }
-  const strangers: string[] = [];
+  const orphans: string[] = [];
   for (let at = 0; at < old.length; at += BATCH) {
     signal?.throwIfAborted();
-    strangers.push(...(await unknownVersions(deps.database, old.slice(at, at + BATCH))));
+    orphans.push(...(await unknownVersions(deps.database, old.slice(at, at + BATCH))));
   }
-  if (strangers.length > MAX_STRANGERS && strangers.length > old.length / 2) {
+  if (orphans.length > MAX_ORPHANS && orphans.length > old.length / 2) {
     deps.log.warn(
-      { files: old.length, unknown: strangers.length },
+      { files: old.length, unknown: orphans.length },
       'most stored files are unknown here: none was removed',
     );
     return 0;
   }
-  for (const name of strangers) {
+  for (const name of orphans) {
     signal?.throwIfAborted();
     await deps.files.remove(name);
   }
-  if (strangers.length > 0) deps.log.info({ removed: strangers.length }, 'stored files without a row were removed');
-  return strangers.length;
+  if (orphans.length > 0) deps.log.info({ removed: orphans.length }, 'stored files without a row were removed');
+  return orphans.length;
 }

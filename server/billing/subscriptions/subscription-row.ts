@@ -50,18 +50,18 @@ export interface Card {
   createdS: number;
 }
 
-type Theirs = Pick<
+type StripeSubscription = Pick<
   Stripe.Subscription,
   'id' | 'status' | 'customer' | 'created' | 'cancel_at' | 'cancel_at_period_end' | 'ended_at' | 'latest_invoice'
 > & {
   items: { data: readonly { price: { id: string }; current_period_start: number; current_period_end: number }[] };
-  default_payment_method: string | TheirCard | null;
-  schedule: string | TheirSchedule | null;
+  default_payment_method: string | StripeCard | null;
+  schedule: string | StripeSchedule | null;
 };
-type TheirCard = Pick<Stripe.PaymentMethod, 'id' | 'type'> & {
+type StripeCard = Pick<Stripe.PaymentMethod, 'id' | 'type'> & {
   card?: Pick<Stripe.PaymentMethod.Card, 'brand' | 'last4' | 'exp_month' | 'exp_year'>;
 };
-type TheirSchedule = Pick<Stripe.SubscriptionSchedule, 'id' | 'status' | 'current_phase'> & {
+type StripeSchedule = Pick<Stripe.SubscriptionSchedule, 'id' | 'status' | 'current_phase'> & {
   phases: readonly { start_date: number; items: readonly { price: string | { id: string } }[] }[];
 };
 
@@ -83,7 +83,7 @@ export function isKnownStatus(status: string): boolean {
 }
 
 /** @param customerCard from the customer's invoice settings: charged if the subscription names no card */
-export function subscriptionRow(subscription: Theirs, customerCard: TheirCard | null): SubscriptionRow {
+export function subscriptionRow(subscription: StripeSubscription, customerCard: StripeCard | null): SubscriptionRow {
   const { id, status, cancel_at, ended_at, latest_invoice } = subscription;
   const item = subscription.items.data[0];
   const priceId = item?.price.id ?? null;
@@ -111,7 +111,7 @@ export function subscriptionRow(subscription: Theirs, customerCard: TheirCard | 
 }
 
 /** @param defaultId  the customer's default; null without one */
-export function cardOf(method: TheirCard & { created: number }, defaultId: string | null): Card {
+export function cardOf(method: StripeCard & { created: number }, defaultId: string | null): Card {
   return {
     paymentMethodId: method.id,
     brand: brandOf(method),
@@ -125,7 +125,7 @@ export function cardOf(method: TheirCard & { created: number }, defaultId: strin
 
 /** A schedule alone means nothing: it stays attached after its downgrade, and a half-made one has no second phase. */
 function pendingChange(
-  schedule: TheirSchedule | null,
+  schedule: StripeSchedule | null,
   priceId: string | null,
 ): { scheduleId: string; priceId: string } | null {
   const present = schedule?.current_phase;
@@ -139,7 +139,7 @@ function pendingChange(
   return null;
 }
 
-function brandOf(method: TheirCard | null): string | null {
+function brandOf(method: StripeCard | null): string | null {
   return method === null ? null : (method.card?.brand ?? method.type);
 }
 

@@ -27,7 +27,7 @@ const LEASE_MS = 180_000;
 const AT_ONCE = 3;
 const BATCH = 30;
 /** After this many failed customers in a row, the provider counts as unavailable. */
-const MOST_VAIN = 3;
+const MAX_FAILURES = 3;
 
 /**
  * @param actorId the admin who started it, for the audit trail. @returns null while another one runs
@@ -44,10 +44,10 @@ export async function verifySubscriptions(
   let error: string | null = 'internal';
   try {
     await store.forgetOld();
-    const isAway = await verifyAll(deps, figures);
+    const isUnavailable = await verifyAll(deps, figures);
     figures.remaining = await store.remaining();
     if (figures.remaining === 0) await store.end();
-    error = isAway ? 'billing/provider-unavailable' : null;
+    error = isUnavailable ? 'billing/provider-unavailable' : null;
   } finally {
     await store.audit(actorId, { ...figures, error });
     // Not scheduled: the next request may start immediately.
@@ -62,18 +62,18 @@ export async function verifySubscriptions(
 async function verifyAll(deps: VerificationDeps, figures: VerificationFigures): Promise<boolean> {
   const { store, limitMs = LIMIT_MS } = deps;
   const endsMs = performance.now() + limitMs;
-  let vainInARow = 0;
+  let failures = 0;
   let isOver = false;
 
   async function one(customerId: string): Promise<void> {
     try {
       await verifyCustomer(deps, customerId, figures);
-      vainInARow = 0;
+      failures = 0;
     } catch (error) {
       if (!isAppError(error)) throw error;
       if (error.code === 'billing/provider-unavailable') {
         // Not reached: the next verification retries this customer.
-        vainInARow += 1;
+        failures += 1;
         return;
       }
       deps.log.warn({ customerId, code: error.code }, 'a customer could not be verified');
@@ -84,7 +84,7 @@ async function verifyAll(deps: VerificationDeps, figures: VerificationFigures): 
 
   async function worker(waiting: string[]): Promise<void> {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      if (isOver || vainInARow >= MOST_VAIN || performance.now() >= endsMs) return;
+      if (isOver || failures >= MAX_FAILURES || performance.now() >= endsMs) return;
       await one(id).catch((error: unknown) => {
         isOver = true;
         throw error;
@@ -95,11 +95,11 @@ async function verifyAll(deps: VerificationDeps, figures: VerificationFigures): 
   const verified = new Set<string>();
   for (;;) {
     const waiting = (await store.next(BATCH)).filter((id) => !verified.has(id));
-    if (waiting.length === 0) return vainInARow > 0;
+    if (waiting.length === 0) return failures > 0;
     for (const id of waiting) verified.add(id);
     const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => worker(waiting)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
-    if (vainInARow >= MOST_VAIN) return true;
+    if (failures >= MAX_FAILURES) return true;
     if (performance.now() >= endsMs) return false;
   }
 }

@@ -23,7 +23,7 @@ export interface InferenceOptions {
   /** The Node executable of the process; default: the current one. */
   execPath?: string;
   /** Runs at lower priority than the machine's other processes. */
-  isUnhurried?: boolean;
+  isLowPriority?: boolean;
 }
 
 export interface Inference extends ModelRunner {
@@ -40,7 +40,7 @@ const START_TIMEOUT_MS = 20_000;
 /** After a longer wait a forecast would cover a minute that is almost over. */
 const MAX_WAIT_MS = 10_000;
 /** Limit for ends in a row while opening one model, or before the process is ready; then either is given up. */
-const MAX_VAIN_TRIES = 3;
+const MAX_FAILED_TRIES = 3;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 5000;
 /** Length of stderr stored for the log: the native library writes there before it aborts. */
@@ -64,7 +64,7 @@ class InferenceClient implements Inference {
   #isClosed = false;
   #lastId = 0;
   /** Processes in a row that ended without one forecast. */
-  #vainStarts = 0;
+  #startTries = 0;
   /** Processes in a row that ended before they were ready. */
   #failedStarts = 0;
   /** Processes in a row that ended while they opened the model. */
@@ -84,7 +84,7 @@ class InferenceClient implements Inference {
   }
 
   async open(model: ModelName, files: ModelFiles): Promise<void> {
-    await this.#ask({ kind: 'open', model, files }, this.#openTimeoutMs, null);
+    await this.#submit({ kind: 'open', model, files }, this.#openTimeoutMs, null);
     this.#open.set(model, files);
     this.#lost.delete(model);
   }
@@ -98,9 +98,9 @@ class InferenceClient implements Inference {
       subject: { sym, assetClass, tickSize },
       candles: packCandles(candles),
     } as const;
-    const answer = await this.#ask(question, this.#options.timeoutMs, this.#options.maxWaitMs ?? MAX_WAIT_MS);
+    const answer = await this.#submit(question, this.#options.timeoutMs, this.#options.maxWaitMs ?? MAX_WAIT_MS);
     if (answer.kind !== 'forecast') throw failed('the inference process answered something else');
-    this.#vainStarts = 0;
+    this.#startTries = 0;
     return answer.forecast;
   }
 
@@ -122,7 +122,7 @@ class InferenceClient implements Inference {
     return this.#options.openTimeoutMs ?? OPEN_TIMEOUT_MS;
   }
 
-  #ask(question: Question, timeoutMs: number, maxWaitMs: number | null): Promise<InferenceAnswer> {
+  #submit(question: Question, timeoutMs: number, maxWaitMs: number | null): Promise<InferenceAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(unansweredForecast('the server stops'));
       this.#waiting.add({ question, timeoutMs, maxWaitMs, isReopening: false, resolve, reject });
@@ -145,7 +145,7 @@ class InferenceClient implements Inference {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child = child;
-    if (this.#options.isUnhurried === true) giveWay(child.pid);
+    if (this.#options.isLowPriority === true) giveWay(child.pid);
     this.#end = Promise.withResolvers();
     this.#setDeadline(START_TIMEOUT_MS, 'the inference process did not start in time');
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -163,11 +163,11 @@ class InferenceClient implements Inference {
     if (child !== this.#child) return;
     const parsed = inferenceAnswerSchema.safeParse(message);
     if (!parsed.success) this.#kill('the inference process answered nonsense');
-    else if (parsed.data.kind === 'ready') this.#greet();
+    else if (parsed.data.kind === 'ready') this.#markReady();
     else this.#settle(parsed.data);
   }
 
-  #greet(): void {
+  #markReady(): void {
     this.#clearDeadline();
     this.#isReady = true;
     this.#failedStarts = 0;
@@ -258,7 +258,7 @@ class InferenceClient implements Inference {
     this.#waiting.dropReopenings();
     // Only the running job can have ended the process; waiting jobs get the next process.
     if (running !== null && !this.#mayTryAgain(running.job)) running.job.reject(failed(reason, this.#errorText));
-    if (!wasReady && ++this.#failedStarts >= MAX_VAIN_TRIES) {
+    if (!wasReady && ++this.#failedStarts >= MAX_FAILED_TRIES) {
       this.#failedStarts = 0;
       this.#waiting.rejectAll(reason, this.#errorText);
     }
@@ -272,7 +272,7 @@ class InferenceClient implements Inference {
     if (kind !== 'open' || this.#isClosed) return false;
     const deaths = (this.#openingDeaths.get(model) ?? 0) + 1;
     // A model that hangs on its first opening must not delay the start three times.
-    const isAbandoned = deaths >= MAX_VAIN_TRIES || (!job.isReopening && this.#killedFor !== null);
+    const isAbandoned = deaths >= MAX_FAILED_TRIES || (!job.isReopening && this.#killedFor !== null);
     if (isAbandoned) this.#openingDeaths.delete(model);
     else this.#openingDeaths.set(model, deaths);
     // The next process gets its own reopenings.
@@ -281,8 +281,8 @@ class InferenceClient implements Inference {
   }
 
   #startLater(): void {
-    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, this.#vainStarts));
-    this.#vainStarts += 1;
+    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, this.#startTries));
+    this.#startTries += 1;
     this.#restart = setTimeout(() => {
       this.#options.log.warn({ pauseMs }, 'the inference process is started again');
       this.#start();

@@ -34,7 +34,7 @@ export interface ShadowOptions {
 export async function openShadowModels(options: ShadowOptions): Promise<ShadowModels | null> {
   const { dir, serving, history, clock, log, timeoutMs } = options;
   if (!existsSync(dir)) return null;
-  const inference = openInference({ log, timeoutMs, isUnhurried: true });
+  const inference = openInference({ log, timeoutMs, isLowPriority: true });
   const opened = await openModelRegistry(dir, inference);
   const leftOut = new Map<ModelName, ModelState>();
   for (const model of MODEL_NAMES) {

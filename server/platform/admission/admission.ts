@@ -4,7 +4,7 @@
  */
 import type { WorkClass } from '#domain/errors/shed.ts';
 import { classQueues } from './class-queues.ts';
-import { impatience } from './impatience.ts';
+import { earlyRetries } from './early-retries.ts';
 import { type ClassCounts, shedCounts } from './shed-counts.ts';
 
 export interface ClassRule {
@@ -64,7 +64,7 @@ interface Waiting {
 }
 
 /** New work per turn while the loop has room: a burst, or code that runs for the first time, is soon finished. */
-const ROOMY_TURN_WORK_MS = 50;
+const IDLE_TURN_WORK_MS = 50;
 /** New work per turn while the loop is full, including the promises that the work settles. */
 const TURN_WORK_MS = 12;
 const LONG_TURN_MS = 25;
@@ -91,7 +91,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   const { rules, nowMs } = parts;
   const queues = classQueues<WorkClass, Waiting>(rules);
   const counts = shedCounts(parts);
-  const patience = impatience(nowMs);
+  const retries = earlyRetries(nowMs);
   let held = 0;
   const waitingOf = new Map<string, number>();
   const names = Object.keys(rules) as WorkClass[];
@@ -156,7 +156,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   /** @param waitedMs  how long the arrival was queued; a refusal after a wait is not delayed further */
   function refuse(arrival: Arrival, waitedMs = 0): void {
     const retryAfterS = counts.refused(arrival.name);
-    const delayMs = held < MOST_HELD && waitedMs === 0 ? patience.delayMs(arrival.owner()) : 0;
+    const delayMs = held < MOST_HELD && waitedMs === 0 ? retries.delayMs(arrival.owner()) : 0;
     if (delayMs === 0) {
       arrival.refuse(retryAfterS);
       return;
@@ -231,7 +231,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   }
 
   function budgetMs(): number {
-    return parts.isLoopSaturated() ? turnWorkMs : ROOMY_TURN_WORK_MS;
+    return parts.isLoopSaturated() ? turnWorkMs : IDLE_TURN_WORK_MS;
   }
 
   function adaptTo(turnMs: number): void {

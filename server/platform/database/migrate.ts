@@ -121,10 +121,10 @@ async function apply(tx: Transaction, migration: Migration, work: Work): Promise
   );
   const rows = all.filter((row) => work.folders.some((folder) => row.name.startsWith(`${folder}/`)));
   const names = new Set(work.migrations.map((one) => one.name));
-  const stranger = rows.find((row) => !names.has(row.name));
-  if (stranger) {
+  const unknown = rows.find((row) => !names.has(row.name));
+  if (unknown) {
     throw new MigrationRefused(
-      `This database holds the migration ${stranger.name}, which this version does not know: it was made by a newer version, or the file was removed.`,
+      `This database holds the migration ${unknown.name}, which this version does not know: it was made by a newer version, or the file was removed.`,
     );
   }
   const existing = rows.find((row) => row.name === migration.name);

@@ -59,8 +59,8 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     const isOwner = caller.role === 'owner';
     const claims = isOwner ? '' : JSON.stringify(caller.claims ?? { role: caller.role });
     const offsetS = String(options.clockOffsetMs() / 1000);
-    const isStranger = caller.role === 'anon' || caller.role === 'authenticated';
-    const serverLimitMs = isStranger ? Math.min(limitMs, callerLimitMs) : limitMs;
+    const isVisitor = caller.role === 'anon' || caller.role === 'authenticated';
+    const serverLimitMs = isVisitor ? Math.min(limitMs, callerLimitMs) : limitMs;
     return toSqlValues([isOwner ? 'none' : caller.role, claims, String(serverLimitMs), offsetS]);
   }
 

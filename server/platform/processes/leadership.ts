@@ -23,7 +23,7 @@ export interface LeadershipTiming {
   /** How often the other processes check the lease. */
   checkMs: number;
   /** How long the other processes have to take over from a leader that gives way. */
-  awayMs: number;
+  yieldMs: number;
 }
 
 export interface Leadership {
@@ -37,7 +37,7 @@ export interface Leadership {
 }
 
 /** With a check and the venue's first frame, a killed leader is replaced within four seconds. */
-const TIMING: LeadershipTiming = { leaseMs: 2500, renewMs: 800, checkMs: 400, awayMs: 3000 };
+const TIMING: LeadershipTiming = { leaseMs: 2500, renewMs: 800, checkMs: 400, yieldMs: 3000 };
 
 /** Checks immediately, then repeatedly. Never rejects. */
 export function startLeadership(options: LeadershipOptions): Leadership {
@@ -96,7 +96,7 @@ export function startLeadership(options: LeadershipOptions): Leadership {
     async giveWay() {
       if (term === null) return;
       log.warn({ lead: name, term }, 'this process gives way to another');
-      notBeforeMs = performance.now() + timing.awayMs;
+      notBeforeMs = performance.now() + timing.yieldMs;
       set(null);
       await release();
     },

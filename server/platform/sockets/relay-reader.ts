@@ -13,7 +13,7 @@ export interface ReaderLimits {
   /** Maximum time without any message, not even a pong. */
   unresponsiveMs: number;
   /** How long a disconnected reader may take to answer the close frame. */
-  goodbyeMs: number;
+  closeMs: number;
 }
 
 export interface RelayReader {
@@ -96,7 +96,7 @@ export function openReader(
     // The close frame is queued behind data that a slow reader has not read; ending now would lose both. Once
     // everything has left this process, the reader has little time to answer; until then `ws` itself allows thirty
     // seconds.
-    socket.write(NOTHING, () => setTimeout(() => ws.terminate(), limits.goodbyeMs).unref());
+    socket.write(NOTHING, () => setTimeout(() => ws.terminate(), limits.closeMs).unref());
   }
 
   /** @returns false when it sends too many messages */

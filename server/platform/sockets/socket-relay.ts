@@ -30,7 +30,7 @@ const LIMITS: RelayLimits = {
   ceilingBytes: 64 << 10,
   pingMs: 20_000,
   unresponsiveMs: 65_000,
-  goodbyeMs: 1000,
+  closeMs: 1000,
 };
 
 export interface SocketRelayOptions {
@@ -152,14 +152,14 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
       for (const ws of sockets.clients) {
         ws.close(GOING_AWAY);
         // The close frame precedes the end in the same stream, so it arrives even without waiting for a reply.
-        setTimeout(() => ws.terminate(), GOODBYE_MS).unref();
+        setTimeout(() => ws.terminate(), CLOSE_MS).unref();
       }
       sockets.close();
     },
   };
 }
 
-const GOODBYE_MS = 200;
+const CLOSE_MS = 200;
 
 /** Allows our own pages, configured origins, and local pages on a developer's machine. Programs send no origin. */
 function isAllowedOrigin(origin: string, host: string, allowed: readonly string[]): boolean {

@@ -37,10 +37,10 @@ function cleanObject(value: object, depth: number, above: ReadonlySet<object>): 
 
 function cleanNamed(name: string, value: unknown, depth: number, above: ReadonlySet<object>): unknown {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const isTelling = value !== null && value !== undefined && typeof value !== 'boolean';
-  if (isTelling && CODE_NAME.test(plain)) return ERROR_CODE.test(String(value)) ? value : REMOVED;
+  const hasContent = value !== null && value !== undefined && typeof value !== 'boolean';
+  if (hasContent && CODE_NAME.test(plain)) return ERROR_CODE.test(String(value)) ? value : REMOVED;
   // A number, such as a count or a lifetime, is not a secret.
-  const isSecret = isTelling && SECRET_NAME.test(plain) && !(typeof value === 'number' && !/otp|code/.test(plain));
+  const isSecret = hasContent && SECRET_NAME.test(plain) && !(typeof value === 'number' && !/otp|code/.test(plain));
   return isSecret ? REMOVED : clean(value, depth + 1, above);
 }
 

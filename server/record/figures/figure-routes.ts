@@ -41,7 +41,7 @@ const READ_AGAIN_MS = 5000;
 const DAY_MS = 86_400_000;
 
 /** Lets scripts of any site read the answers. */
-const ANYBODY = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag, retry-after' };
+const PUBLIC_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag, retry-after' };
 
 const SUMMARY = '/record/summary.json';
 const CARDS = '/record/records.json';
@@ -87,7 +87,7 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
   for (const path of [SUMMARY, CARDS, CSV, CODE])
     app.use(path, async (c, next) => {
       await next();
-      for (const [name, value] of Object.entries(ANYBODY)) c.res.headers.set(name, value);
+      for (const [name, value] of Object.entries(PUBLIC_HEADERS)) c.res.headers.set(name, value);
     });
   app.get(SUMMARY, async (c) => {
     const { period, market } = readQuery(c, summaryQuery);

@@ -86,11 +86,11 @@ export async function startWholeServer(database: Database, options: WholeServerO
   // A hosted project has its own mailbox and identity provider.
   const isOwn = config.hosted === null;
   const mailbox = isOwn ? await startSandboxMailbox({ clock }) : null;
-  const standIns = isOwn ? await startIdentitySandbox() : null;
+  const sandboxProviders = isOwn ? await startIdentitySandbox() : null;
   const payments = await openPayments(config, { clock, address: () => running, log: (line) => log.info(line) });
   const limits = options.limits ?? noLimits();
   const modelsDir = options.modelsDir ?? join(siteDir, 'no-models');
-  const peers = { market, community, ...faults, mailbox, payments: payments.source, standIns };
+  const peers = { market, community, ...faults, mailbox, payments: payments.source, sandboxProviders };
   const parts = { config, clock, log, database, ...peers, siteDir, isDemo: false, limits, passwordCost, modelsDir };
   const server = await startServer(parts);
   running = server;
@@ -103,7 +103,7 @@ export async function startWholeServer(database: Database, options: WholeServerO
         sandbox.close(),
         communitySandbox?.close(),
         mailbox?.close(),
-        standIns?.close(),
+        sandboxProviders?.close(),
         payments.close(),
       ]);
       const own = options.dataDir === undefined ? [dataDir, siteDir] : [siteDir];

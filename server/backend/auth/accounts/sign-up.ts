@@ -4,12 +4,12 @@ import type { Context } from 'hono';
 import { asOwner, OWNER } from '../../../platform/database/database.ts';
 import {
   type AuthDeps,
-  askerOf,
   metadataField,
   normalEmail,
   nowIso,
   phoneDisabled,
   readObject,
+  requesterOf,
   textField,
 } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
@@ -21,7 +21,7 @@ import {
   readLinkTarget,
   sendAccountMail,
 } from '../mail/account-mailer.ts';
-import { type Asker, checkNewPassword } from '../passwords/passwords.ts';
+import { checkNewPassword, type Requester } from '../passwords/passwords.ts';
 import { type SessionAnswer, sessionAnswer, signInAs } from '../sessions/sessions.ts';
 import {
   dropUnconfirmedPassword,
@@ -46,10 +46,10 @@ export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer 
 
 /** The address can be confirmed later, by the mail sent now. */
 async function signUpAndIn(c: Context, deps: AuthDeps, wanted: SignUp): Promise<SessionAnswer> {
-  const { email, metadata, password, target, asker } = wanted;
+  const { email, metadata, password, target, requester } = wanted;
   const now = nowIso(deps);
   if ((await findUserByEmail(asOwner(deps.database), email, now)) !== null) throw alreadyRegistered();
-  const [id, passwordHash] = [randomUUID(), await deps.passwords.hash(password, asker)];
+  const [id, passwordHash] = [randomUUID(), await deps.passwords.hash(password, requester)];
   const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
     // Another request may have signed up with the same address since the check.
     const isNew = await insertUserUnlessTaken(tx, { id, email, metadata, passwordHash, isWanted: true }, now);
@@ -73,7 +73,7 @@ function readSignUp(c: Context, deps: AuthDeps, body: Record<string, unknown>): 
   if (password === null || password === '') throw validationFailed('Signup requires a valid password');
   checkNewPassword(password);
   const target = readLinkTarget(c, deps, body);
-  return { email, password, metadata: metadataField(body) ?? {}, target, asker: askerOf(c, deps) };
+  return { email, password, metadata: metadataField(body) ?? {}, target, requester: requesterOf(c, deps) };
 }
 
 function alreadyRegistered(): AuthError {
@@ -85,7 +85,7 @@ interface SignUp {
   password: string;
   metadata: Record<string, unknown>;
   target: LinkTarget;
-  asker: Asker;
+  requester: Requester;
 }
 
 /** The user object itself, without a session, like the hosted service's answer. */
@@ -113,7 +113,7 @@ const MAX_TRIES = 3;
  * mailbox's owner learns the difference. @throws AuthError 429 over_email_send_rate_limit
  */
 async function signUpUnconfirmed(deps: AuthDeps, wanted: SignUp): Promise<UnconfirmedUser> {
-  const { email, metadata, password, asker } = wanted;
+  const { email, metadata, password, requester } = wanted;
   // Counted separately from later mails, so that a new user may request one more.
   await limitMailsTo(deps, 'sign-up', email);
   const now = nowIso(deps);
@@ -121,7 +121,7 @@ async function signUpUnconfirmed(deps: AuthDeps, wanted: SignUp): Promise<Unconf
     id: randomUUID(),
     email,
     metadata,
-    passwordHash: await deps.passwords.hash(password, asker),
+    passwordHash: await deps.passwords.hash(password, requester),
     isWanted: true,
   };
   let triesLeft = MAX_TRIES - 1;
@@ -132,13 +132,13 @@ async function signUpUnconfirmed(deps: AuthDeps, wanted: SignUp): Promise<Unconf
 /** False when the unconfirmed account's password changed after we read it: try again. */
 async function isSignedUp(
   deps: AuthDeps,
-  { email, password, target, asker }: SignUp,
+  { email, password, target, requester }: SignUp,
   wanted: NewUser,
   triesLeft: number,
   now: string,
 ): Promise<boolean> {
   const seenHash = (await findUserByEmail(asOwner(deps.database), email, now))?.passwordHash ?? null;
-  const isSamePassword = await deps.passwords.matches(password, seenHash, asker);
+  const isSamePassword = await deps.passwords.matches(password, seenHash, requester);
   return deps.database.transaction(OWNER, async (tx) => {
     await insertUserUnlessTaken(tx, wanted, now);
     const account = await lockAccountByEmail(tx, email, now);

@@ -2,12 +2,12 @@ import type { Context } from 'hono';
 import { asOwner, OWNER, type Queries, type Transaction } from '../../../platform/database/database.ts';
 import {
   type AuthDeps,
-  askerOf,
   metadataField,
   normalEmail,
   nowIso,
   phoneDisabled,
   readObject,
+  requesterOf,
   requireSession,
   requireSmallMetadata,
   type SignedIn,
@@ -146,10 +146,10 @@ async function closeOpenRequests(queries: Queries, userId: string): Promise<void
 
 /** @throws AuthError 422 same_password, 422 weak_password, 400 validation_failed */
 async function newPasswordHash(c: Context, deps: AuthDeps, password: string, stored: StoredUser): Promise<string> {
-  const asker = askerOf(c, deps);
+  const requester = requesterOf(c, deps);
   await deps.limits.passwordPerAccount.consume(stored.user.id);
   checkNewPassword(password);
-  if (await deps.passwords.matches(password, stored.passwordHash, asker))
+  if (await deps.passwords.matches(password, stored.passwordHash, requester))
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
-  return deps.passwords.hash(password, asker);
+  return deps.passwords.hash(password, requester);
 }

@@ -71,11 +71,11 @@ export type CountedMail = 'sign-up' | 'confirmation' | 'sign-in link' | 'recover
 /**
  * Counts known and unknown addresses alike: each kind per minute, all kinds together per hour and day.
  * @param email in lower case
- * @param whom who causes the mail, if the limit per minute counts that instead
+ * @param address who causes the mail, if the limit per minute counts that instead
  * @throws AuthError 429 over_email_send_rate_limit
  */
-export async function limitMailsTo(deps: AuthDeps, kind: CountedMail, email: string, whom = email): Promise<void> {
-  await asMailLimit(deps.limits.mailPerAccount.consume(`${kind} ${whom}`));
+export async function limitMailsTo(deps: AuthDeps, kind: CountedMail, email: string, address = email): Promise<void> {
+  await asMailLimit(deps.limits.mailPerAccount.consume(`${kind} ${address}`));
   await asMailLimit(spendMailbox(deps, email));
 }
 

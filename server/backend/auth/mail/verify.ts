@@ -79,14 +79,14 @@ async function followLink(c: Context, deps: AuthDeps, redirectTo: string): Promi
   const now = nowIso(deps);
   const outcome = await settle(deps, tried, null, now, async (tx, { token, flow, isOneMoreNeeded }) => {
     if (isOneMoreNeeded) return { kind: 'one-more' as const, isForCode: flow !== null };
-    const way = { redirectTo, flow, method: 'otp', providerTokens: null, type };
-    return { kind: 'in' as const, way, arrival: await arrive(tx, c, deps, way, token, now) };
+    const flowRedirect = { redirectTo, flow, method: 'otp', providerTokens: null, type };
+    return { kind: 'in' as const, flowRedirect, arrival: await arrive(tx, c, deps, flowRedirect, token, now) };
   });
   if (outcome === null) throw new AuthError(403, 'otp_expired', 'Email link is invalid or has expired');
   const { result } = outcome;
   return result.kind === 'one-more'
     ? redirectWithMessage(redirectTo, ONE_MORE_CONFIRMATION, result)
-    : redirectSignedIn(c, deps, result.way, result.arrival, 303);
+    : redirectSignedIn(c, deps, result.flowRedirect, result.arrival, 303);
 }
 
 type Tried =

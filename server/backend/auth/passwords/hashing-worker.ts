@@ -22,7 +22,7 @@ const DECOY = { cost: 10, hash: '$2b$10$wNpxfxmtEn.MtIyc40acHOtvDdn21nuSEh6frdnQ
 if (parentPort) run(parentPort);
 
 function run(host: NonNullable<typeof parentPort>): void {
-  standBack();
+  lowerPriority();
   const { cost } = settingsSchema.parse(workerData);
   const decoy = cost === DECOY.cost ? DECOY.hash : hashSync('nobody', cost);
   host.on('message', (message: unknown) => host.postMessage(reportOf(message, cost, decoy)));
@@ -39,7 +39,7 @@ function reportOf(message: unknown, cost: number, decoy: string): HashingReport 
 }
 
 /** On Linux 0 means the calling thread; elsewhere it means the whole process, which must not slow down. */
-function standBack(): void {
+function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, NICENESS);

@@ -9,12 +9,12 @@ import type { HashingOrder, HashingReport, HashingSettings } from './hashing-wor
 
 export interface Passwords {
   /** @throws AppError `request/too-many` (queue full, or waited too long); `backend/unavailable` without a thread */
-  hash(password: string, asker: Asker): Promise<string>;
+  hash(password: string, requester: Requester): Promise<string>;
   /** Without a stored hash, checks a decoy: takes as long, and returns false. Throws like `hash`. */
-  matches(password: string, storedHash: string | null, asker: Asker): Promise<boolean>;
+  matches(password: string, storedHash: string | null, requester: Requester): Promise<boolean>;
 }
 
-export interface Asker {
+export interface Requester {
   /** Only a few hashes per address may wait at the same time. */
   address: string;
   /** Aborted when the client disconnects: a hash that has not started is skipped. */
@@ -41,12 +41,13 @@ const MAX_WAIT_MS = 20_000;
 export function openPasswords(options: { log: Logger; cost?: number | undefined }): OpenedPasswords {
   const thread = openHashingThread({ cost: options.cost ?? PASSWORD_COST }, options.log);
   const queue = workQueue({ maxWaiting: MAX_WAITING, maxOfOne: MAX_OF_ONE_ADDRESS, maxWaitMs: MAX_WAIT_MS });
-  const inTurn = <T>(work: () => Promise<T>, { address, signal }: Asker) => queue.run(work, { owner: address, signal });
+  const inTurn = <T>(work: () => Promise<T>, { address, signal }: Requester) =>
+    queue.run(work, { owner: address, signal });
   return {
-    hash: (password, asker) => inTurn(() => thread.hash(password), asker),
-    async matches(password, storedHash, asker) {
+    hash: (password, requester) => inTurn(() => thread.hash(password), requester),
+    async matches(password, storedHash, requester) {
       const isPossible = storedHash !== null && Buffer.byteLength(password) <= MAX_BYTES;
-      const isMatch = await inTurn(() => thread.isMatch(password.slice(0, MAX_BYTES), storedHash), asker);
+      const isMatch = await inTurn(() => thread.isMatch(password.slice(0, MAX_BYTES), storedHash), requester);
       return isMatch && isPossible;
     },
     expectedWaitMs: () => queue.expectedWaitMs(),

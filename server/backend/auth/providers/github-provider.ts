@@ -1,13 +1,13 @@
 /** GitHub, by OAuth 2.0: it issues no id token, so the user and the verified address are read from its API. */
 import * as z from 'zod/mini';
 import type { GitHubSettings } from '../../../platform/config/config-accounts.ts';
-import { knownWishes, type OAuthProvider, type ProviderProfile, requireSafeAddress } from './oauth-provider.ts';
+import { type OAuthProvider, type ProviderProfile, pickParams, requireSafeAddress } from './oauth-provider.ts';
 import { ProviderFailure, type ProviderFetch } from './provider-call.ts';
 import { toProfile } from './provider-profile.ts';
 
 const NAME = 'github';
 const SCOPES = ['user:email'];
-const WISHES = ['login', 'allow_signup', 'prompt'];
+const PASSED_PARAMS = ['login', 'allow_signup', 'prompt'];
 
 /** Refusals have status 200 and another shape. */
 const tokenSchema = z.object({
@@ -81,10 +81,10 @@ export function gitHubProvider(settings: GitHubSettings, call: ProviderFetch): O
   return {
     name: NAME,
     idTokens: null,
-    async begin({ redirectUri, state, scopes, wishes }) {
+    async begin({ redirectUri, state, scopes, params }) {
       const url = new URL(`${settings.url}/login/oauth/authorize`);
       url.search = new URLSearchParams([
-        ...knownWishes(wishes, WISHES),
+        ...pickParams(params, PASSED_PARAMS),
         ['client_id', settings.clientId],
         ['redirect_uri', redirectUri],
         ['response_type', 'code'],

@@ -5,9 +5,9 @@ import type { GoogleSettings } from '../../../platform/config/config-accounts.ts
 import { idTokenReader } from './google-id-token.ts';
 import {
   type IdTokens,
-  knownWishes,
   type OAuthProvider,
   type ProviderProfile,
+  pickParams,
   requireSafeAddress,
 } from './oauth-provider.ts';
 import { ProviderFailure, type ProviderFetch } from './provider-call.ts';
@@ -15,7 +15,7 @@ import { toProfile } from './provider-profile.ts';
 
 const NAME = 'google';
 const SCOPES = ['openid', 'email', 'profile'];
-const WISHES = ['access_type', 'prompt', 'login_hint', 'hd', 'include_granted_scopes'];
+const PASSED_PARAMS = ['access_type', 'prompt', 'login_hint', 'hd', 'include_granted_scopes'];
 
 const claimsSchema = z.object({
   iss: z.string().check(z.maxLength(200)),
@@ -43,13 +43,13 @@ export function googleProvider(settings: GoogleSettings, call: ProviderFetch): O
   return {
     name: NAME,
     idTokens,
-    async begin({ redirectUri, state, scopes, wishes }) {
+    async begin({ redirectUri, state, scopes, params }) {
       const client = await import('openid-client');
       const config = await configuration();
       const verifier = client.randomPKCECodeVerifier();
       const nonce = client.randomNonce();
       const url = client.buildAuthorizationUrl(config, {
-        ...Object.fromEntries(knownWishes(wishes, WISHES)),
+        ...Object.fromEntries(pickParams(params, PASSED_PARAMS)),
         redirect_uri: redirectUri,
         scope: [...new Set([...SCOPES, ...scopes])].join(' '),
         code_challenge: await client.calculatePKCECodeChallenge(verifier),

@@ -26,16 +26,16 @@ export interface ProviderSecrets {
   nonce: string | null;
 }
 
-export interface WayOut {
+export interface OAuthRequest {
   redirectUri: string;
   state: string;
   /** In addition to those that sign-in needs. */
   scopes: readonly string[];
   /** The page's own parameters; each provider uses those it knows. */
-  wishes: URLSearchParams;
+  params: URLSearchParams;
 }
 
-export interface WayBack {
+export interface OAuthCallback {
   redirectUri: string;
   /** The callback's parameters, as the provider sent them. */
   answer: URLSearchParams;
@@ -66,9 +66,9 @@ export interface OAuthProvider {
   /** Null: it issues none. */
   readonly idTokens: IdTokens | null;
   /** @throws ProviderFailure */
-  begin(out: WayOut): Promise<{ url: string; secrets: ProviderSecrets }>;
+  begin(request: OAuthRequest): Promise<{ url: string; secrets: ProviderSecrets }>;
   /** @throws ProviderFailure */
-  finish(back: WayBack): Promise<{ profile: ProviderProfile; tokens: TokensOfProvider }>;
+  finish(callback: OAuthCallback): Promise<{ profile: ProviderProfile; tokens: TokensOfProvider }>;
 }
 
 /** Null: not configured. */
@@ -81,9 +81,9 @@ export function requireSafeAddress(name: string, address: string): void {
   throw new SettingsRefused(`${name} must begin with https://; http:// is for this machine alone.`);
 }
 
-export function knownWishes(wishes: URLSearchParams, known: readonly string[]): [string, string][] {
+export function pickParams(params: URLSearchParams, known: readonly string[]): [string, string][] {
   return known.flatMap((name): [string, string][] => {
-    const value = wishes.get(name);
+    const value = params.get(name);
     return value === null || value === '' ? [] : [[name, value.slice(0, 500)]];
   });
 }

@@ -8,7 +8,7 @@ import { type Flow, insertFlow, newFlowState, takeFlowByState } from '../session
 import {
   arrive,
   errorForRedirect,
-  redirectHome,
+  redirectBare,
   redirectSignedIn,
   redirectWithError,
 } from '../sessions/redirect-answer.ts';
@@ -51,18 +51,18 @@ export async function leaveForProvider(c: Context, deps: AuthDeps, linking: Sign
   const isCall = c.req.query('skip_http_redirect') === 'true';
   const redirectUri = `${origin}${CALLBACK}`;
   const state = newFlowState();
-  const wishes = new URL(c.req.url).searchParams;
+  const params = new URL(c.req.url).searchParams;
   // A victim who follows the address of an attacker's link request must at least see the provider's page.
-  if (linking !== null && /\bnone\b/i.test(wishes.getAll('prompt').join(' '))) wishes.delete('prompt');
-  let way: Awaited<ReturnType<OAuthProvider['begin']>>;
+  if (linking !== null && /\bnone\b/i.test(params.getAll('prompt').join(' '))) params.delete('prompt');
+  let started: Awaited<ReturnType<OAuthProvider['begin']>>;
   try {
-    way = await provider.begin({ redirectUri, state, scopes, wishes });
+    started = await provider.begin({ redirectUri, state, scopes, params });
   } catch (error) {
     const refusal = errorForRedirect(refusalOf(error, deps));
     if (isCall) throw refusal;
     return redirectWithError(redirectTo, refusal, 302);
   }
-  const providerState: z.infer<typeof providerStateSchema> = { redirectUri, ...way.secrets, linking };
+  const providerState: z.infer<typeof providerStateSchema> = { redirectUri, ...started.secrets, linking };
   const flow = {
     kind: 'oauth' as const,
     provider: provider.name,
@@ -76,7 +76,7 @@ export async function leaveForProvider(c: Context, deps: AuthDeps, linking: Sign
   await insertFlow(asOwner(deps.database), flow, nowIso(deps));
   if (needsCookie(flow)) setStateCookie(c, origin, CALLBACK, state);
   c.header('cache-control', 'no-store');
-  return isCall ? c.json({ url: way.url }) : c.redirect(way.url, 302);
+  return isCall ? c.json({ url: started.url }) : c.redirect(started.url, 302);
 }
 
 /** Reports every failure to the page that started the sign-in; without a usable state, to our front page. */
@@ -90,7 +90,7 @@ export async function callback(c: Context, deps: AuthDeps): Promise<Response> {
     const now = nowIso(deps);
     const flow = await takeFlow(c, deps, state, now);
     redirectTo = flow.redirectTo;
-    answer = await comeBack(c, deps, flow, state, now);
+    answer = await finishFlow(c, deps, flow, state, now);
   } catch (error) {
     answer = redirectWithError(redirectTo, errorForRedirect(refusalOf(error, deps)), 302);
   }
@@ -106,7 +106,7 @@ async function takeFlow(c: Context, deps: AuthDeps, state: string, now: string):
   return flow;
 }
 
-async function comeBack(c: Context, deps: AuthDeps, flow: Flow, state: string, now: string): Promise<Response> {
+async function finishFlow(c: Context, deps: AuthDeps, flow: Flow, state: string, now: string): Promise<Response> {
   const answer = new URL(c.req.url).searchParams;
   refuseError(answer, flow.provider);
   if ((answer.get('code') ?? '') === '')
@@ -119,14 +119,14 @@ async function comeBack(c: Context, deps: AuthDeps, flow: Flow, state: string, n
     throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
   const { redirectTo, method, linkingUserId } = flow;
   const providerTokens = { open: tokens, sealed: await deps.keys.seal(JSON.stringify(tokens)) };
-  const way = { redirectTo, flow, method, providerTokens, type: null };
+  const flowRedirect = { redirectTo, flow, method, providerTokens, type: null };
   if (linking !== null && linkingUserId !== null) {
     await linkIdentity(deps, { ...linking, userId: linkingUserId }, profile, now, { andThen: async () => {} });
     // The linking user is already signed in, so the callback returns no session and no code for one.
-    return redirectHome(redirectTo, 302);
+    return redirectBare(redirectTo, 302);
   }
-  const andThen = (tx: Transaction, userId: string) => arrive(tx, c, deps, way, { userId }, now);
-  return redirectSignedIn(c, deps, way, await withAccountOf(deps, profile, now, { andThen }), 302);
+  const andThen = (tx: Transaction, userId: string) => arrive(tx, c, deps, flowRedirect, { userId }, now);
+  return redirectSignedIn(c, deps, flowRedirect, await withAccountOf(deps, profile, now, { andThen }), 302);
 }
 
 /** Uses our own messages, so that a forged callback can't show its text on our page. */

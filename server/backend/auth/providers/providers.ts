@@ -11,15 +11,15 @@ export interface ProviderSettings {
   github: GitHubSettings | null;
 }
 
-export function withSandboxes(own: ProviderSettings, standIns: ProviderSettings | null): ProviderSettings {
-  return { google: own.google ?? standIns?.google ?? null, github: own.github ?? standIns?.github ?? null };
+export function withSandboxes(own: ProviderSettings, sandboxes: ProviderSettings | null): ProviderSettings {
+  return { google: own.google ?? sandboxes?.google ?? null, github: own.github ?? sandboxes?.github ?? null };
 }
 
 /** Each provider's kind for the browser: the real provider, a sandbox, or off. */
-export function providerKinds(own: ProviderSettings, standIns: ProviderSettings | null): PublicConfig['providers'] {
+export function providerKinds(own: ProviderSettings, sandboxes: ProviderSettings | null): PublicConfig['providers'] {
   const kindOf = (name: ProviderName) => {
     if (own[name] !== null) return 'live';
-    return standIns === null || standIns[name] === null ? 'off' : 'sandbox';
+    return sandboxes === null || sandboxes[name] === null ? 'off' : 'sandbox';
   };
   return { google: kindOf('google'), github: kindOf('github') };
 }
@@ -37,12 +37,12 @@ export function openProviders(settings: ProviderSettings, options: { timeoutMs?:
 export function pictureFetch(settings: ProviderSettings): GuardedFetch {
   const fromPublic = guardedFetch({ reach: 'public' });
   const fromLoopback = guardedFetch({ reach: 'loopback' });
-  const standIns = [settings.google?.issuer, settings.github?.apiUrl]
+  const sandboxes = [settings.google?.issuer, settings.github?.apiUrl]
     .map((address) => URL.parse(address ?? ''))
     .filter((address) => address?.protocol === 'http:')
     .map((address) => address?.origin);
   return (url, options) => {
-    const isStandIns = standIns.includes(URL.parse(url)?.origin);
-    return (isStandIns ? fromLoopback : fromPublic)(url, options);
+    const isSandbox = sandboxes.includes(URL.parse(url)?.origin);
+    return (isSandbox ? fromLoopback : fromPublic)(url, options);
   };
 }

@@ -6,7 +6,7 @@ import { type Flow, issueAuthCode, type ProviderTokens } from './flow-store.ts';
 import { type SignedInAs, sessionAnswer, signInAs } from './sessions.ts';
 
 /** The part that is known before the user is. */
-export interface WayHome {
+export interface FlowRedirect {
   redirectTo: string;
   /** With a challenge the page gets a code; without one, or for null, a session in the fragment. */
   flow: Flow | null;
@@ -31,14 +31,14 @@ export async function arrive(
   tx: Transaction,
   c: Context,
   deps: AuthDeps,
-  way: WayHome,
-  who: ProvenByRedirect,
+  flowRedirect: FlowRedirect,
+  proven: ProvenByRedirect,
   nowIso: string,
 ): Promise<Arrival> {
-  const { flow, method } = way;
-  const { userId, sessionNotAfterIso = null } = who;
+  const { flow, method } = flowRedirect;
+  const { userId, sessionNotAfterIso = null } = proven;
   if (flow !== null && flow.challenge !== null) {
-    const providerTokens = way.providerTokens?.sealed ?? null;
+    const providerTokens = flowRedirect.providerTokens?.sealed ?? null;
     return { code: await issueAuthCode(tx, { flowId: flow.id, userId, providerTokens, sessionNotAfterIso }, nowIso) };
   }
   const proof = { method, ...(flow?.kind === 'saml' ? { provider: flow.provider } : {}) };
@@ -49,12 +49,12 @@ export async function arrive(
 export async function redirectSignedIn(
   c: Context,
   deps: AuthDeps,
-  way: WayHome,
+  flowRedirect: FlowRedirect,
   arrival: Arrival,
   status: 302 | 303,
 ): Promise<Response> {
   if ('code' in arrival) {
-    const target = new URL(way.redirectTo);
+    const target = new URL(flowRedirect.redirectTo);
     target.searchParams.set('code', arrival.code);
     return redirect(target.href, status);
   }
@@ -66,14 +66,14 @@ export async function redirectSignedIn(
     refresh_token: answer.refresh_token,
     token_type: answer.token_type,
   });
-  if (way.type !== null) fragment.set('type', way.type);
-  const { providerToken = null, providerRefreshToken = null } = way.providerTokens?.open ?? {};
+  if (flowRedirect.type !== null) fragment.set('type', flowRedirect.type);
+  const { providerToken = null, providerRefreshToken = null } = flowRedirect.providerTokens?.open ?? {};
   if (providerToken !== null) fragment.set('provider_token', providerToken);
   if (providerRefreshToken !== null) fragment.set('provider_refresh_token', providerRefreshToken);
-  return redirect(withFragment(way.redirectTo, fragment), status);
+  return redirect(withFragment(flowRedirect.redirectTo, fragment), status);
 }
 
-export function redirectHome(redirectTo: string, status: 302 | 303): Response {
+export function redirectBare(redirectTo: string, status: 302 | 303): Response {
   return redirect(redirectTo, status);
 }
 

@@ -62,7 +62,7 @@ export async function lockDataFolder(
     const held = parse(text);
     if (held && (await staysAlive(held, options.waitMs ?? WAIT_MS))) throw new DataFolderInUse(folder, held.pid);
     if (readText(path) !== text) continue; // its holder released it on exit
-    takeAway(path, text);
+    removeStale(path, text);
     if (held && held.socketDir !== socketDir) removeSocketDir(held.socketDir);
   }
   throw new DataFolderInUse(folder, parse(readText(path) ?? '')?.pid ?? 0);
@@ -102,22 +102,22 @@ function createWithoutLinks(path: string, content: LockContent): boolean {
 }
 
 /** Removes a stale lock. If a faster process has replaced it in the meantime, that lock is put back. */
-function takeAway(path: string, staleText: string): void {
-  const aside = `${path}.stale.${process.pid}.${Math.random().toString(36).slice(2)}`;
+function removeStale(path: string, staleText: string): void {
+  const moved = `${path}.stale.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, moved);
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return; // another process took it away
     throw error;
   }
-  if (readText(aside) !== staleText) {
+  if (readText(moved) !== staleText) {
     try {
-      linkSync(aside, path);
+      linkSync(moved, path);
     } catch (error) {
       if (!hasErrorCode(error, 'EEXIST')) throw error;
     }
   }
-  rmSync(aside, { force: true });
+  rmSync(moved, { force: true });
 }
 
 function release(path: string, own: LockContent): void {

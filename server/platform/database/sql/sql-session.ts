@@ -71,7 +71,7 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
     return new Promise((resolve, reject) => {
       pending.add(reject);
       const options = { prepare: isPrepared, ...(values === null ? {} : { simple: false }) };
-      withoutAsking(reserved.unsafe(withoutNul(text), [...(values ?? [])], options))
+      withoutDescribe(reserved.unsafe(withoutNul(text), [...(values ?? [])], options))
         .then(
           (result) => {
             events.onAnswer?.();
@@ -113,7 +113,7 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
  * are text and need no type, so the statement, its values and the commit are sent together. A driver without this
  * property simply queries the types again.
  */
-function withoutAsking<Q extends object>(query: Q): Q {
+function withoutDescribe<Q extends object>(query: Q): Q {
   return Object.defineProperty(query, 'describeFirst', { get: () => false, set: () => {} });
 }
 

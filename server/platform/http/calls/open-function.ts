@@ -22,8 +22,8 @@ export function openFunctionRoutes(functions: readonly OpenFunction[]): Hono {
   for (const { name, maxAgeS, answer } of functions) {
     routes.get(`/${name}`, async (c) => {
       const { status, body, headers = {} } = await answer(new URL(c.req.url).searchParams, c.req.raw.signal);
-      const keeping = status === 200 ? `public, max-age=${maxAgeS}` : 'no-store';
-      return Response.json(body, { status, headers: { 'cache-control': keeping, ...headers } });
+      const caching = status === 200 ? `public, max-age=${maxAgeS}` : 'no-store';
+      return Response.json(body, { status, headers: { 'cache-control': caching, ...headers } });
     });
     routes.all(`/${name}`, onlyMethods('GET', 'HEAD'));
   }

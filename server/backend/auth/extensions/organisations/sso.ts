@@ -84,10 +84,10 @@ export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response>
     const isOfThisBrowser = flow !== null && (flow.challenge !== null || hasStateCookie(c, origin, relayState));
     if (flow === null || flow.kind !== 'saml' || !isOfThisBrowser)
       throw new AuthError(404, 'saml_relay_state_not_found', 'SAML RelayState does not exist, try logging in again?');
-    const way = { redirectTo: flow.redirectTo, flow, method: METHOD, providerTokens: null, type: null };
+    const target = { redirectTo: flow.redirectTo, flow, method: METHOD, providerTokens: null, type: null };
     const response = { providers, flow, samlResponse: form.get('SAMLResponse') ?? '' };
-    const arrival = await withProvenUser(c, deps, response, now, (tx, who) => arrive(tx, c, deps, way, who, now));
-    const answer = await redirectSignedIn(c, deps, way, arrival, 302);
+    const arrival = await withProvenUser(c, deps, response, now, (tx, who) => arrive(tx, c, deps, target, who, now));
+    const answer = await redirectSignedIn(c, deps, target, arrival, 302);
     if (flow.challenge === null) answer.headers.append('set-cookie', endedStateCookie(origin, CONSUME, relayState));
     return answer;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Delays refusals for clients that retry too early: those beyond fifty in five seconds are sent 0.4 s later. */
 
-export interface Impatience {
+export interface EarlyRetries {
   /** Counts a refusal. @returns milliseconds by which to delay its response; 0 for no delay */
   delayMs(owner: string | null): number;
 }
@@ -13,7 +13,7 @@ const DELAY_MS = 400;
 /** Owners remembered per period; the limit keeps a flood of addresses from filling memory. */
 const MAX_OWNERS = 10_000;
 
-export function impatience(nowMs: () => number): Impatience {
+export function earlyRetries(nowMs: () => number): EarlyRetries {
   const refused = new Map<string, number>();
   let endsMs = nowMs() + PERIOD_MS;
   return {
