@@ -3,6 +3,8 @@ import type { ModelName } from '#domain/forecast/models.ts';
 
 export interface GuideEntry {
   model: ModelName;
+  /** What it is and what it is for, in one or two short sentences. */
+  summary: string;
   reads: string;
   parameters: number;
   architecture: string;
@@ -13,6 +15,7 @@ export interface GuideEntry {
 export const MODEL_GUIDE: readonly GuideEntry[] = [
   {
     model: 'bobcat',
+    summary: 'The small one. It forecasts the range of the next minutes from recent volatility and the time of day.',
     reads:
       'Averages of returns and ranges over 1 to 450 minutes, relative to recent volatility, and the time of day, hour and week. No volume, and no single candles.',
     parameters: 9_972,
@@ -24,6 +27,8 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
   },
   {
     model: 'panther',
+    summary:
+      'The middle one. It also reads the 450 candles one by one. It is better than Bobcat at how wild the next 50 minutes will be.',
     reads:
       'All that Bobcat reads, volume, signed moves and the share of still minutes, and the 450 candles one by one: body, wicks, volume, gaps.',
     parameters: 118_332,
@@ -34,6 +39,7 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
   },
   {
     model: 'lion',
+    summary: 'The large one. It averages seven networks. Its bands err least of the three, by hundredths of a percent.',
     reads: 'What Panther reads, through seven networks of four kinds whose answers are averaged.',
     parameters: 533_412,
     architecture: 'two perceptrons, two patch transformers, a gated convolution and two plain perceptrons in one graph',

@@ -147,7 +147,7 @@ export function measuredNames(group: GroupFigures): string {
 }
 
 /** The harder to beat of two: refitted per symbol, or fitted on the whole class. */
-function hardestHar({ skill }: GroupFigures): Interval {
+export function hardestHar({ skill }: GroupFigures): Interval {
   const [own, pooled] = [skill.crpsSkillPercent['har-empirical'].all, skill.crpsSkillPercent['har-pooled'].all];
   return pooled[0] < own[0] ? pooled : own;
 }
@@ -155,18 +155,29 @@ function hardestHar({ skill }: GroupFigures): Interval {
 /** Has no hit rate, because nothing measured beats the last close. @returns '' for a model without figures */
 export function modelLine(entry: ModelFigures | undefined, { assetClass, label }: SymbolSummary): string {
   if (entry === undefined) return '';
-  if (entry.state === 'not-trained') return 'Not trained yet, so it can’t forecast.';
-  if (entry.state === 'disabled') return 'Unavailable right now, so it can’t forecast.';
+  const unavailable = unavailableLine(entry);
+  if (unavailable !== null) return unavailable;
   if (isNotEvaluated(entry, { assetClass, label })) return `Not evaluated on ${label}.`;
   const group = groupOf(entry.figures?.groups ?? [], assetClass);
   if (group === null) return '';
-  const { pairedSkillPercent } = group.skill;
-  const unbeaten = smallerModels(entry.model).filter((smaller) => {
-    const skill = pairedSkillPercent[smaller]?.all;
+  return `Band skill on ${measuredNames(group)}: ${describeBand(group, describeSkillBriefly)}; direction: none.${unbeatenLine(entry, group)}`;
+}
+
+/** Null for a model that can forecast. */
+export function unavailableLine({ state }: ModelFigures): string | null {
+  if (state === 'ready') return null;
+  return state === 'disabled'
+    ? 'Unavailable right now, so it can’t forecast.'
+    : 'Not trained yet, so it can’t forecast.';
+}
+
+/** ' Not shown to be better than Bobcat.', or '' for a model that beats every smaller one. */
+export function unbeatenLine({ model }: ModelFigures, group: GroupFigures): string {
+  const unbeaten = smallerModels(model).filter((smaller) => {
+    const skill = group.skill.pairedSkillPercent[smaller]?.all;
     return skill !== undefined && !(hasEnoughBlocks(group) && verdictOf(skill) === 'better');
   });
-  const order = unbeaten.length === 0 ? '' : ` Not shown to be better than ${unbeaten.map(shortName).join(' or ')}.`;
-  return `Band skill on ${measuredNames(group)}: ${describeBand(group, describeSkillBriefly)}; direction: none.${order}`;
+  return unbeaten.length === 0 ? '' : ` Not shown to be better than ${unbeaten.map(shortName).join(' or ')}.`;
 }
 
 function describeBand(group: GroupFigures, describe: typeof describeSkillBriefly): string {

@@ -17,7 +17,9 @@ const chartLabel = () => document.querySelector('[data-candle-count]')?.getAttri
 
 test('shows one honest line for each model, beside its name', async () => {
   await show(server, 'bobcat');
-  await screen.findByText(/^The candles are one plausible path.*Band skill: \+0\.92 %/);
+  await screen.findByText(/^The candles are one plausible path.*Its range is 0\.9% more accurate/);
+  await userEvent.click(screen.getByText('Show the evidence'));
+  await screen.findByText(/Band skill: \+0\.92 %/);
 
   await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
 
@@ -56,7 +58,7 @@ test('requests the figures on a visitor’s page when the list is opened, not be
 
 test.each(['DXY', 'Oil'])('labels %s: no data existed to measure a model on it', async (label) => {
   await show(server, 'lion');
-  await screen.findByText(/Band skill: \+0\.92 %/);
+  await screen.findByText(/Its range is 0\.9% more accurate/);
   expect(screen.queryByText('not evaluated')).toBeNull();
 
   await pick('Symbol', label);
@@ -67,7 +69,7 @@ test.each(['DXY', 'Oil'])('labels %s: no data existed to measure a model on it',
   await userEvent.click(option);
 
   expect(screen.getByText('not evaluated')).toBeDefined();
-  expect(screen.getByText(new RegExp(`Not evaluated on ${label}: no data existed`))).toBeDefined();
+  expect(screen.getByText(new RegExp(`No data existed to measure it on ${label}\\.`))).toBeDefined();
 });
 
 test('switches the ghost on by keyboard, describes it, and remembers it', async () => {

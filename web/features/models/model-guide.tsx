@@ -1,29 +1,50 @@
 import { PLAN_LABELS, PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
+import { shortName } from '#domain/forecast/figures/figure-messages.ts';
+import { plainVerdict } from '#domain/forecast/figures/plain-verdict.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { ModelPortrait } from '../../brand/model-portrait.tsx';
 import { type GuideEntry, MODEL_GUIDE } from '../../content/model-guide.ts';
+import { useModelFigures } from '../../site/model-figures.ts';
+import { Evidence } from '../../ui/layout/evidence.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
 import styles from './model-guide.module.css';
 
+/** A picture, a sentence and a verdict for each model; the rest opens on request. */
 export function ModelGuide() {
+  const figures = useModelFigures();
+  const verdictOf = (model: ModelName): string | undefined =>
+    figures.isError
+      ? ''
+      : figures.data &&
+        plainVerdict(
+          figures.data.find((entry) => entry.model === model),
+          DEFAULT_SYMBOL,
+        );
   return (
     <section aria-labelledby="guide" className={styles.guide}>
       <h2 id="guide">The three models</h2>
       <ul className={styles.list}>
         {MODEL_GUIDE.map((entry) => (
-          <GuideItem key={entry.model} entry={entry} />
+          <GuideItem key={entry.model} entry={entry} verdict={verdictOf(entry.model)} />
         ))}
       </ul>
     </section>
   );
 }
 
-function GuideItem({ entry: { model, reads, parameters, architecture, goodAt, failsAt } }: { entry: GuideEntry }) {
+/** @param verdict  undefined until the figures are there */
+function GuideItem({ entry, verdict }: { entry: GuideEntry; verdict: string | undefined }) {
+  const { model, summary, reads, parameters, architecture, goodAt, failsAt } = entry;
   return (
     <li className={styles.item}>
       <ModelPortrait model={model} className={styles.portrait} />
-      <div className={styles.body}>
-        <h3>{MODELS[model].label}</h3>
+      <h3>{MODELS[model].label}</h3>
+      <p>{summary}</p>
+      <p className={styles.verdict}>{verdict ?? <Skeleton className={styles.waiting} />}</p>
+      <p className="muted">Included in {plansWith(model)}.</p>
+      <Evidence label={`More about ${shortName(model)}`} isEager>
         <dl className={styles.facts}>
           <dt>Reads</dt>
           <dd>{reads}</dd>
@@ -35,10 +56,8 @@ function GuideItem({ entry: { model, reads, parameters, architecture, goodAt, fa
           <dd>{goodAt}</dd>
           <dt>Fails at</dt>
           <dd>{failsAt}</dd>
-          <dt>Included in</dt>
-          <dd>{plansWith(model)}</dd>
         </dl>
-      </div>
+      </Evidence>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
@@ -20,11 +20,13 @@ function show(models: ModelFigures[]) {
 
 function renderBlock() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  return render(
+  const shown = render(
     <QueryClientProvider client={client}>
       <ModelsFigures />
     </QueryClientProvider>,
   );
+  openEvidence();
+  return shown;
 }
 
 const EMPTY: ModelFigures[] = MODEL_NAMES.map((model) => ({
@@ -32,6 +34,8 @@ const EMPTY: ModelFigures[] = MODEL_NAMES.map((model) => ({
   state: 'not-trained',
   figures: null,
 }));
+
+const openEvidence = () => fireEvent.click(screen.getByText('Show the evidence'));
 
 /** Against HAR, Bobcat shows no difference, and Lion is worse. */
 function groupOf(model: ModelName, group: string, change: Partial<GroupFigures['skill']> = {}): GroupFigures {
@@ -176,6 +180,21 @@ test('says so before anything is trained, and shows no figure', async () => {
   expect(screen.queryByText('Data behind the figures')).toBeNull();
 });
 
+test('draws no figure before a reader opens the evidence', async () => {
+  show(TWO);
+  await screen.findByText('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
+  cleanup();
+  fetchMock.mockImplementation(async () => Response.json({ models: TWO }));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ModelsFigures />
+    </QueryClientProvider>,
+  );
+
+  await screen.findByText(/^SOL, DOGE, .*DXY and Oil\.$/);
+  expect(screen.queryByRole('table')).toBeNull();
+});
+
 test('reports a failed call with what still works, and Retry loads the figures', async () => {
   fetchMock.mockResolvedValue(Response.json({ error: 'away' }, { status: 503 }));
   renderBlock();
@@ -183,6 +202,7 @@ test('reports a failed call with what still works, and Retry loads the figures',
   fetchMock.mockImplementation(async () => Response.json({ models: TWO }));
 
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  fireEvent.click(await screen.findByText('Show the evidence'));
 
   expect(await screen.findByText('Lion beats Bobcat by 0.08 % [0.03, 0.12].')).toBeDefined();
 });
@@ -198,12 +218,12 @@ test('treats an answer of another shape as a failure, not a picture', async () =
   expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
 });
 
-test('reserves the place of the figures while they load, and announces it', () => {
+test('reserves the place of the figures while they load, and announces it', async () => {
   fetchMock.mockReturnValue(new Promise(() => {}));
 
   renderBlock();
 
-  expect(screen.getByRole('status', { name: 'Loading the figures of the models' })).toBeDefined();
+  expect(await screen.findByRole('status', { name: 'Loading the figures of the models' })).toBeDefined();
   expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
 });
 

@@ -1,11 +1,11 @@
 /** The figures block of /ai-models: how well each model forecasts, with intervals, misses as plainly as hits. */
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { describeWithheld, ENOUGH_BLOCKS, hasEnoughBlocks } from '#domain/forecast/figures/figure-messages.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { useModelFigures } from '../../site/model-figures.ts';
-import { useIsDue } from '../../ui/browser/when-due.ts';
 import { Picker } from '../../ui/forms/picker.tsx';
+import { Evidence } from '../../ui/layout/evidence.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
 import { CoverageFigure } from './coverage-figure.tsx';
@@ -17,12 +17,18 @@ import styles from './models-figures.module.css';
 import { SkillFigure } from './skill-figure.tsx';
 
 export function ModelsFigures() {
-  const place = useRef<HTMLDivElement>(null);
-  // Drawing hundreds of marks and cells is slow on phones, so it starts when the place is near or the browser is idle.
-  const figures = useModelFigures(useIsDue(place));
+  const figures = useModelFigures();
   return (
-    <div ref={place} className={styles.block}>
-      <QueriedFigures figures={figures} />
+    <div className={styles.block}>
+      {figures.isError ? (
+        <ErrorState
+          title="We couldn’t load the models’ figures."
+          text="Forecasts and the rest of this page still work."
+          onRetry={() => void figures.refetch()}
+        />
+      ) : (
+        <Evidence>{figures.isPending ? <Waiting /> : <LoadedFigures models={figures.data} />}</Evidence>
+      )}
       <section className={styles.section} aria-labelledby="limits">
         <h2 id="limits">What they cannot do</h2>
         <ModelLimits models={figures.data ?? []} />
@@ -31,25 +37,13 @@ export function ModelsFigures() {
   );
 }
 
-function QueriedFigures({ figures }: { figures: ReturnType<typeof useModelFigures> }) {
-  if (figures.isPending) {
-    return (
-      <div className={styles.block} role="status" aria-label="Loading the figures of the models">
-        <Skeleton className={styles.waitingList} />
-        <Skeleton className={styles.waitingFigure} />
-      </div>
-    );
-  }
-  if (figures.isError) {
-    return (
-      <ErrorState
-        title="We couldn’t load the models’ figures."
-        text="Forecasts and the rest of this page still work."
-        onRetry={() => void figures.refetch()}
-      />
-    );
-  }
-  return <LoadedFigures models={figures.data} />;
+function Waiting() {
+  return (
+    <div className={styles.block} role="status" aria-label="Loading the figures of the models">
+      <Skeleton className={styles.waitingList} />
+      <Skeleton className={styles.waitingFigure} />
+    </div>
+  );
 }
 
 function LoadedFigures({ models }: { models: readonly ModelFigures[] }) {

@@ -12,6 +12,7 @@ import {
 import { useSession } from '../../session/session.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { Segmented } from '../../ui/forms/segmented.tsx';
+import { Evidence } from '../../ui/layout/evidence.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../ui/layout/table.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
@@ -68,7 +69,9 @@ function OwnBoard({ userId }: { userId: string }) {
         ) : (
           <Skeleton className={styles.skeleton} />
         )}
-        <p className={styles.how}>{HOW}</p>
+        <Evidence label="How this is measured" isEager>
+          <p className={styles.how}>{HOW}</p>
+        </Evidence>
       </div>
     </Panel>
   );

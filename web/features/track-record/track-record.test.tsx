@@ -32,6 +32,7 @@ function renderRecord() {
 }
 
 const plain = (text: string | null | undefined): string => (text ?? '').replaceAll('\u00a0', ' ');
+const openEvidence = async () => userEvent.click(await screen.findByText('Show the evidence'));
 const verdict = () => screen.findByRole('region', { name: 'Verdict' });
 
 test('states the verdict first, as the intervals give it, and beside it what is missing or void', async () => {
@@ -68,7 +69,8 @@ test('states worse than the baselines as plainly as better', async () => {
   const shown = await verdict();
 
   expect(shown.textContent).toMatch(/worse/i);
-  const table = screen.getByRole('table', { name: 'Skill by symbol' });
+  await openEvidence();
+  const table = await screen.findByRole('table', { name: 'Skill by symbol' });
   expect(within(table).getAllByText('worse').length).toBeGreaterThan(0);
   expect(within(table).queryByText('better')).toBeNull();
 });
@@ -87,6 +89,7 @@ test('compares each model with each baseline, by horizon, in text as in the pict
 
 test('requests the breakdown for another baseline', async () => {
   show(trackSummary('rich'));
+  await openEvidence();
   const row = async () => plain((await screen.findAllByRole('row', { name: /^BTC/ }))[0]?.textContent);
   const before = await row();
 
@@ -98,6 +101,7 @@ test('requests the breakdown for another baseline', async () => {
 
 test('shows bands as shown and as the model had them, for the chosen model', async () => {
   show(trackSummary('rich'));
+  await openEvidence();
   const chart = await screen.findByRole('img', { name: /^Closes inside the 80 % band of Lion/ });
   expect(plain(chart.getAttribute('aria-label'))).toContain('as shown: all horizons 79.7 [78.9, 80.5]');
   expect(plain(chart.getAttribute('aria-label'))).toContain('as the model had it: all horizons 76.2 [75.3, 77.1]');
@@ -129,6 +133,7 @@ test('lists misses before hits, as many of each, however many there are', async 
 test('calls no difference without intervals', async () => {
   const summary = trackSummary('little');
   show(summary);
+  await openEvidence();
 
   const table = await screen.findByRole('table', { name: 'Skill by symbol' });
 

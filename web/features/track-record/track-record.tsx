@@ -1,8 +1,9 @@
-/** Verdict and counts first, then details, hits and misses alike. */
+/** Verdict, counts and skill first, then hits and misses alike; the other figures open on request. */
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { Segmented } from '../../ui/forms/segmented.tsx';
+import { Evidence } from '../../ui/layout/evidence.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { BandsSection } from './results/bands-section.tsx';
@@ -66,9 +67,13 @@ function Loaded({ summary }: { summary: TrackSummary }) {
       {hasScores && (
         <>
           <SkillSection summary={summary} />
-          <SkillBreakdown summary={summary} />
-          <BandsSection summary={summary} />
-          <OtherMeasures summary={summary} />
+          <Evidence>
+            <div className={styles.block}>
+              <SkillBreakdown summary={summary} />
+              <BandsSection summary={summary} />
+              <OtherMeasures summary={summary} />
+            </div>
+          </Evidence>
           <HitsAndMisses best={summary.best} worst={summary.worst} />
         </>
       )}

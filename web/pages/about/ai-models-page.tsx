@@ -15,13 +15,8 @@ export default function AiModelsPage() {
           <h1>AI Models</h1>
           <p className="size-16">{HONEST_LINE}</p>
           <p>
-            Bobcat, Panther and Lion are networks of rising size. Each reads the last 450 one-minute candles and says
-            how far the price is likely to move in the next 50 minutes. Every figure below was measured on spans of time
-            that no model was trained on.
-          </p>
-          <p>
-            One limit of that: earlier versions were measured on the same test spans, and two faults seen there were
-            fixed. So it is not a fully unseen test.
+            Bobcat, Panther and Lion read the last 450 one-minute candles and forecast how far the price is likely to
+            move in the next 50 minutes.
           </p>
           <div className="flex wrap gap-3">
             <LinkButton to="/gallery" variant="primary">
@@ -39,6 +34,11 @@ export default function AiModelsPage() {
         <ModelsFilm />
         <div className={styles.figures}>
           <h2>Measured</h2>
+          <p className="readable-width">
+            Each model was measured on months that no model was trained on, beside simple forecasts, misses included.
+            One limit: earlier versions were measured on the same months, and two faults seen there were fixed. So it is
+            not a fully unseen test.
+          </p>
           <ModelsFigures />
         </div>
       </div>

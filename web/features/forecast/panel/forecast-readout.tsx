@@ -4,6 +4,7 @@ import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { describeMeasured } from '#domain/forecast/figures/figure-messages.ts';
+import { plainVerdict } from '#domain/forecast/figures/plain-verdict.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
@@ -13,6 +14,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { MODEL_MARKS } from '../../../brand/marks.tsx';
 import { type CandleFeed, realCandles } from '../../../charts/candles/candle-feed.ts';
 import { HONEST_LINE } from '../../../content/honest-line.ts';
+import { Evidence } from '../../../ui/layout/evidence.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { describeModel, type ModelStatuses } from '../controls/model-choice.ts';
@@ -61,10 +63,8 @@ export function ForecastReadout(props: ForecastReadoutProps) {
         <AboutModel
           model={model}
           description={describeModel(statuses?.[model ?? 'bobcat'] ?? null)}
-          measured={describeMeasured(
-            figures?.find((entry) => entry.model === model),
-            symbol,
-          )}
+          figures={figures?.find((entry) => entry.model === model)}
+          symbol={symbol}
         />
       </div>
     </Panel>
@@ -147,17 +147,16 @@ function describeWidth(band: ForecastBand | null, lastClose: number): string {
 
 const DEMO_NOTE = 'Sample candles with a band from their own volatility. No model was used.';
 
-const PATH_NOTE = 'The candles are one plausible path of many, not the expected one.';
-
-function AboutModel({
-  model,
-  description,
-  measured,
-}: {
+interface AboutModelProps {
   model: ModelName | null;
   description: string;
-  measured: string;
-}) {
+  figures: ModelFigures | undefined;
+  symbol: MarketSymbol;
+}
+
+const PATH_NOTE = 'The candles are one plausible path of many, not the expected one.';
+
+function AboutModel({ model, description, figures, symbol }: AboutModelProps) {
   const Mark = MODEL_MARKS[model ?? 'bobcat'];
   return (
     <div className={styles.about}>
@@ -167,8 +166,13 @@ function AboutModel({
         <p>{model === null ? DEMO_NOTE : description}</p>
         {model !== null && (
           <p className={styles.measured}>
-            {PATH_NOTE} {measured}
+            {PATH_NOTE} {plainVerdict(figures, symbol)}
           </p>
+        )}
+        {model !== null && figures !== undefined && (
+          <Evidence>
+            <p>{describeMeasured(figures, symbol)}</p>
+          </Evidence>
         )}
         <p>
           {HONEST_LINE} <Link to="/track-record">Track record</Link>

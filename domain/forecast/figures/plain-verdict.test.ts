@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { symbolNamed } from '../../market/testing/symbol-named.ts';
+import type { Interval } from '../model-figures.ts';
+import { everyColumn, generatedFigures, generatedGroup } from '../testing/figure-fixtures.ts';
+import { plainVerdict } from './plain-verdict.ts';
+
+const BTC = symbolNamed('BTC');
+
+function verdict(har: Interval, blocks = 210): string {
+  const { crpsSkillPercent } = generatedGroup('crypto-test').skill;
+  const column = everyColumn(har);
+  const skill = { ...crpsSkillPercent, 'har-empirical': column, 'har-pooled': column };
+  return plainVerdict(
+    generatedFigures('bobcat', [generatedGroup('crypto-test', { crpsSkillPercent: skill, blocks })]),
+    BTC,
+  );
+}
+
+test.each<[Interval, string]>([
+  [[0.21, 0.1, 0.3], 'and 0.2% more accurate than that of HAR'],
+  [[0.1, -0.1, 0.3], 'and not shown to be more accurate than that of HAR'],
+  [[-0.4, -0.6, -0.2], 'and 0.4% less accurate than that of HAR'],
+])('states the comparison %j plainly', (interval, text) => {
+  expect(verdict(interval)).toContain(text);
+});
+
+test('says how often the band held', () => {
+  expect(verdict([0.21, 0.1, 0.3])).toBe(
+    'Its range is 0.9% more accurate than a random walk’s, and 0.2% more accurate than that of HAR, a simple volatility model. 80 of 100 closes landed inside its 80% band.',
+  );
+});
+
+test('claims nothing on too few blocks', () => {
+  expect(verdict([0.21, 0.1, 0.3], 20)).toBe(
+    'Measured on too little data for a verdict. 80 of 100 closes landed inside its 80% band.',
+  );
+});
+
+test('names the smaller model that a larger one does not beat', () => {
+  const pairedSkillPercent = { bobcat: everyColumn([0.01, -0.02, 0.04]) };
+  const entry = generatedFigures('lion', [generatedGroup('crypto-test', { pairedSkillPercent })]);
+  expect(plainVerdict(entry, BTC)).toMatch(/ Not shown to be better than Bobcat\.$/);
+});
+
+test('says of a symbol without data, or of a model that cannot forecast, only that', () => {
+  expect(plainVerdict(generatedFigures('bobcat', [generatedGroup('crypto-test')]), symbolNamed('DXY'))).toBe(
+    'No data existed to measure it on DXY.',
+  );
+  expect(plainVerdict({ model: 'lion', state: 'not-trained', figures: null }, BTC)).toBe(
+    'Not trained yet, so it can’t forecast.',
+  );
+  expect(plainVerdict(undefined, BTC)).toBe('');
+});
