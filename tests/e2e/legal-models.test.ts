@@ -57,7 +57,9 @@ test('keeps /ai-models accessible on a phone, loads its captioned film on demand
   const trouble = watchTrouble(page, kat.url);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await readDownTo(page, page.getByRole('heading', { name: 'How well they forecast' }));
+  await readDownTo(page, page.getByText('Show the evidence'));
+  await page.getByText('Show the evidence').click();
+  await page.getByRole('heading', { name: 'How well they forecast' }).waitFor();
   await expectFigures(page);
   expect(await axeViolations(page, 'main')).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import styles from './evidence.module.css';
 
 interface EvidenceProps {
@@ -12,8 +12,13 @@ interface EvidenceProps {
 /** Figures behind a short verdict. They are drawn once a reader opens them, and then stay. */
 export function Evidence({ label = 'Show the evidence', isEager = false, children }: EvidenceProps) {
   const [wasOpened, setWasOpened] = useState(isEager);
+  const place = useRef<HTMLDetailsElement>(null);
+  const noticeOpening = () => place.current?.open && setWasOpened(true);
+  // A pre-rendered page may be opened before its scripts run.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the first render
+  useEffect(() => void noticeOpening(), []);
   return (
-    <details className={styles.evidence} onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
+    <details ref={place} className={styles.evidence} onToggle={noticeOpening}>
       <summary>{label}</summary>
       {wasOpened && <div className={styles.content}>{children}</div>}
     </details>
