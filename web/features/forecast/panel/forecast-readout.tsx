@@ -169,9 +169,9 @@ function AboutModel({ model, description, figures, symbol }: AboutModelProps) {
             {PATH_NOTE} {plainVerdict(figures, symbol)}
           </p>
         )}
-        {model !== null && figures !== undefined && (
+        {model !== null && (
           <Evidence>
-            <p>{describeMeasured(figures, symbol)}</p>
+            <p>{describeMeasured(figures, symbol) || 'The figures haven’t loaded yet.'}</p>
           </Evidence>
         )}
         <p>
