@@ -14,7 +14,7 @@ const DESTINATIONS = [
 export default function NotFoundPage() {
   return (
     <Page width="reading" className={styles.page}>
-      <KatMark size={48} className={styles.mark} />
+      <KatMark size={48} className="muted" />
       <h1>404 – Page Not Found</h1>
       <p className="muted">There is no page at this address. It may have moved, or the link is mistyped.</p>
       <div className="flex wrap gap-2">

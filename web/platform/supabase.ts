@@ -5,7 +5,7 @@ import { SHED_HEADER } from '#domain/errors/shed.ts';
 import { pageState } from '../page-state.ts';
 import { waitsForSecondFactor } from './account/assurance.ts';
 import { hasStoredSession, sessionStore } from './account/session-storage.ts';
-import { serverMessage } from './calls/call-error.ts';
+import { serverMessage } from './calls/server-message.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
 import { CALL_LIMIT_MS, inTime } from './calls/time-limit.ts';
 import { publicConfig } from './config.ts';

@@ -46,7 +46,7 @@ export function RecordSketch({ description, bars, path, band80, band95, actual }
   };
   const actualPoints = actual === null ? [] : points(actual);
   return (
-    <div ref={plot.hostRef} className={styles.host}>
+    <div ref={plot.hostRef} className="min-width-0 clip">
       <svg viewBox={`0 0 ${plot.width} ${HEIGHT}`} role="img" aria-label={description} className={styles.sketch}>
         <ValueAxis plot={plot} ticks={[highest, 0, -highest]} y={y} format={(bp) => formatChange(bp, 0)} hasZero />
         {[0, ...bars.filter((bar) => bar >= last / 5)].map((bar) => (

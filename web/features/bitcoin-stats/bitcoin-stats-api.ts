@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { CallError, serverMessage } from '../../platform/calls/call-error.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
+import { serverMessage } from '../../platform/calls/server-message.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { tables } from '../../platform/supabase.ts';
 

@@ -30,7 +30,7 @@ export function CheckoutFrame({ heading, Icon, tone = 'plain', text, facts, acti
           <div className={styles.text}>{text}</div>
         </div>
         {facts}
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && <div className="grid gap-2 full-width">{actions}</div>}
         <SourceBadge kind={usePaymentsKind()} />
       </div>
     </Page>

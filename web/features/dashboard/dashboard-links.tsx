@@ -22,10 +22,10 @@ export function DashboardLinks() {
         {LINKS.map(({ to, label, text, Icon }) => (
           <li key={to} className={styles.row}>
             <Link to={to} className={styles.link}>
-              <Icon size={18} aria-hidden="true" className={styles.icon} />
+              <Icon size={18} aria-hidden="true" className="flex-none muted" />
               <span className="weight-500">{label}</span>
               <span className={styles.text}>{text}</span>
-              <ChevronRight size={16} aria-hidden="true" className={styles.icon} />
+              <ChevronRight size={16} aria-hidden="true" className="flex-none muted" />
             </Link>
           </li>
         ))}

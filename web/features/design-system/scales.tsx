@@ -13,7 +13,7 @@ export function Scales() {
       >
         Type, space, radii
       </SectionHeading>
-      <ul className={scales.sizes}>
+      <ul className="grid gap-2 break-anywhere">
         {SIZES.map((size) => (
           <li key={size} style={{ fontSize: `var(--size-${size})` }}>
             <span className={scales.name}>{size}</span> One path inside its band{' '}

@@ -1,5 +1,6 @@
 import { type LatestForecast, latestForecastSchema, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
-import { CallError, readRefusal, serverMessage } from '../../platform/calls/call-error.ts';
+import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
+import { serverMessage } from '../../platform/calls/server-message.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 

@@ -15,7 +15,7 @@ const TOLERANCE = 2;
 export function CoverageFigure({ models }: { models: readonly MeasuredModel[] }) {
   const symbols = [...new Set(models.flatMap(({ figures }) => Object.keys(figures.skill.coverageBySymbol)))].sort();
   return (
-    <figure className={styles.figure}>
+    <figure className="grid one-column gap-3">
       <div className={styles.panels}>
         {BANDS.map(({ key, pooled, target, title }) => (
           <div key={key} className="card min-width-0 clip">

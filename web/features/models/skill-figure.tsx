@@ -27,7 +27,7 @@ const COLUMNS: readonly (readonly [ScoreColumn, string, string])[] = [
 
 export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
   return (
-    <figure className={styles.figure}>
+    <figure className="grid one-column gap-3">
       <div className={styles.panels}>
         {SHOWN_BASELINES.map(({ baseline, title, description }) => (
           <div key={baseline} className="card min-width-0 clip">

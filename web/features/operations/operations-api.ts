@@ -1,8 +1,9 @@
 /** Requests of the operator's view; the server decides who is an admin. */
 import * as z from 'zod/mini';
 import { type OperationsState, operationsStateSchema } from '#domain/operations/operations-state.ts';
-import { CallError, serverMessage } from '../../platform/calls/call-error.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
+import { serverMessage } from '../../platform/calls/server-message.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
 

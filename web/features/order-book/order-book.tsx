@@ -1,9 +1,11 @@
 /** The order book: asks above, bids below, drawn from the live connection. */
+
 import { useState } from 'react';
 import { type MarketSymbol, symbolsWithBook } from '#domain/market/symbols.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useMedia } from '../../ui/browser/use-media.ts';
+import { ButtonRow } from '../../ui/forms/button-row.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -38,7 +40,17 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
       isFlush
       // Without a book there is no market to label.
       beside={bookProductId !== null && <SourceBadge kind={source?.kind ?? null} />}
-      actions={bookProductId !== null && <LevelSwitch levels={isCollapsed ? null : levels} onLevels={choose} />}
+      actions={
+        bookProductId !== null && (
+          <ButtonRow
+            label="Levels on each side"
+            values={BOOK_LEVELS}
+            value={isCollapsed ? null : levels}
+            nameOf={(count) => `${count} levels`}
+            onChange={choose}
+          />
+        )
+      }
     >
       {bookProductId === null ? (
         <div className={styles.none}>
@@ -60,24 +72,5 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
         />
       )}
     </Panel>
-  );
-}
-
-function LevelSwitch({ levels, onLevels }: { levels: BookLevels | null; onLevels: (levels: BookLevels) => void }) {
-  return (
-    <fieldset className={styles.switch}>
-      <legend className="visually-hidden">Levels on each side</legend>
-      {BOOK_LEVELS.map((count) => (
-        <button
-          key={count}
-          type="button"
-          aria-label={`${count} levels`}
-          aria-pressed={count === levels}
-          onClick={() => onLevels(count)}
-        >
-          {count}
-        </button>
-      ))}
-    </fieldset>
   );
 }

@@ -36,7 +36,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
   return (
     <Panel
       heading="Paper Trading"
-      className={classNames(styles.panel, className)}
+      className={classNames('min-width-0', className)}
       beside={<SourceBadge kind={market?.kind ?? null} />}
       actions={<span className="muted size-12">Paper trading - no real money</span>}
     >

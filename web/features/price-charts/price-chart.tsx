@@ -5,6 +5,7 @@ import type { LineTexts } from '../../charts/line/describe-line.ts';
 import { LineCanvas, NoLine } from '../../charts/line/line-canvas.tsx';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { ButtonRow } from '../../ui/forms/button-row.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { LastDataNote } from '../../ui/status/last-data-note.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
@@ -45,7 +46,13 @@ export function PriceChart({ symbol, className }: PriceChartProps) {
           >
             Wide view
           </Button>
-          <LengthSwitch length={length} onLength={setLength} />
+          <ButtonRow
+            label="Length of a bar"
+            values={lengths}
+            value={length}
+            nameOf={(each) => `${each}, ${BAR_LENGTHS[each].each}`}
+            onChange={setLength}
+          />
         </>
       }
     >
@@ -114,26 +121,6 @@ function Note({ bars, shown, length, label }: NoteProps) {
       <span className="figures">{shown}</span> {BAR_LENGTHS[length].bars}, closes in US dollars.{sourceNote}
       {length === '1M' && olderMonths(data, bars.nowMs)}
     </p>
-  );
-}
-
-function LengthSwitch({ length, onLength }: { length: BarLength; onLength: (length: BarLength) => void }) {
-  return (
-    <fieldset className={styles.switch}>
-      <legend className="visually-hidden">Length of a bar</legend>
-      {lengths.map((each) => (
-        <button
-          key={each}
-          type="button"
-          className={classNames('figures', styles.length)}
-          aria-label={`${each}, ${BAR_LENGTHS[each].each}`}
-          aria-pressed={each === length}
-          onClick={() => onLength(each)}
-        >
-          {each}
-        </button>
-      ))}
-    </fieldset>
   );
 }
 

@@ -138,7 +138,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
   );
 }
 
-const ICON = { size: 20, 'aria-hidden': true, className: access.icon } as const;
+const ICON = { size: 20, 'aria-hidden': true, className: 'muted' } as const;
 const SENT = 'The test is on its way. If nothing arrives within a minute, check your system’s notification settings.';
 const SENT_TO_SANDBOX = 'The test is on its way to the sandbox.';
 

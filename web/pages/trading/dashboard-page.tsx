@@ -54,7 +54,7 @@ export default function DashboardPage() {
         <div className="row gap-3 min-width-0">
           <OwnAvatar />
           <div>
-            <div className={styles.title}>
+            <div className="row gap-3">
               <h1>Dashboard</h1>
               {entitlement.isAdmin && (
                 <LinkButton to="/admin" size="small">

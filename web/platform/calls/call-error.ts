@@ -43,15 +43,3 @@ export async function refusedCall(
   const { code, error, message, reason } = readRefusal(await response.json().catch(() => null));
   return new CallError(code ?? otherwise.code, error ?? message ?? reason ?? otherwise.message, response.status);
 }
-
-/**
- * Only the server's own messages come with a code; others are the browser's ('TypeError: Failed to fetch') or a
- * proxy's.
- * @param otherwise  used in place of such a message
- */
-export function serverMessage({ code, message }: { code?: string; message?: string }, otherwise: string): string {
-  return code && message && message.length <= LONGEST ? message : otherwise;
-}
-
-/** In characters; a longer text isn't a message. */
-const LONGEST = 200;

@@ -20,7 +20,7 @@ export function Panel({ heading, beside, actions, isFlush = false, level = 2, id
   return (
     <section id={id} aria-labelledby={headingId} className={classNames('card column min-width-0', className)}>
       <header className={styles.head}>
-        <Heading id={headingId} className={styles.heading}>
+        <Heading id={headingId} className="size-14">
           {heading}
         </Heading>
         {beside}

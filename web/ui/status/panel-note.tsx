@@ -32,7 +32,7 @@ export interface FailureLineProps {
 export function FailureLine({ role, again, children }: FailureLineProps) {
   return (
     <>
-      <ReportedFailure className={styles.failure} spokenAs={role ?? null}>
+      <ReportedFailure className="flex-1 min-width-0 warning break-anywhere" spokenAs={role ?? null}>
         {children}
       </ReportedFailure>
       {again && (

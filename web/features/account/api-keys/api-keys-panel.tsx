@@ -150,7 +150,7 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
   const { name, prefix, createdAtMs, lastUsedAtMs, expiresAtMs, isRevoked } = apiKey;
   return (
     <li className={access.row}>
-      <KeyRound size={20} aria-hidden="true" className={access.icon} />
+      <KeyRound size={20} aria-hidden="true" className="muted" />
       <div className="grid gap-1 min-width-0">
         <p className={access.name}>
           {name}

@@ -123,7 +123,7 @@ function Row({ device, onEnd }: { device: Device; onEnd: () => void }) {
   const Icon = ICONS[kind];
   return (
     <li className={access.row}>
-      <Icon size={20} aria-hidden="true" className={access.icon} />
+      <Icon size={20} aria-hidden="true" className="muted" />
       <div className="grid gap-1 min-width-0">
         <p className={access.name}>
           {label}

@@ -55,7 +55,7 @@ export function CurrentSubscription(props: CurrentSubscriptionProps) {
           <Remaining known={known} />
         </div>
         <Facts known={known} />
-        {isAdmin && <p className={styles.note}>Admins have every model and no quota, whatever their plan.</p>}
+        {isAdmin && <p className="muted">Admins have every model and no quota, whatever their plan.</p>}
         <SubscriptionNotice known={known} billing={billing} onUndoDowngrade={props.onUndoDowngrade} />
         {failure !== null && <FailureBox failure={failure} />}
         {(isCustomer || canCancel) && (
@@ -117,7 +117,7 @@ function Facts({ known: { state, record, payments, card, nowS } }: { known: Know
   if (!state.isLive && !state.isActive) {
     const ended = state.boughtPlan !== null && state.isCanceled && state.periodEndS !== null;
     return (
-      <p className={styles.note}>
+      <p className="muted">
         {ended
           ? `${PLAN_LABELS[state.boughtPlan ?? 'free']} ended on ${zonedDay((state.periodEndS ?? 0) * 1000, zone)}. `
           : ''}

@@ -93,7 +93,7 @@ export function PanelFrame(props: PanelFrameProps) {
       >
         <div className={styles.chart}>
           <div
-            className={classNames(styles.drawn, props.isStale && 'old-figures')}
+            className={classNames('full-height', props.isStale && 'old-figures')}
             data-stale={props.isStale || undefined}
           >
             <CandleChart

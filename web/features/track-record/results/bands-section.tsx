@@ -11,7 +11,6 @@ import { ShareBars } from '../../../charts/plots/share-bars.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import styles from '../../../ui/layout/figure-panels.module.css';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
-import section from '../section.module.css';
 import { BAR_COLUMNS, modelsOfRole, modelTitle, percentOf, type TrackModel } from '../track-record-labels.ts';
 
 const BANDS = [
@@ -30,7 +29,7 @@ export function BandsSection({ summary }: { summary: TrackSummary }) {
   if (chosen === undefined) return null;
   const options = models.map((one) => ({ value: one.model, label: modelTitle(one) }));
   return (
-    <section className={section.section} aria-labelledby="bands">
+    <section className="grid one-column gap-4 min-width-0" aria-labelledby="bands">
       <SectionHeading
         id="bands"
         beside={<Segmented label="Model" value={chosen.model} options={options} onChange={setPicked} />}
@@ -46,7 +45,7 @@ export function BandsSection({ summary }: { summary: TrackSummary }) {
 
 function Coverage({ model }: { model: TrackModel }) {
   return (
-    <figure className={styles.figure}>
+    <figure className="grid one-column gap-3">
       <div className={styles.panels}>
         {BANDS.map(({ target, shown, model: own, factor }) => (
           <div key={target} className="card min-width-0 clip">
@@ -109,7 +108,7 @@ function Calibration({ model }: { model: TrackModel }) {
   const observed = levels.map((_, i) => (100 * pit.slice(0, i + 1).reduce((sum, count) => sum + count, 0)) / total);
   const title = modelTitle(model);
   return (
-    <figure className={styles.figure}>
+    <figure className="grid one-column gap-3">
       <div className={styles.panels}>
         <div className="card min-width-0 clip">
           <h3 className={styles.panelTitle}>Reliability: promised and actual</h3>

@@ -9,7 +9,6 @@ import { RecordSketch } from '../../../charts/plots/record-sketch.tsx';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import { cardTitle, checkAddress, describeInside, describeSketch, lastErrors } from '../record-messages.ts';
-import section from '../section.module.css';
 import styles from './hits-and-misses.module.css';
 
 interface HitsAndMissesProps {
@@ -21,7 +20,7 @@ export function HitsAndMisses({ best, worst }: HitsAndMissesProps) {
   const count = Math.min(best.length, worst.length);
   if (count === 0) return null;
   return (
-    <section className={section.section} aria-labelledby="extremes">
+    <section className="grid one-column gap-4 min-width-0" aria-labelledby="extremes">
       <SectionHeading
         id="extremes"
         lead="Chosen by rule, not by us: by how much farther, or nearer, than the last close the drawn path ended. Amber: path and bands; the solid line: the outcome; basis points over minutes."

@@ -14,7 +14,6 @@ import { Table } from '../../../ui/layout/table.tsx';
 import { Failure } from '../../../ui/status/failure.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { EmptyState } from '../../../ui/status/state.tsx';
-import section from '../section.module.css';
 import { symbolName } from '../track-record-labels.ts';
 import styles from './latest-records.module.css';
 import { recordColumns, sealedColumns } from './record-columns.tsx';
@@ -57,7 +56,7 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
   };
   if (newest.length === 0 && sealed === 0) return null;
   return (
-    <section className={section.section} aria-labelledby="latest">
+    <section className="grid one-column gap-4 min-width-0" aria-labelledby="latest">
       <SectionHeading id="latest" lead={isSealed ? SEALED_LEAD : REVEALED_LEAD}>
         Latest forecasts
       </SectionHeading>

@@ -4,7 +4,6 @@ import { COPY_LABELS } from '#domain/record/scoring/copy-detector.ts';
 import { MODEL_SHAPES, PointKey } from '../../../charts/plots/frame/point-mark.tsx';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
-import section from '../section.module.css';
 import { modelTitle, type TrackModel } from '../track-record-labels.ts';
 import styles from './other-measures.module.css';
 
@@ -38,7 +37,7 @@ const COLUMNS: readonly Column<TrackModel>[] = [
 
 export function OtherMeasures({ summary }: { summary: TrackSummary }) {
   return (
-    <section className={section.section} aria-labelledby="measures">
+    <section className="grid one-column gap-4 min-width-0" aria-labelledby="measures">
       <SectionHeading
         id="measures"
         lead="Volatility and high-low range of the fifty minutes: mean distance of forecast and outcome in logarithms, first the model’s, then the fading mean’s; smaller is better."

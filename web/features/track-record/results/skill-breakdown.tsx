@@ -10,7 +10,6 @@ import { Whisker } from '../../../charts/plots/whisker.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
-import section from '../section.module.css';
 import { BASELINES, type Baseline, percentOf, reachOf, symbolName } from '../track-record-labels.ts';
 import styles from './skill-breakdown.module.css';
 
@@ -36,7 +35,7 @@ export function SkillBreakdown({ summary }: { summary: TrackSummary }) {
     .map(({ weekS, ...rest }) => ({ place: zonedDay(weekS * 1000, 'UTC'), ...rest }));
   const options = BASELINES.map(({ key, label }) => ({ value: key, label }));
   return (
-    <section className={section.section} aria-labelledby="breakdown">
+    <section className="grid one-column gap-4 min-width-0" aria-labelledby="breakdown">
       <SectionHeading
         id="breakdown"
         beside={<Segmented label="Against" value={baseline} options={options} onChange={setBaseline} />}

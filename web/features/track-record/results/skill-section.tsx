@@ -7,7 +7,6 @@ import { IntervalChart } from '../../../charts/plots/interval-chart.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import styles from '../../../ui/layout/figure-panels.module.css';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
-import section from '../section.module.css';
 import {
   ALL_COLUMN,
   BAR_COLUMNS,
@@ -34,7 +33,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
   const models = modelsOfRole(summary, role);
   const hasShadows = modelsOfRole(summary, 'shadow').length > 0;
   return (
-    <section className={section.section} aria-labelledby="skill">
+    <section className="grid one-column gap-4 min-width-0" aria-labelledby="skill">
       <SectionHeading
         id="skill"
         beside={hasShadows && <Segmented label="Which models" value={role} options={ROLES} onChange={setRole} />}
@@ -42,7 +41,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
       >
         Skill by horizon
       </SectionHeading>
-      <figure className={styles.figure}>
+      <figure className="grid one-column gap-3">
         <div className={styles.panels}>
           {BASELINES.map(({ key, title }) => (
             <div key={key} className="card min-width-0 clip">

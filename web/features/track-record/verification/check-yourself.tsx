@@ -8,7 +8,6 @@ import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { checkedSeq } from '../record-messages.ts';
-import section from '../section.module.css';
 import styles from './check-yourself.module.css';
 import { Downloads } from './downloads.tsx';
 import { FilePicker } from './file-picker.tsx';
@@ -45,7 +44,12 @@ export function CheckYourself({ className }: { className?: string | undefined })
     if (ownProof !== null) fetchAndCheck(kind === 'day' ? dayFile(form.day) : recordFile(Number(form.seq)), ownProof);
   };
   return (
-    <section ref={place} id="check" className={classNames(section.section, className)} aria-labelledby="check-heading">
+    <section
+      ref={place}
+      id="check"
+      className={classNames('grid one-column gap-4 min-width-0', className)}
+      aria-labelledby="check-heading"
+    >
       <SectionHeading
         id="check-heading"
         lead="Your browser fetches the raw file and computes every hash, the chain, the Merkle roots and the signature itself. Nothing is taken on trust, and nothing is sent."

@@ -1,10 +1,9 @@
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
-import section from '../section.module.css';
 import styles from './what-it-proves.module.css';
 
 export function WhatItProves() {
   return (
-    <section className={section.section} aria-labelledby="proves">
+    <section className="grid one-column gap-4 min-width-0" aria-labelledby="proves">
       <SectionHeading id="proves">What this proves and what it doesn’t</SectionHeading>
       <div className={styles.columns}>
         <div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverMessage } from './call-error.ts';
+import { serverMessage } from './server-message.ts';
 
 test.each([
   ['the server’s sentence', { code: '42501', message: 'Not authorized.' }, 'Not authorized.'],
