@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a line holds exactly what section 6 asks for', () => {
+test('writes in a line exactly what section 6 requires', () => {
   const [first = ''] = readFileSync(lines, 'utf8').split('\n');
 
   const line = JSON.parse(first);
@@ -59,7 +59,7 @@ test('a line holds exactly what section 6 asks for', () => {
 });
 
 test.each(['bobcat', 'lion'] as const)(
-  'skill and coverage of %s are rebuilt from the lines and the candles alone',
+  'rebuilds skill and coverage of %s from the lines and the candles alone',
   (name) => {
     const skill = group?.models.get(name)?.skill;
     const own = rebuilt[name];
@@ -88,7 +88,7 @@ test.each(['bobcat', 'lion'] as const)(
   },
 );
 
-test('one symbol over some time can be rebuilt by itself', async () => {
+test('rebuilds one symbol over some time alone', async () => {
   const from = (group?.group.symbols[1]?.windows[20]?.t0 ?? 0) - 60;
 
   const alone = await rebuildFigures(folder, [lines], { symbols: ['TWO'], startS: from });
@@ -98,7 +98,7 @@ test('one symbol over some time can be rebuilt by itself', async () => {
   expect(Object.keys(alone.lion?.coverageBySymbol ?? {})).toEqual(['TWO']);
 });
 
-test('a line that is none, or whose candles are missing, is named', async () => {
+test('names an invalid line, and one whose candles are missing', async () => {
   const bad = join(folder, 'bad.jsonl');
   const [first = ''] = readFileSync(lines, 'utf8').split('\n');
   const rebuild = async (...text: string[]) => {

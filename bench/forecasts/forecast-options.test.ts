@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { BadInput } from '../../scripts/measure/bad-input.ts';
 import { forecastBenchOptions } from './forecast-options.ts';
 
-test('without arguments only speed is measured; the stride shares no factor with 60', () => {
+test('measures only speed without arguments, with a stride that shares no factor with 60', () => {
   const options = forecastBenchOptions([]);
 
   expect(options).toMatchObject({ dataDir: null, span: null, strideMinutes: 29, outFile: null, measuresSpeed: true });
   expect(options.modelsDir).toMatch(/models$/);
 });
 
-test('a date is midnight UTC, a time is UTC unless it says otherwise, an absent end is open', () => {
+test('reads a date as midnight UTC, a time as UTC unless it has a zone, and an absent end as open', () => {
   const spanOf = (...args: string[]) => forecastBenchOptions(['--data', 'd', ...args]).span;
 
   expect(spanOf('--from', '2025-03-01', '--to', '2025-04-01T12:30')).toEqual({

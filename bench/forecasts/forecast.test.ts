@@ -51,7 +51,7 @@ test('prints one table per model against every baseline, and one line per window
   expect(group.realism.invariantViolations).toBe(0);
 }, 60_000);
 
-test('a stride that shares a factor with 60, and baselines that know the test, are warned of', () => {
+test('warns of a stride that shares a factor with 60, and of baselines that know the test', () => {
   const { stdout } = bench('--stride', '30', '--from', '2025-01-01');
 
   expect(JSON.parse(stdout).warnings).toEqual([
@@ -60,7 +60,7 @@ test('a stride that shares a factor with 60, and baselines that know the test, a
   ]);
 }, 60_000);
 
-test('windows that a model was made from are warned of, by file and part, and told in the table', () => {
+test('warns of windows that a model was fitted on, by file and part, and marks them in the table', () => {
   const sha256 = sha256Of(readFileSync(join(folder, 'NEVERSEEN-1m.csv.gz')));
   models.edit('panther', 'manifest.json', (text) => {
     const data = [{ file: 'NEVERSEEN-1m.csv.gz', sha256, firstS: 0, lastS: 60, rows: 2 }];
@@ -78,7 +78,7 @@ test('windows that a model was made from are warned of, by file and part, and to
   expect(stderr).toContain(`WARNING ${refusal}`);
 }, 60_000);
 
-test('a suspected leak is printed with everything else, and ends the run with status 3', () => {
+test('prints a suspected leak with everything else, and ends the run with status 3', () => {
   // A past that is flat except for rare jumps teaches log-HAR nothing about the measured days.
   const priceAt = (minute: number): number => (minute % 100 === 0 ? 2525 : 2500);
   const rows = generatedFile('STILL', 6).candles.map((c, i) => {
@@ -95,7 +95,7 @@ test('a suspected leak is printed with everything else, and ends the run with st
   expect(JSON.parse(stdout).warnings.join()).toContain('suspected leak: CRPS skill over log-HAR at');
 }, 60_000);
 
-test('what cannot be measured is refused in one sentence', () => {
+test('refuses what cannot be measured in one sentence', () => {
   write('BROKEN', ['1735689600,1,2,0.5,NaN,1']);
 
   const broken = bench('--from', '2025-01-04');

@@ -7,7 +7,7 @@ import { openNetwork } from '../../server/forecast/network/network.ts';
 import { lookbackGraph, RandomWeights, stepGraph } from './kronos-shape.ts';
 import { OnnxGraph } from './onnx-graph.ts';
 
-test('a written graph is opened by the runtime and computes what it says', async () => {
+test('writes a graph that the runtime opens and that computes its specification', async () => {
   const graph = new OnnxGraph();
   const statics = graph.input('statics', 'float', ['windows', STATIC_NAMES.length]);
   const sum = (width: number, weight: number): string => {
@@ -39,7 +39,7 @@ test('a written graph is opened by the runtime and computes what it says', async
   }
 });
 
-test('the decoder that speed is compared with has the parameters that Kronos-small publishes', () => {
+test('has as many parameters in the compared decoder as Kronos-small publishes', () => {
   const weights = new RandomWeights();
   lookbackGraph(weights, 8);
   stepGraph(weights, 8);

@@ -55,11 +55,14 @@ test.each([
   ['a code of the app', factorMessage],
   ['a recovery code', recoveryMessage],
   ['a new password', newPasswordMessage],
-])('%s: has messages for limits, server errors and a lost network, and only limits ask to wait', (_what, messageOf) => {
-  expect(messageOf(LIMITED)).toMatch(/^Too many requests\./);
-  expect(messageOf(OUR_FAULT)).toMatch(/^We couldn’t .*Please try again\.$/);
-  expect(messageOf({ status: 0 })).toBe(messageOf(OUR_FAULT));
-});
+])(
+  '%s: has messages for limits, server errors and a lost network, and only limits suggest to wait',
+  (_what, messageOf) => {
+    expect(messageOf(LIMITED)).toMatch(/^Too many requests\./);
+    expect(messageOf(OUR_FAULT)).toMatch(/^We couldn’t .*Please try again\.$/);
+    expect(messageOf({ status: 0 })).toBe(messageOf(OUR_FAULT));
+  },
+);
 
 test.each([
   ['mfa_verification_failed', /^This code is wrong\./],
@@ -86,6 +89,6 @@ test.each(['same_password', 'weak_password', 'reauthentication_needed', 'insuffi
   },
 );
 
-test('never shows text that somebody wrote into an address', () => {
+test('never shows text that another person wrote into an address', () => {
   expect(linkMessage('<b>call this number</b>')).toBe(AUTHENTICATION_FAILED);
 });

@@ -70,7 +70,7 @@ describe('the profile form', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('the saved profile', () => {
   test('is what differs from what is stored', () => {
     const stored = { full_name: 'Ada', phone: '1', location: null, bio: 'old' };
     const wanted = { ...NOTHING, full_name: 'Ada', phone: null, bio: 'new' };

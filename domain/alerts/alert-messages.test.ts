@@ -25,7 +25,7 @@ const DISAGREEMENT: AlertFacts = {
   costBp: 10.2,
 };
 
-describe('what an alert says', () => {
+describe('the text of an alert', () => {
   test('says of a broken band which bar, the close against the edge, and how common that is', () => {
     expect(describeAlert(BREAK)).toEqual({
       title: 'BTC closed above the 95 % band',

@@ -31,7 +31,7 @@ describe.each([
   ['a status of tomorrow', false, false],
   [null, false, false],
 ] as const)('status %s', (status, isPaid, isActive) => {
-  test('counts by itself long after its period, or without one', () => {
+  test('counts alone long after its period, or without one', () => {
     for (const current_period_end of [EXAMPLE_NOW_S - 40 * 86_400, null])
       for (const cancel_at_period_end of [true, false, null]) {
         const change = { status, current_period_end, cancel_at_period_end };

@@ -66,7 +66,7 @@ test.each([
   expect(describeRefusal(refusal)).toBe(message);
 });
 
-test('answers are read, and what is none is refused', () => {
+test('reads answers, and refuses invalid ones', () => {
   expect(parseVoteStats([stats(1, 2)])).toMatchObject({ total: 3 });
   expect(parseVoteDays([{ ts: '2026-11-22T00:00:00+00:00', up_count: 1, down_count: 0 }])).toEqual([
     { fromS: Date.UTC(2026, 10, 22) / 1000, up: 1, down: 0 },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { UNLIMITED } from '../billing/plans.ts';
 import { describeLeft, hasLeft, readQuota } from './quota.ts';
 
-describe('reading what is left', () => {
+describe('the remaining quota', () => {
   test.each([
     ['a number', 7, 7],
     ['numeric text', '7', 7],

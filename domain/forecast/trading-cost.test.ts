@@ -11,7 +11,7 @@ import {
 
 const BTC = { assetClass: 'crypto' } as const;
 
-describe('what a round trip costs', () => {
+describe('the cost of a round trip', () => {
   test('sums both fees and the whole spread: the table’s, or the order book’s where known', () => {
     expect(roundTripBp(BTC)).toBeCloseTo(2 * 5 + 0.2, 10);
     expect(roundTripBp(BTC, 0.02)).toBeCloseTo(10.02, 10);
@@ -24,7 +24,7 @@ describe('what a round trip costs', () => {
   });
 });
 
-describe('inside the cost', () => {
+describe('a move inside the cost', () => {
   test.each([
     [4, null, 'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.'],
     [-4, null, 'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.'],

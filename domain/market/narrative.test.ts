@@ -79,7 +79,7 @@ describe('any path of prices', () => {
     }
   });
 
-  test('is told as what it is, upside down as well', () => {
+  test('is described as it is, upside down as well', () => {
     for (const closes of paths) {
       const reading = read(closes);
       const [first = 1] = closes;

@@ -18,7 +18,7 @@ test('has the specified moment as its target', () => {
   expect(COUNTDOWN_TARGET_MS).toBe(TARGET);
 });
 
-test('speaks the time left without seconds, one of a kind in the singular', () => {
+test('reads out the time left without seconds, one of a kind in the singular', () => {
   expect(spokenCountdown(countdownAt(TARGET - (86_400 + 2 * 3600 + 60 + 7) * 1000))).toBe(
     '1 day, 2 hours and 1 minute',
   );

@@ -48,8 +48,6 @@ const EXCLUDED = [
   'web/public/**',
   // A list of former test titles.
   'docs/decisions/052-moved-tests.md',
-  // Not rewritten yet.
-  'tests/contract/**',
 ];
 
 for (const { files: patterns, faultsOf, except = [], fewest } of CHECKS) {

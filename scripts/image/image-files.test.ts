@@ -17,7 +17,7 @@ describe('the Dockerfile', () => {
   const lastStage = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
   const of = (instruction: string, among = lines) => among.filter((line) => line.startsWith(`${instruction} `));
 
-  test('runs as a user with a number of its own, which is not root', () => {
+  test('runs as a user with a separate number, which is not root', () => {
     expect(of('USER', lastStage)).toEqual([`USER ${UID}:${UID}`]);
     expect(lastStage.findIndex((line) => line.startsWith('USER '))).toBeLessThan(
       lastStage.findIndex((line) => line.startsWith('ENTRYPOINT ')),

@@ -13,7 +13,7 @@ const pkg = (name: string, licence: string | null): ShippedPackage => ({
   runsIn: ['server'],
 });
 
-describe('what is shipped', () => {
+describe('shipped packages', () => {
   const shipped = shippedPackages(ROOT);
   const runsIn = (name: string) => shipped.find((one) => one.name === name)?.runsIn;
 

@@ -1,4 +1,4 @@
-/** A close outside the band of a saved prediction: who gets an alert, how often, and on which markets nobody does. */
+/** A close outside the band of a saved prediction: who gets an alert, how often, and on which markets none is sent. */
 import { expect, test } from 'vitest';
 import { type AlertFacts, alertListSchema } from '#domain/alerts/alert.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';

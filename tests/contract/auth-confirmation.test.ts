@@ -1,4 +1,4 @@
-/** Sign-up where the address must be confirmed first: no session before, and nobody learns who has an account. */
+/** Sign-up where the address must be confirmed first: no session before, and no one learns who has an account. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';

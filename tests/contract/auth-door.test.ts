@@ -142,7 +142,7 @@ describeOneDatabase('rate limits behind our own proxy', (kind) => {
     return (await server().request('/auth/v1/token?grant_type=password', init)).status;
   };
 
-  test('count the address that the proxy saw, not the ones that the caller wrote', async () => {
+  test('counts the address that the proxy saw, not the ones that the caller wrote', async () => {
     const statuses = [];
     for (const written of ['', '198.51.100.1, ', '198.51.100.2, ', '10.0.0.1, 127.0.0.1, ', '192.0.2.9, '])
       statuses.push(await signIn(`${written}192.0.2.1`));

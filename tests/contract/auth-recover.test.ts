@@ -51,7 +51,7 @@ describeEmbeddedDatabase('recovery', (kind) => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   });
 
-  describe('account made by another person with this address', () => {
+  describe('account created by another person with this address', () => {
     /** Signs up with another person's address, links an identity and a factor, and waits. */
     async function squatted() {
       const squatter = await server().user();

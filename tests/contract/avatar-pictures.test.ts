@@ -18,25 +18,25 @@ const toldOf = (bytes: Uint8Array, type = 'image/png') => {
 };
 const text = (words: string) => new TextEncoder().encode(words);
 
-describe('a file that is chosen', () => {
+describe('a chosen file', () => {
   test.each([
     ['image/png', 5 * MB, null],
     ['image/png', 5 * MB + 1, TOO_LARGE],
     ['application/pdf', 10, NOT_AN_IMAGE],
     ['text/html', 6 * MB, NOT_AN_IMAGE],
     ['', 10, null],
-  ])('%s of %d bytes: %s', (type, size, told) => {
+  ])('checks %s of %d bytes: %s', (type, size, told) => {
     expect(checkAvatarFile({ type, size })).toBe(told);
   });
 
-  test('a drawing is refused by its type, and by its content whatever its name says', () => {
+  test('refuses a drawing by its type, and by its content whatever its name is', () => {
     expect(checkAvatarFile({ type: 'image/svg+xml', size: 10 })).toContain('SVG');
     expect(toldOf(text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'))).toBe(NOT_AN_IMAGE);
   });
 });
 
-describe('what its content says', () => {
-  test.each<PictureKind>(['jpeg', 'png', 'webp', 'gif', 'avif'])('kind and sides of %s', async (kind) => {
+describe('the content of a picture', () => {
+  test.each<PictureKind>(['jpeg', 'png', 'webp', 'gif', 'avif'])('reads kind and sides of %s', async (kind) => {
     expect(pictureHeader(await plainPicture(kind, 321, 123))).toMatchObject({
       kind,
       width: 321,
@@ -45,7 +45,7 @@ describe('what its content says', () => {
     });
   });
 
-  test('sides of WebP in each of its three shapes', async () => {
+  test('reads sides of WebP in each of its three shapes', async () => {
     const shapes = await webpShapes(300, 17);
 
     expect(shapes.map((bytes) => pictureHeader(bytes))).toEqual(
@@ -53,14 +53,14 @@ describe('what its content says', () => {
     );
   });
 
-  test.each<PictureKind>(['jpeg', 'png', 'webp'])('a truncated %s is damaged', async (kind) => {
+  test.each<PictureKind>(['jpeg', 'png', 'webp'])('treats a truncated %s as damaged', async (kind) => {
     const whole = await plainPicture(kind, 400);
 
     expect(toldOf(whole)).toBeNull();
     expect(toldOf(whole.subarray(0, whole.length - 40))).toBe(DAMAGED);
   });
 
-  test('what a telephone writes behind the picture does not matter', async () => {
+  test('ignores what a telephone writes behind the picture', async () => {
     const whole = await plainPicture('jpeg', 40);
 
     expect(toldOf(Buffer.concat([whole, Buffer.from('a short film')]))).toBeNull();
@@ -71,21 +71,21 @@ describe('what its content says', () => {
     ['nothing', new Uint8Array()],
     ['a page', text('<!doctype html>')],
     ['the first bytes of a picture alone', bombPng(10, 10).subarray(0, 12)],
-  ])('%s is no image', (_what, bytes) => {
+  ])('rejects %s as no image', (_what, bytes) => {
     expect(toldOf(bytes)).toBe(NOT_AN_IMAGE);
   });
 
-  test('a picture of 20,000 pixels is refused with its figures, and a bomb of a few kilobytes too', () => {
+  test('refuses a picture of 20,000 pixels with its figures, and a bomb of a few kilobytes too', () => {
     expect(toldOf(bombPng(20_000, 3))).toContain('20000 × 3 pixels');
     expect(toldOf(bombPng(9000, 9000))).toContain('9000 × 9000 pixels');
     expect(toldOf(bombPng(5120, 5120))).toBeNull();
   });
 
-  test('kinds that are not taken are told as such', () => {
+  test('names kinds that are not accepted', () => {
     expect(toldOf(text('BM......'), 'image/bmp')).toContain('This kind of picture');
   });
 
-  test('HEIC is known for what it is, and told as such where the browser cannot show it', () => {
+  test('recognises HEIC, and says so where the browser cannot show it', () => {
     const heic = new Uint8Array([0, 0, 0, 24, ...text('ftypheic\0\0\0\0mif1heic'), ...ispe(640, 480), ...ispe(64, 48)]);
 
     const checked = checkAvatarBytes(heic, 'image/heic');
@@ -94,7 +94,7 @@ describe('what its content says', () => {
     expect('kind' in checked && undecodable(checked)).toContain('HEIC');
   });
 
-  test('no bytes whatsoever break the reading', async () => {
+  test('survives any bytes whatsoever', async () => {
     const seeds = await Promise.all(
       (['jpeg', 'png', 'webp', 'gif', 'avif'] as const).map((kind) => plainPicture(kind, 30)),
     );

@@ -29,7 +29,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     return { ada, id, cancel, resume, endS: Number((await ada.row()).current_period_end) };
   }
 
-  test('the plan stays until its period ends, and the row says so before the answer', async () => {
+  test('keeps the plan until its period ends, and shows the end in the row before the answer', async () => {
     const { ada, id } = await subscribed();
     await withoutEvents(async () => {
       const { data, error } = await ada.client.functions.invoke('cancel-subscription', {
@@ -50,7 +50,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     await ada.agree();
   });
 
-  test('a second time there is nothing left to do', async () => {
+  test('changes nothing a second time', async () => {
     const { ada, cancel } = await subscribed();
     await cancel();
     const calls = await watch();
@@ -62,7 +62,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     expect(await calls()).toEqual([]);
   });
 
-  test("the plan 'free' is the same as cancelling", async () => {
+  test("treats the plan 'free' as cancelling", async () => {
     const { ada, id } = await subscribed('lion');
     const toFree = () => ada.call('update-subscription', { subscription_id: id, new_price_id: 'free' });
 
@@ -88,7 +88,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     await ada.agree();
   });
 
-  test('taken back without having been set it is no error, and no call', async () => {
+  test('makes no call and no error when there is no cancellation to undo', async () => {
     const { ada, resume } = await subscribed();
     const calls = await watch();
 
@@ -97,7 +97,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     await ada.agree();
   });
 
-  test('taken back, the plan renews', async () => {
+  test('renews the plan after an undo', async () => {
     const { ada, id, cancel, resume, endS } = await subscribed();
     await cancel();
     await resume();
@@ -108,7 +108,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     expect(Number((await ada.row()).current_period_end)).toBeGreaterThan(endS);
   });
 
-  test("ended on the provider's own page it shows as ending here, and is taken back here", async () => {
+  test("shows an end set on the provider's own page, and undoes it here", async () => {
     const { ada, id, cancel, resume } = await subscribed();
     const { url } = (await ada.call('billing-portal', { return_url: `${world().url}/account/subscription` })).body;
     await fetch(String(url), { method: 'POST', redirect: 'manual', body: new URLSearchParams({ action: 'cancel' }) });
@@ -123,7 +123,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     await ada.agree();
   });
 
-  test('what the provider knows counts, not what the row says', async () => {
+  test('follows what the provider knows, not the row', async () => {
     const { ada, id, cancel, resume } = await subscribed();
     await withoutEvents(async () => {
       await world().stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -135,7 +135,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     await ada.agree();
   });
 
-  describe('at the end', () => {
+  describe('the end of a plan', () => {
     /** Cancelled, on a clock that passes the end so many hours before the real now. */
     async function endedHoursAgo(hours: number) {
       const endS = nowS() - hours * HOUR_S;
@@ -162,12 +162,12 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     const plan = async (ada: { client: { functions: { invoke(name: string): Promise<{ data: unknown }> } } }) =>
       (await ada.client.functions.invoke('get-quota')).data;
 
-    test('the plan is usable for two hours more', async () => {
+    test('leaves the plan usable for two hours more', async () => {
       const { ada } = await endedHoursAgo(1);
       expect(await plan(ada)).toMatchObject({ remaining_daily: 15 });
     });
 
-    test('then it is over, and can be bought again', async () => {
+    test('ends the plan then, and can sell it again', async () => {
       const { ada } = await endedHoursAgo(3);
       expect(await plan(ada)).toMatchObject({ remaining_daily: 0 });
 
@@ -176,7 +176,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
       await ada.agree();
     });
 
-    test('bought again without coming back, the old one is not what is talked about: that is said, and the page shows the new one', async () => {
+    test('reports that the old plan is not the present one after a second purchase, and shows the new one', async () => {
       const { ada, id, cancel, resume } = await endedHoursAgo(3);
       await withoutEvents(async () => {
         await world().pay(String((await ada.checkout('bobcat')).body.url));
@@ -193,7 +193,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
       expect(await ada.row()).toMatchObject({ status: 'active', cancel_at_period_end: false });
     });
 
-    test('nothing can be cancelled, kept or changed any more', async () => {
+    test('refuses to cancel, continue or change anything more', async () => {
       const { ada, id, cancel, resume } = await endedHoursAgo(1);
       const calls = await watch();
 
@@ -207,7 +207,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     });
   });
 
-  test('ended at once at the provider it is refused here, though the row does not know yet', async () => {
+  test('refuses what ended immediately at the provider, though the row does not know yet', async () => {
     const { ada, id, cancel } = await subscribed();
     await withoutEvents(async () => {
       await world().stripe.subscriptions.cancel(id);
@@ -218,7 +218,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     await ada.agree();
   });
 
-  test('a plan whose renewal is unpaid can be cancelled', async () => {
+  test('cancels a plan whose renewal is unpaid', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat', CARDS.failsLater);
     await ada.advanceTo(Number((await ada.row()).current_period_end) + DAY_S);
@@ -230,7 +230,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     await ada.agree();
   });
 
-  test('the subscription of somebody else is nobody to ask the provider about', async () => {
+  test("refuses another user's subscription without a call to the provider", async () => {
     const { id } = await subscribed();
     const bob = await buyer();
     const calls = await callsAbout(id);
@@ -246,7 +246,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
   test.each([
     ['an answer that is lost, again and again', { kind: 'reset_after', times: 6 }],
     ['too many calls', { kind: 'http_429', times: 2 }],
-  ] as const)('%s changes nothing in what comes of it', async (_what, trouble) => {
+  ] as const)('has the same outcome with %s', async (_what, trouble) => {
     const { ada, id, cancel, resume } = await subscribed();
     await fault({ method: 'POST', path: `/v1/subscriptions/${id}`, ...trouble });
     expect((await cancel()).body).toMatchObject({ ok: true, subscription: { cancel_at_period_end: true } });
@@ -257,7 +257,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     await ada.agree();
   });
 
-  test('a provider that is away is told as such, and nothing has changed', async () => {
+  test('reports an unavailable provider, and changes nothing', async () => {
     const { ada, cancel } = await subscribed();
     await fault({ method: 'POST', path: '/v1/subscriptions/', kind: 'reset_before', times: 20 });
     expect(await cancel()).toEqual(failure(503, 'billing/provider-unavailable'));
@@ -271,7 +271,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     await ada.agree();
   });
 
-  describe('when the account is erased', () => {
+  describe('erasure of the account', () => {
     const erase = (account: string) => {
       const { database, dataDir } = world();
       const read = (name: string): unknown => JSON.parse(readFileSync(join(dataDir, name), 'utf8'));
@@ -285,7 +285,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
       return eraseAccount({ database, provider, removeFile: async () => undefined }, { account, isDry: false });
     };
 
-    test('it ends at the provider at once, and its last events alarm nobody', async () => {
+    test('ends the subscription at the provider immediately, and raises no alarm for its last events', async () => {
       const { ada, id } = await subscribed();
       const alarms = () => world().rows('select kind, subject, count from public.billing_alarms order by 1, 2');
       const before = await alarms();
@@ -301,7 +301,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
       await world().forgetEvents();
     });
 
-    test('nothing is erased and nothing ends while money is owed', async () => {
+    test('erases and ends nothing while money is owed', async () => {
       const ada = await buyer();
       const id = await ada.subscribe('bobcat', CARDS.failsLater);
       await ada.advanceTo(Number((await ada.row()).current_period_end) + DAY_S);

@@ -37,7 +37,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
     await ada.agree();
   });
 
-  test('of ten clicks makes one session, and all get its page', async () => {
+  test('makes one session of ten clicks, and gives all of them its page', async () => {
     const ada = await buyer();
     const calls = await watch();
 
@@ -48,7 +48,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
     expect(await calls()).toEqual([CREATE]);
   });
 
-  test('of more clicks than anybody makes refuses the rest', async () => {
+  test('refuses more clicks than anybody makes', async () => {
     const ada = await buyer();
     // The first of them is not done before the last has come.
     await fault({ method: 'POST', path: '/v1/checkout/sessions', kind: 'slow', ms: 2500 });
@@ -59,7 +59,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
     expect(refused).toEqual(Array.from({ length: 4 }, () => refusal('billing/busy')));
   });
 
-  test('for another plan closes the page of the first', async () => {
+  test('closes the page of the first plan when another one is wanted', async () => {
     const ada = await buyer();
     const first = await ada.checkout('bobcat');
     const calls = await watch();
@@ -74,7 +74,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
     await ada.agree();
   });
 
-  test('for the way back to another page makes a page of its own', async () => {
+  test('makes a separate page for a redirect to another page', async () => {
     const ada = await buyer();
     const first = await ada.checkout('bobcat');
 
@@ -84,7 +84,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
     expect((await sessions().retrieve(String(first.body.sessionId))).status).toBe('expired');
   });
 
-  test('after a page that has run out makes another', async () => {
+  test('makes another page after one has expired', async () => {
     const ada = await buyer();
     const first = await ada.checkout('bobcat');
     await withoutEvents(async () => {
@@ -97,7 +97,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
     });
   });
 
-  test('after a server that stopped in the middle of it makes another, once it cannot be under way any more', async () => {
+  test('makes another page after a server stopped in the middle, once that call has surely ended', async () => {
     const ada = await buyer();
     await world().rows(
       'insert into public.billing_checkouts (user_id, price_id, created_at) values ($1::text::uuid, $2, $3::text::timestamptz)',
@@ -112,7 +112,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
     expect(await ada.checkout('bobcat')).toEqual(A_PAGE);
   });
 
-  test('refuses a second subscription, also to one that nobody here has heard of yet', async () => {
+  test('refuses a second subscription, also to one that is not known here yet', async () => {
     const ada = await buyer();
     const { body } = await ada.checkout('bobcat');
     await withoutEvents(async () => {
@@ -137,7 +137,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
     await ada.agree();
   });
 
-  test('has the new plan at once, also where the word of the old one’s end is still under way', async () => {
+  test('has the new plan immediately, also while the event of the old one’s end is under way', async () => {
     const ada = await buyer();
     const subscriptionId = await ada.subscribe('bobcat');
     await world().settled();
@@ -152,8 +152,8 @@ describeOneDatabase('stripe-checkout', (kind) => {
     await ada.agree();
   });
 
-  describe('refuses', () => {
-    test('a price that is not on sale, without asking the provider', async () => {
+  describe('refusals of a checkout', () => {
+    test('refuses a price that is not on sale, without a call to the provider', async () => {
       const ada = await buyer();
       const penny = await world().stripe.prices.create({
         currency: 'usd',
@@ -168,7 +168,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
       expect(await calls()).toEqual([]);
     });
 
-    test('a price that is sold no longer', async () => {
+    test('refuses a price that is no longer sold', async () => {
       const ada = await buyer();
       const setActive = (isActive: boolean) =>
         world().rows('update public.billing_prices set active = $1 where price_id = $2', [isActive, PRICES.lion]);
@@ -185,7 +185,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
       ['cancel_url', 'https://evil.example/'],
       ['success_url', 'javascript:alert(1)'],
       ['cancel_url', '/checkout/cancel'],
-    ])('a %s of %s', async (field, address) => {
+    ])('refuses a %s of %s', async (field, address) => {
       const ada = await buyer();
       const calls = await callsAbout(ada.customerId);
 
@@ -193,7 +193,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
       expect(await calls()).toEqual([]);
     });
 
-    test('a body that does not fit', async () => {
+    test('refuses a body that does not fit', async () => {
       const ada = await buyer();
       for (const changes of [
         { mode: undefined },
@@ -205,7 +205,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
         expect(await ada.checkout('bobcat', changes)).toMatchObject({ status: 400, body: { code: 'request/invalid' } });
     });
 
-    test('whoever is not signed in', async () => {
+    test('refuses a visitor', async () => {
       const ada = await buyer();
       const nobody = { ...ada.person, accessToken: 'none' };
       for (const name of [
@@ -219,12 +219,12 @@ describeOneDatabase('stripe-checkout', (kind) => {
     });
   });
 
-  describe('with the provider in trouble', () => {
+  describe('a checkout while the provider fails', () => {
     // What else is tried again, for every call alike: billing-provider-call.test.ts.
     test.each([
       ['a lost answer', { kind: 'reset_after', times: 6 }],
       ['two calls too many', { kind: 'http_429', times: 2 }],
-    ] as const)('%s costs nothing: one session is open', async (_what, trouble) => {
+    ] as const)('opens one session in spite of %s', async (_what, trouble) => {
       const ada = await buyer();
       await fault({ method: 'POST', path: '/v1/checkout/sessions', ...trouble });
 
@@ -235,7 +235,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
       expect(open.data.map(({ id }) => id)).toEqual([answer.body.sessionId]);
     });
 
-    test('a failure is told, and the next click finds a way', async () => {
+    test('reports a failure, and the next click succeeds', async () => {
       const ada = await buyer();
       await fault({ method: 'POST', path: '/v1/checkout/sessions', kind: 'http_500', times: 20 });
       expect(await ada.checkout('bobcat')).toEqual(failure(503, 'billing/provider-unavailable'));

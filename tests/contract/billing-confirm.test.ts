@@ -1,4 +1,4 @@
-/** The page after a payment: it may come before the provider's word, twice, late, or with somebody else's session. */
+/** The page after a payment: it may open before the provider's event, twice, late, or with another user's session. */
 import { afterEach, expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { CARDS, PRICES } from '../support/worlds/billing-world.ts';
@@ -12,7 +12,7 @@ describeOneDatabase('checkout-confirm', (kind) => {
 
   afterEach(undoFaults);
 
-  test('knows of the payment before the provider has told, and the provider changes nothing afterwards', async () => {
+  test('knows of the payment before the provider has reported it, and the provider changes nothing afterwards', async () => {
     const ada = await buyer();
     const { url, sessionId } = (await ada.checkout('lion')).body;
     const before = await withoutEvents(async () => {
@@ -31,7 +31,7 @@ describeOneDatabase('checkout-confirm', (kind) => {
     expect(await world().row(ada.person)).toEqual(before);
   });
 
-  test('can be asked again at any time', async () => {
+  test('can be called again at any time', async () => {
     const ada = await buyer();
     const { url, sessionId } = (await ada.checkout('bobcat')).body;
     await world().pay(String(url));
@@ -61,7 +61,7 @@ describeOneDatabase('checkout-confirm', (kind) => {
     await ada.agree();
   });
 
-  test('tells nobody of the session of somebody else', async () => {
+  test("reveals nothing of another user's session", async () => {
     const [ada, bob] = [await buyer(), await buyer()];
     const { url, sessionId } = (await ada.checkout('bobcat')).body;
     await world().pay(String(url));
@@ -70,7 +70,7 @@ describeOneDatabase('checkout-confirm', (kind) => {
     expect(await bob.row()).toMatchObject({ subscription_id: null });
   });
 
-  test('asks nobody about what cannot be a session', async () => {
+  test('sends no request for what cannot be a session', async () => {
     const ada = await buyer();
     const calls = await callsAbout('nobody');
 

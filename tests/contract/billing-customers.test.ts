@@ -64,7 +64,7 @@ describeOneDatabase('the payment customer', (kind) => {
     expect((await customersOf(amy)).map(({ id }) => id)).toEqual([ids[0]]);
   });
 
-  test('whose making is refused for a while is told as trouble of the provider, and made with the next visit', async () => {
+  test('is reported as trouble of the provider when refused for a while, and is created with the next visit', async () => {
     const cleo = await world().signUp('Cleo');
     await fault('POST', '/v1/customers', 'http_500', 3);
 
@@ -75,7 +75,7 @@ describeOneDatabase('the payment customer', (kind) => {
     expect([taken.status, await customersOf(cleo)]).toEqual([200, [expect.anything()]]);
   });
 
-  test('is asked for again where the provider has too much to do', async () => {
+  test('is requested again where the provider has too much to do', async () => {
     const dan = await world().signUp('Dan');
     await fault('POST', '/v1/customers', 'http_429', 2);
 
@@ -83,7 +83,7 @@ describeOneDatabase('the payment customer', (kind) => {
     expect(await customersOf(dan)).toHaveLength(1);
   });
 
-  test('that was deleted at the provider is replaced by the next visit', async () => {
+  test('is replaced by the next visit after it was deleted at the provider', async () => {
     const eve = await world().signUp('Eve');
     await world().buy(eve, 'bobcat');
     const [first] = await customersOf(eve);
@@ -97,7 +97,7 @@ describeOneDatabase('the payment customer', (kind) => {
     expect(await world().row(eve)).toMatchObject({ customer_id: second?.id, status: null });
   });
 
-  test('whose making broke off is made good by the name that it was given', async () => {
+  test('is found by its given name after its creation broke off', async () => {
     const fay = await world().signUp('Fay');
     const made = await world().stripe.customers.create({ metadata: { user_id: fay.id } });
     await world().rows(
@@ -111,13 +111,13 @@ describeOneDatabase('the payment customer', (kind) => {
     expect(await world().row(fay)).toMatchObject({ customer_id: made.id });
   });
 
-  test('of another mode counts as none, with its plan, and the next visit makes one of this mode', async () => {
+  test('counts as no customer in another mode, with its plan, and is created by the next visit in this mode', async () => {
     const gus = await world().signUp('Gus');
     await world().buy(gus, 'lion');
     await world().settled();
     const planOf = async () => (await world().rows('select private.plan_of($1) as plan', [gus.id]))[0]?.plan;
     expect(await planOf()).toBe('lion');
-    // As it stands in a database that was used with the provider's test mode before: here nobody knows him.
+    // As in a database that was used with the provider's test mode before: this mode does not know the customer.
     const [customer] = await customersOf(gus);
     await world().stripe.customers.update(customer?.id ?? '', { metadata: { user_id: '' } });
     await world().rows("update public.stripe_customers set mode = 'test' where user_id = $1", [gus.id]);
@@ -129,7 +129,7 @@ describeOneDatabase('the payment customer', (kind) => {
     expect(await world().row(gus)).toMatchObject({ status: null, subscription_id: null });
   });
 
-  test('that this mode had before another one is found again, with its plan', async () => {
+  test('is found again where this mode had it before another one', async () => {
     const ivy = await world().signUp('Ivy');
     await world().buy(ivy, 'lion');
     await world().settled();
@@ -157,7 +157,7 @@ describeOneDatabase('the payment customer', (kind) => {
     expect(await customersOf(hal)).toMatchObject([{ name: 'Hal Second' }]);
   });
 
-  test('is nobody’s without a token', async () => {
+  test('is refused without a token', async () => {
     const answer = await fetch(`${world().url}/functions/v1/stripe-bootstrap`, { method: 'POST' });
 
     expect(answer.status).toBe(401);

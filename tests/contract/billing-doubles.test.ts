@@ -45,7 +45,7 @@ describeBothAtNight('a second subscription', (kind) => {
     expect(await refundsOf(ada.customerId)).toEqual([]);
   };
 
-  test('that was paid at the same time is ended and paid back', async () => {
+  test('is ended and refunded when it was paid at the same time', async () => {
     const ada = await buyer();
     await withoutEvents(async () => {
       await ada.subscribe('bobcat');
@@ -58,7 +58,7 @@ describeBothAtNight('a second subscription', (kind) => {
     expect(await refundsOf(ada.customerId)).toEqual([2999]);
   });
 
-  test('that pays while the first is not paid any more is no double', async () => {
+  test('is no double when it pays while the first is no longer paid', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat', CARDS.failsLater);
     await ada.advanceTo(Math.floor(Date.now() / 1000) + 32 * DAY_S);
@@ -71,7 +71,7 @@ describeBothAtNight('a second subscription', (kind) => {
     expect(await alarmed(second)).toHaveLength(1);
   });
 
-  test('that came much later was made by a person, who is asked', async () => {
+  test('is left to a person when it came much later', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat');
     await ada.advanceTo(Math.floor(Date.now() / 1000) + DAY_S);
@@ -82,7 +82,7 @@ describeBothAtNight('a second subscription', (kind) => {
     expect(await alarmed(second)).toMatchObject([{ details: { kept: id, refunded: [] } }]);
   });
 
-  test('of something that is no plan is none of our business', async () => {
+  test('is ignored when it is of something that is no plan', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat');
     const { id: product } = await world().stripe.products.create({ name: 'Something else' });

@@ -64,7 +64,7 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
     await ada.agree();
   });
 
-  test('asked again is planned already', async () => {
+  test('is already planned when requested again', async () => {
     const { ada, id } = await planned();
     const calls = await watch();
 
@@ -74,7 +74,7 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
     await ada.agree();
   });
 
-  test('is undone by asking for the present plan, and can be planned and undone again', async () => {
+  test('is undone by a request for the present plan, and can be planned and undone again', async () => {
     const { ada, id } = await planned();
     const calls = await watch();
 
@@ -89,7 +89,7 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
     await ada.agree();
   });
 
-  test('that was undone never comes', async () => {
+  test('never takes effect after an undo', async () => {
     const { ada, id, endS } = await planned();
     await ada.call('update-subscription', to('lion', id));
     await ada.advanceTo(endS + 2 * 3600);
@@ -121,7 +121,7 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
     await ada.agree();
   });
 
-  describe('the provider fails between the two calls', () => {
+  describe('a provider that fails between the two calls', () => {
     /** A schedule that is attached and changes nothing, as a crash between the two calls leaves it. */
     async function halfMade() {
       const ada = await buyer();
@@ -132,7 +132,7 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
       return { ada, id };
     }
 
-    test('an error is told, nothing is planned, and nothing is left behind', async () => {
+    test('reports an error, plans nothing, and leaves nothing behind', async () => {
       const ada = await buyer();
       const id = await ada.subscribe('lion');
       const path = String.raw`/^\/v1\/subscription_schedules\/\w+$/`;
@@ -148,7 +148,7 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
       await ada.agree();
     });
 
-    test('half a plan is mended by planning again', async () => {
+    test('completes half a plan by planning again', async () => {
       const { ada, id } = await halfMade();
 
       await ada.call('update-subscription', to('bobcat', id));
@@ -161,7 +161,7 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
       ['cancel-subscription', { cancel_at_period_end: true }],
       ['resume-subscription', { cancel_at_period_end: false }],
       ['update-subscription', { cancel_at_period_end: false }],
-    ])('half a plan is taken away by %s', async (name, expected) => {
+    ])('removes half a plan by %s', async (name, expected) => {
       const { ada, id } = await halfMade();
 
       const answer = await ada.call(name, to('lion', id));
@@ -174,7 +174,7 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
     test.each([
       ['the first answer', CREATE],
       ['the second answer', '/v1/subscription_schedules/sub_sched'],
-    ])('%s is lost, and the plan stands all the same', async (_what, path) => {
+    ])('plans it although %s is lost', async (_what, path) => {
       const ada = await buyer();
       const id = await ada.subscribe('lion');
       await fault({ method: 'POST', path: path.replace('POST ', ''), kind: 'reset_after', times: 2 });

@@ -11,11 +11,11 @@ import { CARDS, connectBillingWorld } from '../support/worlds/billing-world.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-describeOneDatabase('what billing writes down', (kind) => {
+describeOneDatabase('the billing log', (kind) => {
   const lines: string[] = [];
   // Without the cleaning that every line goes through in the product: nothing may rest on it.
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
-  // A world of its own: every line of its log is read.
+  // A separate world: every line of its log is read.
   const world = openedForTests(async () => {
     const database = await openTestDatabase(kind);
     const server = await startWholeServer(database, { log });
@@ -69,7 +69,7 @@ describeOneDatabase('what billing writes down', (kind) => {
       const found = [...secrets, ...Object.values(CARDS)].filter((secret) => text.includes(secret));
       expect([where, found]).toEqual([where, []]);
     }
-    // Texts of the provider may quote what they were asked with.
+    // Texts of the provider may quote what a request held.
     expect(lines.filter((line) => line.includes('Too many requests.') || line.includes('Bearer '))).toEqual([]);
   });
 });

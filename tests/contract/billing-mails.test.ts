@@ -64,7 +64,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     });
   }
 
-  /** Whose customer lives on a clock of its own. */
+  /** A user whose customer has a separate clock. */
   async function onOwnClock(name: string) {
     const startS = Math.floor(Date.now() / 1000);
     const { id } = await world().stripe.testHelpers.testClocks.create({ frozen_time: startS });
@@ -80,7 +80,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     return Number((await world().row(person))?.current_period_end);
   }
 
-  test('a purchase brings one receipt, however often its events come', async () => {
+  test('send one receipt of a purchase, however often its events come', async () => {
     const ada = await world().signUp();
     await world().buy(ada, 'bobcat');
 
@@ -96,7 +96,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await mails(ada, 1);
   });
 
-  test('it does not wait for the provider’s word, which brings no second one', async () => {
+  test('are sent before the provider’s event, which brings no second one', async () => {
     await world().control('POST', '/webhooks', { mode: 'hold' });
     const ada = await world().signUp();
     const { url, sessionId } = await world().checkout(ada, 'lion');
@@ -114,7 +114,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await world().control('POST', '/webhooks', { mode: 'deliver' });
   });
 
-  test('an upgrade is told by its receipt alone, with the amounts of the invoice', async () => {
+  test('report an upgrade by its receipt alone, with the amounts of the invoice', async () => {
     const ada = await world().signUp();
     const subscription_id = await world().buy(ada, 'bobcat');
     await mails(ada, 1);
@@ -134,7 +134,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await mails(ada, 2);
   });
 
-  test('a cancellation and its undoing bring a mail each, in the owner’s zone', async () => {
+  test('report a cancellation and its undo once each, in the owner’s zone', async () => {
     const ada = await world().signUp();
     await world().database.query(
       OWNER,
@@ -156,7 +156,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await mails(ada, 3);
   });
 
-  test('a downgrade is told when it is scheduled and when it takes effect', async () => {
+  test('report a downgrade when it is scheduled and when it takes effect', async () => {
     const { person, moveTo } = await onOwnClock('Downgrader');
     const subscription_id = await world().buy(person, 'lion');
     await mails(person, 1);
@@ -179,7 +179,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await mails(person, 4);
   });
 
-  test('a downgrade that is undone is told', async () => {
+  test('report the undo of a downgrade', async () => {
     const ada = await world().signUp();
     const subscription_id = await world().buy(ada, 'lion');
 
@@ -191,7 +191,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     expect(undone?.subject).toBe('Your plan stays as it is');
   });
 
-  test('each failed try of a renewal is told with the next one, and the end that follows alone', async () => {
+  test('report each failed try of a renewal with the next one, and only the end that follows', async () => {
     const { person, moveTo } = await onOwnClock('Poor');
     await world().buy(person, 'bobcat', CARDS.failsLater);
     await mails(person, 1);
@@ -213,7 +213,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     expect(all.at(-1)?.text).toContain('We couldn’t charge the renewal of the Bobcat plan');
   });
 
-  test('the end that was asked for is told once', async () => {
+  test('report a requested end once', async () => {
     const { person, moveTo } = await onOwnClock('Leaver');
     const subscription_id = await world().buy(person, 'lion');
     await world().call(person, 'cancel-subscription', { subscription_id });
@@ -227,7 +227,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await mails(person, 3);
   });
 
-  test('whoever bought twice by mistake hears that the second one was ended and paid back', async () => {
+  test('report to a user who bought twice by mistake that the second one was ended and refunded', async () => {
     const ada = await world().signUp();
     await world().buy(ada, 'bobcat');
     await mails(ada, 1);
@@ -248,7 +248,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await mails(ada, 3);
   });
 
-  test('… also when it was over before anybody was told that it had begun', async () => {
+  test('report that also when it was over before its start was reported', async () => {
     const ada = await world().signUp();
     await world().buy(ada, 'bobcat');
     await mails(ada, 1);
@@ -270,7 +270,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     expect(all.map(({ subject }) => subject)).toContain('A second subscription was ended');
   });
 
-  test('whoever has one of two plans ended by a person hears of no money back', async () => {
+  test('mention no refund when a person ends one of two plans', async () => {
     const { person: ada, startS, moveTo } = await onOwnClock('Ada');
     await world().buy(ada, 'bobcat');
     await moveTo(startS + DAY_S);
@@ -288,7 +288,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     expect(ended?.text).not.toContain('goes back');
   });
 
-  test('of what was rolled back there is no mail; the next event brings it, once', async () => {
+  test('report nothing of what was rolled back, and the next event once', async () => {
     const { database } = world();
     const run = (text: string) => database.query(OWNER, text);
     const told = (person: Person) =>
@@ -318,13 +318,13 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await mails(ada, 1);
   });
 
-  test('several processes that look at once tell once', async () => {
+  test('are sent once by several processes that check at the same time', async () => {
     const ada = await world().signUp();
     const id = await world().buy(ada, 'bobcat');
     await mails(ada, 1);
     await world().stripe.subscriptions.update(id, { cancel_at_period_end: true });
     await mails(ada, 2);
-    // As if nobody had told anything yet.
+    // As if no notice had been sent yet.
     await world().database.query(OWNER, 'delete from private.billing_notices where user_id = $1::text::uuid', [ada.id]);
     const subscription = await world().stripe.subscriptions.retrieve(id, {
       expand: ['default_payment_method', 'schedule', 'latest_invoice'],

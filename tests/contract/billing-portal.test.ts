@@ -26,7 +26,7 @@ describeOneDatabase('billing-portal', (kind) => {
     expect((await submit(data.url, { action: 'back' })).headers.get('location')).toBe(home());
   });
 
-  test('a card that is changed there is shown here', async () => {
+  test('shows a card here that was changed there', async () => {
     const ada = await buyer();
     await ada.subscribe('bobcat');
     const { url } = (await ada.call('billing-portal', { return_url: home() })).body;
@@ -40,7 +40,7 @@ describeOneDatabase('billing-portal', (kind) => {
     });
   });
 
-  test('is there for whoever has never bought anything', async () => {
+  test('is open to a user who has never bought anything', async () => {
     const eve = await world().signUp('Eve');
     const answer = await world().call(eve, 'billing-portal', { return_url: home() });
     expect(answer).toEqual({ status: 200, body: { url: expect.stringMatching(/\/portal\//) } });
@@ -57,7 +57,7 @@ describeOneDatabase('billing-portal', (kind) => {
     expect(await ada.call('billing-portal', { return_url })).toEqual(failure(400, 'billing/foreign-address'));
   });
 
-  test('of a provider that is away is none', async () => {
+  test('is unavailable while the provider is', async () => {
     const ada = await buyer();
     await fault({ method: 'POST', path: '/v1/billing_portal/sessions', kind: 'reset_before', times: 20 });
     expect(await ada.call('billing-portal', { return_url: home() })).toEqual(

@@ -13,7 +13,7 @@ describeOneDatabase('preview-invoice', (kind) => {
 
   afterEach(undoFaults);
 
-  // From 29.99 to 69.99, by the second, each line rounded by itself.
+  // From 29.99 to 69.99, by the second, each line rounded alone.
   test.each([
     { from: '2026-04-01', periodDays: 30, leftDays: 30, cents: 4000 },
     { from: '2026-04-01', periodDays: 30, leftDays: 20, cents: 2667 },
@@ -22,7 +22,7 @@ describeOneDatabase('preview-invoice', (kind) => {
     { from: '2026-02-01', periodDays: 28, leftDays: 7, cents: 1000 },
     { from: '2026-03-01', periodDays: 31, leftDays: 7, cents: 903 },
   ])(
-    '$leftDays of $periodDays days left: $cents cents, shown and charged',
+    'shows and charges $leftDays of $periodDays days left: $cents cents',
     async ({ from, periodDays, leftDays, cents }) => {
       const ada = await buyer(at(from));
       const subscription_id = await ada.subscribe('bobcat');
@@ -66,7 +66,7 @@ describeOneDatabase('preview-invoice', (kind) => {
     await ada.agree();
   });
 
-  test('a promise is kept for ten minutes and no longer', async () => {
+  test('holds its price for ten minutes and no longer', async () => {
     const ada = await buyer();
     const subscription_id = await ada.subscribe('bobcat');
     const body = { subscription_id, new_price_id: PRICES.lion };
@@ -92,7 +92,7 @@ describeOneDatabase('preview-invoice', (kind) => {
     await ada.agree();
   });
 
-  test('a promise of the period before is none', async () => {
+  test('drops the price of the period before', async () => {
     const ada = await buyer(at('2026-04-01'));
     const subscription_id = await ada.subscribe('bobcat');
     const body = { subscription_id, new_price_id: PRICES.lion };
@@ -107,8 +107,8 @@ describeOneDatabase('preview-invoice', (kind) => {
     await ada.agree();
   });
 
-  describe('refuses', () => {
-    test('everything but a move to a higher plan', async () => {
+  describe('refusals of a preview', () => {
+    test('refuses everything but a move to a higher plan', async () => {
       const [ada, bob] = [await buyer(), await buyer()];
       const bobcat = { subscription_id: await ada.subscribe('bobcat'), new_price_id: PRICES.bobcat };
       const lion = { subscription_id: await bob.subscribe('lion'), new_price_id: PRICES.bobcat };
@@ -120,7 +120,7 @@ describeOneDatabase('preview-invoice', (kind) => {
       );
     });
 
-    test('a subscription that is to end, and one that has', async () => {
+    test('refuses a subscription that is to end, and one that has', async () => {
       const ada = await buyer();
       const body = { subscription_id: await ada.subscribe('bobcat'), new_price_id: PRICES.lion };
       await ada.call('cancel-subscription', body);
@@ -131,7 +131,7 @@ describeOneDatabase('preview-invoice', (kind) => {
       await ada.agree();
     });
 
-    test('the subscription of somebody else, without asking the provider', async () => {
+    test("refuses another user's subscription, without a call to the provider", async () => {
       const [ada, bob] = [await buyer(), await buyer()];
       const subscription_id = await ada.subscribe('bobcat');
       const calls = await callsAbout(subscription_id);
@@ -143,7 +143,7 @@ describeOneDatabase('preview-invoice', (kind) => {
     });
   });
 
-  test('a provider that is away is told as such', async () => {
+  test('reports an unavailable provider', async () => {
     const ada = await buyer();
     const subscription_id = await ada.subscribe('bobcat');
     await fault({ method: 'POST', path: '/v1/invoices/create_preview', kind: 'reset_before', times: 20 });

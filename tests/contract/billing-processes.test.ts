@@ -37,7 +37,7 @@ describeOneDatabase('two processes', (kind) => {
     mode: 'subscription',
   });
 
-  test('leave one open checkout; who came in between is asked to try again', async () => {
+  test('leave one open checkout, and let a user in between try again', async () => {
     const ada = await buyer();
 
     const answers = await both(ada, 8, 'stripe-checkout', purchase('bobcat'));
@@ -95,7 +95,7 @@ describeOneDatabase('two processes', (kind) => {
   });
 });
 
-/** Billing alone, with a queue of its own; who calls is taken at their word. */
+/** Billing alone, with a separate queue, which trusts the caller's name. */
 async function secondProcess(world: BillingWorld) {
   const inFile = <T extends z.ZodMiniType>(schema: T, name: string): z.output<T> =>
     schema.parse(JSON.parse(readFileSync(join(world.dataDir, name), 'utf8')));

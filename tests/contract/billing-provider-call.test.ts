@@ -70,7 +70,7 @@ async function refusalOf(...given: Answer[]): Promise<unknown> {
   );
 }
 
-test('too many requests are asked again, twice', async () => {
+test('sends a request again, twice, after too many', async () => {
   const busy = error(429, { code: 'rate_limit' });
   answers = [busy, busy, customer];
   expect(await read()).toMatchObject({ id: 'cus_1' });
@@ -84,7 +84,7 @@ test.each<[string, Answer, number]>([
   ['another call under way', error(409, { type: 'idempotency_error' }), 2],
   ['a broken connection', { status: 0, body: null }, 2],
   ['an answer that takes half a second', { ...customer, afterMs: 500 }, 1],
-])('%s, once, costs nothing: a change is asked again under the same key', async (_what, trouble, times) => {
+])('sends a change again under the same key after %s', async (_what, trouble, times) => {
   answers = [trouble, customer];
 
   const changed = await call('customer', () => stripe.customers.update('cus_1', { name: 'Ada' }));
@@ -115,7 +115,7 @@ test.each<[string, Answer, string, Record<string, unknown>]>([
     'billing/provider-unavailable',
     { type: 'StrangeAnswer' },
   ],
-])('%s', async (_what, answer, code, facts) => {
+])('reports %s under the right code', async (_what, answer, code, facts) => {
   const refusal = await refusalOf(answer);
 
   expect(refusal).toBeInstanceOf(AppError);
@@ -123,7 +123,7 @@ test.each<[string, Answer, string, Record<string, unknown>]>([
   expect(providerFacts(refusal)).toMatchObject(facts);
 });
 
-test('what is missing and what a card did are told apart', async () => {
+test('distinguishes what is missing from what a card did', async () => {
   const missing = await refusalOf(error(404, { code: 'resource_missing' }));
   const declined = await refusalOf(
     error(402, { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' }),
@@ -133,7 +133,7 @@ test('what is missing and what a card did are told apart', async () => {
   expect(providerFacts(declined)).toMatchObject({ declineCode: 'insufficient_funds', requestId: 'req_1' });
 });
 
-test('neither the error nor its cause nor the log holds a text of the provider', async () => {
+test('has no text of the provider in the error, its cause or the log', async () => {
   const refusal = await refusalOf(error(401, {}));
   const { log, told } = { log: lines.join(''), told: [] as string[] };
   for (let at: unknown = refusal; at instanceof Error; at = at.cause)
@@ -143,7 +143,7 @@ test('neither the error nor its cause nor the log holds a text of the provider',
   expect([log, ...told].filter((text) => /quoted|sk_test/.test(text))).toEqual([]);
 });
 
-test('what is no error of the provider passes as it is', async () => {
+test('passes on unchanged what is no error of the provider', async () => {
   const bug = new TypeError('a bug');
 
   await expect(call('customer', (): Promise<Stripe.Customer> => Promise.reject(bug))).rejects.toBe(bug);

@@ -1,5 +1,5 @@
 /**
- * The same flows against the stand-in, always, and against the provider's test mode when STRIPE_TEST_KEY is given:
+ * The same flows against the sandbox, always, and against the provider's test mode when STRIPE_TEST_KEY is given:
  * docs/payments-sandbox.md.
  */
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ async function standIn(): Promise<ProviderAccess> {
   return { secretKey, port, crowd: () => control('POST', '/faults', fault), close: stop };
 }
 
-describe('payments by the stand-in', () => {
+describe('payments by the sandbox', () => {
   providerFlows(openedForTests(async () => openProviderWorld(await standIn())));
 });
 
@@ -29,7 +29,7 @@ describe.skipIf(KEY === null)(
 );
 
 test.each(['sk_live_abc', 'rk_live_abc', 'pk_test_abc', 'sk_test_', ' sk_test_abc', 'whsec_abc'])(
-  'the key %s is not used',
+  'does not use the key %s',
   (key) => {
     expect(() => testModeAccess(key)).toThrow('STRIPE_TEST_KEY must begin with sk_test_ or rk_test_');
   },

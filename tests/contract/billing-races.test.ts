@@ -1,11 +1,11 @@
-/** Many clicks, two tabs, two devices: what is done at the provider is done once, and everybody is told the truth. */
+/** Many clicks, two tabs, two devices: the provider does each thing once, and every answer is true. */
 import { afterEach, expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { billingStories } from './support/services/billing.ts';
 
-describeOneDatabase('at the same time', (kind) => {
+describeOneDatabase('simultaneous requests', (kind) => {
   const world = sharedBillingWorld(kind);
   const { buyer, fault, undoFaults, watch } = billingStories(world);
   const UPDATE = 'POST /v1/subscriptions/:id';
@@ -15,7 +15,7 @@ describeOneDatabase('at the same time', (kind) => {
   const times = <T>(count: number, act: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 
-  test('ten cancellations are one, and the others say that it was set', async () => {
+  test('make one of ten cancellations, and answer the others that it was set', async () => {
     const ada = await buyer();
     const subscription_id = await ada.subscribe('bobcat');
     const calls = await watch();
@@ -28,7 +28,7 @@ describeOneDatabase('at the same time', (kind) => {
     await ada.agree();
   });
 
-  test('ten upgrades are charged once', async () => {
+  test('charge ten upgrades once', async () => {
     const ada = await buyer();
     const body = { subscription_id: await ada.subscribe('bobcat'), new_price_id: PRICES.lion };
     await ada.call('preview-invoice', body);
@@ -44,7 +44,7 @@ describeOneDatabase('at the same time', (kind) => {
     await ada.agree();
   });
 
-  test('ten downgrades are one plan', async () => {
+  test('make one plan of ten downgrades', async () => {
     const ada = await buyer();
     const body = { subscription_id: await ada.subscribe('lion'), new_price_id: PRICES.bobcat };
     const calls = await watch();
@@ -57,7 +57,7 @@ describeOneDatabase('at the same time', (kind) => {
     await ada.agree();
   });
 
-  test('ten returns from a payment agree', async () => {
+  test('agree on ten returns from a payment', async () => {
     const ada = await buyer();
     const { url, sessionId } = (await ada.checkout('bobcat')).body;
     await world().pay(String(url));
@@ -68,7 +68,7 @@ describeOneDatabase('at the same time', (kind) => {
     await ada.agree();
   });
 
-  test('one tab buys Bobcat while another buys Lion: one of the two pages is left', async () => {
+  test('leave one of two pages when one tab buys Bobcat while another buys Lion', async () => {
     const ada = await buyer();
 
     const answers = await Promise.all([ada.checkout('bobcat'), ada.checkout('lion'), ada.checkout('bobcat')]);
@@ -83,7 +83,7 @@ describeOneDatabase('at the same time', (kind) => {
     await ada.agree();
   });
 
-  test('two pages that are both paid are one subscription, and the other payment comes back', async () => {
+  test('make one subscription of two paid pages, and refund the other payment', async () => {
     const ada = await buyer();
     const { url, sessionId } = (await ada.checkout('bobcat')).body;
     // As another server process would have, that did not see the first in time.
@@ -104,7 +104,7 @@ describeOneDatabase('at the same time', (kind) => {
     await ada.agree();
   });
 
-  test('a cancellation and an upgrade end in one of two states, and the row says which', async () => {
+  test('end a cancellation and an upgrade in one of two states, which the row shows', async () => {
     const ada = await buyer();
     const subscription_id = await ada.subscribe('bobcat');
 
@@ -119,7 +119,7 @@ describeOneDatabase('at the same time', (kind) => {
     await ada.agree();
   });
 
-  test('any mixture of clicks leaves the row as the provider has it', async () => {
+  test('leave the row as the provider has it after any mixture of clicks', async () => {
     const ada = await buyer();
     const subscription_id = await ada.subscribe('lion');
     const clicks: readonly (() => Promise<unknown>)[] = [
@@ -136,7 +136,7 @@ describeOneDatabase('at the same time', (kind) => {
     await ada.agree();
   });
 
-  test('the slow change of one user holds up no other', async () => {
+  test("do not delay other users by one user's slow change", async () => {
     const [ada, bob] = [await buyer(), await buyer()];
     const [hers, his] = [await ada.subscribe('bobcat'), await bob.subscribe('bobcat')];
     await fault({ method: 'POST', path: `/v1/subscriptions/${hers}`, kind: 'slow', ms: 7000 });

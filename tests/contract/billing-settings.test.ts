@@ -38,7 +38,7 @@ async function withServer<T>(env: Record<string, string>, look: (url: string) =>
 
 const configOf = async (url: string) => configSchema.parse(await (await fetch(`${url}/config.json`)).json());
 
-test('without keys the stand-in takes the payments, and a page of its own says that no money moves', async () => {
+test('takes payments by the sandbox without keys, on a page that says that no money moves', async () => {
   await withServer({}, async (url) => {
     expect(await configOf(url)).toEqual({ payments: 'sandbox', paymentScript: '/payment-script.js' });
     const page = await fetch(`${url}/test-payments/checkout/cs_test_none`);
@@ -50,7 +50,7 @@ test('without keys the stand-in takes the payments, and a page of its own says t
   });
 });
 
-test('with keys the provider takes them: no stand-in, its own script, and the prices of the settings alone on sale', async () => {
+test('takes payments by the provider with keys: no sandbox, its own script, and only the prices of the settings', async () => {
   await withServer(KEYS, async (url) => {
     expect(await configOf(url)).toEqual({
       payments: 'test',
@@ -69,7 +69,7 @@ test('with keys the provider takes them: no stand-in, its own script, and the pr
   });
 });
 
-test('a price that left the settings is not on sale any more, and still has its plan', async () => {
+test('sells no price that left the settings, and keeps its plan', async () => {
   const later = { ...KEYS, STRIPE_PRICES: 'bobcat=price_of_bobcat,lion=price_of_lion_2' };
   await withServer(later, async () => {
     const prices = await database.query(
@@ -83,7 +83,7 @@ test('a price that left the settings is not on sale any more, and still has its 
   });
 });
 
-test('switched off, every function of billing says that payments are not set up', async () => {
+test('answers every function of billing with payments that are not set up, once switched off', async () => {
   await withServer({ PAYMENTS: 'off' }, async (url) => {
     expect(await configOf(url)).toEqual({ payments: 'none', paymentScript: null });
     const anonKey = z.object({ supabaseAnonKey: z.string() }).parse(await (await fetch(`${url}/config.json`)).json());
@@ -114,7 +114,7 @@ test.each<[string, Record<string, string>, string | null, RegExp]>([
   ['real money', { ...KEYS, STRIPE_SECRET_KEY: 'sk_live_abc', PUBLIC_URL: 'https://kat.example' }, 'live', /^live$/],
   ['keys and the word that nothing is sold', { ...KEYS, PAYMENTS: 'off' }, null, /^off \(PAYMENTS=off\)$/],
   ['keys and the wish for play money', { ...KEYS, PAYMENTS: 'sandbox' }, 'sandbox', /^sandbox/],
-])('for %s', async (_what, env, mode, line) => {
+])('starts in the right mode for %s', async (_what, env, mode, line) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-payments-'));
   const clock = { nowMs: Date.now };
   const config = readConfig({ ...env, DATA_DIR: dataDir });
@@ -126,7 +126,7 @@ test.each<[string, Record<string, string>, string | null, RegExp]>([
   rmSync(dataDir, { recursive: true });
 });
 
-test('the stand-in’s secrets are drawn once for a data folder, and only its owner reads them', async () => {
+test("draws the sandbox's secrets once for a data folder, and only its owner reads them", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-payments-'));
   const deps = { clock: { nowMs: Date.now }, address: () => null, log: () => undefined };
   const config = readConfig({ DATA_DIR: dataDir });

@@ -1,4 +1,4 @@
-/** What was missed is made good within a minute: lost events, broken-off work, checkouts that nobody ended. */
+/** The sweeper makes up within a minute for lost events, broken-off work and checkouts that no one ended. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ const DAY_S = 86_400;
 const nowS = () => Math.floor(Date.now() / 1000);
 
 describe('the sweeper', () => {
-  // A world of its own: a round takes up what is due of all people. On PGlite, which the shared world leaves out: there
+  // A separate world: a round takes up what is due of all people. On PGlite, which the shared world leaves out: there
   // jobs, events and calls share one connection.
   const world = openedForTests(() => openBillingWorld('pglite'));
   let aheadMs = 0;
@@ -36,7 +36,7 @@ describe('the sweeper', () => {
     return billing;
   });
   const webhooks = (mode: string) => world().control('POST', '/webhooks', { mode });
-  /** No event comes, and none is told of when asked. */
+  /** No event arrives, and the list of events is empty. */
   async function deaf() {
     await webhooks('drop');
     await world().control('POST', '/faults', { method: 'GET', path: '/v1/events', kind: 'http_500', times: 1000 });
@@ -77,7 +77,7 @@ describe('the sweeper', () => {
     expect(await world().disagreements(ada)).toEqual([]);
   });
 
-  test('looks after a day at what nobody has told of', async () => {
+  test('checks after a day what no event has reported', async () => {
     const ben = await world().signUp('Ben');
     const id = await world().buy(ben, 'lion');
     await world().settled();
@@ -119,7 +119,7 @@ describe('the sweeper', () => {
     const opened = await world().call(hal, 'billing-portal', { return_url: `${world().url}/account` });
     await world().settled();
     await webhooks('drop');
-    // Of a customer without a subscription nothing else asks.
+    // Nothing else requests events of a customer without a subscription.
     const card = new URLSearchParams({ action: 'card', number: CARDS.mastercard, expiry: '12 / 34', cvc: '123' });
     await fetch(String(opened.body.url), { method: 'POST', redirect: 'manual', body: card });
     await second().sweep();
@@ -129,7 +129,7 @@ describe('the sweeper', () => {
     await second().sweep();
 
     expect(await world().disagreements(hal)).toEqual([]);
-    // Written down like one that came: whoever posts it later changes nothing.
+    // Stored like one that arrived: posting it later changes nothing.
     const [kept] = await world().rows(
       "select count(*)::int as count from public.stripe_events where type = 'payment_method.attached' and processed_at is not null and object_id = (select customer_id from public.stripe_customers where user_id = $1)",
       [hal.id],

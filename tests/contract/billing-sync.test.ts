@@ -26,7 +26,7 @@ describeBothAtNight('the sync', (kind) => {
     await world().control('POST', '/webhooks/release');
   });
 
-  /** With a clock of their own, which stands until it is moved. */
+  /** With a separate clock, which moves only when the test moves it. */
   async function aSubscriber(name: string, plan: keyof typeof PRICES = 'bobcat', startS = nowS()) {
     const person = await world().signUp(name);
     const clock = await world().stripe.testHelpers.testClocks.create({ frozen_time: startS });
@@ -43,7 +43,7 @@ describeBothAtNight('the sync', (kind) => {
     return { person, id, customer, advance };
   }
 
-  /** A sync of its own beside the server's. */
+  /** A second sync beside the server's. */
   function syncBy(call: ProviderCall, mode: 'sandbox' | 'live') {
     const { stripe, database } = world();
     return openSubscriptionSync({
@@ -176,7 +176,7 @@ describeBothAtNight('the sync', (kind) => {
     ).toEqual([{ brand: 'visa', last4: '4242', is_default: true }]);
   });
 
-  test('gives no plan for a price that is none of ours, and raises an alarm', async () => {
+  test('gives no plan for a price that is not ours, and raises an alarm', async () => {
     const { person, id } = await aSubscriber('Gus');
     const { stripe } = world();
     const price = await stripe.prices.create({
@@ -192,7 +192,7 @@ describeBothAtNight('the sync', (kind) => {
     expect(await world().disagreements(person)).toEqual([]);
   });
 
-  test('pays back and ends the newer of two subscriptions, and tells', async () => {
+  test('refunds and ends the newer of two subscriptions, and notifies', async () => {
     const hal = await world().signUp('Hal');
     await world().call(hal, 'stripe-bootstrap');
     const customer = z.string().parse((await world().row(hal))?.customer_id);
@@ -209,7 +209,7 @@ describeBothAtNight('the sync', (kind) => {
       urls.push(url ?? '');
     }
     await world().pay(urls[0] ?? '');
-    // Of the same second the provider's list would not tell which came first.
+    // The provider's list does not show the order within a second.
     await new Promise((wait) => setTimeout(wait, 1100));
     await world().pay(urls[1] ?? '');
     await world().control('POST', '/webhooks', {});
@@ -247,7 +247,7 @@ describeBothAtNight('the sync', (kind) => {
     expect(await world().disagreements(ida)).toEqual([]);
   });
 
-  test('ends no plan that was paid with real money because the provider does not know it, and tells', async () => {
+  test('ends no plan paid with real money because the provider does not know it, and notifies', async () => {
     const jan = await world().signUp('Jan');
     await world().call(jan, 'stripe-bootstrap');
     // The customer's own events would look for the subscription too.
@@ -266,7 +266,7 @@ describeBothAtNight('the sync', (kind) => {
     expect(await world().row(jan)).toMatchObject({ status: 'canceled' });
   });
 
-  test('raises an alarm for a subscription of nobody, and takes its events all the same', async () => {
+  test('raises an alarm for a subscription without a user, and takes its events all the same', async () => {
     const { stripe } = world();
     const customer = await stripe.customers.create({ name: 'Nobody' });
     const { url } = await stripe.checkout.sessions.create({

@@ -1,4 +1,4 @@
-/** From Bobcat to Lion at once, paid by the difference; and what happens when that payment does not go through. */
+/** From Bobcat to Lion immediately, for the difference; and what happens when that payment does not go through. */
 import { afterEach, expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { CARDS, PRICES } from '../support/worlds/billing-world.ts';
@@ -15,7 +15,7 @@ describeOneDatabase('update-subscription to a higher plan', (kind) => {
 
   afterEach(undoFaults);
 
-  test('counts at once, and the row says so before the answer', async () => {
+  test('counts immediately, and is in the row before the answer', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat');
     await withoutEvents(async () => {
@@ -35,7 +35,7 @@ describeOneDatabase('update-subscription to a higher plan', (kind) => {
     await ada.agree();
   });
 
-  test('asked again is done already', async () => {
+  test('is already done when requested again', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat');
     await ada.call('update-subscription', toLion(id));
@@ -47,7 +47,7 @@ describeOneDatabase('update-subscription to a higher plan', (kind) => {
     await ada.agree();
   });
 
-  test('by a card that asks for consent waits for it: the plan stays, and paying the page brings the new one', async () => {
+  test('waits for a card that needs consent: the plan stays, and paying the page brings the new one', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat', CARDS.consentAlways);
 
@@ -66,7 +66,7 @@ describeOneDatabase('update-subscription to a higher plan', (kind) => {
     expect(await ada.row()).toMatchObject({ price_id: PRICES.lion, status: 'active' });
   });
 
-  test('by a card that is declined waits for another card on the same page', async () => {
+  test('waits for another card on the same page after a declined one', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat', CARDS.failsLater);
 
@@ -83,7 +83,7 @@ describeOneDatabase('update-subscription to a higher plan', (kind) => {
     ]);
   });
 
-  test('that nobody pays for is over after a day, and can be asked for again', async () => {
+  test('ends after a day without a payment, and can be requested again', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat', CARDS.failsLater);
     const first = await ada.call('update-subscription', toLion(id));
@@ -97,7 +97,7 @@ describeOneDatabase('update-subscription to a higher plan', (kind) => {
     await ada.agree();
   });
 
-  test('while a renewal is unpaid leads to that payment and changes no plan', async () => {
+  test("leads to an unpaid renewal's payment and changes no plan", async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat', CARDS.failsLater);
     await ada.advanceTo(Number((await ada.row()).current_period_end) + 2 * 3600);
@@ -116,7 +116,7 @@ describeOneDatabase('update-subscription to a higher plan', (kind) => {
     expect(await ada.row()).toMatchObject({ status: 'active', price_id: PRICES.bobcat });
   });
 
-  test('is refused while the subscription is to end, in words that help', async () => {
+  test('is refused while the subscription is to end, with a text that helps', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat');
     await ada.call('cancel-subscription', { subscription_id: id });
@@ -129,7 +129,7 @@ describeOneDatabase('update-subscription to a higher plan', (kind) => {
     expect(await calls()).toEqual([]);
   });
 
-  test('is refused for what has ended, for other prices, and for the subscription of somebody else', async () => {
+  test("is refused for what has ended, for other prices, and for another user's subscription", async () => {
     const [ada, bob] = [await buyer(), await buyer()];
     const id = await ada.subscribe('bobcat');
     for (const new_price_id of ['price_none', 'FREE'])
@@ -169,7 +169,7 @@ describeOneDatabase('update-subscription to a higher plan', (kind) => {
     await ada.agree();
   });
 
-  test('that fails altogether is told, charges nothing, and works the next time', async () => {
+  test('is reported when it fails altogether, charges nothing, and works the next time', async () => {
     const ada = await buyer();
     const id = await ada.subscribe('bobcat');
     await ada.call('preview-invoice', toLion(id));

@@ -82,7 +82,7 @@ describeOneDatabase('the webhook', (kind) => {
     expect(await kept(event.id)).toEqual(first);
   });
 
-  test('works once on what comes many times at once', async () => {
+  test('works once on what comes many times simultaneously', async () => {
     const ada = await world().signUp('Ada');
     const id = await world().buy(ada, 'bobcat');
     await world().settled();
@@ -126,7 +126,7 @@ describeOneDatabase('the webhook', (kind) => {
     expect(deliveries.every(({ status }) => status === 200)).toBe(true);
   });
 
-  test('says so when the provider cannot be asked, remembers why, and takes the event when it comes again', async () => {
+  test('reports that the provider did not answer, stores why, and takes the event when it comes again', async () => {
     const cleo = await world().signUp('Cleo');
     const id = await world().buy(cleo, 'bobcat');
     await world().settled();

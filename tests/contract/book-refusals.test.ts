@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-test('a venue that refuses everything is asked on a new connection, ever less often', async () => {
+test('requests again on a new connection, ever less often, from a venue that refuses everything', async () => {
   const openedAtMs: number[] = [];
   const world = await startSource(undo, {
     greet: () => openedAtMs.push(performance.now()),
@@ -20,12 +20,12 @@ test('a venue that refuses everything is asked on a new connection, ever less of
   const [first = 0, second = 0, third = 0] = openedAtMs;
   expect(second - first).toBeGreaterThan(250);
   expect(third - second).toBeGreaterThan(550);
-  // Each by itself too, before it is given up.
+  // Each alone too, before it is given up.
   const alone = connectionOf(world).received.filter(({ product_ids: ids }) => ids.length === 1);
   expect(alone.map(({ product_ids: [id] }) => id)).toEqual(expect.arrayContaining(['BTC-USD', 'ETH-USD']));
 });
 
-test('a product that is refused costs only itself, and is there once the venue has it again', async () => {
+test('loses only the refused product, and has it once the venue has it again', async () => {
   let isDelisted = true;
   const world = await startSource(undo, {
     timing: { missingMs: 200 },
@@ -45,7 +45,7 @@ test('a product that is refused costs only itself, and is there once the venue h
   expect(connections).toBe(1);
 });
 
-test('a product that is refused is left out of the next connection’s first request', async () => {
+test('leaves a refused product out of the next connection’s first request', async () => {
   const world = await startSource(undo, {
     timing: { refusedMs: 5000 },
     answer: answersUnless((id) => id === 'BTC-USD'),
@@ -61,7 +61,7 @@ test('a product that is refused is left out of the next connection’s first req
   );
 });
 
-test('a venue that ends the connection with each refusal still brings the others in the end', async () => {
+test('brings the others in the end from a venue that ends the connection with each refusal', async () => {
   const refuseAndCut = answersUnless((id) => id === 'BTC-USD');
   const world = await startSource(undo, {
     timing: { refusedMs: 5000 },
@@ -77,7 +77,7 @@ test('a venue that ends the connection with each refusal still brings the others
   expect(world.connections.length).toBeLessThan(5);
 });
 
-test('a refusal of something else leaves a connection that serves alone', async () => {
+test('keeps a connection that serves after a refusal of something else', async () => {
   const world = await startSource(undo);
   await sound(world);
 

@@ -25,7 +25,7 @@ const WITHOUT_KEYS = {
   keys: { alpaca: null, databento: null, coingecko: null, coinmarketcap: null },
 } as const;
 
-/** @param keys  without any, as a server that asks the real services and has none */
+/** @param keys  without any, as a server that uses the real services and has none */
 async function startLive(keys: 'sandbox' | 'none' = 'sandbox', after = undo) {
   const clock = systemClock;
   const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'book', startMs: null });
@@ -71,7 +71,7 @@ test('brings books, tickers and heartbeats to a page', async () => {
   expect(live.state().upstream).toMatchObject({ connections: 1, gaps: 0, malformed: 0, crossed: 0, disagreed: 0 });
 });
 
-test('symbols without an order book have a last price and a heartbeat, and their book is refused', async () => {
+test('gives symbols without an order book a last price and a heartbeat, and refuses their book', async () => {
   const { url } = await startLive();
   const page = await openPage(url);
   undo(() => page.socket.terminate());
@@ -93,7 +93,7 @@ test('symbols without an order book have a last price and a heartbeat, and their
   expect(gold?.high24h).toBeGreaterThanOrEqual(gold?.price ?? 0);
 });
 
-test('a symbol whose feed wants a key that is not set is refused, and nobody is asked for it', async () => {
+test('refuses a symbol whose feed needs a key that is not set, without a request', async () => {
   const { url, history, live } = await startLive('none');
   const latest = vi.spyOn(history, 'latest');
   const page = await openPage(url);
@@ -109,7 +109,7 @@ test('a symbol whose feed wants a key that is not set is refused, and nobody is 
   expect(live.state().staleProducts).toEqual([]);
 });
 
-test('a cut connection is taken up again, and the page goes on in step', async () => {
+test('resumes a cut connection, and the page continues in step', async () => {
   const { url, sandbox, live } = await startLive();
   const page = await openPage(url);
   undo(() => page.socket.terminate());

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-test('a snapshot and its updates make a book; the last of two changes at one price counts', async () => {
+test('builds a book of a snapshot and its updates; the last of two changes at one price counts', async () => {
   const world = await startSource(undo);
   await sound(world);
 
@@ -30,7 +30,7 @@ test('a snapshot and its updates make a book; the last of two changes at one pri
   expect(world.books.product('NONE-USD')).toBeNull();
 });
 
-test('updates before the snapshot, strangers and other products pass by', async () => {
+test('ignores updates before the snapshot, strangers and other products', async () => {
   const world = await startSource(undo, {
     greet(connection) {
       connection.send(EXCHANGE.update('BTC-USD', [['buy', '500', '1']]));
@@ -47,7 +47,7 @@ test('updates before the snapshot, strangers and other products pass by', async 
   expect(world.books.counters()).toMatchObject({ malformed: 0, gaps: 0, connections: 1 });
 });
 
-test('bad levels are refused one by one and counted, the rest of the batch lives', async () => {
+test('refuses and counts bad levels one by one, and keeps the rest of the batch', async () => {
   const world = await startSource(undo);
   await sound(world);
   const bad = ['', 'NaN', '-1', '1e400', null, {}, [], true, '9'.repeat(50)];
@@ -70,7 +70,7 @@ test('bad levels are refused one by one and counted, the rest of the batch lives
   expect(world.connections).toHaveLength(1);
 });
 
-test('a crossed or locked book is withheld at once, and after a second asked for on a new connection', async () => {
+test('withholds a crossed or locked book immediately, and requests it after a second on a new connection', async () => {
   const world = await startSource(undo, { timing: { crossedMs: 150 } });
   await sound(world);
 
@@ -85,7 +85,7 @@ test('a crossed or locked book is withheld at once, and after a second asked for
   expect(world.books.counters()).toMatchObject({ crossed: 1, connections: 2 });
 });
 
-test('a book that is crossed for less than a second keeps its connection', async () => {
+test('keeps the connection of a book that is crossed for less than a second', async () => {
   const world = await startSource(undo, { timing: { crossedMs: 400 } });
   await sound(world);
 
@@ -98,7 +98,7 @@ test('a book that is crossed for less than a second keeps its connection', async
   expect(world.books.counters()).toMatchObject({ crossed: 0, connections: 1 });
 });
 
-test('a best price that the ticker goes on denying is asked for anew', async () => {
+test('requests a book again whose best price the ticker denies repeatedly', async () => {
   const world = await startSource(undo, { timing: { disagreedMs: 150 } });
   await sound(world);
   const denying = setInterval(() => {
@@ -113,7 +113,7 @@ test('a best price that the ticker goes on denying is asked for anew', async () 
   expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: 99, high24h: 110 });
 });
 
-test('a ticker whose best prices cross loses them; a broken one is not told', async () => {
+test('drops the best prices of a ticker where they cross, and drops a broken ticker', async () => {
   const world = await startSource(undo);
   await sound(world);
 
@@ -124,7 +124,7 @@ test('a ticker whose best prices cross loses them; a broken one is not told', as
   expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: null, bestAsk: null });
 });
 
-test('what was lost below the best price is there with the next renewal, for which nobody needs a reason', async () => {
+test('restores what was lost below the best price with the next renewal', async () => {
   const world = await startSource(undo, {
     timing: { renewMs: 150 },
     greet(connection) {
@@ -143,7 +143,7 @@ test('what was lost below the best price is there with the next renewal, for whi
   expect(connectionOf(world).isOpen()).toBe(false);
 });
 
-test('without heartbeats a product is stale, and when the silence lasts its connection is given up', async () => {
+test('marks a product stale without heartbeats, and gives up its connection when the silence lasts', async () => {
   const world = await startSource(undo, { timing: { staleMs: 100, unresponsiveMs: 300 } });
   await sound(world);
   expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
@@ -157,7 +157,7 @@ test('without heartbeats a product is stale, and when the silence lasts its conn
   expect(world.books.counters().unresponsive).toBeGreaterThan(0);
 });
 
-test('a connection that is only half there is ended and made anew', async () => {
+test('replaces a connection that is only half there', async () => {
   const world = await startSource(undo, {
     autoPong: false,
     socketTiming: { pingMs: 20, silenceMs: 80, stuckMs: 100_000 },
@@ -166,7 +166,7 @@ test('a connection that is only half there is ended and made anew', async () => 
   await vi.waitFor(() => expect(world.connections.length).toBeGreaterThanOrEqual(3), 5000);
 });
 
-test('a clock that differs by years drops nothing', async () => {
+test('drops nothing for a clock that differs by years', async () => {
   const world = await startSource(undo);
   await sound(world);
 
@@ -177,7 +177,7 @@ test('a clock that differs by years drops nothing', async () => {
   expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
 });
 
-test('while a connection is lost no book is sound, and delays grow until one has been stable', async () => {
+test('has no sound book while a connection is lost, and increases delays until one has been stable', async () => {
   const world = await startSource(undo, {
     socketTiming: { stableMs: 200 },
     greet(connection) {
@@ -198,7 +198,7 @@ test('while a connection is lost no book is sound, and delays grow until one has
   expect(world.retries).toEqual([0, 1, 2, 0]);
 });
 
-test('a product that never comes does not cost the other its connection again and again', async () => {
+test('does not reconnect another product for one that never comes', async () => {
   const world = await startSource(undo, {
     timing: { missingMs: 60 },
     greet(connection) {
@@ -215,7 +215,7 @@ test('a product that never comes does not cost the other its connection again an
   expect(world.books.counters().missing).toBeLessThanOrEqual(4);
 });
 
-test('a snapshot of several megabytes is taken whole', async () => {
+test('takes a snapshot of several megabytes whole', async () => {
   const rows = (from: number, step: number) =>
     Array.from({ length: 40_000 }, (_, i) => [(from + i * step).toFixed(2), '0.12345678']);
   const world = await startSource(undo, {
@@ -226,7 +226,7 @@ test('a snapshot of several megabytes is taken whole', async () => {
   expect(world.connections).toHaveLength(1);
 });
 
-test('a gateway that answers with a page of its own is tried again', async () => {
+test('tries a gateway again that answers with a web page', async () => {
   const world = await startSource(undo, { refuseFirst: 3 });
 
   await sound(world);
@@ -234,7 +234,7 @@ test('a gateway that answers with a page of its own is tried again', async () =>
   expect(world.retries).toEqual([0, 1, 2]);
 });
 
-test('junk of all kinds never throws, and the end is the end', async () => {
+test('throws on no junk, and ends at the end', async () => {
   const world = await startSource(undo);
   await sound(world);
   const junk = ['', '{', 'null', '[]', '7', '"x"', '{"type":7}', '{"type":"l2update","product_id":"BTC-USD"}'];

@@ -92,7 +92,7 @@ async function heardBy(bus: Bus, subject: string): Promise<{ heard: unknown[]; s
 }
 
 function contract(world: () => World): void {
-  test('takes messages to who listens, in order, this process among them, and to nobody else', async () => {
+  test('takes messages to listeners, in order, this process among them, and to no one else', async () => {
     const { a, b } = world();
     const far = await heardBy(b, 'market.book');
     const near = await heardBy(a, 'market.book');
@@ -119,7 +119,7 @@ function contract(world: () => World): void {
     stop();
   });
 
-  test('tells nobody who has stopped listening', async () => {
+  test('sends nothing to a listener that has stopped', async () => {
     const { a, b } = world();
     const gone = await heardBy(b, 'gone');
     gone.stop();
@@ -209,7 +209,7 @@ describe.skipIf(NATS_SKIPPED !== '')(`the bus over a broker ${NATS_SKIPPED}`, ()
     stop();
   });
 
-  test('drops what is said while the broker is away, says so, and comes back by itself', async () => {
+  test('drops messages while the broker is unavailable, reports it, and reconnects automatically', async () => {
     const { a, b, nats } = opened();
     const { heard, stop } = await heardBy(b, 'again');
     await nats.kill();
@@ -230,7 +230,7 @@ describe.skipIf(NATS_SKIPPED !== '')(`the bus over a broker ${NATS_SKIPPED}`, ()
     stop();
   });
 
-  test('a network that swallows everything is a broker that is away; the way back is a new connection', async () => {
+  test('treats a network that swallows everything as an unavailable broker, and reconnects', async () => {
     const { b, nats } = opened();
     const way = await openSwallowingWay(nats.port);
     const url = nats.url.replace(`:${nats.port}`, `:${way.port}`);
@@ -239,7 +239,7 @@ describe.skipIf(NATS_SKIPPED !== '')(`the bus over a broker ${NATS_SKIPPED}`, ()
     const { heard, stop } = await heardBy(far, 'far');
 
     way.swallow();
-    // More than lies between two sockets: what is said waits in this process, and never leaves it.
+    // More than fits between two sockets: messages wait in this process, and never leave it.
     for (let i = 0; i < 40; i++) far.publish('near', 'x'.repeat(100_000));
     await vi.waitFor(() => expect(far.state().isConnected).toBe(false), CONNECT);
     way.heal();

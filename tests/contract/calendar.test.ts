@@ -80,7 +80,7 @@ describeOneDatabase('the calendar', (kind) => {
     };
   }
 
-  test('the client library and a plain call get the same, with no one signed in', async () => {
+  test('answers the client library and a plain call alike, with no one signed in', async () => {
     const { openServer } = await openWorld();
     const { origin, untilFed, events } = await openServer();
     await untilFed();
@@ -106,7 +106,7 @@ describeOneDatabase('the calendar', (kind) => {
     expect((await client.functions.invoke('ff-proxy', { method: 'GET' })).error).not.toBeNull();
   });
 
-  test('one download serves every process, and a restart needs none', async () => {
+  test('serves every process from one download, and needs none after a restart', async () => {
     const { openServer, downloads } = await openWorld();
     const first = await openServer();
     await first.untilFed();
@@ -120,7 +120,7 @@ describeOneDatabase('the calendar', (kind) => {
     expect(downloads()).toBe(1);
   });
 
-  test('a page in place of the file changes nothing, and the feed is left alone for a quarter of an hour', async () => {
+  test('changes nothing on a page in place of the file, and leaves the feed alone for a quarter of an hour', async () => {
     const { openServer, faults, makeDue, job, downloads } = await openWorld();
     const first = await openServer();
     await first.untilFed();
@@ -137,7 +137,7 @@ describeOneDatabase('the calendar', (kind) => {
     expect(downloads()).toBe(2);
   });
 
-  test('who downloads too often is refused, and the old data stays', async () => {
+  test('keeps the old data when refused for too many downloads', async () => {
     const { openServer, makeDue, job } = await openWorld();
     for (let i = 0; i < 2; i += 1) {
       await makeDue();
@@ -154,7 +154,7 @@ describeOneDatabase('the calendar', (kind) => {
     expect((await third.events()).error).toBeNull();
   });
 
-  test('where the feed cannot be reached our own table answers, and says what is missing', async () => {
+  test('answers from our own table where the feed cannot be reached, and says what is missing', async () => {
     const { openServer } = await openWorld();
     const { origin, events } = await openServer('http://127.0.0.1:1/ff_calendar_thisweek.json');
 
@@ -166,7 +166,7 @@ describeOneDatabase('the calendar', (kind) => {
     expect((await fetch(`${origin}/functions/v1/ff-proxy?path=/market`)).status).toBe(200);
   });
 
-  test('last week’s file is not taken for this week’s', async () => {
+  test('does not take last week’s file for this week’s', async () => {
     const { openServer, clock } = await openWorld();
     const { untilFed, events } = await openServer();
     await untilFed();

@@ -1,4 +1,4 @@
-/** The changelog's feed over the database: what is out stands in it at once, and nothing else ever. */
+/** The changelog's feed over the database: it holds what is published, immediately, and nothing else ever. */
 import { parseAtomFeed } from 'feedsmith';
 import { expect, test } from 'vitest';
 import { changelogStore } from '../../server/community/changelog/changelog-store.ts';

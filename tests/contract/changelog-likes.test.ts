@@ -1,4 +1,4 @@
-/** Likes and what was seen of the changelog: one a user, nobody for another, counted however many there are. */
+/** Likes and read state of the changelog: one per user, never for another, and all of them counted. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { MAX_COUNTED_POSTS } from '#domain/community/changelog.ts';
@@ -10,7 +10,7 @@ import { changelogWorld } from './support/services/changelog.ts';
 describeEachDatabase('likes and read state', (kind) => {
   const { world, write, written } = changelogWorld(kind);
 
-  test('a hundred tabs that like at once leave one like', async () => {
+  test('leave one like of a hundred simultaneous tabs', async () => {
     const id = await written('Liked');
     const { client, id: userId } = world().user;
     const like = () => client.from('changelog_post_likes').insert({ post_id: id, user_id: userId });
@@ -23,7 +23,7 @@ describeEachDatabase('likes and read state', (kind) => {
     expect(data).toEqual([{ post_id: id, user_id: userId }]);
   });
 
-  test('likes and their removals in any order leave one or none, and the last one counts', async () => {
+  test('leave one or none after likes and removals in any order, and the last one counts', async () => {
     const id = await written('Liked and not');
     const { client, id: userId } = world().user;
     const like = () => client.from('changelog_post_likes').insert({ post_id: id, user_id: userId });
@@ -39,7 +39,7 @@ describeEachDatabase('likes and read state', (kind) => {
     expect(await count()).toEqual([{ post_id: id, likes: 1 }]);
   });
 
-  test('nobody likes as somebody else, what is not out, or what is gone; nor takes back another’s like', async () => {
+  test('refuse a like as another user, of an unpublished or deleted post, and a removal of another’s like', async () => {
     const { server, chief, user } = world();
     const id = await written('Liked by the chief');
     await chief.client.from('changelog_post_likes').insert({ post_id: id, user_id: chief.id });
@@ -65,7 +65,7 @@ describeEachDatabase('likes and read state', (kind) => {
     expect(data).toEqual([{ user_id: chief.id }]);
   });
 
-  test('who likes a post is told to nobody else, whatever way is tried; how many is told to all', async () => {
+  test('reveal to no one else who likes a post, whatever is tried, and to all how many do', async () => {
     const { server, chief, user } = world();
     const id = await written('Liked in private');
     for (const { client, id: userId } of [chief, user])
@@ -90,7 +90,7 @@ describeEachDatabase('likes and read state', (kind) => {
     }
   });
 
-  test('likes of a draft are counted for admins alone', async () => {
+  test('count likes of a draft for admins alone', async () => {
     const { server, chief, user } = world();
     const { data: draft } = await write('Draft', { published_at: null }).select('id').single();
     const counted = async (client: SupabaseClient) =>
@@ -101,7 +101,7 @@ describeEachDatabase('likes and read state', (kind) => {
     expect(await counted(server.visitor())).toEqual([]);
   });
 
-  test('more likes than one answer holds are counted all the same, for posts that the caller may read', async () => {
+  test('count more likes than one answer holds, for posts that the caller may read', async () => {
     const { server, user } = world();
     const id = await written('Loved');
     const { data: draft } = await write('Draft', { published_at: null }).select('id').single();
@@ -139,7 +139,7 @@ describeEachDatabase('likes and read state', (kind) => {
     expect((await visitor.rpc('changelog_like_counts', { p_posts: ['x'] })).error?.code).toBe('22P02');
   });
 
-  test('each notes what he has seen, again and again, and nobody for another', async () => {
+  test('store what each user has seen, repeatedly, and never for another user', async () => {
     const { server, chief, user } = world();
     const id = await written('Seen');
     const note = (client: SupabaseClient, userId: string, seenAt: string | null) =>

@@ -54,7 +54,7 @@ describeEmbeddedDatabase('the changelog', (kind) => {
     expect(await page(world().chief.client, 0, 39)).toEqual({ count: 27, contents: ['Tomorrow', ...names, 'Draft'] });
   });
 
-  test('takes a post as the screen sends it, out at once whatever the browser’s clock says', async () => {
+  test('takes a post as the screen sends it, published immediately whatever the browser’s clock shows', async () => {
     for (const offsetMs of [-DAY_MS, 0, DAY_MS]) {
       const { data } = await write(`  # Hi ${offsetMs}\n`, {
         published_at: new Date(Date.now() + offsetMs).toISOString(),
@@ -70,7 +70,7 @@ describeEmbeddedDatabase('the changelog', (kind) => {
     }
   });
 
-  test('nobody but an admin writes, and each is told why not', async () => {
+  test('lets only an admin write, and explains each refusal', async () => {
     const id = await written('Stays');
     const before = await countOf('changelog_posts');
     const { server, user } = world();
@@ -101,7 +101,7 @@ describeEmbeddedDatabase('the changelog', (kind) => {
     expect(await contentOf(id)).toBe('Stays');
   });
 
-  test('an admin forges neither author nor times', async () => {
+  test("stores the real author and times of an admin's post", async () => {
     const id = await written('Mine');
     const before = await countOf('changelog_posts');
     const now = new Date(0).toISOString();
@@ -134,7 +134,7 @@ describeEmbeddedDatabase('the changelog', (kind) => {
     expect(await contentOf(id)).toBe('Mine');
   });
 
-  test('an admin who has not shown the second factor is none', async () => {
+  test('treats an admin who has not shown the second factor as a user', async () => {
     const { server } = world();
     const deputy = await server.user();
     await server.database.query(OWNER, `update public.profiles set role = 'admin' where id = $1::text::uuid`, [
@@ -154,9 +154,9 @@ describeEmbeddedDatabase('the changelog', (kind) => {
     expect(state.error?.code).toBe('42501');
   });
 
-  test('content is refused in the same words by screen and database, and taken by both', async () => {
+  test('refuses content with the same text on screen and in the database, and accepts the same', async () => {
     const id = await written('Before');
-    // Wherever blanks and marks without width stand, and what stands around them.
+    // Wherever blanks and marks without width are, and what is around them.
     const codes = BLANK_RANGES.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, n) => from + n));
     const blanks = codes.map((code) => String.fromCharCode(code)).filter((char) => trimmedContent(char) === '');
     const trimmedBySql = await world().server.database.query<{ code: number }>(
@@ -198,7 +198,7 @@ describeEmbeddedDatabase('the changelog', (kind) => {
     }
   });
 
-  test('hostile Markdown is kept as text, letter by letter', async () => {
+  test('stores hostile Markdown as text, character by character', async () => {
     const content = `<script>alert(1)</script> [x](javascript:alert(1)) ]]> "'; drop table changelog_posts; -- \u202e {{7*7}}`;
 
     expect(await contentOf(await written(content))).toBe(content);
@@ -210,7 +210,7 @@ describeEmbeddedDatabase('the changelog', (kind) => {
     ['a time that is none', '{"content":"a","published_at":"never"}'],
     ['bytes that are no UTF-8', Buffer.from([...Buffer.from('{"content":"a'), 0xc3, 0x28, ...Buffer.from('b"}')])],
     ['no JSON', '{"content":'],
-  ])('%s leaves no half of a post', async (_what, body) => {
+  ])('stores no half of a post after %s', async (_what, body) => {
     const before = await countOf('changelog_posts');
 
     const answer = await world().server.request('/rest/v1/changelog_posts', {
@@ -222,7 +222,7 @@ describeEmbeddedDatabase('the changelog', (kind) => {
     expect([answer.status, await countOf('changelog_posts')]).toEqual([400, before]);
   });
 
-  test('an edit and a removal of what is gone change nothing and fail in no other way', async () => {
+  test('changes nothing on an edit and a removal of a deleted post, and fails in no other way', async () => {
     const id = await written('Gone soon');
     const posts = () => world().chief.client.from('changelog_posts');
     await posts().delete().eq('id', id);
@@ -234,7 +234,7 @@ describeEmbeddedDatabase('the changelog', (kind) => {
     expect((await posts().update({ content: 'x' }).eq('id', id).select('id').single()).error?.code).toBe('PGRST116');
   });
 
-  test('each write of an admin is noted with who, what and when, and without the content', async () => {
+  test('logs each write of an admin with who, what and when, and without the content', async () => {
     const id = await written('Secret plan');
     const posts = () => world().chief.client.from('changelog_posts');
     await posts().update({ content: 'Secret plan, better' }).eq('id', id);

@@ -139,7 +139,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Speaks just enough SMTP to refuse a password. */
+/** Implements just enough SMTP to refuse a password. */
 async function loginRefusingServer(): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

@@ -1,6 +1,6 @@
 /**
- * `npm run promote:model` from database to folder: it follows the record, and overrides it only when explicitly told
- * to.
+ * `npm run promote:model` from database to folder: it follows the record, and overrides it only on explicit
+ * request.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -35,7 +35,7 @@ describeOneDatabase('sums of the record', (kind) => {
     world = openFigures(database());
   });
 
-  test('computes the same blocks step by step, at once, and again from nothing', async () => {
+  test('computes the same blocks step by step, in one go, and again from nothing', async () => {
     const made = makeRecords({ ...SMALL, slots: DAY_SLOTS });
     const scores = scoresOf(made);
     const whole = plain(trackBlocks(judged(made, scores)));

@@ -115,25 +115,25 @@ test.each(
         {
           viewport: WIDE,
           path: GLOBAL,
-          told: 'Global market fetch failed. Market cap, volume and dominance are fallback figures, not live.',
+          text: 'Global market fetch failed. Market cap, volume and dominance are fallback figures, not live.',
           fallen: ['Market cap', '24h volume', 'BTC dominance'],
           rows: 21,
         },
         {
           viewport: PHONE,
           path: COINS,
-          told: 'Coin list fetch failed. BTC and ETH are fallback figures, not live.',
+          text: 'Coin list fetch failed. BTC and ETH are fallback figures, not live.',
           fallen: ['BTC', 'ETH'],
           rows: 0,
         },
       ]
     : [],
-)('reports "$told" and keeps the rest live', async ({ viewport, path, told, fallen, rows }) => {
+)('reports "$text" and keeps the rest live', async ({ viewport, path, text, fallen, rows }) => {
   const { page, panel, figure, close } = await open(viewport, (opened) =>
     opened.route(path, (route) => route.fulfill({ status: 503, json: {} })),
   );
   await page.goto(kat.url);
-  await panel.getByText(told).waitFor();
+  await panel.getByText(text).waitFor();
 
   const shown = await Promise.all(NAMES.map(async (name) => ({ name, text: await figure(name) })));
   expect(shown.filter(({ text }) => text?.includes('fallback')).map(({ name }) => name)).toEqual(fallen);

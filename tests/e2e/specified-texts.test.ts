@@ -6,18 +6,18 @@ import { ROOT } from '../../scripts/site/site-cache.ts';
 
 import { SERVER_TEXTS, SITE_TEXTS } from '../support/specified/specified-texts.ts';
 
-test('the built site has every specified text to the letter', async () => {
+test('finds every specified text to the letter in the built site', async () => {
   const { siteDir } = await buildSiteWhenStale();
   const code = sourceOf(siteDir, '**/*.{js,html}');
   expect(SITE_TEXTS.filter((text) => !has(code, text))).toEqual([]);
 });
 
-test('the server has every specified text to the letter', () => {
+test('finds every specified text to the letter in the server', () => {
   const code = sourceOf(ROOT, '{server,domain,supabase}/**/*.{ts,sql}', ['**/*.test.ts', '**/testing/**']);
   expect(SERVER_TEXTS.filter((text) => !has(code, text))).toEqual([]);
 });
 
-test('a changed or missing text is noticed', () => {
+test('notices a changed or missing text', () => {
   expect(has("'Loaded ' + n + ' users'", 'Loaded {} users')).toBe(true);
   expect(has("'Loaded ' + n + ' accounts'", 'Loaded {} users')).toBe(false);
   expect(has("'No trade is open'", 'No trade open')).toBe(false);

@@ -65,7 +65,7 @@ test('reports other types as strangers, and invalid messages as malformed', () =
   expect(parse({ type: 'l2update', product_id: 'x', changes: null }).kind).toBe('malformed');
 });
 
-test('changes go in one by one; what is none is counted', () => {
+test('applies changes one by one, and counts invalid ones', () => {
   const book = new OrderBook();
 
   applyChanges(book, [['buy', '1', '1'], ['sell', '3', '1'], ['buy', '1', '2'], ['hold', '1', '1'], null, ['buy']]);

@@ -93,7 +93,7 @@ describe('the weekend', () => {
   });
 });
 
-test('closes a session on a holiday of its own local day, and no other city’s', () => {
+test('closes a session on a holiday of its local day, and no other city’s', () => {
   const isHoliday = (country: string, date: string) => country === 'AUD' && date === '2026-01-26';
   const sydneyAt = (iso: string) => sessionsAt(Date.parse(iso), isHoliday)[0]?.status;
 

@@ -115,7 +115,7 @@ describe('the verdict', () => {
     expect(boardVerdict([])).toMatch(/^Not enough forecasts yet/);
   });
 
-  test('says when nobody is clearly better', () => {
+  test('says when no one is clearly better', () => {
     expect(boardVerdict([coin, boardRow('you', [])])).toMatch(/^No one beats the last price over 50 minutes/);
   });
 

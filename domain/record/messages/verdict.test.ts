@@ -183,7 +183,7 @@ test('says when a record has little in it', () => {
   expect(trackVerdict(aSummary([NOTHING], { void: 3 }))[0]).toBe('Nothing could be scored in this period.');
 });
 
-test('ignores a model that nobody sees', () => {
+test('ignores a model that users do not see', () => {
   const summary = aSummary([
     { skillEwma: FLAT, skillHar: FLAT },
     { skillEwma: UP, skillHar: UP },

@@ -102,7 +102,7 @@ test('voids candles older than all that the venue still has', () => {
   expectVoidAt(0, 'candles-gone', late, { mayReturn: false });
 });
 
-test('voids minutes that nobody read while the server was down', () => {
+test('voids minutes that no server read while it was down', () => {
   expectVoidAt(DAY, 'candles-gone', [venue('one', candles(30, 900)), venue('other', candles(-100, 10))]);
   const stored = venue('one', [...candles(-100, 10), ...candles(30, 900)]);
   expectVoidAt(DAY, 'candles-gone', [stored], { serving: { venueId: 'one', fromS: SLOT + 30 * 60 } });

@@ -127,7 +127,7 @@ test('joins days without a jump: an hour around midnight moves like any other', 
   expect(Math.max(...steps)).toBeLessThan(0.05);
 });
 
-test('shares are traded in their hours alone, and prices stand on the tick', () => {
+test('trades shares in their hours alone, at prices on the tick', () => {
   const share = symbolNamed('AAPL');
   const candles = candlesOf(share, 'kat', 7 * 1440);
 

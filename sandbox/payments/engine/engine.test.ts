@@ -250,7 +250,7 @@ test.each([
 test.each([
   ['resume_on_payment_success', 'paused', 'void'],
   ['resume_on_payment_attempt', 'canceled', 'open'],
-] as const)('leaves a paused subscription that %s and nobody pays %s', (payment, status, invoice) => {
+] as const)('leaves a paused subscription that %s and remains unpaid %s', (payment, status, invoice) => {
   const story = trial('pause');
   story.until(TRIAL_END + 90 * DAY_S);
   story.at(TRIAL_END + 90 * DAY_S, (work) => resumeSubscription(work, story.subscription(), payment));

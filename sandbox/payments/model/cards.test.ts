@@ -48,7 +48,7 @@ test('stores nothing of a card that could pay', () => {
   });
 });
 
-describe('a form is refused in a sentence', () => {
+describe('refusals of a card form', () => {
   test.each([
     ['a real card', { number: '4111111111111111', expiry: '12/34', cvc: '123' }, /never accepted/],
     ['a date that is none', { number: '4242424242424242', expiry: '13/34', cvc: '123' }, /MM \/ YY/],

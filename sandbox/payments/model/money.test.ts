@@ -12,7 +12,7 @@ function isRounded(whole: number, price: number, [part, total]: readonly [number
   return (2n * BigInt(whole) - 1n) * BigInt(total) <= twice && twice < (2n * BigInt(whole) + 1n) * BigInt(total);
 }
 
-test('prorates by the second and rounds each line by itself, half a cent away from zero', () => {
+test('prorates by the second and rounds each line alone, half a cent away from zero', () => {
   fc.assert(
     fc.property(cents, cents, seconds, seconds, (oldCents, newCents, length, before) => {
       const changedAtS = Math.min(before, length);

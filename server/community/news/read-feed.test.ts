@@ -90,9 +90,12 @@ test.each([
   expect(new Date(feedDateMs(text) ?? Number.NaN).toISOString()).toBe(iso);
 });
 
-test.each([['yesterday'], [''], [undefined], ['2026-99-99T00:00:00Z'], ['x'.repeat(100)]])('%j is no date', (text) => {
-  expect(feedDateMs(text)).toBe(null);
-});
+test.each([['yesterday'], [''], [undefined], ['2026-99-99T00:00:00Z'], ['x'.repeat(100)]])(
+  'rejects %j as a date',
+  (text) => {
+    expect(feedDateMs(text)).toBe(null);
+  },
+);
 
 test('decodes a feed’s own encoding, and an unknown one as UTF-8', () => {
   const latin = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>\u00e9</a>', 'latin1');

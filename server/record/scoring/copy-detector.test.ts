@@ -77,7 +77,7 @@ test('gives no verdict for few records', () => {
   expect(verdictOf(({ path }) => path.map(() => 0), records.bodies.slice(0, 30))).toBe('unknown');
 });
 
-test('does not call standing still copying when the market itself stands still', () => {
+test('does not call an unchanged price copying when the market does not move either', () => {
   // Nine of ten closes are unchanged, in the path as in the market, but at different bars.
   const steps = (random: number): number[] => SCORED_BARS.map((_, at) => ((random * 7 + at * 3) % 10 === 0 ? 300 : 0));
   const sums = Array.from({ length: 1000 }, (_, i) => {

@@ -34,14 +34,14 @@ export interface BackendTestServer {
   url: string;
   database: Database;
   keys: OpenedKeys;
-  /** Where the key file stands. */
+  /** The path of the key file. */
   dataDir: string;
   verifier: SessionVerifier;
   /** The product's. */
   clock: Clock;
   /** Moves it forward. */
   advance(ms: number): void;
-  /** A fresh browser: nobody is signed in. */
+  /** A fresh browser: no one is signed in. */
   visitor(): SupabaseClient;
   /** Passes row-level security. */
   service(): SupabaseClient;
@@ -59,7 +59,7 @@ export interface BackendTestServer {
 export interface BackendTestOptions {
   /** Limits under test; all others are out of the way. */
   limits?: Partial<Record<keyof typeof DEFAULT_LIMITS, RateLimit>>;
-  /** SQL run as the owner once the product's own migrations stand. */
+  /** SQL run as the owner once the product's migrations are applied. */
   setUpSql?: string;
   /** Of bcrypt; by default the least there is, because most tests only need many accounts. */
   passwordCost?: number;

@@ -27,7 +27,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     return resting;
   };
 
-  test('a customer is made once, and names its user', async () => {
+  test("creates a customer once, with its user's name", async () => {
     const ada = await world().person();
     for (let time = 0; time < 2; time += 1)
       expect(await ada.call('stripe-bootstrap')).toEqual({ status: 200, body: { ok: true } });
@@ -42,7 +42,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(data.filter(({ metadata }) => metadata.user_id === ada.id)).toHaveLength(1);
   });
 
-  test('a checkout is open, reused, and leads back with the placeholder as it is [A] escaped, it stays so', async () => {
+  test('opens a checkout, reuses it, and leads back with the placeholder unchanged [A] escaped, it stays so', async () => {
     const { stripe, url, prices } = world();
     const ada = await world().person();
     const pages = { success_url: `${url}/checkout/success`, cancel_url: `${url}/checkout/cancel` };
@@ -67,7 +67,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(escaped.success_url).toBe(success_url);
   });
 
-  test('a paid subscription arrives by its events, whatever their order [A] created is told before paid', async () => {
+  test('reports a paid subscription by its events, whatever their order [A] created comes before paid', async () => {
     const ada = await restingSubscriber();
 
     expect(await ada.row()).toMatchObject({ status: 'active', price_id: world().prices.bobcat });
@@ -76,7 +76,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(types.indexOf('customer.subscription.created')).toBeLessThan(types.indexOf('invoice.paid'));
   });
 
-  test('[A] without a word the billing mode is flexible', async () => {
+  test('uses flexible billing by default [A]', async () => {
     const { stripe, prices, undoLater } = world();
     const { id: customer } = await stripe.customers.create({ name: SUITE });
     undoLater(() => stripe.customers.del(customer));
@@ -87,7 +87,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(billing_mode.type).toBe('flexible');
   });
 
-  test('an upgrade costs what was previewed [A] one credit and one debit, the date under the parent', async () => {
+  test('charges an upgrade as previewed [A] one credit and one debit, the date under the parent', async () => {
     const { stripe, prices } = world();
     const ada = await world().subscriber('bobcat');
     const { itemId, startS } = await ada.period();
@@ -109,7 +109,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(newest).toMatchObject({ status: 'paid', amount_paid: body.amount_due });
   });
 
-  test('[A] half a cent is rounded away from zero, on each line', async () => {
+  test('rounds half a cent away from zero, on each line [A]', async () => {
     const ada = await restingSubscriber();
     const { itemId, startS, endS } = await ada.period();
     const { lines } = await world().stripe.invoices.createPreview({
@@ -125,7 +125,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(lines.data.map(({ amount }) => amount).sort((a, b) => a - b)).toEqual([-1500, 3500]);
   });
 
-  test('a plan that is to end is kept after all, and ends when it is not', async () => {
+  test('continues a plan whose end was undone, and ends one whose end was not', async () => {
     const ada = await world().subscriber('lion');
     for (const [name, isSet] of [
       ['cancel-subscription', true],
@@ -141,7 +141,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(await ada.settled()).toMatchObject({ status: 'canceled', current_period_end: endS });
   });
 
-  test('[A] an end by date, as the portal sets it, leaves the flag alone: it is shown and taken back', async () => {
+  test('shows and undoes an end by date, as the portal sets it, which leaves the flag alone [A]', async () => {
     const ada = await restingSubscriber();
     const { endS } = await ada.period();
     await world().stripe.subscriptions.update(ada.subscriptionId, { cancel_at: endS });
@@ -152,7 +152,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(await ada.now()).toMatchObject({ cancel_at: null, cancel_at_period_end: false });
   });
 
-  test('[A] date and flag of the end are refused together', async () => {
+  test('refuses date and flag of the end together [A]', async () => {
     const ada = await restingSubscriber();
     const { endS } = await ada.period();
     const both = { cancel_at: endS, cancel_at_period_end: true };
@@ -163,7 +163,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(await ada.now()).toMatchObject({ cancel_at: null, cancel_at_period_end: false });
   });
 
-  test('a downgrade comes with the new period [A] its schedule stays a month more and refuses an end', async () => {
+  test('changes to a lower plan with the new period [A] its schedule stays a month more and refuses an end', async () => {
     const { stripe, prices } = world();
     const ada = await world().subscriber('lion');
     const { endS } = await ada.period();
@@ -184,7 +184,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(await ada.settled()).toMatchObject({ cancel_at_period_end: true, pending_price_id: null });
   });
 
-  test('[A] a card that asks for consent each time leaves an upgrade waiting on a page, and the plan as it is', async () => {
+  test('leaves an upgrade by a card that needs consent each time waiting on a page, and the plan unchanged [A]', async () => {
     const ada = await world().subscriber('bobcat');
     await ada.payBy('pm_card_authenticationRequired');
 
@@ -195,7 +195,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(await ada.settled()).toMatchObject({ price_id: world().prices.bobcat, status: 'active' });
   });
 
-  test('a renewal that fails is past due, and active again once it is paid', async () => {
+  test('marks a failed renewal as past due, and as active again once it is paid', async () => {
     const { stripe } = world();
     const ada = await world().subscriber('bobcat');
     await ada.payBy('pm_card_chargeCustomerFail');
@@ -209,7 +209,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     expect(await ada.settled()).toMatchObject({ status: 'active' });
   });
 
-  test('[A] too many calls are refused as such, without the word to try again', async (context) => {
+  test('refuses too many calls as such, without the hint to try again [A]', async (context) => {
     const { stripe, crowd } = world();
     await crowd();
     const once = { maxNetworkRetries: 0 };

@@ -56,7 +56,7 @@ test('answers the third download within five minutes with a page, and later ones
   expect(Array.isArray(request()?.body)).toBe(true);
 });
 
-test('the limit can be switched off', () => {
+test('has a limit that can be switched off', () => {
   const { request } = open({ downloads: null });
 
   for (let i = 0; i < 20; i += 1) expect(Array.isArray(request()?.body)).toBe(true);

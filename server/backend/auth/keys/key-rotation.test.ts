@@ -51,7 +51,7 @@ test('retires an older key once its last token has expired, and not before', asy
   await expect(keys.verify(before, nowS * 1000)).rejects.toThrow();
 });
 
-test('retires each of several older keys by the age of its own successor', async () => {
+test('retires each of several older keys by the age of its successor', async () => {
   await openSigningKeys(folder);
   const first = (await keyFile()).signing[0].kid;
   const { kid: second } = await rotateKeys(folder, nowS);

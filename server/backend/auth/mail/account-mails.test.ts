@@ -50,7 +50,7 @@ describe.each(KINDS)('the email %s', (kind) => {
   });
 });
 
-test('asks the old address to confirm the change, and the new one to confirm that it is theirs', () => {
+test('requests the old address to confirm the change, and the new one to confirm its owner', () => {
   const change = { kind: 'email_change', newEmail: 'ada@new.example' } as const;
 
   const old = accountMail(facts({ ...change, to: 'ada@example.com' }));

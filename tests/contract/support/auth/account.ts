@@ -9,7 +9,7 @@ import { requestLog } from '../../../../server/platform/http/request-log.ts';
 import { type TestDatabaseKind, testLog } from '../../../support/database/database.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from '../backend.ts';
 
-/** A function of another part, which asks for a signed-in user as all do. */
+/** A function of another part, which requires a signed-in user as all do. */
 const whoami = serverFunction({
   name: 'whoami',
   body: z.unknown(),

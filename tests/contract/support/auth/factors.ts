@@ -36,7 +36,7 @@ export function authenticatorApps(server: () => BackendTestServer) {
     return data.id;
   }
 
-  /** A client whose account has a verified app and whose session stands at aal2. */
+  /** A client whose account has a verified app and whose session is at aal2. */
   async function verified() {
     const user = await server().confirmedUser();
     const app = await enroll(user.client);

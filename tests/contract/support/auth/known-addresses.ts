@@ -1,4 +1,4 @@
-/** Addresses of which one has an account and the other has none: nobody may learn which is which. */
+/** Addresses of which one has an account and the other has none: no one may learn which is which. */
 import { authCalls } from './auth.ts';
 import { mailCalls } from './auth-mail.ts';
 
@@ -18,7 +18,7 @@ export function knownAddresses(server: Parameters<typeof authCalls>[0] & Paramet
     return email;
   }
 
-  /** An address that nobody has used. */
+  /** An address that no one has used. */
   function nobody(): string {
     people += 1;
     return `none${people}@example.com`;

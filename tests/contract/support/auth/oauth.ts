@@ -1,4 +1,4 @@
-/** Signing in through the stand-ins of the providers, as a browser does it: redirects, cookies, the form. */
+/** Signing in through the sandbox providers, as a browser does it: redirects, cookies, the form. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
 import { type IdentitySandbox, startIdentitySandbox } from '../../../../sandbox/identity/identity-sandbox.ts';
@@ -13,7 +13,7 @@ export interface OAuthWorld {
   close(): Promise<void>;
 }
 
-/** A backend whose two providers are stand-ins. @param accounts  beside the providers */
+/** A backend with two sandbox providers. @param accounts  beside the providers */
 export async function openOAuthWorld(
   kind: TestDatabaseKind,
   accounts: Omit<Partial<AccountParts>, 'providers'> = {},
@@ -47,7 +47,7 @@ export interface TestBrowser {
   request(url: string, init?: RequestInit): Promise<Response>;
   /** From any address of the way to the provider's page, through its form, and back to the site. @returns where it ends */
   signIn(start: string, who: Who): Promise<URL>;
-  /** As signIn, but stops before the last step: the address of our callback, not yet asked for. */
+  /** As signIn, but stops before the last step: the address of our callback, not yet requested. */
   signInUntilCallback(start: string, who: Who): Promise<URL>;
   /** Follows redirects until they lead to a page of the site. */
   follow(start: string): Promise<URL>;
@@ -186,7 +186,7 @@ export function pkceClient(server: BackendTestServer, browser?: TestBrowser): Su
   });
 }
 
-/** Where a page would be sent: the address of our own /authorize. */
+/** Where a page would be sent: the address of our /authorize. */
 export async function startOf(client: SupabaseClient, provider: ProviderName, redirectTo: string): Promise<string> {
   const { data, error } = await client.auth.signInWithOAuth({
     provider,

@@ -1,4 +1,4 @@
-/** The record's figures as a test sees them: made-up records, their scores, the stores, and the routes without a server. */
+/** The record's figures as a test sees them: generated records, their scores, the stores, and the routes without a server. */
 import type { Hono } from 'hono';
 import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
 import type { JudgedRecord, trackBlocks } from '#domain/record/figures/track-blocks.ts';

@@ -1,4 +1,4 @@
-/** Throw-away tables and procedures that show each rule of the table interface by itself, with the rows of two users. */
+/** Throw-away tables and procedures that show each rule of the table interface alone, with the rows of two users. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { BackendTestServer } from '../backend.ts';
 import { openPlace, type Place } from '../fronted.ts';

@@ -35,7 +35,7 @@ export function storageCalls(server: () => BackendTestServer) {
     return { status: answer.status, body: await answer.json() };
   }
 
-  /** Rows and files, whoever they belong to. */
+  /** Rows and files of every owner. */
   async function storedNames(): Promise<string[]> {
     const rows = await server().database.query<{ name: string }>(
       { role: 'owner', claims: null },

@@ -70,7 +70,7 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
     other: 'no yes no no',
     admin: 'no yes no no',
   }),
-  // Of visitors some columns, which have tests of their own.
+  // Of visitors some columns, which have separate tests.
   news_articles: EVERYONE_READS,
   payment_methods: OWNER_READS,
   prediction_outcomes: OWNER_READS,
@@ -149,7 +149,7 @@ function literal(value: unknown): string {
 const CUSTOMER = 'cus_matrix';
 const candles = Array.from({ length: 200 }, () => ({}));
 
-/** Has its outcome when that stands, and is there without it when not. */
+/** Has its outcome when that is stored, and none when not. */
 const PREDICTION = '00000000-0000-4000-8000-00000000a7e1';
 const outcomes = sampleOf(
   'prediction_outcomes',
@@ -165,7 +165,7 @@ const outcomes = sampleOf(
   ['prediction_id'],
   { next_try_at: '2026-01-02T00:00:00Z' },
 );
-/** Stands, with its like or without. */
+/** Exists, with its like or without. */
 const LIKED_POST = '00000000-0000-4000-8000-00000000a7e2';
 const likes = sampleOf('changelog_post_likes', ({ id }) => ({ post_id: LIKED_POST, user_id: id }), ['post_id'], {
   post_id: LIKED_POST,

@@ -75,7 +75,7 @@ export function greetSoundly(connection: FakeConnection): void {
   connection.send(EXCHANGE.heartbeat('BTC-USD'), EXCHANGE.heartbeat('ETH-USD'));
 }
 
-/** A venue that takes all of a request or nothing: a refused product spoils it, any other is greeted with its book. */
+/** A venue that takes all of a request or nothing: it refuses all for one refused product, and sends the book of any other. */
 export function answersUnless(isRefused: (productId: string, connection: FakeConnection) => boolean): Answer {
   return (connection, { type, product_ids: ids }) => {
     if (type !== 'subscribe') return;

@@ -28,7 +28,7 @@ export const LIMIT_MS = 25_000;
 
 export interface CountersServer {
   app: Hono;
-  /** Asked of the services, without the sandbox's address. */
+  /** Paths requested from the services, without the sandbox's address. */
   calls: { path: string; headers: Headers }[];
   channel(): Promise<ChannelStats>;
   members(): Promise<ChatMembers>;

@@ -26,7 +26,7 @@ export const EXCHANGE = {
 export interface FakeConnection {
   /** Which one it is, from 0. */
   index: number;
-  /** What the connector has said. */
+  /** What the connector has reported. */
   received: FakeRequest[];
   send(...messages: readonly (object | string)[]): void;
   cut(): void;

@@ -1,4 +1,4 @@
-/** A page of the live socket, as a test sees it: what came, read by the page's own codec into the page's own book. */
+/** A page of the live socket, as a test sees it: its messages, read by the page's own codec into the page's own book. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import WebSocket from 'ws';
@@ -16,7 +16,7 @@ export interface TestPage {
   events: FeedEvent[];
   /** Texts as they came. */
   texts: string[];
-  /** By product; kept as a page keeps it. */
+  /** By product; stored as a page stores it. */
   books: Map<string, OrderBook>;
   /** Close code, once closed. */
   closeCode: number | null;

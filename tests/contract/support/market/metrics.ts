@@ -9,12 +9,12 @@ import { type Database, OWNER, type Row } from '../../../../server/platform/data
 import { openTestDatabase, type TestDatabaseKind, testLog } from '../../../support/database/database.ts';
 import { openedForTests } from '../../../support/run/opened-for-tests.ts';
 
-/** Its minutes pass quickly: the sandbox lets itself be asked 30 times in each. */
+/** Its minutes pass quickly: the sandbox allows 30 requests in each. */
 const hastyClock = { nowMs: () => Date.now() + 60 * performance.now() };
 
 export interface MetricsServer {
   app: Hono;
-  /** Paths asked of the services, without the sandbox's address. */
+  /** Paths requested from the services, without the sandbox's address. */
   calls: string[];
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What every candle venue must do, whatever words it speaks: run for each connector on the sandbox market, which speaks
- * them too and breaks on purpose. A connector joins by one entry in venues.test.ts.
+ * What every candle venue must do, whatever protocol it uses: run for each connector on the sandbox market, which uses
+ * the same protocols and breaks on purpose. A connector joins by one entry in venues.test.ts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -18,7 +18,7 @@ export interface VenueCase {
   /** Its name in the sandbox's fault settings. */
   dialect: string;
   open(parts: VenueParts): Venue;
-  /** Traded there; the first is asked for throughout. */
+  /** Traded there; the first is requested throughout. */
   symbols: readonly [MarketSymbol, ...MarketSymbol[]];
   /** Of the product's table, and not traded there. */
   unsupported: MarketSymbol;
@@ -28,9 +28,9 @@ export interface VenueCase {
   pagedCount: number;
   /** For exchanges with hours: a time inside them, milliseconds. Absent: now. */
   atMs?: number;
-  /** False: it streams nothing, and finds new candles by asking. Their rules are left out. */
+  /** False: it streams nothing, and finds new candles by request. The stream's rules are left out. */
   hasStream: boolean;
-  /** What is left of a candle on the way: absent where everything is kept. */
+  /** What is left of a candle on the way: absent where everything is. */
   reduced?(candle: Candle): Candle;
 }
 
@@ -92,7 +92,7 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
 
     const newestClosedS = (venue: Venue): number => Math.floor(venue.nowMs() / MINUTE_MS) * 60 - 60;
 
-    test('gives as many closed candles as asked for, in order, each once, on whole minutes, with their true figures', async () => {
+    test('gives as many closed candles as requested, in order, each once, on whole minutes, with their true figures', async () => {
       for (const s of symbols) {
         const { venue } = open();
 
@@ -140,7 +140,7 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
       expect(calls).toEqual([]);
     });
 
-    test('429 with Retry-After holds back the next callers without a call', async () => {
+    test('delays the next callers without a call after 429 with Retry-After', async () => {
       const { venue, calls } = open();
       breakRest({ what: 'status', status: 429, retryAfterS: 7 });
 
@@ -162,7 +162,7 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
       ['JSON that is cut off', { what: 'cut-off' }],
       ['status 500', { what: 'status', status: 500 }],
       ['a connection that is cut', { what: 'refusal' }],
-    ] as const)('%s is an outage that passes', async (_what, fault) => {
+    ] as const)('treats %s as a passing outage', async (_what, fault) => {
       const { venue } = open();
       breakRest({ ...fault, path: candlePath, count: 1 });
 
@@ -171,7 +171,7 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
       expect(await venue.candles(symbol, 10, never)).toHaveLength(10);
     });
 
-    test('a venue that does not answer is given up, and one who leaves is let go at once', async () => {
+    test('gives up a venue that does not answer, and lets a caller who leaves go immediately', async () => {
       const { venue } = open({ timeoutMs: 60 });
       breakRest({ what: 'stall' });
       const leaving = new AbortController();
@@ -223,7 +223,7 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
         for (let waitedMs = 0; waitedMs < 220 && !isThere(); waitedMs += 10) await sleep(10);
       }
 
-      /** Turns minutes until the stream has told of one that closed after now. */
+      /** Turns minutes until the stream has reported one that closed after now. */
       async function untilClosed(seen: readonly CandleUpdate[]): Promise<CandleUpdate> {
         const sinceS = Math.floor(clock.ms / 1000);
         const isNew = (u: CandleUpdate): boolean => u.isClosed && u.candle.time + 60 > sinceS && u.symbol === symbol;
@@ -281,7 +281,7 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
         await untilClosed(seen);
         opened().faults.add({ part: 'stream', dialect, what, count: 3 });
 
-        // Some tell of closed candles alone: minutes turn until the faults have struck.
+        // Some report closed candles alone: minutes turn until the faults have struck.
         await vi.waitFor(
           async () => {
             await turnMinute(() => opened().faults.list().length === 0);

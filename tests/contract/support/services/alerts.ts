@@ -49,12 +49,12 @@ export function alertWorld(kind: TestDatabaseKind) {
       siteUrl: () => 'https://kat.test',
     };
   }
-  /** A process of its own: it knows nothing of what others have seen. */
+  /** A separate process: it knows nothing of what others have seen. */
   const process = (over: Partial<AlertDeps> = {}) => {
     const run = alertRounds({ ...depsOf(server()), ...over });
     return () => run(never);
   };
-  /** @returns how many alerts it told */
+  /** @returns how many alerts it sent */
   const round = () => process()();
   /** The job beside the tests' own rounds, until the test ends. */
   const openJob = () => void closing.push(openAlerts(depsOf(server())));
@@ -63,7 +63,7 @@ export function alertWorld(kind: TestDatabaseKind) {
   async function closeJobs(): Promise<void> {
     for (const one of closing.splice(0)) await one.close();
   }
-  // The server brings a job of its own, which would tell what a test's round should.
+  // The server has a job too, which would send what a test's round should.
   beforeEach(closeJobs);
   afterEach(async () => {
     await closeJobs();
@@ -106,7 +106,7 @@ export function alertWorld(kind: TestDatabaseKind) {
       [email],
     );
 
-  /** A saved prediction whose band is 95 to 105 on a market that stood at 100. */
+  /** A saved prediction whose band is 95 to 105 on a market that was at 100. */
   async function prediction(user: { id: string }, joinS: number, marketKind: MarketKind = 'live'): Promise<string> {
     const id = randomUUID();
     const candles = Array.from({ length: 200 }, (_, i) => candle(joinS + (i - 149) * MINUTE_S, 100));

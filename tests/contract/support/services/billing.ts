@@ -1,4 +1,4 @@
-/** Buyers on clocks of their own, and what the payment stand-in was asked to change. */
+/** Buyers with separate clocks, and the changes requested from the payment sandbox. */
 import { createClient } from '@supabase/supabase-js';
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
@@ -44,7 +44,7 @@ export function failure(status: number, code: ErrorCode): FunctionAnswer {
 }
 
 export function billingStories(world: () => BillingWorld) {
-  /** A signed-in user whose customer lives on a clock of its own. @param startS  default: now */
+  /** A signed-in user whose customer has a separate clock. @param startS  default: now */
   async function buyer(startS = Math.floor(Date.now() / 1000)) {
     const { stripe, url, control } = world();
     const person = await world().signUp();

@@ -17,11 +17,11 @@ export interface MailWorld {
   clock: Clock;
   advance(ms: number): void;
   nowIso(): string;
-  /** Queues a mail in a transaction of its own. */
+  /** Queues a mail in a separate transaction. */
   queue(to: string, changes?: Partial<OutgoingMail> & { isSuppressed?: boolean }): Promise<void>;
   /** The newest row of an address. @throws Error when there is none */
   rowOf(to: string): Promise<MailRow>;
-  /** Waits until the newest row of an address is as asked. @throws Error when it is not within ten seconds */
+  /** Waits until the newest row of an address is as required. @throws Error when it is not within ten seconds */
   until(to: string, isSo: (row: MailRow) => boolean): Promise<MailRow>;
 }
 

@@ -16,7 +16,7 @@ export interface FeedRequest {
   headers: NodeJS.Dict<string | string[]>;
 }
 
-/** What an address of the test's own publisher says; a function may look at who asks. */
+/** What an address of the test's publisher returns; a function may depend on the request. */
 export type Page = (request: FeedRequest) => {
   status?: number;
   headers?: Readonly<Record<string, string>>;

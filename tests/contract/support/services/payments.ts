@@ -1,4 +1,4 @@
-/** The payment stand-in, started for a test, with the provider's SDK, its control and a site that hears its events. */
+/** The payment sandbox, started for a test, with the provider's SDK, its control and a site that receives its events. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export interface StartedPayments {
   readonly port: number;
   /** As a browser would, without following. @param form  to be posted */
   visit(path: string, form?: Record<string, string>): Promise<Response>;
-  /** @throws Error for an answer that is none */
+  /** @throws Error for an invalid answer */
   control(method: string, path: string, body?: unknown): Promise<unknown>;
   /** What the site heard, a try at a time. */
   received: ReceivedEvent[];
@@ -30,7 +30,7 @@ export interface StartedPayments {
   site: { isKnown: boolean; pause: Promise<void> };
   /** Where it keeps its journal and the control's address. */
   folder: string;
-  /** Ends the stand-in; `start` begins another on the same journal. */
+  /** Ends the sandbox; `start` begins another on the same journal. */
   close(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
