@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { type AppParts, createApp } from './app.ts';
-import { paymentScriptSources } from './billing/provider/payments-source.ts';
+import { paymentScriptSources } from './billing/provider/payment-script.ts';
 import { eventStream } from './platform/http/streams/event-stream.ts';
 import { createLogger } from './platform/telemetry/log.ts';
 

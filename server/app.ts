@@ -10,7 +10,7 @@ import { crossOrigin } from './platform/http/guards/cross-origin.ts';
 import { type ScriptFromElsewhere, securityHeaders } from './platform/http/guards/security-headers.ts';
 import { HEALTH_CHECKS, requestLog } from './platform/http/request-log.ts';
 import type { Logger } from './platform/telemetry/log.ts';
-import { requestSteps } from './platform/telemetry/steps.ts';
+import { requestSteps } from './platform/telemetry/request-steps.ts';
 
 export interface AppParts {
   log: Logger;

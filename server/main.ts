@@ -9,7 +9,7 @@ import { openHostedBackend } from './backend/hosted.ts';
 import { rateLimits } from './backend/limits.ts';
 import { startBackups } from './backup/backup-schedule.ts';
 import { openEntitlements } from './billing/entitlements.ts';
-import { paymentScriptSources } from './billing/provider/payments-source.ts';
+import { paymentScriptSources } from './billing/provider/payment-script.ts';
 import { openCommunity } from './community/community.ts';
 import { YOUTUBE_CALLS_PER_MONTH } from './community/counters.ts';
 import { openProcessAdmission } from './compose/admission.ts';

@@ -8,7 +8,7 @@ import type { Backend } from './backend/backend.ts';
 import { clientAddressBehind } from './backend/client-address.ts';
 import type { RateLimits } from './backend/limits.ts';
 import { formerPrices } from './billing/prices.ts';
-import { paymentScript } from './billing/provider/payments-source.ts';
+import { paymentScript } from './billing/provider/payment-script.ts';
 import type { Community } from './community/community.ts';
 import type { ProcessAdmission } from './compose/admission.ts';
 import type { Forecasting } from './compose/forecasting.ts';

@@ -14,7 +14,8 @@ import { openModelRegistry } from '../../server/forecast/models/model-registry.t
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { openBaselines } from '../../server/record/house/baselines.ts';
-import { missStore, openHouse } from '../../server/record/house/issue-forecasts.ts';
+import { openHouse } from '../../server/record/house/issue-forecasts.ts';
+import { missStore } from '../../server/record/house/miss-store.ts';
 import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
 import { testLog } from '../../tests/support/database/database.ts';
 import { startMarketStack } from '../../tests/support/market/market-stack.ts';

@@ -14,7 +14,8 @@ import { type Database, OWNER } from '../../server/platform/database/database.ts
 import { databaseSteps } from '../../server/platform/database/database-steps.ts';
 import { requestLog } from '../../server/platform/http/request-log.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { requestSteps, step } from '../../server/platform/telemetry/steps.ts';
+import { requestSteps } from '../../server/platform/telemetry/request-steps.ts';
+import { step } from '../../server/platform/telemetry/steps.ts';
 import { openTestPglite } from '../../tests/support/database/database.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 15);

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { type Leadership, leaderStore, startLeadership } from '../../server/platform/processes/leadership.ts';
+import { leaderStore } from '../../server/platform/processes/leader-store.ts';
+import { type Leadership, startLeadership } from '../../server/platform/processes/leadership.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';

@@ -1,6 +1,6 @@
 /** Which mode's customers count, in a database where a user pays real money. */
 import { expect, test } from 'vitest';
-import { setPaymentMode } from '../../server/billing/provider/payments-source.ts';
+import { setPaymentMode } from '../../server/billing/provider/payment-mode.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { createDatabaseUser } from '../support/database/database-users.ts';

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { createLogger } from './log.ts';
-import { currentTraceId, requestSteps, step, watchSteps } from './steps.ts';
+import { requestSteps } from './request-steps.ts';
+import { currentTraceId, step, watchSteps } from './steps.ts';
 import { openTraces, type Traces } from './traces.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

@@ -10,20 +10,13 @@ import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, isKnown, prepareJson } from '../../platform/http/calls/prepared-json.ts';
-import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { CountDownload } from '../download-limit.ts';
 import type { Reveal } from '../reveal.ts';
+import { dayStream } from './day-stream.ts';
 import { keyStore } from './key-store.ts';
 import { sha256 } from './node-tools.ts';
-import {
-  type DayState,
-  type ProofParts,
-  type PublishedStore,
-  publishedStore,
-  type StoredRecord,
-  type StoredRecordWithDocument,
-} from './published-store.ts';
+import { type DayState, type ProofParts, publishedStore, type StoredRecordWithDocument } from './published-store.ts';
 
 export interface LedgerRouteDeps {
   database: Database;
@@ -162,42 +155,4 @@ function seqOfFile(c: Context): number {
 /** Weak: a proxy may compress the answer. */
 function tagOf(text: string): string {
   return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
-}
-
-/** Some 400 KB. */
-const PAGE = 250;
-
-export interface DayStreamDeps {
-  store: Pick<PublishedStore, 'records'>;
-  reveal: Reveal;
-}
-
-/** @param onFailure  gets the error that stopped the stream: the file ends early, which its statement reveals */
-function dayStream(
-  head: DayHead,
-  day: Pick<DayState, 'first' | 'last'>,
-  deps: DayStreamDeps,
-  onFailure: (error: unknown) => void,
-): ReadableStream<Uint8Array> {
-  return textStream(pagesOf(head, day, deps), onFailure);
-}
-
-async function* pagesOf(
-  head: DayHead,
-  { first, last }: Pick<DayState, 'first' | 'last'>,
-  { store, reveal }: DayStreamDeps,
-): AsyncGenerator<string> {
-  yield `${JSON.stringify(head)}\n`;
-  for (let next = first; next <= last; ) {
-    const rows = await store.records(next, last, PAGE);
-    const end = rows.at(-1)?.seq;
-    if (end === undefined) return;
-    next = end + 1;
-    yield rows.map((row) => `${JSON.stringify(lineOf(row, reveal))}\n`).join('');
-  }
-}
-
-function lineOf(row: StoredRecord, reveal: Reveal): Record<string, unknown> {
-  const { record, score } = row;
-  return isRevealed(row, reveal(row.market)) ? { record, score } : { sealed: sealedRecord(row, row.hash), score: null };
 }

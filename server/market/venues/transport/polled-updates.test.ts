@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { createLogger } from '../../platform/telemetry/log.ts';
-import { polledUpdates, pollingReaders } from './databento.ts';
+import { createLogger } from '../../../platform/telemetry/log.ts';
+import { polledUpdates, pollingReaders } from './polled-updates.ts';
 
 const BTC = symbolNamed('BTC');
 /** Wednesday 12 November 2025, 15:00:05 UTC: the minute before is due. */

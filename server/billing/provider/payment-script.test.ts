@@ -1,7 +1,7 @@
 /** Checks where browsers load the payment provider's script from. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { paymentScript, paymentScriptSources } from './payments-source.ts';
+import { paymentScript, paymentScriptSources } from './payment-script.ts';
 
 test('uses a script of this site for sandbox payments, and none without payments', () => {
   const path = paymentScript('sandbox');
