@@ -80,6 +80,7 @@ export const GROUPS = {
     baseline: { file: 'scripts/measure/fit-baseline.ts', what: 'fit the log-HAR baseline' },
     gallery: { file: 'scripts/gallery/make-gallery.ts', what: 'choose and draw the gallery examples' },
     pictures: { file: 'scripts/pictures/make-pictures.ts', what: 'draw icons and social cards' },
+    screenshots: { file: 'scripts/pictures/take-screenshots.ts', what: 'take the README’s pictures of the pages' },
     film: { file: 'scripts/pictures/make-film.ts', what: 'render the film of the models page' },
   },
   supply: {

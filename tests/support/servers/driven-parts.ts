@@ -49,6 +49,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   sentiment: ['web/features/sentiment'],
   shell: ['web/app', 'web/ui/browser/theme.ts'],
   simulator: ['web/features/simulator'],
+  'specified-texts': ['web/features', 'web/pages', 'web/content', 'domain/errors/messages.ts'],
   subscription: ['web/features/billing', 'server/billing'],
   'time-zones': ['web/ui/browser/time-zone.ts', 'domain/time'],
   'track-record': ['web/features/track-record', 'web/features/track-board', 'domain/record'],
