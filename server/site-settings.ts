@@ -40,12 +40,12 @@ export async function readSiteSettings(path: string | null): Promise<SiteSetting
 }
 
 export async function siteSettingsRoutes(settings: SiteSettings): Promise<Hono> {
-  const json = prepared(JSON.stringify(settings), 'application/json');
+  const json = prepare(JSON.stringify(settings), 'application/json');
   const pictures = new Map<string, Prepared>();
   for (const donation of settings.donations) {
     const style = { margin: 2, color: { dark: '#000000', light: donation.bg } };
     const svg = await QRCode.toString(payloadOf(donation), { type: 'svg', errorCorrectionLevel: 'M', ...style });
-    pictures.set(donation.qr, prepared(svg, 'image/svg+xml'));
+    pictures.set(donation.qr, prepare(svg, 'image/svg+xml'));
   }
 
   const app = new Hono();
@@ -71,7 +71,7 @@ interface Prepared {
   eTag: string;
 }
 
-function prepared(text: string, type: string): Prepared {
+function prepare(text: string, type: string): Prepared {
   return { text, type, eTag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` };
 }
 

@@ -17,7 +17,7 @@ import { redirectRule } from './auth/redirects.ts';
 import { byteBudgets, type Payer } from './byte-budget.ts';
 import { clientAddress } from './client-address.ts';
 import type { RateLimits } from './limits.ts';
-import { cleanedReports, countReports, ERROR_REPORTS, type ReportLimits } from './reports.ts';
+import { cleanReports, countReports, ERROR_REPORTS, type ReportLimits } from './reports.ts';
 import type { CatalogueReader } from './rest/catalogue.ts';
 import { RestError } from './rest/rest-error.ts';
 import { restRoutes } from './rest/rest-routes.ts';
@@ -104,7 +104,7 @@ function payerOf(caller: Caller, address: string): Payer | null {
 
 async function admitInsert(reports: ReportLimits, payer: Payer | null, table: string, rows: WrittenRows) {
   await countReports(table, { rows: rows.count, bytes: Buffer.byteLength(rows.text) }, payer, reports);
-  return table === ERROR_REPORTS ? { ...rows, text: cleanedReports(rows.objects, rows.columns) } : rows;
+  return table === ERROR_REPORTS ? { ...rows, text: cleanReports(rows.objects, rows.columns) } : rows;
 }
 
 /** Refuses a signed-out session on tables immediately, not only once its token has expired. */

@@ -12,7 +12,7 @@ import { parseJson, readText } from '../platform/http/calls/request-body.ts';
 import { type ByteBudgets, byteBudgets, type Payer } from './byte-budget.ts';
 import { callOf } from './hosted-limits.ts';
 import type { RateLimits } from './limits.ts';
-import { cleanedReports, countReports, ERROR_REPORTS, REPORT_TABLES } from './reports.ts';
+import { cleanReports, countReports, ERROR_REPORTS, REPORT_TABLES } from './reports.ts';
 import { RestError } from './rest/rest-error.ts';
 import { isVerifiedAccount } from './storage/object-store.ts';
 
@@ -56,7 +56,7 @@ export function hostedBudgets(deps: HostedBudgetDeps): HostedBudgets {
       const parsed = parseJson(text);
       const rows: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
       await countReports(table, { rows: Math.max(1, rows.length), bytes }, payer, counted);
-      return cleanedReports(rows, null);
+      return cleanReports(rows, null);
     },
     async admitUpload(c, maxBodyBytes) {
       if (!UPLOAD.test(callOf(c))) return;

@@ -1,7 +1,7 @@
 /** Bodies are streamed, headers forwarded by list, cookies never. */
 import type { Context } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { encodedPath, FORWARDED_ROOTS, projectPath } from './hosted-limits.ts';
+import { encodePath, FORWARDED_ROOTS, projectPath } from './hosted-limits.ts';
 
 export interface ForwardDeps {
   /** The project's address, without a slash at the end. */
@@ -69,7 +69,7 @@ export async function forward(
 /** Uses the same spelling by which the limits were chosen. */
 function targetOf(url: string, projectUrl: string): string {
   const { pathname, search } = new URL(url);
-  return `${projectUrl}${encodedPath(projectPath(pathname))}${search}`;
+  return `${projectUrl}${encodePath(projectPath(pathname))}${search}`;
 }
 
 function headersFor(c: Context, deps: ForwardDeps): Headers {

@@ -62,17 +62,17 @@ export function projectPath(path: string): string {
   const parts = path
     .slice(root.length + 1)
     .split('/')
-    .map(decoded);
+    .map(decode);
   if (!parts.every((part) => isPlain(part, root === MAY_HOLD_PERCENT))) throw new AppError('request/not-found');
   return `${root}/${parts.join('/')}`;
 }
 
-export function encodedPath(path: string): string {
+export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
 /** @returns '' for invalid UTF-8, which no path of the protocol contains */
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -76,7 +76,7 @@ export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
     verifier,
     anonKey: project.anonKey,
     providerKinds,
-    readiness: [{ name: 'project', isReady: remembered(async () => (await verifier.loadKeys()) > 0) }],
+    readiness: [{ name: 'project', isReady: remember(async () => (await verifier.loadKeys()) > 0) }],
     close: async () => undefined,
   };
 }
@@ -84,7 +84,7 @@ export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
 const READY_REMEMBERED_MS = 5000;
 
 /** Anyone may call the readiness check; caching keeps that from becoming as many calls to the project. */
-function remembered(isReady: () => Promise<boolean>): () => Promise<boolean> {
+function remember(isReady: () => Promise<boolean>): () => Promise<boolean> {
   let lastCheck: { answer: Promise<boolean>; untilMs: number } | null = null;
   return () => {
     const nowMs = performance.now();

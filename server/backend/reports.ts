@@ -29,7 +29,7 @@ export async function countReports(
 const LEAST_ROW_BYTES = 512;
 
 /** @param rows  for `error_logs`, JSON objects. @param columns  the written columns; null: each row's own */
-export function cleanedReports(rows: readonly unknown[], columns: readonly string[] | null): string {
+export function cleanReports(rows: readonly unknown[], columns: readonly string[] | null): string {
   return JSON.stringify(rows.map((row) => (isPlainObject(row) ? cleanReport(row, columns ?? Object.keys(row)) : row)));
 }
 

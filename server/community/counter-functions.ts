@@ -51,7 +51,7 @@ export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): 
         return { value: null, fetchedAtMs: null };
       }
     };
-    const last = remembered(load, ({ value }) => (value === null ? RETRY_MS : REREAD_MS));
+    const last = remember(load, ({ value }) => (value === null ? RETRY_MS : REREAD_MS));
     return {
       name,
       maxAgeS: MAX_AGE_S,
@@ -76,7 +76,7 @@ export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): 
 }
 
 /** Shares one load among all calls until it expires; the loaded value decides when. @param load  never rejects */
-function remembered<T>(load: () => Promise<T>, forMs: (value: T) => number): () => Promise<T> {
+function remember<T>(load: () => Promise<T>, forMs: (value: T) => number): () => Promise<T> {
   let cached: { untilMs: number; value: Promise<T> } | null = null;
   return () => {
     if (cached !== null && performance.now() < cached.untilMs) return cached.value;

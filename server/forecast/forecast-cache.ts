@@ -154,7 +154,7 @@ class ForecastCache implements Forecasts {
     const { t0, lastClose, path, volatility } = await ready.forecast(symbol, slice.candles);
     const { clock, correctionOf } = this.#deps;
     const correction = correctionOf?.(slice.marketKind, model, symbol.sym, ready.modelVersion) ?? NO_CORRECTION;
-    const upper = correctedRows(volatility.upperQuantiles, correction);
+    const upper = correctRows(volatility.upperQuantiles, correction);
     const band = quantileBand(upper, lastClose, priceGrid(symbol.tickSize));
     return { t0, lastClose, issuedAtMs: clock.nowMs(), path, band, correction, volatility };
   }
@@ -164,7 +164,7 @@ function keyOf(exc: string, symbol: MarketSymbol, model: ModelName, modelVersion
   return JSON.stringify([exc, symbol.sym, model, modelVersion]);
 }
 
-function correctedRows(rows: readonly (readonly number[])[], correction: BandCorrection): number[][] {
+function correctRows(rows: readonly (readonly number[])[], correction: BandCorrection): number[][] {
   return rows.map((row, i) => correctedUpper(UPPER_LEVELS, row, factorsAt(correction, i + 1)));
 }
 

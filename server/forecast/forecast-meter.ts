@@ -66,7 +66,7 @@ export interface MeteredSlots extends StreamSlots {
 export function meteredSlots(slots: StreamSlots): MeteredSlots {
   const figures: StreamFigures = { open: 0, refused: 0 };
 
-  function counted(error: unknown): never {
+  function countRefusal(error: unknown): never {
     if (isAppError(error) && error.code === 'request/too-many') figures.refused += 1;
     throw error;
   }
@@ -74,7 +74,7 @@ export function meteredSlots(slots: StreamSlots): MeteredSlots {
     try {
       return slots.take(userId);
     } catch (error) {
-      return counted(error);
+      return countRefusal(error);
     }
   }
 
@@ -84,7 +84,7 @@ export function meteredSlots(slots: StreamSlots): MeteredSlots {
       figures.open += 1;
       let isOpen = true;
       return {
-        confirm: () => place.confirm().catch(counted),
+        confirm: () => place.confirm().catch(countRefusal),
         giveBack() {
           if (isOpen) figures.open -= 1;
           isOpen = false;

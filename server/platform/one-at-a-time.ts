@@ -33,7 +33,7 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
     else waitingOf.set(owner, own);
   }
 
-  async function timed<T>(work: () => Promise<T>): Promise<T> {
+  async function measure<T>(work: () => Promise<T>): Promise<T> {
     const beganMs = performance.now();
     try {
       return await work();
@@ -50,7 +50,7 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
       const queuedMs = performance.now();
       const mine = last.then(() => {
         if (signal?.aborted || performance.now() - queuedMs > maxWaitMs) throw tooMany();
-        return timed(work);
+        return measure(work);
       });
       // The next work waits for the end of this one, whatever its outcome; only its own caller receives the outcome.
       last = mine.catch(() => undefined);

@@ -1,7 +1,7 @@
 /** The export leaves out no table with a user's data, including tables added later. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EXPORT_SECTIONS, exportedRows, TABLES_WITHOUT_SECTION } from '../../server/account/export/export-store.ts';
+import { EXPORT_SECTIONS, exportRows, TABLES_WITHOUT_SECTION } from '../../server/account/export/export-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
@@ -49,7 +49,7 @@ describeEachDatabase('the export of an account', (kind) => {
           lines.push(...rows.map((row) => row['QUERY PLAN']));
           return [];
         };
-        await exportedRows({ query }, section, randomUUID()).next();
+        await exportRows({ query }, section, randomUUID()).next();
         return lines.join('\n');
       });
       expect(plan).toContain('Scan');

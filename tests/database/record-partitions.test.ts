@@ -6,7 +6,7 @@ import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { moveDatabase } from '../../server/backup/move-database.ts';
 import { type Database, OWNER, type Queries } from '../../server/platform/database/database.ts';
 import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
-import { judgedRecords } from '../../server/record/figures/judged-records.ts';
+import { readJudged } from '../../server/record/figures/judged-records.ts';
 import { ledgerStore, makeRoomAhead } from '../../server/record/ledger/ledger-store.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase, testLimits, testLog } from '../support/database/database.ts';
@@ -134,7 +134,7 @@ describeEachDatabase("the record's partitions", (kind) => {
           return [];
         },
       };
-      await judgedRecords(explained, { where: 'r.seq > $1::bigint', isNewestFirst, limit: '$2::int' }, [999_996, 5]);
+      await readJudged(explained, { where: 'r.seq > $1::bigint', isNewestFirst, limit: '$2::int' }, [999_996, 5]);
       return found;
     }
 

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { findAccounts } from '../find-account-store.ts';
 import { exportStream } from './export-function.ts';
-import { exportedAccount } from './export-store.ts';
+import { readAccountExport } from './export-store.ts';
 
 export const exportOutcomeSchema = z.union([
   z.object({ kind: z.literal('written'), email: z.nullable(z.string()), file: z.string() }),
@@ -24,7 +24,7 @@ export async function exportToFile(
   const [one, ...others] = await findAccounts(asOwner(database), account);
   if (one === undefined) return { kind: 'unknown' };
   if (others.length > 0) return { kind: 'several', ids: [one, ...others].map(({ id }) => id) };
-  const text = await exportedAccount(asOwner(database), one.id);
+  const text = await readAccountExport(asOwner(database), one.id);
   if (text === null) return { kind: 'unknown' };
   const exportedAtIso = new Date(nowMs).toISOString();
   let cause: unknown;

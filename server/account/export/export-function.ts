@@ -4,7 +4,7 @@ import { asOwner, type Database } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { EXPORT_SECTIONS, exportedAccount, exportedRows } from './export-store.ts';
+import { EXPORT_SECTIONS, exportRows, readAccountExport } from './export-store.ts';
 
 /**
  * Answers `{ok, exported_at, account, ...}` with one list of rows for each table (export-store.ts), oldest first.
@@ -18,7 +18,7 @@ export function exportAccount(deps: Pick<AccountDeps, 'database' | 'clock' | 'li
     async handle({ caller }) {
       await deps.limits.exportsPerAccount.consume(caller.userId);
       const exportedAtIso = new Date(deps.clock.nowMs()).toISOString();
-      const account = await exportedAccount(asOwner(deps.database), caller.userId);
+      const account = await readAccountExport(asOwner(deps.database), caller.userId);
       if (account === null) throw new AppError('auth/session-ended');
       const onBreak = (error: unknown) => deps.log.error({ err: error }, 'a download of an account broke off');
       return exportStream(deps.database, { id: caller.userId, account, exportedAtIso }, onBreak);
@@ -47,7 +47,7 @@ async function* exportPieces(
   for (const section of EXPORT_SECTIONS) {
     yield `,${JSON.stringify(section.name)}:[`;
     let isFirst = true;
-    for await (const rows of exportedRows(asOwner(database), section, user.id)) {
+    for await (const rows of exportRows(asOwner(database), section, user.id)) {
       yield `${isFirst ? '' : ','}${rows.join(',')}`;
       isFirst = false;
     }

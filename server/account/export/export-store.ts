@@ -156,7 +156,7 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
 const accountRow = z.object({ account: z.string() });
 
 /** The account as JSON text; null if it is deleted. */
-export async function exportedAccount(queries: Queries, userId: string): Promise<string | null> {
+export async function readAccountExport(queries: Queries, userId: string): Promise<string | null> {
   const rows = await queries.query(
     `select json_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'role', u.role,
        'created_at', u.created_at, 'updated_at', u.updated_at, 'email_confirmed_at', u.email_confirmed_at,
@@ -173,7 +173,7 @@ export async function exportedAccount(queries: Queries, userId: string): Promise
 const pageRow = z.object({ at: z.string(), key: z.string(), row: z.string() });
 
 /** Yields the rows of one list as JSON texts, oldest first, one page at a time. */
-export async function* exportedRows(
+export async function* exportRows(
   queries: Queries,
   { table, owned, at, key, row, pageRows }: ExportSection,
   userId: string,

@@ -40,7 +40,7 @@ export function captchaCheck(options: CaptchaOptions): CaptchaCheck {
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return answerSchema.parse(JSON.parse(await boundedText(answer)));
+      return answerSchema.parse(JSON.parse(await readBounded(answer)));
     } catch {
       // The error isn't passed on, because its message may contain our secret.
       throw new AuthError(503, 'unexpected_failure', 'captcha verification process failed', {
@@ -83,7 +83,7 @@ function captchaFailed(reason: string): AuthError {
   return new AuthError(400, 'captcha_failed', `captcha protection: request disallowed (${reason})`);
 }
 
-async function boundedText(answer: Response): Promise<string> {
+async function readBounded(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (answer.body !== null)

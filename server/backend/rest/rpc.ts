@@ -5,7 +5,7 @@ import {
   identifier,
   orderText,
   Parameters,
-  qualified,
+  qualifiedName,
   type ReadOptions,
   type Statement,
   selectText,
@@ -146,7 +146,7 @@ function pageText({ procedure, tree, options, parameters }: WantedRows, source: 
 
 function callText(procedure: Procedure, args: Arguments, parameters: Parameters): { from: string } {
   const wanted = procedure.args.filter((arg) => args.names.includes(arg.name));
-  const target = qualified(procedure);
+  const target = qualifiedName(procedure);
   if (args.kind === 'text') {
     const list = wanted.map((arg) => {
       const value = parameters.bind(args.values.get(arg.name) ?? '', arg.type);

@@ -40,9 +40,9 @@ export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promi
   }
   const isBeingCreated = slot !== null && own === null && slot.sessionId === null;
   if (isBeingCreated && deps.clock.nowMs() - slot.createdAtMs < CREATION_MS) throw new AppError('billing/busy');
-  for (const session of open) await expired(deps, { session, customerId });
+  for (const session of open) await expireSession(deps, { session, customerId });
   if (slot !== null) await closeSlot(deps.database, { id: slot.id, state: 'expired', nowIso: nowIso(deps) });
-  return await created(deps, { purchase, customerId });
+  return await createSession(deps, { purchase, customerId });
 }
 
 /**
@@ -83,7 +83,7 @@ function isSamePurchase(
 }
 
 /** @throws AppError `billing/already-subscribed` when the session was paid just now */
-async function expired(
+async function expireSession(
   deps: BillingDeps,
   { session, customerId }: { session: Stripe.Checkout.Session; customerId: string },
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function expired(
   }
 }
 
-async function created(
+async function createSession(
   deps: BillingDeps,
   { purchase, customerId }: { purchase: Purchase; customerId: string },
 ): Promise<Stripe.Checkout.Session> {
@@ -162,13 +162,13 @@ export async function ownCheckout(
 ): Promise<Stripe.Checkout.Session> {
   const customerId = /^cs_[A-Za-z0-9_]{1,240}$/.test(sessionId) ? await deps.customers.of(userId) : null;
   if (customerId === null) throw new AppError('billing/no-such-checkout');
-  const session = await retrieved(deps, sessionId);
+  const session = await retrieveSession(deps, sessionId);
   if (session.customer === null || idOf(session.customer) !== customerId)
     throw new AppError('billing/no-such-checkout');
   return session;
 }
 
-async function retrieved(deps: BillingDeps, sessionId: string): Promise<Stripe.Checkout.Session> {
+async function retrieveSession(deps: BillingDeps, sessionId: string): Promise<Stripe.Checkout.Session> {
   try {
     return await deps.call('checkout.session', () => deps.stripe.checkout.sessions.retrieve(sessionId));
   } catch (error) {

@@ -31,10 +31,10 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
   /** Shares one run per user in this process; across processes the claim and its key prevent duplicates. */
   const underWay = new Map<string, Promise<string>>();
 
-  async function ensured(userId: string): Promise<string> {
+  async function ensureCustomer(userId: string): Promise<string> {
     // Two rounds: a deleted customer is replaced once.
     for (let round = 0; round < 2; round += 1) {
-      const customerId = await claimed(userId);
+      const customerId = await claimCustomer(userId);
       const customer = await read(customerId);
       if (customer !== null) {
         await updateContact(userId, customer);
@@ -42,19 +42,19 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
       }
       await store.renew(userId, { customerId });
     }
-    return claimed(userId);
+    return claimCustomer(userId);
   }
 
-  async function claimed(userId: string): Promise<string> {
+  async function claimCustomer(userId: string): Promise<string> {
     const claim = await store.claim(userId);
     if (claim.customerId !== null) return claim.customerId;
-    const customerId = (claim.ageS > KEY_AGE_S ? await found(userId, claim) : null) ?? (await created(userId, claim));
+    const customerId = (claim.ageS > KEY_AGE_S ? await search(userId, claim) : null) ?? (await create(userId, claim));
     const assigned = await store.assign(userId, claim.creatingKey, customerId);
     // Another process replaced the claim; its claim counts.
-    return assigned ?? claimed(userId);
+    return assigned ?? claimCustomer(userId);
   }
 
-  async function created(userId: string, { creatingKey, claimedS }: Claim): Promise<string> {
+  async function create(userId: string, { creatingKey, claimedS }: Claim): Promise<string> {
     const options = { idempotencyKey: `cust_${creatingKey}` };
     try {
       const { id } = await call('customer', () => stripe.customers.create({ metadata: { user_id: userId } }, options));
@@ -63,7 +63,7 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
       // The provider repeats its own failure under the same key for a day. If it created the customer before failing,
       // use that one; otherwise the next attempt needs a new key.
       if (!isOwnFailure(error)) throw error;
-      const existing = await listed(userId, claimedS - SKEW_S);
+      const existing = await findInList(userId, claimedS - SKEW_S);
       if (existing !== null) return existing;
       await store.renew(userId, { creatingKey });
       throw error;
@@ -71,7 +71,7 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
   }
 
   /** Uses the provider's search index, which may lag by an hour. */
-  async function found(userId: string, claim: Claim): Promise<string | null> {
+  async function search(userId: string, claim: Claim): Promise<string | null> {
     const query = `metadata['user_id']:'${userId}'`;
     const { data } = await call('search_result', () => stripe.customers.search({ query, limit: 1 }));
     const [first] = data;
@@ -82,7 +82,7 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
   }
 
   /** Uses the provider's list, which is never stale. */
-  async function listed(userId: string, sinceS: number): Promise<string | null> {
+  async function findInList(userId: string, sinceS: number): Promise<string | null> {
     let after: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const { data, has_more } = await call('list', () =>
@@ -129,7 +129,7 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
     ensure(userId) {
       const running = underWay.get(userId);
       if (running !== undefined) return running;
-      const work = ensured(userId).finally(() => underWay.delete(userId));
+      const work = ensureCustomer(userId).finally(() => underWay.delete(userId));
       underWay.set(userId, work);
       return work;
     },

@@ -24,7 +24,7 @@ export function webhookRoutes(deps: WebhookDeps): Hono {
   const app = new Hono();
   app.post(WEBHOOK_PATH, async (c) => {
     const body = Buffer.from(await readBytes(c.req.raw, MAX_BYTES));
-    const event = trusted(body, c.req.header('stripe-signature') ?? '', deps);
+    const event = verifyEvent(body, c.req.header('stripe-signature') ?? '', deps);
     const isDone = (await within(handleEvent(event, deps), BUDGET_MS)) ?? false;
     if (!isDone) return c.json({ error: 'internal' }, 500);
     return c.json({ received: true });
@@ -34,7 +34,7 @@ export function webhookRoutes(deps: WebhookDeps): Hono {
 }
 
 /** @throws AppError `billing/bad-signature` for a body without a fresh signature by our secret, or of the other mode */
-function trusted(body: Buffer, header: string, { stripe, clock, source }: WebhookDeps): BillingEvent {
+function verifyEvent(body: Buffer, header: string, { stripe, clock, source }: WebhookDeps): BillingEvent {
   const nowMs = clock.nowMs();
   const stampS = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1] ?? Number.NaN);
   if (!(stampS <= nowMs / 1000 + TOLERANCE_S)) throw new AppError('billing/bad-signature');

@@ -17,14 +17,14 @@ export function paymentPageRoutes(pagesUrl: string): Hono {
   const pattern = `${PAYMENT_PAGES_PATH}/*`;
   app.on(METHODS, pattern, async (c) => {
     const { pathname, search } = new URL(c.req.url);
-    return forwarded(`${pagesUrl}${pathname.slice(PAYMENT_PAGES_PATH.length)}${search}`, c.req.raw);
+    return forward(`${pagesUrl}${pathname.slice(PAYMENT_PAGES_PATH.length)}${search}`, c.req.raw);
   });
   app.all(pattern, onlyMethods(...METHODS));
   return app;
 }
 
 /** @throws AppError `billing/provider-unavailable`; `request/too-large` for the form */
-async function forwarded(url: string, request: Request): Promise<Response> {
+async function forward(url: string, request: Request): Promise<Response> {
   const { method } = request;
   const form = method === 'POST' ? { body: await readBytes(request, MAX_FORM_BYTES) } : {};
   const headers: Record<string, string> =

@@ -9,13 +9,13 @@ const RETRIES = 2;
 export function openStripe(source: Pick<PaymentsSource, 'secretKey' | 'api'>): Stripe {
   const at = source.api ?? {};
   const rules = { timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false };
-  return new Stripe(source.secretKey, { ...at, ...rules, httpClient: steppedHttp() });
+  return new Stripe(source.secretKey, { ...at, ...rules, httpClient: tracedHttp() });
 }
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
 
 /** Records each try as a trace step, named by method and resource; names contain no ids. */
-function steppedHttp(): HttpClient {
+function tracedHttp(): HttpClient {
   const http = Stripe.createNodeHttpClient();
   return {
     getClientName: () => http.getClientName(),

@@ -56,9 +56,9 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
       ),
     write: (row, ticket) =>
       database.transaction(SERVICE, async (tx) => {
-        const before = await locked(tx, row.subscriptionId);
+        const before = await lockRow(tx, row.subscriptionId);
         const [written] = z.array(storedSubscription).parse(await tx.query(WRITE, writeParams(row, ticket)));
-        const after = written ?? (await locked(tx, row.subscriptionId));
+        const after = written ?? (await lockRow(tx, row.subscriptionId));
         if (after === null) throw new Error('A subscription row was deleted while it was being written.');
         return { before, after, isNewest: written !== undefined };
       }),
@@ -109,7 +109,7 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
   };
 }
 
-async function locked(tx: Queries, subscriptionId: string): Promise<StoredSubscription | null> {
+async function lockRow(tx: Queries, subscriptionId: string): Promise<StoredSubscription | null> {
   const text = `select ${FIELDS} from public.stripe_subscriptions s where s.subscription_id = $1 for update`;
   return z.array(storedSubscription).parse(await tx.query(text, [subscriptionId]))[0] ?? null;
 }

@@ -99,7 +99,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     const subscription = await read(subscriptionId);
     if (subscription === null) return null;
     const customerId = idOf(subscription.customer);
-    return (await ticketOf(customerId)) ?? adopted(customerId, subscription);
+    return (await ticketOf(customerId)) ?? adopt(customerId, subscription);
   }
 
   async function ticketOf(customerId: string): Promise<Ticket | null> {
@@ -108,7 +108,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   }
 
   /** For an unknown customer: adopts it for the user named in the metadata, if that user has no other customer. */
-  async function adopted(customerId: string, { id, status, metadata }: Stripe.Subscription): Promise<Ticket | null> {
+  async function adopt(customerId: string, { id, status, metadata }: Stripe.Subscription): Promise<Ticket | null> {
     const userId = metadata.user_id ?? '';
     if (await customers.adopt(userId, customerId)) return ticketOf(customerId);
     // An ended subscription raises no alarm: for example, one of an erased account.

@@ -163,7 +163,7 @@ const LONGEST = 2000;
  * @param base for relative addresses. @returns null if not https, too long or with a password
  */
 export function canonicalAddress(address: string | null | undefined, base: string): string | null {
-  const url = parsed(address, base);
+  const url = parseUrl(address, base);
   if (url === null || url.protocol !== 'https:') return null;
   // A trailing dot names the same host, and would bypass take-downs.
   const host = url.hostname.replace(/\.+$/, '');
@@ -180,12 +180,12 @@ export function canonicalAddress(address: string | null | undefined, base: strin
 
 /** A picture's address, unchanged. In the sandbox the feed's own scheme is allowed too. */
 export function pictureAddress(address: string | null | undefined, base: string): string | null {
-  const url = parsed(address, base);
+  const url = parseUrl(address, base);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== URL.parse(base)?.protocol)) return null;
   return url.href.length <= LONGEST ? url.href : null;
 }
 
-function parsed(address: string | null | undefined, base: string): URL | null {
+function parseUrl(address: string | null | undefined, base: string): URL | null {
   const text = address?.trim() ?? '';
   const url = text === '' ? null : URL.parse(text, base);
   return url === null || url.username !== '' || url.password !== '' ? null : url;

@@ -71,9 +71,9 @@ export function tailMean(values: Float64Array, count: number): number {
 
 /** ln of a volatility relative to the scale, clamped to +-3. */
 export function logRatio(variance: number, scale: number): number {
-  return limited(0.5 * Math.log(variance / (scale * scale) + QUIET_SHARE), LOG_RATIO_LIMIT);
+  return clamp(0.5 * Math.log(variance / (scale * scale) + QUIET_SHARE), LOG_RATIO_LIMIT);
 }
 
-export function limited(value: number, limit: number): number {
+export function clamp(value: number, limit: number): number {
   return Math.max(-limit, Math.min(limit, value));
 }

@@ -8,7 +8,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
 import { calendarSlot, weekPhase } from './calendar-phase.ts';
 import { buildFeatures, type Features, featureAt, HARMONIC_NAMES, SESSION_FEATURE_NAMES } from './features.ts';
-import { limited, logRatio, type MinuteSeries, minuteSeries, tailMean } from './minute-series.ts';
+import { clamp, logRatio, type MinuteSeries, minuteSeries, tailMean } from './minute-series.ts';
 
 const RANGE_WINDOWS_BARS = [1, 2, 5, 15, 30, 60, 120, 240, 450] as const;
 const ABSOLUTE_BARS = [5, 30, 240] as const;
@@ -103,7 +103,7 @@ function staticsOf(features: Features, series: MinuteSeries, volume: Float64Arra
     ...ABSOLUTE_BARS.map((bars) => Math.log(Math.max(QUIET_ABSOLUTE, tailMean(absolute, bars) / scale))),
     ...SIGNED_BARS.map((bars) => {
       const count = Math.min(bars, series.returns.length);
-      return limited((tailMean(series.returns, bars) * Math.sqrt(count)) / scale, SIGNED_LIMIT);
+      return clamp((tailMean(series.returns, bars) * Math.sqrt(count)) / scale, SIGNED_LIMIT);
     }),
     ...VOLUME_BARS.map((bars) => tailMean(volume, bars)),
     ...STILL_BARS.map((bars) => tailMean(still, bars)),
@@ -180,5 +180,5 @@ function volumeScores(lookback: readonly Candle[]): Float64Array {
   for (const value of logs) variance += (value - mean) ** 2 / logs.length;
   const sd = Math.sqrt(variance);
   if (!(sd > MIN_VOLUME_SD)) return logs.fill(0);
-  return logs.map((value) => limited((value - mean) / sd, VOLUME_LIMIT));
+  return logs.map((value) => clamp((value - mean) / sd, VOLUME_LIMIT));
 }

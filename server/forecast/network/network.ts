@@ -63,11 +63,11 @@ function requireNames(what: string, found: readonly string[], wanted: readonly s
 function tensorOf(name: InputName, inputs: readonly ModelInputs[]): Tensor {
   const count = inputs.length;
   if (name === 'statics') {
-    return new Tensor('float32', joined(inputs, 'statics', STATIC_NAMES.length), [count, STATIC_NAMES.length]);
+    return new Tensor('float32', concatInputs(inputs, 'statics', STATIC_NAMES.length), [count, STATIC_NAMES.length]);
   }
   if (name === 'minutes') {
     const width = MINUTE_CHANNELS.length;
-    return new Tensor('float32', joined(inputs, 'minutes', LOOKBACK_BARS * width), [count, LOOKBACK_BARS, width]);
+    return new Tensor('float32', concatInputs(inputs, 'minutes', LOOKBACK_BARS * width), [count, LOOKBACK_BARS, width]);
   }
   const width = AHEAD_CHANNELS.length;
   const ahead = new BigInt64Array(count * HORIZON_BARS * width);
@@ -75,7 +75,7 @@ function tensorOf(name: InputName, inputs: readonly ModelInputs[]): Tensor {
   return new Tensor('int64', ahead, [count, HORIZON_BARS, width]);
 }
 
-function joined(inputs: readonly ModelInputs[], name: 'statics' | 'minutes', size: number): Float32Array {
+function concatInputs(inputs: readonly ModelInputs[], name: 'statics' | 'minutes', size: number): Float32Array {
   const all = new Float32Array(inputs.length * size);
   for (const [i, input] of inputs.entries()) all.set(input[name], i * size);
   return all;

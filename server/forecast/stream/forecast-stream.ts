@@ -51,7 +51,7 @@ export async function* replayReservation(
     // Recorded first: a viewer who has seen a candle has used the reservation, even if this process crashes now.
     await record(first + 1);
     if (replay.seen === null) yield { event: START_EVENT, id: `${id}:0`, data: start };
-    for await (const candle of paced(forecast.slice(first, replay.bars), deps.paceMs, signal)) {
+    for await (const candle of pace(forecast.slice(first, replay.bars), deps.paceMs, signal)) {
       // The viewer may save as soon as the last candle arrives.
       if (sent + 1 === HORIZON_BARS) await record(HORIZON_BARS);
       sent += 1;
@@ -73,17 +73,13 @@ export async function* replayForAdmin(
 ): AsyncGenerator<ServerEvent> {
   const { forecast, ampPercent } = run;
   yield { event: START_EVENT, data: toStart(forecast, null, ampPercent) };
-  for await (const candle of paced(forecast.path.slice(0, run.bars), deps.paceMs, signal)) {
+  for await (const candle of pace(forecast.path.slice(0, run.bars), deps.paceMs, signal)) {
     yield { data: toSaved(amplifyCandle(candle, forecast.lastClose, ampPercent)) };
   }
 }
 
 /** Yields the first immediately, each further one `paceMs` later by the clock, so that delays do not add up. */
-async function* paced(
-  candles: readonly Candle[],
-  paceMs = CANDLE_PACE_MS,
-  signal: AbortSignal,
-): AsyncGenerator<Candle> {
+async function* pace(candles: readonly Candle[], paceMs = CANDLE_PACE_MS, signal: AbortSignal): AsyncGenerator<Candle> {
   const startedMs = performance.now();
   for (const [i, candle] of candles.entries()) {
     const waitMs = startedMs + i * paceMs - performance.now();

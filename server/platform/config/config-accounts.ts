@@ -109,7 +109,7 @@ function bucketOf(text: string, refuse: Refuse): S3Settings {
   const isAmazon = url?.protocol === 's3:';
   const [, path = '', bucket = ''] =
     /^(.*)\/([^/]+)\/?$/.exec(isAmazon ? `/${url.hostname}` : (url?.pathname ?? '')) ?? [];
-  const keys = [url?.username ?? '', url?.password ?? ''].map(decoded);
+  const keys = [url?.username ?? '', url?.password ?? ''].map(decode);
   const [accessKeyId, secretAccessKey] = keys;
   if (url === null || !/^(s3|https?):$/.test(url.protocol) || bucket === '' || !accessKeyId || !secretAccessKey)
     return refuse(WRONG_BUCKET);
@@ -126,7 +126,7 @@ const WRONG_BUCKET =
   'S3_URL must be like s3://KEY:SECRET@bucket?region=us-east-1, or https://KEY:SECRET@store.example/bucket for another store than Amazon’s; key and secret percent-encoded.';
 
 /** Empty where a per cent sign starts no escape sequence. */
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -11,12 +11,12 @@ export function databaseSteps<Wrapped extends Database>(database: Wrapped): Wrap
       step({ kind: 'statement', name: kindOf(text) }, () => database.query<T>(caller, text, params, options)),
     transaction: <T>(caller: DatabaseCaller, work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) =>
       step({ kind: 'transaction', name: 'transaction' }, () =>
-        database.transaction<T>(caller, (tx) => work({ query: stepped(tx) }), options),
+        database.transaction<T>(caller, (tx) => work({ query: traced(tx) }), options),
       ),
   };
 }
 
-function stepped(tx: Transaction): Transaction['query'] {
+function traced(tx: Transaction): Transaction['query'] {
   return <T extends Row>(text: string, params?: readonly unknown[]) =>
     step({ kind: 'statement', name: kindOf(text) }, () => tx.query<T>(text, params));
 }

@@ -24,7 +24,7 @@ export function notificationHub(use: <T>(work: (session: SqlSession) => Promise<
     handlers.set(channel, ofChannel);
     ofChannel.add(handler);
     try {
-      await use((session) => session.send(`listen ${quoted(channel)}`, null));
+      await use((session) => session.send(`listen ${quote(channel)}`, null));
     } catch (error) {
       remove(channel, ofChannel, handler);
       throw error;
@@ -33,7 +33,7 @@ export function notificationHub(use: <T>(work: (session: SqlSession) => Promise<
     return async () => {
       if (!remove(channel, ofChannel, handler)) return;
       try {
-        await use((session) => session.send(`unlisten ${quoted(channel)}`, null));
+        await use((session) => session.send(`unlisten ${quote(channel)}`, null));
       } catch {
         // The listening session may have ended; the next one then does not resubscribe. If it still lives, its
         // notifications reach no handler. Unsubscribing must not fail either way.
@@ -55,7 +55,7 @@ export function notificationHub(use: <T>(work: (session: SqlSession) => Promise<
 
   async function listenAgain(session: SqlSession): Promise<void> {
     for (const channel of [...handlers.keys()]) {
-      await session.send(`listen ${quoted(channel)}`, null);
+      await session.send(`listen ${quote(channel)}`, null);
       if (listened.has(channel)) deliver(channel, '');
     }
   }
@@ -63,6 +63,6 @@ export function notificationHub(use: <T>(work: (session: SqlSession) => Promise<
   return { listen, deliver, listenAgain };
 }
 
-function quoted(name: string): string {
+function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -44,7 +44,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
   const { pool, statementLimitMs } = options;
 
   /** The first attempt leaves nothing in the database; a second refusal is thrown. */
-  async function retriedOnce<T>(attempt: () => Promise<T>): Promise<T> {
+  async function retryOnce<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
@@ -65,7 +65,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
   }
 
   /** Cuts the session when `work` is late: `database/busy`. Work without a limit survives an unresponsive database. */
-  async function watched<T>(
+  async function withWatchdog<T>(
     session: SqlSession,
     { text, limitMs }: { text: string; limitMs: number },
     work: Promise<T>,
@@ -96,7 +96,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
   ): Promise<T[]> {
     const setup = callerValues(caller, statementLimitMs, queryOptions.callerLimitMs);
     const values = toSqlValues(params);
-    return retriedOnce(() => pool.use((session) => runStatement<T>(session, setup, text, values)));
+    return retryOnce(() => pool.use((session) => runStatement<T>(session, setup, text, values)));
   }
 
   async function runStatement<T extends Row>(
@@ -112,7 +112,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
       session.send(text, values),
       session.send('commit', null),
     ];
-    const answers = await watched(session, { text, limitMs: statementLimitMs }, Promise.allSettled(steps));
+    const answers = await withWatchdog(session, { text, limitMs: statementLimitMs }, Promise.allSettled(steps));
     return rowsOf<T>(session, answers);
   }
 
@@ -124,7 +124,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     const limitMs = transactionOptions.statementLimitMs ?? statementLimitMs;
     const setup = callerValues(caller, limitMs);
     const begin = transactionOptions.isOneMoment ? 'begin isolation level repeatable read' : 'begin';
-    return retriedOnce(() => pool.use((session) => runTransaction(session, { begin, setup, limitMs }, work)));
+    return retryOnce(() => pool.use((session) => runTransaction(session, { begin, setup, limitMs }, work)));
   }
 
   async function runTransaction<T>(
@@ -139,7 +139,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
       if (!isOpen) throw new Error('This transaction has ended');
       const values = params === undefined ? null : toSqlValues(params);
       try {
-        return (await watched(session, { text, limitMs }, session.send(text, values))).rows as R[];
+        return (await withWatchdog(session, { text, limitMs }, session.send(text, values))).rows as R[];
       } catch (error) {
         firstRefusal ??= error;
         throw error;
@@ -148,10 +148,10 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
 
     try {
       const opening = [session.send(begin, null), session.send(SET_CALLER, setup, true)];
-      rowsOf(session, await watched(session, { text: begin, limitMs }, Promise.allSettled(opening)));
+      rowsOf(session, await withWatchdog(session, { text: begin, limitMs }, Promise.allSettled(opening)));
       const result = await work({ query: txQuery });
       isOpen = false;
-      const end = await watched(session, { text: 'commit', limitMs }, session.send('commit', null));
+      const end = await withWatchdog(session, { text: 'commit', limitMs }, session.send('commit', null));
       // After a refusal that `work` swallowed, PostgreSQL rolls back and reports it only here.
       if (end.command !== 'COMMIT') throw firstRefusal ?? new Error('The transaction was rolled back');
       return result;
@@ -166,7 +166,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
   async function rollBack(session: SqlSession, limitMs: number): Promise<void> {
     if (session.isBroken) return;
     try {
-      await watched(session, { text: 'rollback', limitMs }, session.send('rollback', null));
+      await withWatchdog(session, { text: 'rollback', limitMs }, session.send('rollback', null));
     } catch (error) {
       session.destroy(error);
     }

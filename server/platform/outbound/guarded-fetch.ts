@@ -108,7 +108,7 @@ const sendOnce: SendOnce = (url, { headers, signal }) =>
 async function readBody(response: Readable & Pick<IncomingMessage, 'headers'>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of decoded(response)) {
+  for await (const chunk of decode(response)) {
     const part = Buffer.from(chunk);
     bytes += part.byteLength;
     if (bytes > maxBytes) throw refused('too large');
@@ -124,7 +124,7 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
   br: createBrotliDecompress,
 };
 
-function decoded(response: Readable & Pick<IncomingMessage, 'headers'>): Readable {
+function decode(response: Readable & Pick<IncomingMessage, 'headers'>): Readable {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return response;
   const decoder = DECODERS[encoding]?.();

@@ -83,7 +83,7 @@ export function decodeMessage(bytes: Uint8Array): BusMessage {
   return JSON.parse(decoder.decode(body));
 }
 
-export async function encodedAnswer(answering: Promise<BusMessage>): Promise<Uint8Array> {
+export async function encodeAnswer(answering: Promise<BusMessage>): Promise<Uint8Array> {
   const answer = await answering.then(
     (ok) => encodeMessage({ ok }),
     // The responder logs its own faults.
@@ -134,12 +134,12 @@ export function openInProcessBus({ log }: { log: Logger }): Bus {
       if (handlers.has(subject)) setImmediate(deliver, subject, bytes);
       return true;
     },
-    subscribe: (subject, handler) => added(handlers, subject, handler),
+    subscribe: (subject, handler) => addHandler(handlers, subject, handler),
     async request(subject, message, { timeoutMs, signal }) {
       const [answer] = answers.get(subject) ?? [];
       const bytes = encodeMessage(message);
       if (answer === undefined || bytes === null || isClosed) throw new NoAnswer('no process answers');
-      const encoded = encodedAnswer(answer(decodeMessage(bytes)));
+      const encoded = encodeAnswer(answer(decodeMessage(bytes)));
       const reply = signal === undefined ? encoded : unlessAborted(encoded, signal);
       return decodeAnswer(
         await within(reply, timeoutMs, () => {
@@ -147,7 +147,7 @@ export function openInProcessBus({ log }: { log: Logger }): Bus {
         }),
       );
     },
-    answer: (subject, handler) => added(answers, subject, handler),
+    answer: (subject, handler) => addHandler(answers, subject, handler),
     state: () => ({ kind: 'in-process', isConnected: !isClosed, lostSinceMs: null, reconnects: 0, ...counted }),
     async close() {
       isClosed = true;
@@ -157,7 +157,7 @@ export function openInProcessBus({ log }: { log: Logger }): Bus {
   };
 }
 
-function added<T>(all: Map<string, Set<T>>, subject: string, one: T): () => void {
+function addHandler<T>(all: Map<string, Set<T>>, subject: string, one: T): () => void {
   const of = all.get(subject) ?? new Set();
   all.set(subject, of.add(one));
   return () => {

@@ -16,7 +16,7 @@ import {
   type BusMessage,
   decodeAnswer,
   decodeMessage,
-  encodedAnswer,
+  encodeAnswer,
   encodeMessage,
   isSubject,
   NoAnswer,
@@ -203,7 +203,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
           callback(error, request) {
             if (error !== null) return log.error({ err: error, subject }, 'not allowed to answer');
             take(subject, request.data, (message) => {
-              void encodedAnswer(handler(message)).then((answer) => respond(request, answer));
+              void encodeAnswer(handler(message)).then((answer) => respond(request, answer));
             });
           },
         }),

@@ -66,7 +66,7 @@ export async function openMetrics({ definitions, service, collector, log }: Metr
   const serializer = new PrometheusSerializer('', false, undefined, true, true);
   const provider = new MeterProvider({
     resource: resourceFromAttributes(resourceOf(service)),
-    readers: [scraped, ...(collector === null ? [] : [await pushed(collector)])],
+    readers: [scraped, ...(collector === null ? [] : [await openPushReader(collector)])],
     views: definitions.map(({ name, kind, buckets = WEB_BUCKETS_S }) => ({
       instrumentName: name,
       aggregationCardinalityLimit: MOST_SERIES,
@@ -101,11 +101,11 @@ export async function openMetrics({ definitions, service, collector, log }: Metr
       const { resourceMetrics } = await scraped.collect();
       return serializer.serialize(resourceMetrics);
     },
-    close: () => sentInTime(provider.shutdown(), log),
+    close: () => sendInTime(provider.shutdown(), log),
   };
 }
 
-async function pushed({ url, headers }: NonNullable<MetricsOptions['collector']>): Promise<IMetricReader> {
+async function openPushReader({ url, headers }: NonNullable<MetricsOptions['collector']>): Promise<IMetricReader> {
   const [{ PeriodicExportingMetricReader }, { OTLPMetricExporter }] = await Promise.all([
     import('@opentelemetry/sdk-metrics'),
     import('@opentelemetry/exporter-metrics-otlp-http'),
@@ -128,7 +128,7 @@ export const EXPORT_TIMEOUT_MS = 3000;
 const LAST_SEND_MS = 1500;
 
 /** @param ending  resolves once the pending data is sent */
-export async function sentInTime(ending: Promise<void>, log: Logger): Promise<void> {
+export async function sendInTime(ending: Promise<void>, log: Logger): Promise<void> {
   const sent = await within(
     ending.then(() => true),
     LAST_SEND_MS,

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Logger } from './log.ts';
-import { EXPORT_TIMEOUT_MS, resourceOf, type Service, sentInTime } from './metrics.ts';
+import { EXPORT_TIMEOUT_MS, resourceOf, type Service, sendInTime } from './metrics.ts';
 import type { Step, StepWatcher } from './steps.ts';
 
 export interface TracesOptions {
@@ -76,7 +76,7 @@ export async function openTraces({ service, collector, share, log }: TracesOptio
       const context = contexts.getStore();
       return context === undefined ? undefined : trace.getSpanContext(context)?.traceId;
     },
-    close: () => sentInTime(provider.shutdown(), log),
+    close: () => sendInTime(provider.shutdown(), log),
   };
 }
 

@@ -29,7 +29,7 @@ export function trackBoard({ database, clock, marketClock, kindOf }: TrackBoardD
   const { sym } = DEFAULT_SYMBOL;
   let cached: { untilMs: number; calls: Promise<SharedCalls> } | null = null;
 
-  function shared(): Promise<SharedCalls> {
+  function cachedCalls(): Promise<SharedCalls> {
     const nowMs = clock.nowMs();
     // Also expires when the clock was set back.
     if (cached === null || nowMs >= cached.untilMs || nowMs < cached.untilMs - SHARED_MS) {
@@ -58,7 +58,7 @@ export function trackBoard({ database, clock, marketClock, kindOf }: TrackBoardD
     async handle({ caller }) {
       const nowS = marketClock.nowMs() / 1000;
       const sinceS = nowS - BOARD_PERIODS['30d'] * DAY_S;
-      const [own, others] = await Promise.all([store.ownCalls(caller.userId, market, sym, sinceS), shared()]);
+      const [own, others] = await Promise.all([store.ownCalls(caller.userId, market, sym, sinceS), cachedCalls()]);
       const board: TrackBoard = { market, periods: periodsOf(own, others, nowS) };
       return { ok: true, board };
     },

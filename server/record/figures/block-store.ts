@@ -9,7 +9,7 @@ import type { JudgedRecord, TrackBlock } from '#domain/record/figures/track-bloc
 import { RECORD_ROLES } from '#domain/record/ledger/ledger.ts';
 import { RECORD_VOID_REASONS } from '#domain/record/scoring/record-score.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
-import { judgedRecords } from './judged-records.ts';
+import { readJudged } from './judged-records.ts';
 
 /** Six hours of one market kind. */
 export interface BlockPlace {
@@ -88,7 +88,7 @@ export function blockStore(database: Database): BlockStore {
     },
     async *records({ market, blockS }, upTo) {
       for (let after = 0; ; ) {
-        const page = await judgedRecords(
+        const page = await readJudged(
           queries,
           {
             where: `r.market_kind = $1::text and r.slot_s >= $2::bigint and r.slot_s < $3::bigint

@@ -1,6 +1,6 @@
 import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
-import { judgedRecords } from './judged-records.ts';
+import { readJudged } from './judged-records.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE = 250;
@@ -15,11 +15,10 @@ export async function recordsOfDay(database: Database, dayMs: number): Promise<A
   if (from >= to) return null;
   return (async function* pages() {
     for (let after = from - 1; ; ) {
-      const page = await judgedRecords(
-        queries,
-        { where: 'r.seq > $1::bigint and r.seq < $2::bigint', limit: `${PAGE}` },
-        [after, to],
-      );
+      const page = await readJudged(queries, { where: 'r.seq > $1::bigint and r.seq < $2::bigint', limit: `${PAGE}` }, [
+        after,
+        to,
+      ]);
       if (page.length > 0) yield page;
       after = page.at(-1)?.body.seq ?? after;
       if (page.length < PAGE) return;

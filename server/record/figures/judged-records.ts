@@ -31,7 +31,7 @@ export interface JudgedQuestion {
  * (docs/decisions/044-partitions-and-retention.md).
  * @throws Error for an invalid record text, which the database should never accept
  */
-export async function judgedRecords(
+export async function readJudged(
   queries: Queries,
   { where, isNewestFirst = false, limit = 'all' }: JudgedQuestion,
   params: readonly unknown[],

@@ -14,7 +14,7 @@ import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { Reveal } from '../reveal.ts';
 import { firstFrom } from './day-store.ts';
-import { judgedRecords, type StoredJudgedRecord } from './judged-records.ts';
+import { readJudged, type StoredJudgedRecord } from './judged-records.ts';
 
 export interface CardQuestion {
   market: MarketKind;
@@ -63,7 +63,7 @@ export function summaryStore(database: Database, reveal: Reveal): SummaryStore {
   async function newestFirst(question: CardQuestion): Promise<StoredJudgedRecord[]> {
     const { market, before, sym, model, isSealed, limit } = question;
     const { slotS, issuedMs } = reveal(market);
-    return judgedRecords(
+    return readJudged(
       queries,
       {
         where: `r.market_kind = $1::text and r.role = 'serving' and ($2::bigint is null or r.seq < $2::bigint)
@@ -153,7 +153,7 @@ export function summaryStore(database: Database, reveal: Reveal): SummaryStore {
       return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]));
     },
     async cardsOf(seqs) {
-      const records = await judgedRecords(queries, { where: 'r.seq = any ($1::bigint[])' }, [[...seqs]]);
+      const records = await readJudged(queries, { where: 'r.seq = any ($1::bigint[])' }, [[...seqs]]);
       const bySeq = new Map(records.map(({ body, score }) => [body.seq, recordCard(body, score)]));
       return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
     },

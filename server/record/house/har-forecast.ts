@@ -29,13 +29,13 @@ export function harForecast(
   { bins, rv50, range50 }: HarCoefficients,
   { values, scale }: Pick<Features, 'values' | 'scale'>,
 ): HarForecast {
-  const variances = bins.map((coefficients) => scale ** 2 * Math.exp(limited(dot(coefficients, values))));
+  const variances = bins.map((coefficients) => scale ** 2 * Math.exp(clamp(dot(coefficients, values))));
   let total = 0;
   const sigma = Float64Array.from(BIN_OF_MINUTE, (bin) => {
     total += variances[bin] ?? 0;
     return Math.sqrt(total);
   });
-  const scaled = (coefficients: readonly number[]): number => scale * Math.exp(limited(dot(coefficients, values)));
+  const scaled = (coefficients: readonly number[]): number => scale * Math.exp(clamp(dot(coefficients, values)));
   return { sigma, rv50: scaled(rv50), range50: scaled(range50) };
 }
 
@@ -45,6 +45,6 @@ export function dot(coefficients: readonly number[], values: Float64Array): numb
   return sum;
 }
 
-function limited(logValue: number): number {
+function clamp(logValue: number): number {
   return Math.max(-LOG_LIMIT, Math.min(LOG_LIMIT, logValue));
 }

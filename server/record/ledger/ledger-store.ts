@@ -100,12 +100,12 @@ async function appendWithin(tx: Transaction, records: readonly ToAppend[]): Prom
   const end = head.seq + fresh.length;
   // Once in a million records; usually a job has created the partition long before.
   if (Math.floor(end / RECORDS_A_PARTITION) > Math.floor(head.seq / RECORDS_A_PARTITION)) await makeRoomFor(tx, end);
-  if (fresh.length > 0) await tx.query(INSERT, [JSON.stringify(chained(fresh, head))]);
+  if (fresh.length > 0) await tx.query(INSERT, [JSON.stringify(chain(fresh, head))]);
   return { appended: fresh.map((_, i) => head.seq + 1 + i), skipped: records.length - fresh.length };
 }
 
 /** The new rows' columns. @throws ClockBehind */
-function chained(fresh: readonly ToAppend[], head: Head): Record<string, unknown>[] {
+function chain(fresh: readonly ToAppend[], head: Head): Record<string, unknown>[] {
   let { seq, earliestMs } = head;
   let prev = head.hash ?? NO_HASH;
   return fresh.map(({ record, documentText: document }) => {

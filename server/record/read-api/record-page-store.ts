@@ -8,7 +8,7 @@ import { sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import { asOwner, type Database, OWNER } from '../../platform/database/database.ts';
 import { firstFrom } from '../figures/day-store.ts';
-import { judgedRecords } from '../figures/judged-records.ts';
+import { readJudged } from '../figures/judged-records.ts';
 import type { Reveal } from '../reveal.ts';
 import type { Span } from './api-query.ts';
 
@@ -95,7 +95,7 @@ export async function* recordPages(
   filter: RecordFilter,
 ): AsyncGenerator<JudgedRecord[]> {
   for (let next = first; ; ) {
-    const page = await judgedRecords(asOwner(database), { where: FILTERED, limit: LIMIT }, [
+    const page = await readJudged(asOwner(database), { where: FILTERED, limit: LIMIT }, [
       ...paramsOf(next, end, filter),
       CSV_PAGE,
     ]);

@@ -53,7 +53,7 @@ export async function publishDays(
     const statement = await makeStatement({ day, hours, last, previous, key: keys[0].id }, sha256);
     const text = statementText(statement);
     previous = sha256Hex(text);
-    const head = { day, statement: text, signature: signText(text, keys[0]), keys: keys.map(published) };
+    const head = { day, statement: text, signature: signText(text, keys[0]), keys: keys.map(toPublished) };
     const texts = places.map((i) => records.texts[i] ?? '');
     days.push({ day, head, texts, statement, file: dayFile(head, texts) });
   }
@@ -100,6 +100,6 @@ async function sealedHours(records: GeneratedRecords, places: readonly number[])
   );
 }
 
-function published({ id, public: publicKey, announcement, signature }: DayKey): PublishedKey {
+function toPublished({ id, public: publicKey, announcement, signature }: DayKey): PublishedKey {
   return { id, public: publicKey, announcement, signature };
 }

@@ -26,7 +26,7 @@ import { deleteSessions } from '../sessions/session-store.ts';
 import { type AuthUser, findUser, lockAccount, type StoredUser, updateUser } from '../user-store.ts';
 
 export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
-  return (await storedUser(await requireSession(c, deps), deps)).user;
+  return (await readStoredUser(await requireSession(c, deps), deps)).user;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
 export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   const signedIn = await requireSession(c, deps);
   const body = await readObject(c);
-  const stored = await storedUser(signedIn, deps);
+  const stored = await readStoredUser(signedIn, deps);
   const wanted = readChanges(body, stored.user);
   const target = wanted.email === null ? null : readLinkTarget(c, deps, body);
   const now = nowIso(deps);
@@ -125,7 +125,7 @@ function ssoManaged(): AuthError {
   return new AuthError(422, 'user_sso_managed', message);
 }
 
-async function storedUser(signedIn: SignedIn, deps: AuthDeps): Promise<StoredUser> {
+async function readStoredUser(signedIn: SignedIn, deps: AuthDeps): Promise<StoredUser> {
   const stored = await findUser(asOwner(deps.database), signedIn.userId, nowIso(deps));
   if (stored === null) throw userNotFound();
   return stored;

@@ -40,7 +40,7 @@ export function idTokenReader(parts: IdTokenParts): IdTokens {
   const issuers = bare === undefined ? [issuer] : [issuer, bare];
   let keys: ReturnType<typeof createRemoteJWKSet> | null = null;
 
-  async function publishedKeys(): Promise<ReturnType<typeof createRemoteJWKSet>> {
+  async function fetchKeys(): Promise<ReturnType<typeof createRemoteJWKSet>> {
     if (keys !== null) return keys;
     const address = await parts.keysAddress();
     if (address === null) throw new ProviderFailure('google', 'keys', new Error('no address'));
@@ -56,7 +56,7 @@ export function idTokenReader(parts: IdTokenParts): IdTokens {
     issuer,
     clientId,
     async read(token, nowMs) {
-      const published = await publishedKeys();
+      const published = await fetchKeys();
       try {
         const { payload, protectedHeader } = await jwtVerify(token, published, {
           algorithms: ALGORITHMS,

@@ -33,7 +33,7 @@ const tokensSchema = z.object({ access_token: token, refresh_token: z.optional(t
 /** @throws SettingsRefused */
 export function googleProvider(settings: GoogleSettings, call: ProviderFetch): OAuthProvider {
   requireSafeAddress('googleIssuer in ADDRESSES_FILE', settings.issuer);
-  const configuration = discoveredOnce(settings, call);
+  const configuration = discoverOnce(settings, call);
   const idTokens: IdTokens = idTokenReader({
     ...settings,
     call,
@@ -98,7 +98,7 @@ function profileOf(claims: unknown): ProviderProfile {
 }
 
 /** The provider's own metadata, fetched once; a failure isn't cached, so the next sign-in tries again. */
-function discoveredOnce(settings: GoogleSettings, call: ProviderFetch): () => Promise<Configuration> {
+function discoverOnce(settings: GoogleSettings, call: ProviderFetch): () => Promise<Configuration> {
   let known: Promise<Configuration> | null = null;
   return () => {
     known ??= discover(settings, call).catch((cause: unknown) => {

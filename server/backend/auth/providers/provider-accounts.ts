@@ -20,7 +20,7 @@ import {
 } from './identity-store.ts';
 import type { ProviderProfile } from './oauth-provider.ts';
 import { awaitPicture } from './provider-picture-store.ts';
-import { mergedMetadata } from './provider-profile.ts';
+import { mergeMetadata } from './provider-profile.ts';
 
 /** With its row locked. */
 type Account = Pick<LockedAccount, 'id' | 'email' | 'isConfirmed' | 'isBanned'>;
@@ -128,7 +128,7 @@ async function resolve(tx: Transaction, profile: ProviderProfile, nowIso: string
     const account = await lockAccount(tx, known.userId, nowIso);
     const data = profile.identityData;
     if (account === null || !(await refreshIdentity(tx, { ...known, data }, nowIso))) throw new AccountMoved();
-    await setMetadata(tx, account.id, mergedMetadata(account.metadata, data), nowIso);
+    await setMetadata(tx, account.id, mergeMetadata(account.metadata, data), nowIso);
     return account;
   }
   if (profile.email === null)
@@ -138,7 +138,7 @@ async function resolve(tx: Transaction, profile: ProviderProfile, nowIso: string
   if (!profile.isEmailVerified) throw needsVerification(profile);
   const userId = holder.id;
   await insertIdentity(tx, { ...profile, userId, data: profile.identityData }, nowIso);
-  await setMetadata(tx, userId, mergedMetadata(holder.metadata, profile.identityData), nowIso);
+  await setMetadata(tx, userId, mergeMetadata(holder.metadata, profile.identityData), nowIso);
   return holder;
 }
 

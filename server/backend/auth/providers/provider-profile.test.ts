@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isSmallMetadata } from '../auth-deps.ts';
-import { mergedMetadata, toProfile } from './provider-profile.ts';
+import { mergeMetadata, toProfile } from './provider-profile.ts';
 
 const claims = {
   provider: 'google' as const,
@@ -82,7 +82,7 @@ describe("the profile stored from a provider's claims", () => {
   test('leaves metadata that is full unchanged', () => {
     const full = { notes: 'x'.repeat(2900) };
 
-    expect(mergedMetadata(full, toProfile(claims).identityData)).toBe(full);
-    expect(mergedMetadata({ notes: 'x' }, { name: 'Ada' })).toEqual({ notes: 'x', name: 'Ada' });
+    expect(mergeMetadata(full, toProfile(claims).identityData)).toBe(full);
+    expect(mergeMetadata({ notes: 'x' }, { name: 'Ada' })).toEqual({ notes: 'x', name: 'Ada' });
   });
 });

@@ -42,7 +42,7 @@ export function toProfile(claims: ProviderClaims): ProviderProfile {
 }
 
 /** The account's merged metadata; unchanged if both together are too large. */
-export function mergedMetadata(
+export function mergeMetadata(
   present: Readonly<Record<string, unknown>>,
   identityData: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

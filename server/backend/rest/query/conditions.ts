@@ -39,7 +39,7 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-export function qualified(relation: { name: string }): string {
+export function qualifiedName(relation: { name: string }): string {
   return `public.${identifier(relation.name)}`;
 }
 

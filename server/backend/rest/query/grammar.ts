@@ -61,7 +61,7 @@ function whenPresent<T>(text: string | undefined, parse: (text: string) => T): T
 
 function parseSelect(text: string): SelectItem[] {
   const scanner = new Scanner(text, 'select parameter');
-  const items = separated(scanner, text, (): SelectItem => {
+  const items = parseSeparated(scanner, text, (): SelectItem => {
     scanner.skipSpaces();
     if (scanner.accepts('*')) return { column: '*', alias: null };
     const first = scanner.name();
@@ -78,7 +78,7 @@ const ORDER_ENDING = /^(?:\.(asc|desc))?(?:\.nulls(first|last))?$/;
 
 function parseOrder(text: string): OrderTerm[] {
   const scanner = new Scanner(text, 'order');
-  const terms = separated(scanner, text, (): OrderTerm => {
+  const terms = parseSeparated(scanner, text, (): OrderTerm => {
     scanner.skipSpaces();
     const column = scanner.name();
     let ending = '';
@@ -98,10 +98,10 @@ function parseOrder(text: string): OrderTerm[] {
 
 function parseNames(text: string, what: string): string[] {
   const scanner = new Scanner(text, what);
-  return separated(scanner, text, () => scanner.name());
+  return parseSeparated(scanner, text, () => scanner.name());
 }
 
-function separated<T>(scanner: Scanner, text: string, one: () => T): T[] {
+function parseSeparated<T>(scanner: Scanner, text: string, one: () => T): T[] {
   const items = [one()];
   while (scanner.accepts(',')) {
     items.push(one());

@@ -9,7 +9,7 @@ import {
   orderColumn,
   orderText,
   Parameters,
-  qualified,
+  qualifiedName,
   type ReadOptions,
   type Statement,
   selectedColumns,
@@ -21,7 +21,7 @@ import { MAX_ROWS, type QueryTree } from './query-tree.ts';
 
 export function readStatement(relation: Relation, tree: QueryTree, options: ReadOptions): Statement {
   const parameters = new Parameters();
-  const from = `from ${qualified(relation)} as target${whereText(tree.filters, relation, parameters)}`;
+  const from = `from ${qualifiedName(relation)} as target${whereText(tree.filters, relation, parameters)}`;
   const page =
     `select ${selectText(tree.select, relation, 'target')} ${from}${orderText(tree.order, relation)}` +
     ` limit ${parameters.bind(String(options.limit), 'int8')} offset ${parameters.bind(String(options.offset), 'int8')}`;
@@ -52,7 +52,7 @@ export function insertStatement(
   const parameters = new Parameters();
   const names = rows.columns.map((name) => writtenColumn(relation, name));
   const conflict = conflictText(relation, tree, names, options);
-  const write = `insert into ${qualified(relation)} as target ${valuesText(relation, names, rows, parameters)}${conflict}`;
+  const write = `insert into ${qualifiedName(relation)} as target ${valuesText(relation, names, rows, parameters)}${conflict}`;
   const merged = conflict.endsWith(COUNT_MERGED) ? MERGED : undefined;
   return writeStatement(returningFrom(write), relation, { tree, options, parameters, merged });
 }
@@ -67,7 +67,7 @@ function valuesText(
   if (names.length === 0) return rows.count === 0 ? 'select where false' : 'default values';
   return (
     `(${names.join(', ')}) select ${names.map((name) => `_kat_rows.${name}`).join(', ')} ` +
-    `from json_populate_recordset(null::${qualified(relation)}, ${parameters.bind(rows.text, 'json')}) as _kat_rows`
+    `from json_populate_recordset(null::${qualifiedName(relation)}, ${parameters.bind(rows.text, 'json')}) as _kat_rows`
   );
 }
 
@@ -98,13 +98,13 @@ export function updateStatement(
   const names = row.columns.map((name) => writtenColumn(relation, name));
   if (names.length === 0) {
     const where = whereText(tree.filters, relation, parameters);
-    const read = (columns: string) => `select ${columns} from ${qualified(relation)} as target${where} limit 0`;
+    const read = (columns: string) => `select ${columns} from ${qualifiedName(relation)} as target${where} limit 0`;
     return writeStatement(read, relation, { tree, options, parameters });
   }
   requireFilters(tree, 'UPDATE');
   const write =
-    `update ${qualified(relation)} as target set ${names.map((name) => `${name} = _kat_row.${name}`).join(', ')} ` +
-    `from json_populate_record(null::${qualified(relation)}, ${parameters.bind(row.text, 'json')}) as _kat_row` +
+    `update ${qualifiedName(relation)} as target set ${names.map((name) => `${name} = _kat_row.${name}`).join(', ')} ` +
+    `from json_populate_record(null::${qualifiedName(relation)}, ${parameters.bind(row.text, 'json')}) as _kat_row` +
     whereText(tree.filters, relation, parameters);
   return writeStatement(returningFrom(write), relation, { tree, options, parameters });
 }
@@ -112,7 +112,7 @@ export function updateStatement(
 export function deleteStatement(relation: Relation, tree: QueryTree, options: WriteOptions): Statement {
   requireFilters(tree, 'DELETE');
   const parameters = new Parameters();
-  const write = `delete from ${qualified(relation)} as target${whereText(tree.filters, relation, parameters)}`;
+  const write = `delete from ${qualifiedName(relation)} as target${whereText(tree.filters, relation, parameters)}`;
   return writeStatement(returningFrom(write), relation, { tree, options, parameters });
 }
 

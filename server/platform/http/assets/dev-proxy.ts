@@ -32,7 +32,7 @@ export function devProxy(options: DevProxyOptions): Hono {
     app.on(methods, pattern, async (c) => {
       if (options.isForeign(c.req.path)) foreignDocument(c);
       const { pathname, search } = new URL(c.req.url);
-      return forwarded(`${targetUrl}${targetPath}${pathname.slice(path.length)}${search}`, c.req.raw);
+      return forward(`${targetUrl}${targetPath}${pathname.slice(path.length)}${search}`, c.req.raw);
     });
     app.all(pattern, onlyMethods(...methods));
   }
@@ -40,7 +40,7 @@ export function devProxy(options: DevProxyOptions): Hono {
 }
 
 /** Only POST has a body. @throws AppError `internal`; `request/invalid` or `request/too-large` for the body */
-async function forwarded(url: string, request: Request): Promise<Response> {
+async function forward(url: string, request: Request): Promise<Response> {
   const { method } = request;
   const init: RequestInit = { method, redirect: 'manual' };
   if (method === 'POST') {

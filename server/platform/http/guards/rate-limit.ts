@@ -60,7 +60,7 @@ export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
 
   return {
     async consume(key, points = 1) {
-      const id = hashed(key);
+      const id = hashKey(key);
       try {
         const { isFirstInDuration, remainingPoints, msBeforeNext } = await limiter.consume(id, points);
         if (isFirstInDuration) begin(id);
@@ -73,16 +73,16 @@ export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
       }
     },
     async giveBack(key, points = 1) {
-      const id = hashed(key);
+      const id = hashKey(key);
       if ((await limiter.get(id)) !== null) await limiter.reward(id, points);
     },
     async forgive(key) {
-      forget(hashed(key));
+      forget(hashKey(key));
     },
   };
 }
 
-function hashed(key: string): string {
+function hashKey(key: string): string {
   return createHash('sha256').update(SALT).update(key).digest().toString('base64url', 0, KEY_BYTES);
 }
 

@@ -55,9 +55,9 @@ export async function verifyResponse(
   const { SAML, ValidateInResponseTo, xml } = await library();
   const text = xmlOf(samlResponse);
   requirePlainXml(text);
-  const document = await refusedOnError('it cannot be read', () => xml.parseDomFromString(text));
+  const document = await refuseOnError('it cannot be read', () => xml.parseDomFromString(text));
   const expected = { acsUrl: ours.acsUrl, issuer: provider.entityId, requestId };
-  const { isResponseSigned } = await refusedOnError('it is nested too deep', async () =>
+  const { isResponseSigned } = await refuseOnError('it is nested too deep', async () =>
     readEnvelope((path) => xml.xpath.selectElements(document, path), expected),
   );
   const saml = new SAML({
@@ -69,7 +69,7 @@ export async function verifyResponse(
     validateInResponseTo: ValidateInResponseTo.never,
   });
   const container = { SAMLResponse: Buffer.from(text, 'utf8').toString('base64') };
-  const { profile } = await refusedOnError('its signature or its audience does not hold', () =>
+  const { profile } = await refuseOnError('its signature or its audience does not hold', () =>
     saml.validatePostResponseAsync(container),
   );
   return readAssertion(profile?.getAssertion?.(), {
@@ -104,7 +104,7 @@ function xmlOf(samlResponse: string): string {
   }
 }
 
-async function refusedOnError<T>(reason: string, work: () => Promise<T>): Promise<T> {
+async function refuseOnError<T>(reason: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

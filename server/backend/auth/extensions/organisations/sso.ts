@@ -38,7 +38,7 @@ export async function startSso(c: Context, deps: AuthDeps): Promise<Response> {
   const body = await readObject(c);
   await requireCaptcha(c, deps, body);
   const challenge = readCodeChallenge(textField(body, 'code_challenge'), textField(body, 'code_challenge_method'));
-  const provider = chosenProvider(body, providers);
+  const provider = chooseProvider(body, providers);
   const redirectTo = deps.redirects.resolve(deps.originOf(c), textField(body, 'redirect_to'));
   const state = newFlowState();
   const { url, requestId } = await authnRequest(provider, oursOf(c, deps), state);
@@ -122,7 +122,7 @@ async function withProvenUser<T>(
     );
   if (samlResponse === '') throw validationFailed('SAMLResponse is missing');
   const { requestId } = providerStateSchema.parse(JSON.parse(await deps.keys.unseal(flow.providerState)));
-  const assertion = await verified(deps, provider, () =>
+  const assertion = await verifyWith(deps, provider, () =>
     verifyResponse(provider, oursOf(c, deps), { samlResponse, requestId, nowMs: Date.parse(now) }),
   );
   const person = personOf(assertion, provider);
@@ -138,7 +138,7 @@ async function withProvenUser<T>(
   });
 }
 
-async function verified<T>(deps: AuthDeps, provider: SamlProvider, work: () => Promise<T>): Promise<T> {
+async function verifyWith<T>(deps: AuthDeps, provider: SamlProvider, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -158,7 +158,7 @@ function requireSaml(deps: AuthDeps): SamlProviders {
   return deps.saml;
 }
 
-function chosenProvider(body: Record<string, unknown>, providers: SamlProviders): SamlProvider {
+function chooseProvider(body: Record<string, unknown>, providers: SamlProviders): SamlProvider {
   const id = textField(body, 'provider_id') ?? '';
   const domain = textField(body, 'domain') ?? '';
   if (id !== '' && domain !== '') throw validationFailed('Only one of provider_id or domain supported');
