@@ -127,7 +127,7 @@ describe('accounts with optional confirmation', () => {
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     const banners = await page.getByText(UNVERIFIED).count();
     await page.goto(link);
-    await page.getByText('Your email is verified: there is nothing left to do.').waitFor();
+    await page.getByText('Your email is verified. There’s nothing left to do.').waitFor();
     expectCleanAddress(page);
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
     await page.waitForURL(`${kat.url}/dashboard`);
@@ -202,7 +202,7 @@ describe('accounts with optional confirmation', () => {
       await other.goto(linkIn(await passwordMailTo(email)));
       await other.getByText('This link only works once, in the browser that requested it').waitFor();
       expectCleanAddress(other);
-      await other.getByRole('link', { name: 'Ask for a new one' }).click();
+      await other.getByRole('link', { name: 'Request a new one' }).click();
       await other.getByRole('heading', { name: 'Forgot password' }).waitFor();
       await ask(second);
       await page.getByLabel('Code').fill(codeIn(await passwordMailTo(second)));

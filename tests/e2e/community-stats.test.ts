@@ -103,7 +103,7 @@ async function expectSandboxCounts(panel: Locator, figures: () => Promise<unknow
     Patrons: expect.stringMatching(/^\d+$/),
   });
   await expect.poll(() => panel.getByText('simulated', { exact: true }).count()).toBe(1);
-  expect(await panel.getByText(/default|not known/).count()).toBe(0);
+  expect(await panel.getByText(/default|unknown/).count()).toBe(0);
 }
 
 /** Checks what holds for the panel in every state. */
@@ -162,8 +162,8 @@ test.each(isNight ? FAULTS : FAULTS.slice(0, 1))(
       expect(await figures()).toEqual({
         Subscribers: `${subscribers}default, not live`,
         Views: `${views}default, not live`,
-        Members: '—not known',
-        Patrons: '—not known',
+        Members: '—unknown',
+        Patrons: '—unknown',
       });
       expect(await panel.getByText('simulated', { exact: true }).count()).toBe(0);
       expect(await height()).toBe(waiting);

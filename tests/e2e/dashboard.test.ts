@@ -73,7 +73,7 @@ test.each([
   await part('Community').getByText('Subscribers').waitFor();
   const countdown = part('Countdown');
   expect(await countdown.getByRole('status').textContent()).toBe('Done');
-  await countdown.getByText('Over since 1 Aug 2025, 02:00 GMT+2').waitFor();
+  await countdown.getByText('Ended 1 Aug 2025, 02:00 GMT+2').waitFor();
   const hrefs = await part('Go to')
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -113,7 +113,7 @@ test('reports each failing part with Retry, and keeps every part on the page', a
   await page.unroute('**/functions/v1/get-quota');
   await part('Predictions left').getByRole('button', { name: 'Retry' }).click();
   // The quota can be read, but the allowance is unknown while the plan fails to load.
-  await part('Predictions left').getByText('Days turn at 00:00 UTC').waitFor();
+  await part('Predictions left').getByText('The daily limit resets at 00:00 UTC').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await context.close();
 });

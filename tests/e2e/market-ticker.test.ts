@@ -177,7 +177,7 @@ nightTest('reports an empty store, and shows the prices automatically once they 
     opened.route(SNAPSHOTS, (route) => route.fulfill({ json: [] })),
   );
   await page.goto(`${kat.url}/kat`);
-  await ticker.getByText('No prices yet. They appear by themselves.').waitFor();
+  await ticker.getByText('No prices yet. They appear automatically.').waitFor();
   expect(await ticker.getByText(FAILED).count()).toBe(0);
 
   await page.unroute(SNAPSHOTS);

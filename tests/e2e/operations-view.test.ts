@@ -58,7 +58,7 @@ test('shows an admin every part, searches errors, and keeps the last state while
     .waitFor();
   await region(page, 'Jobs').getByRole('cell', { name: 'billing-sweep' }).waitFor();
   await region(page, 'Models').getByRole('cell', { name: 'lion', exact: true }).waitFor();
-  await region(page, 'What admins did').getByRole('cell', { name: 'role.grant' }).waitFor();
+  await region(page, 'Admin actions').getByRole('cell', { name: 'role.grant' }).waitFor();
 
   const errors = region(page, 'Errors of pages');
   // Pages on a busy machine may have reported errors as well.

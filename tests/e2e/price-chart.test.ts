@@ -284,7 +284,7 @@ nightTest('shows the age of an old line and keeps its points', async () => {
   );
   await page.goto(`${kat.url}/kat`);
 
-  await panel.getByText(/Sandbox market has not answered\. Shown as of 3h ago\./).waitFor();
+  await panel.getByText(/Sandbox market hasn’t responded\. Shown as of 3h ago\./).waitFor();
   await points().toBe('260');
   await close();
 });

@@ -89,7 +89,7 @@ async function setUpApp(page: Page): Promise<string[]> {
   await factors.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
   await factors.getByRole('button', { name: 'Verify' }).click();
 
-  await factors.getByText('They are shown this one time.').waitFor();
+  await factors.getByText('We show them only once.').waitFor();
   const codes = await factors.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
   expect(codes).toHaveLength(10);
   for (const code of codes) expect(code).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){2}$/);

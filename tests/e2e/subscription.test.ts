@@ -143,7 +143,7 @@ if (isNight)
       await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     };
     await page.goto(`${kat.url}/account/subscription`);
-    await current(page).getByText('Admins have every model and no quota, whatever their plan.').waitFor();
+    await current(page).getByText('Admins have every model and no quota on any plan.').waitFor();
     await planButton(page, 'Bobcat').click();
     await payWithConsent();
     await page.waitForURL('**/checkout/success?session_id=*');

@@ -148,8 +148,8 @@ test('leads from the page of new passwords to a new email when there is no sessi
 
   mount('/auth/reset-password');
 
-  await screen.findByText('This link has expired. Ask for a new one.');
-  expect(screen.getByRole('link', { name: 'Ask for a new one' }).getAttribute('href')).toBe('/auth/forgot-password');
+  await screen.findByText('This link has expired. Request a new one.');
+  expect(screen.getByRole('link', { name: 'Request a new one' }).getAttribute('href')).toBe('/auth/forgot-password');
 });
 
 test('lets an unverified user request the email and type its code, and hides the banner', async () => {

@@ -115,7 +115,7 @@ test('reports a dead confirmation link, and offers a new one whose code can be t
 
 test.each([
   [UNVERIFIED, OVER],
-  [{}, /Your email is verified: there is nothing left to do/],
+  [{}, /Your email is verified\. There’s nothing left to do/],
 ])('shows a signed-in user the state of the address after a dead confirmation link', async (user, message) => {
   const backend = fakeBackend();
   backend.on('GET /auth/v1/user', () => json(aSession(user).user));

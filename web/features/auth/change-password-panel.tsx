@@ -16,7 +16,8 @@ export function ChangePasswordPanel(props: ChangePasswordPanelProps) {
   return (
     <Panel heading="Password">
       <p className={styles.lead}>
-        A new password signs every other device out. If you signed up with Google or GitHub, it is one more way in.
+        A new password signs out every other device. If you signed up with Google or GitHub, it gives you a second way
+        to sign in.
       </p>
       {isOpen ? (
         <ChangePasswordForm {...props} onClose={() => setOpen(false)} />

@@ -19,7 +19,7 @@ const NAMES = ['email'] as const;
 export function ConfirmationLinkOver({ code, user }: { code: string; user: SessionUser | null }) {
   if (user === null) return <ResendForm code={code} />;
   const lead = user.emailConfirmed
-    ? 'This link has expired or was used already. Your email is verified: there is nothing left to do.'
+    ? 'This link has expired or was used already. Your email is verified. There’s nothing left to do.'
     : linkMessage(code);
   return (
     <AuthFrame heading={HEADING} lead={lead}>
@@ -61,8 +61,8 @@ function ResendForm({ code }: { code: string }) {
       heading="Check your email"
       lead={
         <>
-          If <strong className="text weight-500 break-anywhere">{sentTo}</strong> waits to be confirmed, a mail is on
-          its way there. Follow its link, or type its code here.
+          If <strong className="text weight-500 break-anywhere">{sentTo}</strong> is waiting to be confirmed, we’ve sent
+          it an email. Follow the link in it, or enter its code here.
         </>
       }
       isNewView

@@ -33,7 +33,7 @@ export function ForgotPasswordForm() {
   return (
     <AuthFrame
       heading="Forgot password"
-      lead="We send you a mail with a link and a code to set a new one."
+      lead="We’ll email you a link and a code to set a new one."
       isNewView={wasSent}
       footer={<BackToSignIn />}
     >
@@ -52,8 +52,8 @@ function CheckYourEmail({ email, onOther }: { email: string; onOther: () => void
       heading="Check your email"
       lead={
         <>
-          If <strong className="text weight-500 break-anywhere">{email}</strong> has an account, a mail is on its way
-          there. Follow its link, or type its code here.
+          If <strong className="text weight-500 break-anywhere">{email}</strong> has an account, we’ve sent it an email.
+          Follow the link in it, or enter its code here.
         </>
       }
       isNewView

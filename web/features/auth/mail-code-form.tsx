@@ -40,7 +40,7 @@ export function MailCodeForm({ email, type, action, isInline, takesFocus, ...on 
         inputMode="numeric"
         autoComplete="one-time-code"
         autoFocus={takesFocus}
-        help="The 6 digits of the mail."
+        help="The 6 digits in the email."
         {...field('code')}
       />
     </FormBody>

@@ -39,7 +39,7 @@ function AppCode({ pending, onLost }: { pending: PendingSession; onLost: () => v
       headingId={headingId}
       lead={
         <>
-          <AccountEmail pending={pending} /> is protected by one. Type the 6 digits that your authenticator app shows.
+          <AccountEmail pending={pending} /> is protected by one. Enter the 6 digits your authenticator app shows.
         </>
       }
     >
@@ -58,7 +58,7 @@ function AppCode({ pending, onLost }: { pending: PendingSession; onLost: () => v
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
-          help="It changes every 30 seconds. Refused again and again? Let your phone set its clock automatically."
+          help="It changes every 30 seconds. Still refused? Let your phone set its clock automatically."
           {...field('code')}
         />
       </FormBody>

@@ -41,8 +41,8 @@ export function SignUpForm() {
         unconfirmed !== null && (
           <div className="grid gap-4">
             <p className="muted">
-              Look into the mailbox of <strong className="text weight-500 break-anywhere">{unconfirmed}</strong>: follow
-              the link of our mail, or type its code here.
+              Check the inbox of <strong className="text weight-500 break-anywhere">{unconfirmed}</strong>. Follow the
+              link in our email, or enter its code here.
             </p>
             <MailCodeForm
               email={unconfirmed}

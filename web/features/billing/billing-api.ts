@@ -166,7 +166,7 @@ function withinLimit<T>(call: Promise<T>): Promise<T> {
   return within(call, LIMIT_MS, () => {
     throw new CallError(
       'network',
-      'The server did not answer in time. Your request may still go through. Check your plan before you try again.',
+      'The server didn’t respond in time. Your request may still go through. Check your plan before you try again.',
       0,
     );
   });

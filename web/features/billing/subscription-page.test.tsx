@@ -176,7 +176,7 @@ test('says that plan and quota do not bind an admin', async () => {
   mountPage();
   await plans();
 
-  expect(await current().findByText('Admins have every model and no quota, whatever their plan.')).toBeDefined();
+  expect(await current().findByText('Admins have every model and no quota on any plan.')).toBeDefined();
 });
 
 test('names a model of a plan that cannot forecast yet before it is paid', async () => {

@@ -144,6 +144,6 @@ test('counts a row that was not rewritten for hours as old, although it has just
   show();
 
   expect((await screen.findByRole('status')).textContent).toContain(
-    'The source of prices has not answered. Shown as of 5h ago.',
+    'The price source hasn’t responded. Shown as of 5h ago.',
   );
 });

@@ -121,5 +121,5 @@ function useBitcoin(): BitcoinState {
 function withOldRow(lastData: LastData<BitcoinSnapshot>, nowMs: number): LastData<BitcoinSnapshot> {
   const { data, staleSinceMs } = lastData;
   if (staleSinceMs !== null || data === null || nowMs - data.fetchedAtMs <= OLD_MS) return lastData;
-  return { ...lastData, failure: 'The source of prices has not answered.', staleSinceMs: data.fetchedAtMs };
+  return { ...lastData, failure: 'The price source hasn’t responded.', staleSinceMs: data.fetchedAtMs };
 }

@@ -84,7 +84,7 @@ test('neither shows nor sends two hundred thousand characters', async () => {
   const panel = await newPost();
 
   write(within(panel).getByLabelText('Content'), '*a **b '.repeat(30_000));
-  expect(await within(panel).findByText('Too long to be posted, and to be shown.')).toBeDefined();
+  expect(await within(panel).findByText('Too long to post.')).toBeDefined();
   press(panel, 'Save');
 
   expect(within(panel).getByText('Content must be at most 20,000 characters')).toBeDefined();
@@ -172,7 +172,7 @@ test('continues the edit of a post that was deleted meanwhile as a new one', asy
 
   press(await article(), 'Save');
 
-  expect(await screen.findByText('That post was deleted meanwhile.')).toBeDefined();
+  expect(await screen.findByText('That post has been deleted.')).toBeDefined();
   expect(within(await newPost()).getByLabelText('Content')).toHaveProperty('value', 'My words');
   await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
 });
@@ -183,7 +183,7 @@ test('continues the draft of a post that is deleted when the page opens as a new
 
   showChangeLog();
 
-  expect(await screen.findByText('That post was deleted meanwhile.')).toBeDefined();
+  expect(await screen.findByText('That post has been deleted.')).toBeDefined();
   expect(within(await newPost()).getByLabelText('Content')).toHaveProperty('value', 'Words of yesterday');
 });
 

@@ -10,7 +10,7 @@ export function CheckoutCancelled() {
       text={
         <>
           <p>No charges were made</p>
-          <p>You left the checkout before paying. Your plan is as it was.</p>
+          <p>You left the checkout before paying. Your plan hasn’t changed.</p>
         </>
       }
       actions={

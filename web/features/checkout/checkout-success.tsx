@@ -31,7 +31,7 @@ export function CheckoutSuccess() {
           heading="Payment Successful!"
           Icon={CircleCheck}
           tone="good"
-          text={<p>Thank you. Your plan is in force now.</p>}
+          text={<p>You’re all set. Your plan is active.</p>}
           facts={<PurchaseFacts name="Product" plan={confirmation.plan} row={confirmation.row} />}
           actions={
             <>
@@ -153,7 +153,7 @@ function SignedOut() {
     <CheckoutFrame
       heading="Sign in to see your payment"
       Icon={LogIn}
-      text={<p>A payment is shown to the account that made it. It is safe, whenever you look.</p>}
+      text={<p>A payment is shown to the account that made it. It stays there until you sign in.</p>}
       actions={
         <>
           <LinkButton to={`/auth/signin?next=${encodeURIComponent(pathname + search)}`} variant="primary">

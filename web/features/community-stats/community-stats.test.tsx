@@ -86,8 +86,8 @@ test.each([
   expect(figures()).toEqual({
     Subscribers: `${subs}default, not live`,
     Views: `${views}default, not live`,
-    Members: '—not known',
-    Patrons: '—not known',
+    Members: '—unknown',
+    Patrons: '—unknown',
   });
   expect(screen.getByText('We couldn’t load the community figures.')).toBeDefined();
 });
@@ -99,7 +99,7 @@ test('treats a server that knows nothing as no error, and marks the defaults', a
   show();
 
   await screen.findByText('32.2k');
-  expect(figures().Members).toBe('—not known');
+  expect(figures().Members).toBe('—unknown');
   expect(screen.queryByRole('button')).toBeNull();
 });
 
@@ -122,7 +122,7 @@ test.each([
 
   await screen.findByText('45.7K');
   await screen.findByText('We couldn’t load the community figures.');
-  expect(figures()).toMatchObject({ Subscribers: '45.7K', Patrons: '—not known' });
+  expect(figures()).toMatchObject({ Subscribers: '45.7K', Patrons: '—unknown' });
 });
 
 test('requests only what failed on Retry', async () => {

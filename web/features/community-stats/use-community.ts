@@ -110,7 +110,7 @@ const agreed = (name: string, text: string): Figure => ({ name, text, beside: DE
 
 function counted(name: string, count: number | null, beside: string | null): Figure {
   if (count !== null) return { name, text: compactCount(count), beside, isDefault: false };
-  return { name, text: NOT_KNOWN, beside: name === 'Subscribers' ? beside : 'not known', isDefault: false };
+  return { name, text: NOT_KNOWN, beside: name === 'Subscribers' ? beside : 'unknown', isDefault: false };
 }
 
 /** '6h ago' when older than OLD_MS; otherwise null. */

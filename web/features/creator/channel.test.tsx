@@ -128,7 +128,7 @@ test.each([
   [
     'has never been heard of',
     () => channelIs({ fetchedAt: null, title: null, subscriberCount: null, viewCount: null, videos: [] }),
-    /has not answered yet\./,
+    /hasn’t responded yet\./,
   ],
 ])(
   'shows the agreed figures for a channel that %s, marked as defaults, until Retry',
@@ -169,7 +169,7 @@ test('greys old counts and shows their age', async () => {
   await profile.findByText('Kat on video');
 
   expect(profile.getByText('4h ago')).toBeDefined();
-  expect(profile.getByText(/The video service has not answered\./)).toBeDefined();
+  expect(profile.getByText(/The video service hasn’t responded\./)).toBeDefined();
   expect(videos.getByRole('heading', { name: 'Video 0' }).closest('.old-figures')).not.toBeNull();
 });
 

@@ -47,7 +47,7 @@ export function useChannel(): ChannelState {
   return {
     known: {
       ...latest,
-      failure: failure ?? (isOld ? 'The video service has not answered.' : null),
+      failure: failure ?? (isOld ? 'The video service hasn’t responded.' : null),
       staleSinceMs: latest.staleSinceMs ?? (isOld ? queriedAtMs : null),
     },
     subscribers: figure(data, isMissing, data?.subscriberCount ?? null, subscribers),

@@ -25,7 +25,7 @@ test('runs by the clock until the second it ends, then raises its flag', () => {
   act(() => vi.advanceTimersByTime(1000));
   expect(figures()).toBe('0 d00 h00 min00 s');
   expect(flag().textContent).toBe('Done');
-  expect(screen.getByText('The time is up.')).toBeDefined();
+  expect(screen.getByText('Time’s up.')).toBeDefined();
 });
 
 test('does not change what is read out from second to second', () => {
@@ -42,5 +42,5 @@ test('says that it is over, since a moment in the reader’s zone', () => {
   showAt('2026-11-22T12:00:00Z');
 
   expect(flag().textContent).toBe('Done');
-  expect(screen.getByText(/Over since/).textContent).toBe('Over since 1 Aug 2025, 05:30 GMT+5:30');
+  expect(screen.getByText(/Ended/).textContent).toBe('Ended 1 Aug 2025, 05:30 GMT+5:30');
 });

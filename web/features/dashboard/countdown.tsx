@@ -25,10 +25,10 @@ export function Countdown({ className }: { className?: string | undefined }) {
     >
       <div role="timer">
         <Figures left={left} />
-        <span className="visually-hidden">{isDone ? 'The time is up.' : `${spokenCountdown(left)} left.`}</span>
+        <span className="visually-hidden">{isDone ? 'Time’s up.' : `${spokenCountdown(left)} left.`}</span>
       </div>
       <p className="muted size-13 margin-top-2">
-        {isDone ? 'Over since' : 'Until'}{' '}
+        {isDone ? 'Ended' : 'Until'}{' '}
         <time dateTime={new Date(COUNTDOWN_TARGET_MS).toISOString()}>{zonedMinute(COUNTDOWN_TARGET_MS, zone)}</time>
       </p>
     </Panel>

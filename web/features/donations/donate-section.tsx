@@ -9,8 +9,8 @@ const DonationCards = lazyWidget(
 );
 
 const LEAD =
-  'Gifts pay for servers and data. They buy nothing: no plan, no extra prediction, no say in the figures. Check the ' +
-  'address in your wallet before you send; you cannot undo a payment.';
+  'Donations pay for servers and data. They don’t buy a plan, extra predictions or a say in the figures. Check the ' +
+  'address in your wallet before you send. You can’t undo a payment.';
 
 export function DonateSection() {
   return (

@@ -22,7 +22,7 @@ export function DonationCards() {
       </div>
     );
   }
-  if (settings.donations.length === 0) return <EmptyState title="No donations are taken at the moment." />;
+  if (settings.donations.length === 0) return <EmptyState title="We don’t take donations at the moment." />;
   const isSample = settings.samples.donations;
   return (
     <div className={isSample ? section.place : undefined}>

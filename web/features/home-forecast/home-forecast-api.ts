@@ -27,7 +27,7 @@ export async function fetchLatest(signal: AbortSignal): Promise<FetchedForecast>
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CallError) throw error;
-    throw new CallError('network', 'The server did not answer in time.', 0, error);
+    throw new CallError('network', 'The server didn’t respond in time.', 0, error);
   }
 }
 

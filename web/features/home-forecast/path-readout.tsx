@@ -37,7 +37,7 @@ export function PathReadout({ latest, decimals }: PathReadoutProps) {
         </p>
         <p className="muted size-12">
           One draw of many: the gauge shows where it leans, not what to do. {MODELS.bobcat.label} is relevant for about
-          the first 30 of its {HORIZON_BARS} bars. <Link to="/ai-models">How good it is, measured</Link>
+          the first 30 of its {HORIZON_BARS} bars. <Link to="/ai-models">How well it forecasts</Link>
         </p>
         <p className="muted size-12">{RESEARCH_ONLY}</p>
       </div>

@@ -265,6 +265,6 @@ test('shows the age of figures whose sources do not answer our server', async ()
   answerGlobal({ isStale: true, fetchedAtMs: NOON - 2 * 3_600_000 });
   show();
 
-  expect(await screen.findByText(/The sources have not answered\./)).toBeDefined();
+  expect(await screen.findByText(/The sources haven’t responded\./)).toBeDefined();
   expect(screen.getByText(/Shown as of/).textContent).toBe('Shown as of 2h ago.');
 });

@@ -110,5 +110,5 @@ function failureOf(global: LastData<Known<unknown>>, coins: LastData<Known<unkno
   const failure = global.failure ?? coins.failure;
   if (failure !== null) return failure;
   const isUnresponsive = global.data?.isStale === true || coins.data?.isStale === true;
-  return isUnresponsive ? 'The sources have not answered.' : null;
+  return isUnresponsive ? 'The sources haven’t responded.' : null;
 }

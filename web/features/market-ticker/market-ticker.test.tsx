@@ -178,7 +178,7 @@ test('marks prices that are not renewed as old', async () => {
 test('requests again soon while the store is still empty', async () => {
   answer(0);
   show();
-  expect(await screen.findByText('No prices yet. They appear by themselves.')).toBeDefined();
+  expect(await screen.findByText('No prices yet. They appear automatically.')).toBeDefined();
   answer(COUNT);
 
   await act(() => vi.advanceTimersByTimeAsync(5000));

@@ -73,7 +73,7 @@ function Window({ labels, isMotionReduced, isPaused, isStale }: WindowProps) {
   if (labels.length === 0) {
     return (
       <div className={styles.window}>
-        <p className={styles.none}>No prices yet. They appear by themselves.</p>
+        <p className={styles.none}>No prices yet. They appear automatically.</p>
       </div>
     );
   }

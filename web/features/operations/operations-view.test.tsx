@@ -165,7 +165,7 @@ test('names who did what by address, by the command, or as a deleted account', a
   );
   show();
 
-  const audit = await region('What admins did');
+  const audit = await region('Admin actions');
   await audit.findByRole('cell', { name: 'chief@example.com' });
   expect(audit.getByRole('cell', { name: 'checked: 3' })).toBeDefined();
   expect(audit.getByRole('cell', { name: 'the operator’s command' })).toBeDefined();

@@ -198,6 +198,6 @@ test('shows the age of bars whose exchange does not answer our server', async ()
   answer(720, { isStale: true, fetchedAtMs: Date.now() - 7_200_000 });
   show();
 
-  expect(await screen.findByText(/Kraken has not answered\./)).toBeDefined();
+  expect(await screen.findByText(/Kraken hasn’t responded\./)).toBeDefined();
   expect(screen.getByText(/Shown as of/).textContent).toBe('Shown as of 2h ago.');
 });

@@ -32,5 +32,5 @@ export function usePriceBars(pair: ChartPair, length: BarLength): PriceBarsState
 /** The server may answer without newer data from the exchange. */
 function failureOf({ failure, data }: LastData<PriceBars>, pair: ChartPair, length: BarLength): string | null {
   if (failure !== null) return `Failed to load ${pair.shown} (${length}): ${failure}`;
-  return data?.isStale === true ? `${data.attribution ?? 'The exchange'} has not answered.` : null;
+  return data?.isStale === true ? `${data.attribution ?? 'The exchange'} hasn’t responded.` : null;
 }

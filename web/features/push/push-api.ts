@@ -79,7 +79,7 @@ export async function turnOn(config: PushOn): Promise<TurnedOn> {
     reportError(error, { where: 'subscribe to notifications' });
     await unsubscribeHere().catch(() => undefined); // Nothing was turned on: there may be nothing to undo.
     return {
-      failure: 'Your browser’s push service did not answer. Some browsers have none, or it is switched off there.',
+      failure: 'Your browser’s push service didn’t respond. Some browsers have none, or it is switched off there.',
     };
   }
   try {
@@ -116,7 +116,7 @@ export async function sendTest(id: string): Promise<string | null> {
 
 function failureMessage(error: unknown, where: string): string {
   reportError(error, { where });
-  if (!(error instanceof CallError)) return 'The server did not answer in time. Please try again.';
+  if (!(error instanceof CallError)) return 'The server didn’t respond in time. Please try again.';
   if (error.code === 'request/too-many') return 'You tried that too often. Please wait a few minutes.';
   return error.code.startsWith('push/') ? error.message : 'We couldn’t reach the server. Please try again.';
 }

@@ -156,7 +156,7 @@ test.each([
   await screen.findByText(new RegExp(message));
   expect(registered).toEqual([]);
   expect(sent('save-push-subscription')).toEqual([]);
-  if (answer === 'default') expect((await screen.findByRole('alert')).textContent).toContain('without an answer');
+  if (answer === 'default') expect((await screen.findByRole('alert')).textContent).toContain('Nothing was turned on');
 });
 
 test('says so for a browser that blocks notifications, without a button', async () => {
@@ -171,7 +171,7 @@ test('reports a push service that does not answer, and a server that refuses, an
   mount('default');
 
   await press('Turn on');
-  expect((await screen.findByRole('alert')).textContent).toContain('push service did not answer');
+  expect((await screen.findByRole('alert')).textContent).toContain('push service didn’t respond');
   expect(registered).toEqual([]);
 
   const message = 'Ten devices already get notifications. Remove one first.';

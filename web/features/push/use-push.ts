@@ -55,8 +55,7 @@ export function usePush(userId: string) {
     turnOn: (config: PushOn) =>
       runTask('asking', async () => {
         const outcome = await turnOn(config);
-        if (outcome === 'dismissed')
-          return failed('You closed your browser’s question without an answer. Nothing was turned on.');
+        if (outcome === 'dismissed') return failed('You closed your browser’s question. Nothing was turned on.');
         return typeof outcome === 'string' ? null : failed(outcome.failure);
       }),
     remove: (device: PushDevice) =>

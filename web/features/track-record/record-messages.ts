@@ -11,7 +11,7 @@ export function describeSketch(card: RecordCard): string {
   const { pathBp, band80Bp, band95Bp, actualBp } = card;
   const parts = SCORED_BARS.map((bar, i) => {
     const forecast = `path ${formatChange(pathBp[i] ?? 0, 1)}, 80 % band ±${formatPrice(band80Bp[i] ?? 0, 1)}, 95 % band ±${formatPrice(band95Bp[i] ?? 0, 1)}`;
-    return `minute ${bar}: ${forecast}${actualBp === null ? '' : `, came ${formatChange(actualBp[i] ?? 0, 1)}`}`;
+    return `minute ${bar}: ${forecast}${actualBp === null ? '' : `, outcome ${formatChange(actualBp[i] ?? 0, 1)}`}`;
   });
   return `${cardTitle(card)}, in basis points over the last close. ${parts.join('; ')}.`;
 }

@@ -137,7 +137,7 @@ test('calls no difference without intervals', async () => {
 
   const table = await screen.findByRole('table', { name: 'Skill by symbol' });
 
-  expect(within(table).getAllByText('too little to tell')).toHaveLength(summary.bySymbol.length);
+  expect(within(table).getAllByText('not enough data')).toHaveLength(summary.bySymbol.length);
   expect(table.textContent).not.toMatch(/better|worse|no edge/);
 });
 

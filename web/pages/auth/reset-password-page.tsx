@@ -15,7 +15,7 @@ export default function ResetPasswordPage() {
   const answer = linkAnswerOf(location.state);
   if (isReading) {
     return (
-      <AuthFrame heading="Reset password" lead="Looking at your link.">
+      <AuthFrame heading="Reset password" lead="Checking your link.">
         <Loader />
       </AuthFrame>
     );
@@ -27,7 +27,7 @@ export default function ResetPasswordPage() {
   return (
     <AuthFrame heading="Reset password" lead={describeExpired(answer)}>
       {user === null ? (
-        <NextStepLink to="/auth/forgot-password">Ask for a new one</NextStepLink>
+        <NextStepLink to="/auth/forgot-password">Request a new one</NextStepLink>
       ) : (
         <NextStepLink to="/auth/reset-password">Set a new password for {user.email ?? 'your account'}</NextStepLink>
       )}
@@ -38,6 +38,6 @@ export default function ResetPasswordPage() {
 function describeExpired(answer: LinkAnswer | null): string {
   if (answer?.kind === 'refused') return linkMessage(answer.code);
   if (answer?.kind === 'elsewhere')
-    return 'This link only works once, in the browser that requested it. Ask for a new one here.';
-  return 'This link has expired. Ask for a new one.';
+    return 'This link only works once, in the browser that requested it. Request a new one here.';
+  return 'This link has expired. Request a new one.';
 }

@@ -44,7 +44,7 @@ export async function uploadFile(path: string, file: Blob, { onProgress, signal 
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
     request.onload = () => settle(request.status >= 200 && request.status < 300 ? null : refusalOf(request));
     request.onerror = () => settle(new CallError('network', 'We couldn’t reach the server.', 0));
-    request.ontimeout = () => settle(new CallError('network', 'The server did not answer in time.', 0));
+    request.ontimeout = () => settle(new CallError('network', 'The server didn’t respond in time.', 0));
     request.onabort = () => settle(signal.reason);
     signal.addEventListener('abort', stop);
     request.send(file);

@@ -73,7 +73,7 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: string) => void; on
         {...form}
       >
         <Field label="Name" help="Where you use it, such as ‘Notebook’." autoComplete="off" {...field('name')} />
-        <Select label="Good for" options={LIVES} value={life} onChange={({ target }) => setLife(target.value)} />
+        <Select label="Valid for" options={LIVES} value={life} onChange={({ target }) => setLife(target.value)} />
       </FormBody>
       {needsSignIn && <SignInAgain />}
     </div>
@@ -91,10 +91,10 @@ function NewKey({ value, onSaved }: { value: string; onSaved: () => void }) {
   }, []);
   return (
     <div className={styles.step}>
-      <Notice tone="warning" title="It is shown this one time.">
+      <Notice tone="warning" title="We show it only once.">
         <p>
-          Copy it now to where your program reads its secrets. Anyone who has it can read your saved predictions, but
-          cannot change them.
+          Copy it now to where your program reads its secrets. Anyone with this key can read your saved predictions, but
+          can’t change them.
         </p>
       </Notice>
       <p className={styles.key}>

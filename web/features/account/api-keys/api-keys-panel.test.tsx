@@ -50,7 +50,7 @@ const sentTo = (name: string) => backend.to(`/functions/v1/${name}`).map(({ body
 async function fillIn(name: string, life?: string) {
   await press('Make a key');
   if (name !== '') await userEvent.type(dialog().getByLabelText('Name'), name);
-  if (life !== undefined) await userEvent.selectOptions(dialog().getByLabelText('Good for'), life);
+  if (life !== undefined) await userEvent.selectOptions(dialog().getByLabelText('Valid for'), life);
   await userEvent.click(dialog().getByRole('button', { name: 'Make the key' }));
 }
 
@@ -79,7 +79,7 @@ test('shows a new key once, ready to copy, and nowhere after that', async () => 
   await fillIn('Server', 'One year');
   await dialog().findByText(KEY);
   expect(sentTo('create-api-key')).toEqual([{ name: 'Server', expires_in_days: 365 }]);
-  expect(screen.getByRole('dialog', { name: 'Your new API key' }).textContent).toContain('shown this one time');
+  expect(screen.getByRole('dialog', { name: 'Your new API key' }).textContent).toContain('show it only once');
   expect(document.activeElement?.textContent).toBe('I have saved it');
   await user.click(dialog().getByRole('button', { name: 'Copy API key' }));
   expect(await navigator.clipboard.readText()).toBe(KEY);
@@ -154,7 +154,7 @@ test('allows ten at most', async () => {
 
   expect(await live()).toHaveLength(10);
   expect(screen.getByRole('button', { name: 'Make a key' })).toHaveProperty('disabled', true);
-  expect(screen.getByText(/which is the most/)).toBeDefined();
+  expect(screen.getByText(/the most you can have/)).toBeDefined();
 });
 
 test('offers the first when there is none, reports a failed load, and loads again', async () => {

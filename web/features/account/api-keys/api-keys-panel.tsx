@@ -41,7 +41,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
       <div className={access.content}>
         <p className="muted size-13 readable-width">
           With a key, your own programs can read the record of all forecasts and your saved predictions, up to 60 times
-          a minute. They cannot change anything. Last use is shown to the hour.{' '}
+          a minute. They can’t change anything. Last use is shown to the hour.{' '}
           <a href="/api/v1/openapi.json">API description</a>
         </p>
         {hasFailed ? (
@@ -62,7 +62,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
         )}
         {active >= MOST_API_KEYS && (
           <p className="muted size-13 readable-width">
-            These are {MOST_API_KEYS}, which is the most. Revoke one to make another.
+            These are {MOST_API_KEYS}, the most you can have. Revoke one to make another.
           </p>
         )}
       </div>
@@ -90,7 +90,7 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
     setBusy(true);
     const failure = await revokeApiKey(key.id);
     setProblem(failure);
-    if (failure === null) toast.success('The key is revoked');
+    if (failure === null) toast.success('Key revoked');
     await onRevoked();
     setBusy(false);
     setRevoking(null);

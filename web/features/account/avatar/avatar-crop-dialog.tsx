@@ -117,9 +117,11 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
       </div>
       <p className="muted size-13">
         Drag the picture, or move it with the arrow keys.
-        {picture.isMoving && ' A moving picture keeps its first frame.'}
+        {picture.isMoving && ' Only the first frame of an animation is used.'}
       </p>
-      {isBusy && <Progress label={sent < 100 ? 'Sending, in per cent' : 'Sent, being stored'} value={sent} max={100} />}
+      {isBusy && (
+        <Progress label={sent < 100 ? 'Upload progress in percent' : 'Uploaded. Saving…'} value={sent} max={100} />
+      )}
       {message !== null && <Failure>{message}</Failure>}
     </Dialog>
   );

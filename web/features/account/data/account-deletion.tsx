@@ -27,7 +27,7 @@ export function DangerZone() {
   return (
     <Panel heading="Danger Zone" className={styles.zone}>
       <div className={styles.line}>
-        <p className={styles.text}>Deleting an account takes its profile, predictions and sessions with it.</p>
+        <p className={styles.text}>Deleting your account also deletes its profile, predictions and sessions.</p>
         <Button
           variant="danger"
           onClick={() => {

@@ -9,7 +9,7 @@ const CONTACT = <Link to="/legal#privacy-rights">contact in the privacy notice</
 export function DataProtection() {
   return (
     <Panel heading="Data Protection" id="rights">
-      <p className="readable-width">What is stored about you is yours. Your rights, and how each is used here:</p>
+      <p className="readable-width">Your data is yours. These are your rights, and how to use each one here:</p>
       <dl className={styles.rights}>
         <div>
           <dt>Access</dt>
@@ -21,15 +21,15 @@ export function DataProtection() {
         <div>
           <dt>Correct</dt>
           <dd>
-            Change or empty each field of your <Link to="/account">profile</Link>, your photo included. To correct
-            anything else, write to the {CONTACT}.
+            Edit or clear any field of your <Link to="/account">profile</Link>, your photo included. To correct anything
+            else, write to the {CONTACT}.
           </dd>
         </div>
         <div>
           <dt>Delete</dt>
           <dd>
-            Write to the {CONTACT} from the email address of your account. The button at the end of this page does not
-            delete yet. You can empty your profile and remove your photo immediately.
+            Write to the {CONTACT} from the email address of your account. The button at the end of this page doesn’t
+            delete yet. You can clear your profile and remove your photo right away.
           </dd>
         </div>
         <div>
@@ -38,7 +38,7 @@ export function DataProtection() {
         </div>
         <div>
           <dt>Withdraw consent</dt>
-          <dd>Switch off, under Preferences on this page, what you no longer want. It counts from that moment on.</dd>
+          <dd>Under Preferences on this page, switch off what you no longer want. It applies immediately.</dd>
         </div>
       </dl>
       <ExportDownload />
@@ -50,8 +50,8 @@ export function TermsNotice() {
   return (
     <Panel heading="Terms">
       <p className="readable-width">
-        Using Kat you agree to its <Link to="/legal">terms of use and privacy notice</Link>. Forecasts are for research;
-        they are no advice.
+        Using Kat you agree to its <Link to="/legal">terms of use and privacy notice</Link>. Forecasts are for research.
+        They are not advice.
       </p>
     </Panel>
   );

@@ -39,7 +39,7 @@ async function read(onProgress: (bytes: number) => void, signal: AbortSignal): P
   let timer: number | undefined;
   const restartTimer = () => {
     window.clearTimeout(timer);
-    timer = window.setTimeout(() => silence.abort(new DOMException('Nothing came.', 'TimeoutError')), CALL_LIMIT_MS);
+    timer = window.setTimeout(() => silence.abort(new DOMException('No data arrived.', 'TimeoutError')), CALL_LIMIT_MS);
   };
   restartTimer();
   try {
@@ -78,6 +78,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CallError('network', 'The download broke off.', 0, error);
+    throw new CallError('network', 'The download was interrupted.', 0, error);
   }
 }

@@ -110,12 +110,12 @@ test('saves nothing when stopped, and can begin again', async () => {
 });
 
 test.each([
-  ['a server that is gone', () => Promise.reject(new TypeError('Failed to fetch')), 'broke off'],
-  ['a fault of the server', () => json({ error: 'broken' }, 500), 'broke off'],
-  ['half a document', () => new Response('{"ok":true,"exported_at":"2026'), 'broke off'],
-  ['another document', () => new Response('{"hello":1}'), 'broke off'],
-  ['too many downloads', () => json({ ok: false, reason: 'request/too-many', message: 'no' }), 'many times'],
-  ['too many questions', () => json({ code: 'request/too-many', error: 'no' }, 429), 'many times'],
+  ['a server that is gone', () => Promise.reject(new TypeError('Failed to fetch')), 'was interrupted'],
+  ['a fault of the server', () => json({ error: 'broken' }, 500), 'was interrupted'],
+  ['half a document', () => new Response('{"ok":true,"exported_at":"2026'), 'was interrupted'],
+  ['another document', () => new Response('{"hello":1}'), 'was interrupted'],
+  ['too many downloads', () => json({ ok: false, reason: 'request/too-many', message: 'no' }), 'several times'],
+  ['too many questions', () => json({ code: 'request/too-many', error: 'no' }, 429), 'several times'],
 ] as const)('saves no file and explains %s', async (_what, answer, message) => {
   backend.on(PATH, answer);
   mount();
@@ -134,7 +134,7 @@ test('saves nothing when the connection breaks in the middle', async () => {
   pieces.send(TEXT.slice(0, 40));
   pieces.break();
 
-  expect(await alertText()).toContain('broke off');
+  expect(await alertText()).toContain('was interrupted');
   expect(saved).toEqual([]);
 });
 

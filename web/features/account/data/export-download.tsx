@@ -79,9 +79,9 @@ function megabytes(bytes: number): string {
 function failureMessage(error: unknown): string {
   const { code, status } = refusalOf(error);
   if (code === 'request/too-many' || status === 429)
-    return 'You downloaded your data many times within an hour. Please wait a while. No file was saved.';
+    return 'You downloaded your data several times within an hour. Please wait a while. No file was saved.';
   if (status === 401) return 'Your session has ended. Sign in again. No file was saved.';
-  return 'The download broke off. No file was saved. Please try again.';
+  return 'The download was interrupted. No file was saved. Please try again.';
 }
 
 function refusalOf(error: unknown): { code?: unknown; status?: unknown } {

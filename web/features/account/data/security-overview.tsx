@@ -11,8 +11,8 @@ export function SecurityOverview({ user }: { user: SessionUser }) {
   return (
     <Panel heading="Account Security">
       <p className={styles.lead}>
-        To protect your account, use a unique password, add a second factor, and check now and then where you are signed
-        in.{' '}
+        To protect your account, use a unique password, add a second factor, and check from time to time where you are
+        signed in.{' '}
         {user.emailConfirmed
           ? 'We email you when your password or second factors change.'
           : 'Once you verify your email, we email you when your password or second factors change.'}

@@ -155,7 +155,7 @@ test('says that there is no device', async () => {
   rows = [];
   mount();
 
-  await screen.findByText('No device is listed');
+  await screen.findByText('No devices listed');
 });
 
 test('shows the first of many devices, and the rest on request', async () => {

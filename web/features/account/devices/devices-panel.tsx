@@ -67,7 +67,7 @@ export function DevicesPanel({ userId }: { userId: string }) {
           <Skeleton className={styles.waiting} />
         </div>
       ) : devices.length === 0 ? (
-        <EmptyState title="No device is listed" text="Not even this one: its session may have just ended." />
+        <EmptyState title="No devices listed" text="This one is missing too. Your session may have just ended." />
       ) : (
         <div ref={content} tabIndex={-1} className={access.content}>
           <List devices={devices} onEnd={(device) => setQuestion({ of: 'one', device })} />
@@ -91,7 +91,7 @@ export function DevicesPanel({ userId }: { userId: string }) {
       >
         <p>
           {question?.of === 'one' ? <strong>{deviceLabel(question.device)}</strong> : 'Every device but this one'} has
-          to sign in again. What is open there and not saved is lost.
+          to sign in again. Unsaved work there is lost.
         </p>
       </ConfirmDialog>
     </Panel>

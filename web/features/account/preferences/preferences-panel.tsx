@@ -24,7 +24,7 @@ const SWITCHES: readonly { name: keyof Preferences; label: string; help: string 
   {
     name: 'push_notifications',
     label: 'Push notifications',
-    help: 'Alerts on all devices where you turned notifications on. Switched off, none of them is sent any.',
+    help: 'Alerts on all devices where you turned notifications on. When this is off, none of them gets any.',
   },
   {
     name: 'marketing_emails',
@@ -81,7 +81,7 @@ function Switches({ userId, profile }: { userId: string; profile: Profile }) {
             {profile.two_factor_enabled ? 'On' : 'Off'}
           </Badge>
         </p>
-        <p className="muted size-13">No switch: it is on while an authenticator app is set up.</p>
+        <p className="muted size-13">This is on while an authenticator app is set up.</p>
       </div>
     </div>
   );

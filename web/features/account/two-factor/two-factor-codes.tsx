@@ -36,7 +36,7 @@ export function NewCodes({ email, codes, onSaved }: NewCodesProps) {
   }, []);
   const text = [
     `Recovery codes of ${email ?? 'your account'} at ${window.location.host}`,
-    'Each opens the account once without its authenticator app.',
+    'Each code opens your account once without the authenticator app.',
     '',
     ...codes,
     '',
@@ -45,8 +45,8 @@ export function NewCodes({ email, codes, onSaved }: NewCodesProps) {
     <div className="grid gap-4">
       <StepHeading>Keep these recovery codes</StepHeading>
       <p className="readable-width">
-        Your phone is lost or broken? Each code opens your account once without the app: it removes the app and signs
-        you out everywhere else. <strong>They are shown this one time.</strong> Keep them where your password is not.
+        Phone lost or broken? Each code opens your account once without the app: it removes the app and signs you out
+        everywhere else. <strong>We show them only once.</strong> Don’t store them with your password.
       </p>
       <ol className={styles.list} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -113,13 +113,13 @@ export function CodesLeft({ userId, onCreated }: CodesLeftProps) {
         <h3 className="row wrap gap-2 weight-500">
           Recovery codes
           <Badge tone={left.remaining < FEW ? 'warning' : 'neutral'}>
-            {hasNone ? 'None made' : `${left.remaining} of ${ALL} left`}
+            {hasNone ? 'None' : `${left.remaining} of ${ALL} left`}
           </Badge>
         </h3>
         <p className="muted size-13">
           {left.createdAtMs === null
-            ? 'Without them a lost phone locks you out. Make them now.'
-            : `Made ${zonedMinute(left.createdAtMs, zone)}. Each opens your account once without the app.`}
+            ? 'Without them, losing your phone locks you out. Make them now.'
+            : `Made ${zonedMinute(left.createdAtMs, zone)}. Each one opens your account once without the app.`}
         </p>
       </div>
       <Button

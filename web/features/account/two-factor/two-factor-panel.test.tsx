@@ -211,8 +211,8 @@ test('offers codes that could not be created immediately where they are counted'
   await begin();
   await typeCode('123456');
 
-  await screen.findByText('None made');
-  expect(screen.getByText(/a lost phone locks you out/)).toBeTruthy();
+  await screen.findByText('None');
+  expect(screen.getByText(/losing your phone locks you out/)).toBeTruthy();
   await press('Make recovery codes');
   expect(await alertText()).toContain('We couldn’t make the codes');
   isBroken = false;
@@ -260,7 +260,7 @@ test('requires a code of a session that has not shown a factor, then removes the
 
   await press('Remove Tablet');
   await userEvent.click(inDialog().getByRole('button', { name: 'Remove' }));
-  await screen.findByText(/has not shown a second factor/);
+  await screen.findByText(/signed in without a second factor/);
   await userEvent.selectOptions(screen.getByLabelText('App'), 'Phone');
   await typeCode('000000', 'Remove');
   expect(await alertText()).toContain('This code is wrong');

@@ -78,7 +78,7 @@ function RemovalByCode({ app, apps, onRemoved, onClose }: TwoFactorRemovalProps)
   });
   return (
     <Dialog isOpen heading={`Remove ${nameOf(app)}?`} onClose={onClose}>
-      <p>This sign-in has not shown a second factor. Type a code of your app to remove it.</p>
+      <p>You signed in without a second factor. Enter a code from your app to remove it.</p>
       <FormBody action="Remove" beside={<Button onClick={onClose}>Keep it</Button>} {...form}>
         {apps.length > 1 && (
           <Select

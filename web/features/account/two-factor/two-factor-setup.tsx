@@ -79,7 +79,7 @@ function NameStep(props: Pick<TwoFactorSetUpProps, 'isFirst' | 'suggestedName' |
       )}
       <div className={styles.narrow}>
         <FormBody action="Continue" beside={<Cancel onCancel={onCancel} />} {...form}>
-          <Field label="Name" help="To tell it from others, such as ‘Phone’." autoComplete="off" {...field('name')} />
+          <Field label="Name" help="To tell your apps apart, such as ‘Phone’." autoComplete="off" {...field('name')} />
         </FormBody>
         {needsSignIn && <SignInAgain />}
       </div>
@@ -119,7 +119,7 @@ function CodeStep({
       <div className={styles.scan}>
         <img src={setUp.qrCode} alt="QR code with the key below" width={208} height={208} className={styles.code} />
         <div className={styles.key}>
-          <p>Your app cannot scan it, or runs on this device? Give it this key, of the kind ‘time-based’:</p>
+          <p>Can’t scan it? Enter this key in your app and choose ‘time-based’:</p>
           <p className={styles.secret}>
             <code className="figures">{setUp.secret.match(/.{1,4}/g)?.join(' ')}</code>
             <CopyButton text={setUp.secret} what="key" />
@@ -127,7 +127,7 @@ function CodeStep({
           <p>
             <a href={setUp.uri}>Open it in an app on this device</a>
           </p>
-          <p className="muted size-13">It is not shown again. Keep it to yourself.</p>
+          <p className="muted size-13">We won’t show it again. Keep it secret.</p>
         </div>
       </div>
       <div className={styles.narrow}>
@@ -136,7 +136,7 @@ function CodeStep({
             label="Code"
             inputMode="numeric"
             autoComplete="one-time-code"
-            help="The 6 digits that the app shows now."
+            help="The 6 digits your app shows now."
             {...field('code')}
           />
         </FormBody>

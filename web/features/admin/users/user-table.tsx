@@ -74,7 +74,7 @@ export function UserTable({ list, nowMs }: UserTableProps) {
   return (
     <div ref={frame} className={styles.frame} aria-busy={list.isOutdated || undefined}>
       <table className={styles.table} style={{ minWidth: WIDTH_PX }} aria-rowcount={list.count + 1} onKeyDown={onKey}>
-        <caption className="visually-hidden">Users, with arrow keys from name to name</caption>
+        <caption className="visually-hidden">Users. Use the arrow keys to move between names</caption>
         <colgroup>
           {USER_COLUMNS.map(({ name, width }) => (
             <col key={name} style={{ width }} />

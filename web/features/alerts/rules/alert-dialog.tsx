@@ -54,7 +54,7 @@ const KINDS = [
   {
     kind: 'band-broken',
     label: 'A minute closes outside the 95 % band',
-    help: 'Sent once, at the first such minute. One minute in twenty lies outside a sound band: one sound forecast in three has one.',
+    help: 'Sent once, at the first such minute. Expect it for one sound forecast in three.',
   },
   { kind: 'prediction-resolved', label: 'The outcome is known', help: 'Its error, or why it is not scored.' },
 ] as const;

@@ -23,7 +23,7 @@ const OF_PREDICTIONS: readonly Row[] = [
   {
     subject: { kind: 'band-broken', predictionId: null, sym: null },
     name: 'A minute closes outside the 95 % band',
-    help: 'Once for each prediction. One minute in twenty lies outside a sound band: one sound forecast in three has one.',
+    help: 'Once for each prediction. Expect it for one sound forecast in three.',
   },
   { subject: { kind: 'prediction-resolved', predictionId: null, sym: null }, name: 'The outcome is known' },
 ];
@@ -45,14 +45,14 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
     { name: 'Any of my predictions', help: null, rows: OF_PREDICTIONS },
     {
       name: 'Models disagree',
-      help: 'Their forecasts of one slot end on different sides, each farther than a round trip costs. At most once an hour a symbol; on recorded coins nearly every hour has one.',
+      help: 'Their forecasts of one slot end on different sides, each farther away than trading costs. At most once an hour for each symbol. Expect one almost every hour on coins.',
       rows: isWhole ? [...CRYPTO, ...OTHERS] : CRYPTO,
     },
   ];
   return (
     <div className={styles.rules}>
       <table className={styles.table}>
-        <caption className="visually-hidden">What you are alerted to, and how</caption>
+        <caption className="visually-hidden">Your alerts and where they arrive</caption>
         <thead>
           <tr>
             <th scope="col">Alert me when</th>

@@ -51,7 +51,7 @@ export interface Billing {
 }
 
 const UPDATED = 'Subscription updated successfully';
-const NOT_SEEN = 'The payment service has it. This page may show it a little later.';
+const NOT_SEEN = 'The payment service accepted it. This page may take a moment to show it.';
 
 export function useBilling(userId: string, known: KnownSubscription | null): Billing {
   const client = useQueryClient();

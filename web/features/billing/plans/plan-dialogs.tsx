@@ -107,7 +107,7 @@ function DowngradeDialog({ question, known, billing, onClose, onConfirm }: PlanD
     >
       <p>
         You keep {currentName(known)} until {day}. From then on your plan is Bobcat,{' '}
-        {priceLine(PLANS.bobcat.priceCents)}. Nothing is charged or paid back now.
+        {priceLine(PLANS.bobcat.priceCents)}. Nothing is charged or refunded now.
       </p>
       <LostFeatures known={known} target="bobcat" />
       <DialogFailure billing={billing} />
@@ -129,7 +129,7 @@ function CancelDialog({ question, known, billing, onClose, onConfirm }: PlanDial
     >
       <p>
         You keep {currentName(known)} until the end of the billing period, {endDay(known.state, zone)}. Then your
-        account moves to Free, and nothing more is charged. Until that day you can undo it. What you have saved stays
+        account moves to Free, and nothing more is charged. You can undo it until that day. Your saved predictions stay
         yours.
       </p>
       <LostFeatures known={known} target="free" />

@@ -49,7 +49,7 @@ export function QuotaPanel({ upgrade }: { upgrade?: ReactNode }) {
           <Meter label="Today" left={quota.remainingDaily} total={perDay} />
           <Meter label="This month" left={quota.remainingMonthly} total={perMonth} />
         </div>
-        <p className={styles.note}>Days turn at 00:00 UTC, months with your billing period.</p>
+        <p className={styles.note}>The daily limit resets at 00:00 UTC, the monthly one on your billing date.</p>
       </>
     );
   }

@@ -55,7 +55,7 @@ export function CurrentSubscription(props: CurrentSubscriptionProps) {
           <Remaining known={known} />
         </div>
         <Facts known={known} />
-        {isAdmin && <p className="muted">Admins have every model and no quota, whatever their plan.</p>}
+        {isAdmin && <p className="muted">Admins have every model and no quota on any plan.</p>}
         <SubscriptionNotice known={known} billing={billing} onUndoDowngrade={props.onUndoDowngrade} />
         {failure !== null && <FailureBox failure={failure} />}
         {(isCustomer || canCancel) && (
@@ -90,7 +90,7 @@ export function CurrentSubscription(props: CurrentSubscriptionProps) {
 
 function PlanName({ known: { state } }: { known: KnownSubscription }) {
   const { plan, hasUnknownPrice } = state;
-  if (hasUnknownPrice) return <PlanHead plan={plan} name="Unknown plan" price="Counts as Free" />;
+  if (hasUnknownPrice) return <PlanHead plan={plan} name="Unknown plan" price="Treated as Free" />;
   return <PlanHead plan={plan} name={PLAN_LABELS[plan]} price={priceLine(PLANS[plan].priceCents)} />;
 }
 

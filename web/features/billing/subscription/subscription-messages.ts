@@ -21,7 +21,7 @@ export function describeRefusal(refusal: PlanRefusal, state: SubscriptionState, 
     case 'current':
       return null;
     case 'current-in-grace':
-      return `Ended. It can be used until ${graceEnd(state, zone)}, and bought again after that.`;
+      return `Ended. You can use it until ${graceEnd(state, zone)}, and bought again after that.`;
     case 'not-set-up':
       return MESSAGES['billing/not-set-up'];
     case 'cancellation-pending':

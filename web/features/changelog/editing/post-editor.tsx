@@ -66,7 +66,7 @@ function Preview({ text }: { text: string }) {
 
 function Shown({ text }: { text: string }) {
   if (text === '') return <p className="muted">What you write shows here as readers will see it.</p>;
-  if (contentFault(text) !== null) return <p className="muted">Too long to be posted, and to be shown.</p>;
+  if (contentFault(text) !== null) return <p className="muted">Too long to post.</p>;
   return (
     <Suspense fallback={<PlainText content={text} />}>
       <Markdown content={text} />

@@ -37,7 +37,7 @@ export function PostTools({ userId, rescuedCount, onPosted }: PostToolsProps) {
       </Notice>
       <Panel heading="New post">
         {rescuedCount > 0 && draft.text !== '' && (
-          <Notice tone="warning" title="That post was deleted meanwhile." className={styles.rescued}>
+          <Notice tone="warning" title="That post has been deleted." className={styles.rescued}>
             <p>We couldn’t save your changes. Your text is still here. Save publishes it as a new post.</p>
           </Notice>
         )}

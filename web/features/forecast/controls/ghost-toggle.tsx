@@ -5,7 +5,7 @@ import { storedText } from '../../../ui/browser/stored-value.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import styles from './ghost-toggle.module.css';
 
-const TITLE = 'The last close held flat, with the bands of a random walk: what a forecast has to beat.';
+const TITLE = 'The last close held flat, with the bands of a random walk. A forecast has to beat this.';
 
 export function GhostToggle() {
   const { isGhostShown, toggleGhost } = useGhostSetting();

@@ -76,7 +76,7 @@ function SourceBadges({ source, isMarketOpen }: { source: CandleSource; isMarket
   const delay = isMarketOpen ? describeDelay(source) : null;
   return (
     <>
-      {delay !== null && <Badge title="The source gives its prices this late.">{delay}</Badge>}
+      {delay !== null && <Badge title="The source delays its prices by this much.">{delay}</Badge>}
       {stale !== null && (
         <Badge tone="warning" role="status" title="Prices are delayed. The latest candles haven’t arrived yet.">
           {stale}
@@ -108,7 +108,7 @@ function forecastFacts(symbol: MarketSymbol, { model, issuedAtMs }: StreamStart,
 
 const KIND_TONES = { live: 'up', replayed: 'info', simulated: 'warning' } as const;
 const KIND_TITLES = {
-  live: 'Prices come from the venue as they are made.',
+  live: 'Live prices from the venue.',
   replayed: 'Recorded candles, replayed as if they were from today.',
   simulated: 'Generated candles of a simulated market.',
 } as const;

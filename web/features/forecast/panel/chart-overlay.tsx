@@ -32,7 +32,7 @@ export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverla
   }
   if (state.phase === 'interrupted') {
     return (
-      <Notice text={state.notice ?? ''} detail="Nothing is lost: the forecast goes on behind the last candle.">
+      <Notice text={state.notice ?? ''} detail="Nothing is lost. The forecast continues after the last candle.">
         <Button size="small" variant="primary" onClick={onResume}>
           Resume
         </Button>
@@ -53,7 +53,7 @@ export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverla
     );
   }
   if (state.notice !== null) {
-    const detail = state.closedBy === 'refused' ? 'Nothing was charged.' : 'Press Prediction to try again.';
+    const detail = state.closedBy === 'refused' ? 'Nothing was charged.' : 'Click Prediction to try again.';
     return <Notice text={state.notice} detail={detail} />;
   }
   return null;

@@ -12,7 +12,7 @@ export function AuditPanel() {
   const { latest, nowMs } = useAudit();
   const { data, failure, staleSinceMs } = latest;
   return (
-    <Panel heading="What admins did" isFlush>
+    <Panel heading="Admin actions" isFlush>
       {data === null ? (
         <div className={styles.text}>
           {failure === null ? (
@@ -42,7 +42,7 @@ export function AuditPanel() {
             />
           )}
           <PanelNote lastData={latest} nowMs={nowMs}>
-            <p>The newest hundred.</p>
+            <p>The newest 100.</p>
           </PanelNote>
         </>
       )}

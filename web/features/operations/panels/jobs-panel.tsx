@@ -37,5 +37,5 @@ function columnsOf(state: OperationsState): Column<OperationsJob>[] {
 function JobState({ job: { isRunning, failures }, isResting }: { job: OperationsJob; isResting: boolean }) {
   if (isRunning) return <Badge tone="info">runs</Badge>;
   if (failures > 0) return <Badge tone="down">{failures === 1 ? 'failed' : `failed ${failures} times`}</Badge>;
-  return <Badge tone={isResting ? 'neutral' : 'up'}>{isResting ? 'at rest' : 'waits'}</Badge>;
+  return <Badge tone={isResting ? 'neutral' : 'up'}>{isResting ? 'idle' : 'waits'}</Badge>;
 }

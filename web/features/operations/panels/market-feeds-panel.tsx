@@ -63,7 +63,7 @@ function columnsAt(nowMs: number): Column<MarketFeed>[] {
     { key: 'malformed', name: 'Malformed', cell: ({ malformed }) => malformed, isFigure: true },
     {
       key: 'held',
-      name: 'Held until',
+      name: 'Paused until',
       cell: ({ heldUntilMs }) => <Moment atMs={heldUntilMs} nowMs={nowMs} />,
       isFigure: true,
     },
@@ -73,6 +73,6 @@ function columnsAt(nowMs: number): Column<MarketFeed>[] {
 
 function State({ feed: { isServing, failures } }: { feed: MarketFeed }) {
   if (failures > 0)
-    return <Badge tone={isServing ? 'down' : 'warning'}>{isServing ? 'serving, fails' : 'fails'}</Badge>;
+    return <Badge tone={isServing ? 'down' : 'warning'}>{isServing ? 'serving, last call failed' : 'fails'}</Badge>;
   return <Badge tone={isServing ? 'up' : 'neutral'}>{isServing ? 'serving' : 'standby'}</Badge>;
 }

@@ -16,7 +16,7 @@ export function PaymentsPanel({ state }: { state: OperationsState }) {
     { key: 'kind', name: 'Alarm', cell: ({ kind }) => kind },
     {
       key: 'done',
-      name: 'Seen to',
+      name: 'Processed',
       cell: ({ id, kind, subject }) => (
         <Button
           size="small"

@@ -23,7 +23,7 @@ const FINDINGS = {
   better: 'better',
   worse: 'worse',
   none: 'no edge shown',
-  unknown: 'too little to tell',
+  unknown: 'not enough data',
 } as const satisfies Record<Finding, string>;
 
 export function SkillBreakdown({ summary }: { summary: TrackSummary }) {

@@ -25,8 +25,8 @@ export function WhatItProves() {
           <h3>It does not prove</h3>
           <ul className={styles.list}>
             <li>
-              That its keeper did not rewrite the whole history and sign it again: only a signed statement that you
-              saved shows that. Compare later days with it.
+              That the operator didn’t rewrite the whole history and sign it again. Only a signed statement that you
+              saved shows that: compare later days with it.
             </li>
             <li>That tomorrow will be like the past: markets change, and intervals describe what was measured.</li>
             <li>That anyone could trade on it: fees, spread and delay are in no figure.</li>
