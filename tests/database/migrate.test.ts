@@ -100,13 +100,13 @@ describeEachDatabase('migrations', (kind) => {
     expect(await migrate(database, options())).toEqual(['migrations/29990101000000_more.sql']);
   });
 
-  test('takes over a database to which all former files were applied, and runs only later files', async () => {
+  test('takes over a database to which all former files were applied, and runs only new files', async () => {
     await recordFormerMigrations(database);
     writeFileSync(join(directory, 'migrations/29990101000000_more.sql'), 'create table private.more (id int);');
 
     const applied = await migrate(database, options());
 
-    expect(applied).toEqual([...(await laterMigrations()), 'migrations/29990101000000_more.sql']);
+    expect(applied).toEqual(['migrations/29990101000000_more.sql']);
     expect(await recordedMigrations(database)).toEqual([
       ...FILES.map((file) => `migrations/${file}`),
       'migrations/29990101000000_more.sql',
@@ -123,7 +123,7 @@ describeEachDatabase('migrations', (kind) => {
     await expect(work).rejects.toThrow(
       /50 of the 53 migrations .*20261128070000_refund_notices\.sql\. Nothing was changed\. .* once on this database/,
     );
-    expect(await recordedMigrations(database)).toHaveLength(50);
+    expect(await recordedMigrations(database)).toHaveLength(50 + (await laterMigrations()).length);
   });
 });
 

@@ -15,7 +15,7 @@ import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { createTestPostgres, testLimits, testLog } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
-import { laterMigrations, recordedMigrations, recordFormerMigrations } from '../support/database/former-migrations.ts';
+import { laterMigrations, migrateAsFormerVersion, recordedMigrations } from '../support/database/former-migrations.ts';
 import { SHIPPED_MODELS, startWholeServer } from '../support/servers/whole-server.ts';
 import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
@@ -48,7 +48,7 @@ describeEachDatabase('a database from before the migrations were merged', (kind)
 
   beforeAll(async () => {
     database = await opened();
-    await migrate(database, { log: testLog });
+    await migrateAsFormerVersion(database);
     ann = await fillUser(database, 'ann');
     await insertRecords(database, makeRecords({ slots: 2 }));
     // A month of minutes, one from before and one in the future.
@@ -61,7 +61,6 @@ describeEachDatabase('a database from before the migrations were merged', (kind)
     );
     // What a migration records about itself is not part of the data.
     tables = (await atOneMoment(database, tablesOf)).filter(({ name }) => name !== 'private.schema_migrations');
-    await recordFormerMigrations(database);
   });
   afterAll(async () => {
     for (const close of closing.reverse()) await close();
