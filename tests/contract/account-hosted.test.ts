@@ -61,7 +61,7 @@ describe.skipIf(!isHere)(`accounts of a hosted project${isHere ? '' : ` (${POSTG
     expect(await call('/functions/v1/get-quota', user.accessToken)).toEqual([200, undefined]);
     const account = await withFactor();
     expect(await call('/functions/v1/get-quota', account.accessToken)).toEqual([200, undefined]);
-    const { data: made } = await account.client.functions.invoke('recovery-codes', { body: { action: 'create' } });
+    const { data: created } = await account.client.functions.invoke('recovery-codes', { body: { action: 'create' } });
     const lost = await signInAgain(account);
 
     const needed = [403, 'auth/second-factor-needed'];
@@ -71,7 +71,7 @@ describe.skipIf(!isHere)(`accounts of a hosted project${isHere ? '' : ` (${POSTG
     expect(await call('/forecast/reservations', lost.accessToken)).toEqual(needed);
     expect((await lost.client.from('profiles').select('id')).data).toEqual([]);
     const { data: recovered } = await lost.client.functions.invoke('recover-second-factor', {
-      body: { code: made.codes[3] },
+      body: { code: created.codes[3] },
     });
 
     expect(recovered).toEqual({ ok: true });

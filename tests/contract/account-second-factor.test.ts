@@ -112,17 +112,17 @@ describeEmbeddedDatabase('a session that has not shown the second factor', (kind
 
   test('is detected without a database query beyond the session check', async () => {
     const account = await verified();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const query = server().database.query;
     server().database.query = (caller, text, params) => {
-      asked.push(text);
+      requested.push(text);
       return query(caller, text, params);
     };
     for (let n = 0; n < 3; n += 1) await call(account.accessToken, 'whoami');
     server().database.query = query;
 
-    expect(asked.filter((text) => text.includes('auth.sessions'))).toHaveLength(1);
-    expect(asked).toHaveLength(1);
+    expect(requested.filter((text) => text.includes('auth.sessions'))).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   test('does not include sessions of an account whose app enrollment is unfinished', async () => {

@@ -28,10 +28,10 @@ describeOneDatabase('band alerts', (kind) => {
 
     trade(joinS, [101, 105, 95, 105.5, 120]);
     const [one, two] = [process(), process()];
-    const told = await Promise.all([one(), two()]);
+    const counts = await Promise.all([one(), two()]);
     await round();
 
-    expect(told.toSorted()).toEqual([0, 1]);
+    expect(counts.toSorted()).toEqual([0, 1]);
     const { alerts, unread } = await user.list();
     const facts: AlertFacts = {
       kind: 'band-broken',

@@ -29,8 +29,8 @@ describeOneDatabase('model disagreement alerts', (kind) => {
     await late.rule({ kind: 'models-disagree', sym: SYM });
     expect(await round()).toBe(0);
     moveClock(hourS + 365);
-    const told = await Promise.all([round(), round()]);
-    expect(told.toSorted()).toEqual([0, 1]);
+    const counts = await Promise.all([round(), round()]);
+    expect(counts.toSorted()).toEqual([0, 1]);
     moveClock(hourS + 665);
     expect(await round()).toBe(1);
 

@@ -14,10 +14,10 @@ describeOneDatabase('alert rules', (kind) => {
     const [own, foreign] = [await prediction(user, minuteAgo(5)), await prediction(other, minuteAgo(5))];
     const first = await user.rule({ kind: 'band-broken', predictionId: own });
     const changed = await user.rule({ kind: 'band-broken', predictionId: own, byMail: true });
-    const standing = await user.rule({ kind: 'band-broken', predictionId: null });
+    const general = await user.rule({ kind: 'band-broken', predictionId: null });
 
     expect(changed).toEqual({ ...first, byMail: true });
-    expect((await user.list()).rules).toEqual([changed, standing]);
+    expect((await user.list()).rules).toEqual([changed, general]);
     for (const predictionId of [foreign, randomUUID()])
       expect(
         await user.invoke('save-alert-rule', {
@@ -53,13 +53,13 @@ describeOneDatabase('alert rules', (kind) => {
   });
 
   test('sends nothing once the rule or account is deleted; the job finds due alerts automatically', async () => {
-    const [user, gone] = [await someone(), await someone()];
+    const [user, deleted] = [await someone(), await someone()];
     const joinS = minuteAgo(10);
     const id = await prediction(user, joinS);
-    await prediction(gone, joinS);
+    await prediction(deleted, joinS);
     const rule = await user.rule({ kind: 'band-broken', predictionId: id });
-    await gone.rule({ kind: 'band-broken', predictionId: null });
-    await Promise.all([user.backdate(30), gone.backdate(30)]);
+    await deleted.rule({ kind: 'band-broken', predictionId: null });
+    await Promise.all([user.backdate(30), deleted.backdate(30)]);
     trade(joinS, [120]);
     // Deletes both between the read and the write.
     const siteUrl = () => 'https://kat.test';
@@ -68,7 +68,7 @@ describeOneDatabase('alert rules', (kind) => {
       past: {
         recent: async () => {
           await user.invoke('remove-alert-rule', { id: rule.id });
-          await sql('delete from auth.users where id = $1::text::uuid', [gone.id]);
+          await sql('delete from auth.users where id = $1::text::uuid', [deleted.id]);
           return market.series;
         },
         stored: async () => [],

@@ -66,13 +66,13 @@ describeOneDatabase('personal keys', (kind) => {
 
   test('allows ten live keys, also in parallel; revoked and expired keys free a place', async () => {
     const user = await server().user();
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 13 }, (_, i) =>
         call(user.accessToken, 'create-api-key', { name: `key ${i}`, ...(i === 0 && { expires_in_days: 1 }) }),
       ),
     );
-    expect(made.filter(({ ok }) => ok)).toHaveLength(10);
-    expect(made.find(({ ok }) => ok === false)).toMatchObject({ status: 200, reason: 'account/too-many-keys' });
+    expect(created.filter(({ ok }) => ok)).toHaveLength(10);
+    expect(created.find(({ ok }) => ok === false)).toMatchObject({ status: 200, reason: 'account/too-many-keys' });
 
     const [one] = (await user.client.from('api_keys').select('id')).data ?? [];
     expect(await call(user.accessToken, 'revoke-api-key', { id: one?.id })).toMatchObject({ ok: true });
@@ -158,18 +158,18 @@ describeOneDatabase('personal keys', (kind) => {
   });
 
   test('refuses the keys of deleted and banned accounts', async () => {
-    const [gone, banned] = [await server().user(), await server().user()];
-    const [{ key: ofGone }, { key: ofBanned }] = [await newKey(gone), await newKey(banned)];
+    const [deleted, banned] = [await server().user(), await server().user()];
+    const [{ key: ofDeleted }, { key: ofBanned }] = [await newKey(deleted), await newKey(banned)];
     const { database } = server();
 
-    await database.query(OWNER, 'delete from auth.users where id = $1::text::uuid', [gone.id]);
+    await database.query(OWNER, 'delete from auth.users where id = $1::text::uuid', [deleted.id]);
     await database.query(
       OWNER,
       "update auth.users set banned_until = now() + interval '10 days' where id = $1::text::uuid",
       [banned.id],
     );
 
-    expect(await request('/me', ofGone)).toMatchObject(refusal(401, 'api/bad-key'));
+    expect(await request('/me', ofDeleted)).toMatchObject(refusal(401, 'api/bad-key'));
     expect(await request('/me', ofBanned)).toMatchObject(refusal(403, 'auth/forbidden'));
   });
 

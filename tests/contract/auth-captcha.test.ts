@@ -10,7 +10,7 @@ import { backendTestServer } from './support/backend.ts';
 interface Provider {
   url: string;
   /** The forms that it received. */
-  asked: URLSearchParams[];
+  requests: URLSearchParams[];
   /** Replaces its answer; by default it accepts the token `good`. */
   answer: ((form: URLSearchParams) => { status?: number; body: string; delayMs?: number }) | null;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ async function startProvider(): Promise<Provider> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    provider.asked.push(form);
+    provider.requests.push(form);
     const {
       status = 200,
       body,
@@ -36,7 +36,7 @@ async function startProvider(): Promise<Provider> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const provider: Provider = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`,
-    asked: [],
+    requests: [],
     answer: null,
     close: () =>
       new Promise((done) => {
@@ -106,12 +106,12 @@ describe('captcha', () => {
 
   test('sends secret, token and address as a form', async () => {
     const { provider } = opened();
-    provider.asked.length = 0;
+    provider.requests.length = 0;
 
     await captchaCheck({ secret: 'our-secret', verifyUrl: provider.url }).require(' good ', '192.0.2.7');
     await captchaCheck({ secret: 'our-secret', verifyUrl: provider.url }).require('good', '2001:db8:1:2');
 
-    expect(provider.asked.map((form) => Object.fromEntries(form))).toEqual([
+    expect(provider.requests.map((form) => Object.fromEntries(form))).toEqual([
       { secret: 'our-secret', response: 'good', remoteip: '192.0.2.7' },
       { secret: 'our-secret', response: 'good' },
     ]);

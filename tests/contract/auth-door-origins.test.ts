@@ -10,12 +10,12 @@ const PATHS = ['/auth/v1/settings', '/rest/v1/profiles?select=id'];
 describeOneDatabase('cross-origin requests', (kind) => {
   const server = openedForTests(() => backendTestServer(kind, { door: { allowedOrigins: [ALLOWED] } }));
 
-  const ask = async (path: string, origin: string | null, init: RequestInit = {}) => {
+  const requestFrom = async (path: string, origin: string | null, init: RequestInit = {}) => {
     const headers = { ...Object.fromEntries(new Headers(init.headers)), ...(origin === null ? {} : { origin }) };
     return server().request(path, { ...init, headers });
   };
   const preflight = (path: string, origin: string) =>
-    ask(path, origin, {
+    requestFrom(path, origin, {
       method: 'OPTIONS',
       headers: {
         'access-control-request-method': 'POST',
@@ -24,13 +24,13 @@ describeOneDatabase('cross-origin requests', (kind) => {
     });
 
   test.each(PATHS)('lets the configured origin read %s', async (path) => {
-    const asked = await preflight(path, ALLOWED);
-    const answer = await ask(path, ALLOWED);
+    const allowed = await preflight(path, ALLOWED);
+    const answer = await requestFrom(path, ALLOWED);
 
-    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, ALLOWED]);
-    expect(asked.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, ALLOWED]);
+    expect(allowed.headers.get('access-control-allow-methods')).toContain('PATCH');
     for (const header of ['apikey', 'authorization', 'content-type', 'x-client-info', 'x-upsert', 'prefer'])
-      expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain(header);
+      expect(allowed.headers.get('access-control-allow-headers')?.split(', ')).toContain(header);
     expect(answer.headers.get('access-control-allow-origin')).toBe(ALLOWED);
     expect(answer.headers.get('access-control-expose-headers')).toContain('content-range');
     expect(answer.headers.get('vary')).toContain('origin');
@@ -47,17 +47,17 @@ describeOneDatabase('cross-origin requests', (kind) => {
     '*',
   ])('gives the origin %s no permission', async (origin) => {
     for (const path of PATHS) {
-      const asked = await preflight(path, origin);
-      const answer = await ask(path, origin);
+      const checked = await preflight(path, origin);
+      const answer = await requestFrom(path, origin);
 
-      expect(asked.status).toBe(403);
-      for (const { headers } of [asked, answer]) expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(checked.status).toBe(403);
+      for (const { headers } of [checked, answer]) expect(headers.get('access-control-allow-origin')).toBeNull();
       expect(answer.headers.get('vary')).toContain('origin');
     }
   });
 
-  test('lets an allowed origin read a refusal too', async () => {
-    const answer = await ask('/auth/v1/user', ALLOWED);
+  test('lets an checked origin read a refusal too', async () => {
+    const answer = await requestFrom('/auth/v1/user', ALLOWED);
 
     expect(answer.status).toBe(401);
     expect(answer.headers.get('access-control-allow-origin')).toBe(ALLOWED);

@@ -29,12 +29,12 @@ describeEmbeddedDatabase('address change', (kind) => {
   test('waits for both addresses, and shows the pending one', async () => {
     const { client, email, newEmail, id } = await confirmed();
 
-    const asked = await client.auth.updateUser({ email: newEmail.toUpperCase() });
+    const requested = await client.auth.updateUser({ email: newEmail.toUpperCase() });
     const first = await agree(email, (await mailTo(email, 'email_change')).code);
     const between = await emailOf(id);
     const second = await agree(newEmail, (await mailTo(newEmail, 'email_change')).code);
 
-    expect(asked.data.user).toMatchObject({ email, new_email: newEmail, email_change_sent_at: expect.any(String) });
+    expect(requested.data.user).toMatchObject({ email, new_email: newEmail, email_change_sent_at: expect.any(String) });
     expect([first.error, first.data.session, between]).toEqual([null, null, email]);
     expect(second.data.user).toMatchObject({
       id,

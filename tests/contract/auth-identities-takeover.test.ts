@@ -22,7 +22,7 @@ describeOneDatabase('identities with addresses of other users', (kind) => {
     return { client, user: data.user, own: data.user.identities?.[0] };
   }
 
-  async function linkUnproven(client: Awaited<ReturnType<typeof signIn>>['client'], email: string): Promise<void> {
+  async function linkUnconfirmed(client: Awaited<ReturnType<typeof signIn>>['client'], email: string): Promise<void> {
     const token = await idTokenOf(email, false);
     const { error } = await client.auth.linkIdentity({ provider: 'google', token });
     if (error) throw error;
@@ -31,7 +31,7 @@ describeOneDatabase('identities with addresses of other users', (kind) => {
   test('never moves an account to a linked unproven address, whose owner signs up separately', async () => {
     const { client, user, own } = await signIn('mallory@evil.example');
     if (own === undefined) throw new Error('no identity');
-    await linkUnproven(client, 'victim@x.example');
+    await linkUnconfirmed(client, 'victim@x.example');
 
     const { error } = await client.auth.unlinkIdentity(own);
 
@@ -56,7 +56,7 @@ describeOneDatabase('identities with addresses of other users', (kind) => {
       ['known@x.example', 'unknown@x.example'].map(async (address, index) => {
         const { client, own } = await signIn(`prober${index}@evil.example`);
         if (own === undefined) throw new Error('no identity');
-        await linkUnproven(client, address);
+        await linkUnconfirmed(client, address);
         return (await client.auth.unlinkIdentity(own)).error;
       }),
     );
@@ -68,7 +68,7 @@ describeOneDatabase('identities with addresses of other users', (kind) => {
   test('opens only the linked account for an identity with the address of another user', async () => {
     const victim = await world().server.visitor().auth.signUp({ email: 'true.owner@x.example', password: PASSWORD });
     const mallory = await signIn('mallory.two@evil.example');
-    await linkUnproven(mallory.client, 'true.owner@x.example');
+    await linkUnconfirmed(mallory.client, 'true.owner@x.example');
     const token = await idTokenOf('true.owner@x.example', false);
 
     const { data } = await world().server.visitor().auth.signInWithIdToken({ provider: 'google', token });

@@ -15,9 +15,9 @@ describeOneDatabase('accounts of provider sign-ins', (kind) => {
 
   async function signUp(email: string, data: Record<string, unknown> = {}) {
     const client = world().server.visitor();
-    const { data: made, error } = await client.auth.signUp({ email, password: PASSWORD, options: { data } });
-    if (error || !made.session) throw new Error(`sign-up failed: ${error?.message}`);
-    return { client, session: made.session, id: made.session.user.id };
+    const { data: created, error } = await client.auth.signUp({ email, password: PASSWORD, options: { data } });
+    if (error || !created.session) throw new Error(`sign-up failed: ${error?.message}`);
+    return { client, session: created.session, id: created.session.user.id };
   }
 
   const confirm = (id: string) =>
@@ -101,10 +101,10 @@ describeOneDatabase('accounts of provider sign-ins', (kind) => {
     expect(session?.user.user_metadata).not.toHaveProperty('note');
     expect(session?.user.app_metadata).toMatchObject({ provider: 'google', providers: ['google'] });
     expect(session?.user.factors ?? []).toEqual([]);
-    const asked = await world().server.request('/auth/v1/user', {
+    const answer = await world().server.request('/auth/v1/user', {
       headers: { authorization: `Bearer ${squatter.session.access_token}` },
     });
-    expect(await asked.json()).toMatchObject({ code: 403, error_code: 'session_not_found' });
+    expect(await answer.json()).toMatchObject({ code: 403, error_code: 'session_not_found' });
     const byPassword = await world()
       .server.visitor()
       .auth.signInWithPassword({ email: 'hijack@example.com', password: PASSWORD });

@@ -199,17 +199,17 @@ describeOneDatabase('provider sign-in refusals', (kind) => {
 
 describeOneDatabase('failing providers', (kind) => {
   let server: BackendTestServer;
-  let silent: ReturnType<typeof createServer>;
+  let unresponsive: ReturnType<typeof createServer>;
   let mode: 'hang' | 'flood' | 'html' = 'hang';
 
   beforeAll(async () => {
-    silent = createServer((_request, response) => {
+    unresponsive = createServer((_request, response) => {
       if (mode === 'hang') return;
       response.writeHead(200, { 'content-type': mode === 'html' ? 'text/html' : 'application/json' });
       response.end(mode === 'html' ? '<p>busy</p>' : `"${'x'.repeat(1_000_000)}"`);
     });
-    await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready));
-    const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    await new Promise<void>((ready) => unresponsive.listen(0, '127.0.0.1', ready));
+    const issuer = `http://127.0.0.1:${(unresponsive.address() as AddressInfo).port}`;
     const client = { clientId: 'id', clientSecret: 'secret' };
     const providers = openProviders(
       { google: { ...client, issuer }, github: { ...client, url: issuer, apiUrl: issuer } },
@@ -220,8 +220,8 @@ describeOneDatabase('failing providers', (kind) => {
 
   afterAll(async () => {
     await server?.close();
-    silent?.closeAllConnections();
-    await new Promise((closed) => silent.close(closed));
+    unresponsive?.closeAllConnections();
+    await new Promise((closed) => unresponsive.close(closed));
   });
 
   test.each(['hang', 'flood', 'html'] as const)(

@@ -19,7 +19,7 @@ describeEmbeddedDatabase('sign-in by email', (kind) => {
     const email = 'new@example.com';
     const client = server().visitor();
 
-    const asked = await client.auth.signInWithOtp({
+    const requested = await client.auth.signInWithOtp({
       email: ' New@Example.com',
       options: { data: { full_name: 'Ada' } },
     });
@@ -27,7 +27,7 @@ describeEmbeddedDatabase('sign-in by email', (kind) => {
     const { code } = await mailTo(email, 'magic_link');
     const { data, error } = await client.auth.verifyOtp({ email, token: code, type: 'email' });
 
-    expect(asked).toMatchObject({ data: { user: null, session: null }, error: null });
+    expect(requested).toMatchObject({ data: { user: null, session: null }, error: null });
     expect(before).toEqual([{ email_confirmed_at: null }]);
     expect(error).toBeNull();
     expect(data.user).toMatchObject({

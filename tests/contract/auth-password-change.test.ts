@@ -137,9 +137,9 @@ describeEmbeddedDatabase('new password', (kind) => {
 
   test('keeps auth codes on a local sign-out, and voids them on a global one', async () => {
     const owner = await server().confirmedUser();
-    const [kept, again] = [await authCode(owner.email), await signInAgain(owner)];
+    const [unused, again] = [await authCode(owner.email), await signInAgain(owner)];
     await again.client.auth.signOut({ scope: 'local' });
-    const here = await redeem(kept);
+    const here = await redeem(unused);
     const code = await authCode(owner.email);
 
     await owner.client.auth.signOut({ scope: 'global' });

@@ -59,10 +59,10 @@ describeEmbeddedDatabase('links for the requesting browser', (kind) => {
       'email/signup',
     ],
     ['asks for a link', (client, email) => client.auth.signInWithOtp({ email }), 'magic_link', 'magiclink'],
-  ])('return a code when a user %s', async (what, ask, mailKind, method) => {
+  ])('return a code when a user %s', async (what, request, mailKind, method) => {
     const email = `${what.replaceAll(' ', '-')}@example.com`;
     const client = browser();
-    await ask(client, email);
+    await request(client, email);
     const { link } = await mailTo(email, mailKind);
 
     const { target } = await follow(link);

@@ -33,14 +33,14 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
   test('requires the emailed code in an older session, and accepts it once', async () => {
     const { client, email } = await longSignedIn();
     const without = await client.auth.updateUser({ password: 'Password2' });
-    const asked = await client.auth.reauthenticate();
+    const requested = await client.auth.reauthenticate();
     const { code, link } = await mailTo(email, 'reauthentication');
 
     const wrong = await client.auth.updateUser({ password: 'Password2', nonce: otherCode(code) });
     const right = await client.auth.updateUser({ password: 'Password2', nonce: code });
     const again = await client.auth.updateUser({ password: 'Password3', nonce: code });
 
-    expect([asked.error, link]).toEqual([null, '']);
+    expect([requested.error, link]).toEqual([null, '']);
     expect(without.error).toMatchObject({ status: 400, code: 'reauthentication_needed' });
     expect(wrong.error).toMatchObject({ status: 422, code: 'reauthentication_not_valid' });
     expect(right.error).toBeNull();

@@ -25,12 +25,12 @@ describeEmbeddedDatabase('recovery', (kind) => {
     await confirm(email);
     const client = server().visitor();
 
-    const asked = await client.auth.resetPasswordForEmail(email.toUpperCase());
+    const requested = await client.auth.resetPasswordForEmail(email.toUpperCase());
     const { code } = await mailTo(email, 'recovery');
     const { error } = await client.auth.verifyOtp({ email, token: code, type: 'recovery' });
     const change = await client.auth.updateUser({ password: 'Password2' });
 
-    expect([asked.error, error, change.error]).toEqual([null, null, null]);
+    expect([requested.error, error, change.error]).toEqual([null, null, null]);
     expect(await statusOfUser(accessToken)).toBe(403);
     expect((await signIn(email, password)).error?.code).toBe('invalid_credentials');
     expect((await signIn(email, 'Password2')).error).toBeNull();

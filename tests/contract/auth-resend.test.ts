@@ -118,7 +118,7 @@ describe('email limits', () => {
     const { email } = await server().user();
 
     const statuses = [];
-    for (let ask = 0; ask < 2; ask += 1)
+    for (let turn = 0; turn < 2; turn += 1)
       statuses.push((await post('/auth/v1/resend', { email, type: 'signup' })).status);
 
     expect(statuses).toEqual([200, 429]);
@@ -145,7 +145,7 @@ describe.each(['mailPerMailboxAnHour', 'mailPerMailboxADay'] as const)('mailbox 
   const { mailsTo } = mailCalls(server);
 
   test('has one budget for all emails, however the address is written, known or not', async () => {
-    const ask = async (path: string, email: string) => {
+    const request = async (path: string, email: string) => {
       const answer = await post(path, { email, type: 'signup' });
       return [answer.status, (await answer.json()).error_code, Number(answer.headers.get('retry-after')) > perS - 60];
     };
@@ -154,20 +154,20 @@ describe.each(['mailPerMailboxAnHour', 'mailPerMailboxADay'] as const)('mailbox 
 
     for (const name of ['known', 'unknown']) {
       if (name === 'known') await server().service().auth.signUp({ email: 'known@example.com', password: 'Password1' });
-      expect(await ask('/auth/v1/otp', `${name}@example.com`)).toEqual(fine);
-      expect(await ask('/auth/v1/recover', ` ${name.toUpperCase()}@Example.com`)).toEqual(fine);
-      expect(await ask('/auth/v1/resend', `${name}+tag@example.com`)).toEqual(fine);
+      expect(await request('/auth/v1/otp', `${name}@example.com`)).toEqual(fine);
+      expect(await request('/auth/v1/recover', ` ${name.toUpperCase()}@Example.com`)).toEqual(fine);
+      expect(await request('/auth/v1/resend', `${name}+tag@example.com`)).toEqual(fine);
       for (const path of ['/auth/v1/otp', '/auth/v1/recover', '/auth/v1/resend'])
-        expect(await ask(path, `${name}@example.com`)).toEqual(refused);
+        expect(await request(path, `${name}@example.com`)).toEqual(refused);
     }
-    expect(await ask('/auth/v1/recover', 'other@example.com')).toEqual(fine);
+    expect(await request('/auth/v1/recover', 'other@example.com')).toEqual(fine);
   });
 
   test('counts the emails of address changes too', async () => {
     const { client, email } = await server().user();
     const victim = `victim-of-${email}`;
     expect((await client.auth.updateUser({ email: victim })).error).toBeNull();
-    for (let ask = 0; ask < 2; ask += 1)
+    for (let turn = 0; turn < 2; turn += 1)
       expect((await post('/auth/v1/resend', { email, type: 'email_change' })).status).toBe(200);
 
     expect((await post('/auth/v1/resend', { email, type: 'email_change' })).status).toBe(429);
@@ -201,9 +201,9 @@ describe('limits of one client', () => {
     try {
       const mails = [];
       const codes = [];
-      for (let ask = 0; ask < 4; ask += 1) {
-        mails.push((await (await post('/auth/v1/recover', { email: `a${ask}@example.com` })).json()).error_code);
-        const tried = { email: `a${ask}@example.com`, token: '123456', type: 'email' };
+      for (let turn = 0; turn < 4; turn += 1) {
+        mails.push((await (await post('/auth/v1/recover', { email: `a${turn}@example.com` })).json()).error_code);
+        const tried = { email: `a${turn}@example.com`, token: '123456', type: 'email' };
         codes.push((await (await post('/auth/v1/verify', tried)).json()).error_code);
       }
       const link = await fetch(`${server.url}/auth/v1/verify?token=x&type=email`, { redirect: 'manual' });

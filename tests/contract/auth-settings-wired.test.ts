@@ -45,7 +45,7 @@ describeOneDatabase('backend opened from settings', (kind) => {
     };
   });
 
-  const ask = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  const request = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
     fetch(`${running().url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { apikey: running().backend.anonKey, 'content-type': 'application/json', ...headers },
@@ -53,8 +53,8 @@ describeOneDatabase('backend opened from settings', (kind) => {
     });
 
   test('loads its organisations', async () => {
-    const settings = await (await ask('/settings')).json();
-    const started = await ask('/sso', { domain: 'example.org', skip_http_redirect: true });
+    const settings = await (await request('/settings')).json();
+    const started = await request('/sso', { domain: 'example.org', skip_http_redirect: true });
 
     expect(settings.saml_enabled).toBe(true);
     expect((await started.json()).url).toContain('SAMLRequest=');
@@ -63,7 +63,7 @@ describeOneDatabase('backend opened from settings', (kind) => {
   test('counts callers by their address behind its proxy', async () => {
     const signIn = async (forwardedFor: string) => {
       const body = { email: 'nobody@example.com', password: 'wrong-one' };
-      return (await ask('/token?grant_type=password', body, { 'x-forwarded-for': forwardedFor })).status;
+      return (await request('/token?grant_type=password', body, { 'x-forwarded-for': forwardedFor })).status;
     };
 
     const spoofing = [await signIn('a, 192.0.2.1'), await signIn('b, 192.0.2.1'), await signIn('c, 192.0.2.1')];
@@ -77,13 +77,13 @@ describeOneDatabase('backend opened from settings', (kind) => {
 
     const { kid } = await rotateKeys(running().dataDir, Math.floor(Date.now() / 1000));
     const published = await until(async () => {
-      const { keys } = await (await ask('/.well-known/jwks.json')).json();
+      const { keys } = await (await request('/.well-known/jwks.json')).json();
       return keys[0].kid === kid ? keys : null;
     });
 
     expect(published).toHaveLength(2);
     expect(running().backend.anonKey).not.toBe(before);
-    expect((await ask('/settings', undefined, { apikey: before })).status).toBe(200);
+    expect((await request('/settings', undefined, { apikey: before })).status).toBe(200);
   });
 
   test('does not start with an invalid file of organisations', async () => {

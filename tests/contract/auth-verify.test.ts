@@ -17,7 +17,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   const { mailTo, follow } = mailCalls(server);
 
   /** Returns a confirmed account with a fresh sign-in email. */
-  async function asked(options: { emailRedirectTo?: string } = {}) {
+  async function withLink(options: { emailRedirectTo?: string } = {}) {
     const user = await server().user();
     await server().database.query(OWNER, 'update auth.users set email_confirmed_at = now() where id = $1', [user.id]);
     await server().visitor().auth.signInWithOtp({ email: user.email, options });
@@ -29,7 +29,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     (await server().database.query(OWNER, 'select 1 from auth.sessions where user_id = $1', [id])).length;
 
   test('open one session for a code sent six times at the same time', async () => {
-    const { email, id, code } = await asked();
+    const { email, id, code } = await withLink();
     const before = await sessionsOf(id);
 
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => verify(email, code)));
@@ -40,7 +40,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test('accept either the code or the link of one email when both are used at the same time', async () => {
-    const mails = await Promise.all([1, 2, 3].map(() => asked()));
+    const mails = await Promise.all([1, 2, 3].map(() => withLink()));
 
     const outcomes = await Promise.all(
       mails.map(async ({ email, code, link }) => {
@@ -53,7 +53,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test('void a code after five wrong tries, but not its link', async () => {
-    const { email, code, link } = await asked();
+    const { email, code, link } = await withLink();
 
     for (let guess = 0; guess < 5; guess += 1) await verify(email, otherCode(code));
     const right = await verify(email, code);
@@ -64,7 +64,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test('accept the right code at the fifth try', async () => {
-    const { email, code } = await asked();
+    const { email, code } = await withLink();
 
     for (let guess = 0; guess < 4; guess += 1) await verify(email, otherCode(code));
 
@@ -72,7 +72,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test('count simultaneous guesses one by one', async () => {
-    const { email, id, code } = await asked();
+    const { email, id, code } = await withLink();
 
     await Promise.all(Array.from({ length: 20 }, () => verify(email, otherCode(code))));
 
@@ -86,8 +86,8 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test('expire after an hour', async () => {
-    const early = await asked();
-    const late = await asked();
+    const early = await withLink();
+    const late = await withLink();
     server().advance(HOUR_MS - 30_000);
     const inTime = await verify(early.email, early.code);
     server().advance(60_000);
@@ -104,7 +104,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test('prove only the purpose of their email', async () => {
-    const { email, code, link } = await asked();
+    const { email, code, link } = await withLink();
     const wrongType = new URL(link);
     wrongType.searchParams.set('type', 'recovery');
 
@@ -118,7 +118,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test('redirect to the allowed page with a session in the fragment', async () => {
-    const { id, link } = await asked({ emailRedirectTo: `${server().url}/account?tab=1` });
+    const { id, link } = await withLink({ emailRedirectTo: `${server().url}/account?tab=1` });
 
     const { status, target } = await follow(link);
 
@@ -136,7 +136,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test('never redirect to a page that is not allowed', async () => {
-    const { link } = await asked({ emailRedirectTo: 'https://evil.example/steal' });
+    const { link } = await withLink({ emailRedirectTo: 'https://evil.example/steal' });
     const forged = new URL(link);
     forged.searchParams.set('redirect_to', 'https://evil.example/steal');
 
@@ -147,7 +147,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test('remain valid after HEAD and prefetch requests', async () => {
-    const { link } = await asked();
+    const { link } = await withLink();
 
     const head = await follow(link, { method: 'HEAD' });
     const prefetch = await follow(link, { headers: { 'sec-purpose': 'prefetch' } });
@@ -158,7 +158,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test('accept the token of a link as token_hash', async () => {
-    const { id, link } = await asked();
+    const { id, link } = await withLink();
     const tokenHash = new URL(link).searchParams.get('token') ?? '';
 
     const { data, error } = await server().visitor().auth.verifyOtp({ token_hash: tokenHash, type: 'email' });
@@ -204,7 +204,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   test.each(['magic_link', 'email_change'])(
     'void a %s email once the account has another address',
     async (mailKind) => {
-      const { client, email, id, code } = await asked();
+      const { client, email, id, code } = await withLink();
       await client.auth.updateUser({ email: `new-${email}` });
       const change = await mailTo(email, 'email_change');
       await server().database.query(OWNER, 'update auth.users set email = $2 where id = $1', [id, `moved-${email}`]);
@@ -219,7 +219,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   );
 
   test('do not open a banned account, and are not used up', async () => {
-    const { email, id, code, link } = await asked();
+    const { email, id, code, link } = await withLink();
     await server().database.query(
       OWNER,
       "update auth.users set banned_until = now() + interval '1 day' where id = $1",

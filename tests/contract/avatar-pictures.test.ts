@@ -12,11 +12,11 @@ import { pictureHeader } from '#domain/account/picture-header.ts';
 import { bombPng, type PictureKind, plainPicture, webpShapes } from '../support/browser/pictures.ts';
 
 const MB = 1024 * 1024;
-const toldOf = (bytes: Uint8Array, type = 'image/png') => {
+const pictureInfo = (bytes: Uint8Array, type = 'image/png') => {
   const checked = checkAvatarBytes(bytes, type);
   return 'problem' in checked ? checked.problem : null;
 };
-const text = (words: string) => new TextEncoder().encode(words);
+const text = (content: string) => new TextEncoder().encode(content);
 
 describe('a chosen file', () => {
   test.each([
@@ -25,13 +25,15 @@ describe('a chosen file', () => {
     ['application/pdf', 10, NOT_AN_IMAGE],
     ['text/html', 6 * MB, NOT_AN_IMAGE],
     ['', 10, null],
-  ])('checks %s of %d bytes: %s', (type, size, told) => {
-    expect(checkAvatarFile({ type, size })).toBe(told);
+  ])('checks %s of %d bytes: %s', (type, size, expected) => {
+    expect(checkAvatarFile({ type, size })).toBe(expected);
   });
 
   test('refuses a drawing by its type, and by its content whatever its name is', () => {
     expect(checkAvatarFile({ type: 'image/svg+xml', size: 10 })).toContain('SVG');
-    expect(toldOf(text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'))).toBe(NOT_AN_IMAGE);
+    expect(pictureInfo(text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'))).toBe(
+      NOT_AN_IMAGE,
+    );
   });
 });
 
@@ -56,14 +58,14 @@ describe('the content of a picture', () => {
   test.each<PictureKind>(['jpeg', 'png', 'webp'])('treats a truncated %s as damaged', async (kind) => {
     const whole = await plainPicture(kind, 400);
 
-    expect(toldOf(whole)).toBeNull();
-    expect(toldOf(whole.subarray(0, whole.length - 40))).toBe(DAMAGED);
+    expect(pictureInfo(whole)).toBeNull();
+    expect(pictureInfo(whole.subarray(0, whole.length - 40))).toBe(DAMAGED);
   });
 
   test('ignores what a telephone writes behind the picture', async () => {
     const whole = await plainPicture('jpeg', 40);
 
-    expect(toldOf(Buffer.concat([whole, Buffer.from('a short film')]))).toBeNull();
+    expect(pictureInfo(Buffer.concat([whole, Buffer.from('a short film')]))).toBeNull();
   });
 
   test.each([
@@ -72,17 +74,17 @@ describe('the content of a picture', () => {
     ['a page', text('<!doctype html>')],
     ['the first bytes of a picture alone', bombPng(10, 10).subarray(0, 12)],
   ])('rejects %s as no image', (_what, bytes) => {
-    expect(toldOf(bytes)).toBe(NOT_AN_IMAGE);
+    expect(pictureInfo(bytes)).toBe(NOT_AN_IMAGE);
   });
 
   test('refuses a picture of 20,000 pixels with its figures, and a bomb of a few kilobytes too', () => {
-    expect(toldOf(bombPng(20_000, 3))).toContain('20000 × 3 pixels');
-    expect(toldOf(bombPng(9000, 9000))).toContain('9000 × 9000 pixels');
-    expect(toldOf(bombPng(5120, 5120))).toBeNull();
+    expect(pictureInfo(bombPng(20_000, 3))).toContain('20000 × 3 pixels');
+    expect(pictureInfo(bombPng(9000, 9000))).toContain('9000 × 9000 pixels');
+    expect(pictureInfo(bombPng(5120, 5120))).toBeNull();
   });
 
   test('names kinds that are not accepted', () => {
-    expect(toldOf(text('BM......'), 'image/bmp')).toContain('This kind of picture');
+    expect(pictureInfo(text('BM......'), 'image/bmp')).toContain('This kind of picture');
   });
 
   test('recognises HEIC, and says so where the browser cannot show it', () => {

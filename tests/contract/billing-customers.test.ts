@@ -99,7 +99,7 @@ describeOneDatabase('the payment customer', (kind) => {
 
   test('is found by its given name after its creation broke off', async () => {
     const fay = await world().signUp('Fay');
-    const made = await world().stripe.customers.create({ metadata: { user_id: fay.id } });
+    const created = await world().stripe.customers.create({ metadata: { user_id: fay.id } });
     await world().rows(
       "insert into public.stripe_customers (user_id, claimed_at) values ($1, now() - interval '21 hours')",
       [fay.id],
@@ -107,8 +107,8 @@ describeOneDatabase('the payment customer', (kind) => {
 
     await world().call(fay, 'stripe-bootstrap');
 
-    expect((await customersOf(fay)).map(({ id }) => id)).toEqual([made.id]);
-    expect(await world().row(fay)).toMatchObject({ customer_id: made.id });
+    expect((await customersOf(fay)).map(({ id }) => id)).toEqual([created.id]);
+    expect(await world().row(fay)).toMatchObject({ customer_id: created.id });
   });
 
   test('counts as no customer in another mode, with its plan, and is created by the next visit in this mode', async () => {

@@ -114,16 +114,16 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
     const { ada, id } = await planned();
     const calls = await watch();
 
-    const kept = await ada.call('resume-subscription', { subscription_id: id });
+    const resumed = await ada.call('resume-subscription', { subscription_id: id });
 
-    expect(kept).toMatchObject({ status: 200, body: { ok: true, subscription: PLANNED } });
+    expect(resumed).toMatchObject({ status: 200, body: { ok: true, subscription: PLANNED } });
     expect(await calls()).toEqual([]);
     await ada.agree();
   });
 
   describe('a provider that fails between the two calls', () => {
     /** A schedule that is attached and changes nothing, as a crash between the two calls leaves it. */
-    async function halfMade() {
+    async function halfDone() {
       const ada = await buyer();
       const id = await ada.subscribe('lion');
       await world().stripe.subscriptionSchedules.create({ from_subscription: id });
@@ -149,7 +149,7 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
     });
 
     test('completes half a plan by planning again', async () => {
-      const { ada, id } = await halfMade();
+      const { ada, id } = await halfDone();
 
       await ada.call('update-subscription', to('bobcat', id));
 
@@ -162,7 +162,7 @@ describeOneDatabase('update-subscription to a lower plan', (kind) => {
       ['resume-subscription', { cancel_at_period_end: false }],
       ['update-subscription', { cancel_at_period_end: false }],
     ])('removes half a plan by %s', async (name, expected) => {
-      const { ada, id } = await halfMade();
+      const { ada, id } = await halfDone();
 
       const answer = await ada.call(name, to('lion', id));
 

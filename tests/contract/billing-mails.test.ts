@@ -291,7 +291,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
   test('report nothing of what was rolled back, and the next event once', async () => {
     const { database } = world();
     const run = (text: string) => database.query(OWNER, text);
-    const told = (person: Person) =>
+    const mailsTo = (person: Person) =>
       database.query(OWNER, 'select kind from private.billing_notices where user_id = $1::text::uuid', [person.id]);
     onTestFinished(async () => {
       await run('alter table private.outgoing_mail drop constraint if exists no_receipts');
@@ -303,14 +303,14 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     const ada = await world().signUp();
     const subscription = await world().buy(ada, 'bobcat');
     const event = await failedEvent(subscription);
-    expect(await told(ada)).toEqual([{ kind: 'first_seen' }]);
+    expect(await mailsTo(ada)).toEqual([{ kind: 'first_seen' }]);
 
     await run(`create function private.refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`);
     await run(`create constraint trigger refuse_late after insert on private.billing_notices
       deferrable initially deferred for each row execute function private.refuse()`);
     await run('alter table private.outgoing_mail drop constraint no_receipts');
     await world().control('POST', `/events/${event}/resend`);
-    expect(await told(ada)).toEqual([{ kind: 'first_seen' }]);
+    expect(await mailsTo(ada)).toEqual([{ kind: 'first_seen' }]);
     expect(await mailsOf(ada)).toEqual([]);
 
     await run('drop trigger refuse_late on private.billing_notices');

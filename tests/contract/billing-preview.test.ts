@@ -72,9 +72,9 @@ describeOneDatabase('preview-invoice', (kind) => {
     const body = { subscription_id, new_price_id: PRICES.lion };
     const { proration_date } = (await ada.call('preview-invoice', body)).body;
     const [quote] = await quotes(subscription_id);
-    const keptS = (Date.parse(String(quote?.expires_at)) - Date.now()) / 1000;
-    expect(keptS).toBeGreaterThan(590);
-    expect(keptS).toBeLessThanOrEqual(600);
+    const validS = (Date.parse(String(quote?.expires_at)) - Date.now()) / 1000;
+    expect(validS).toBeGreaterThan(590);
+    expect(validS).toBeLessThanOrEqual(600);
 
     await world().rows(
       `update public.billing_quotes set expires_at = expires_at - interval '11 minutes' where subscription_id = $1`,

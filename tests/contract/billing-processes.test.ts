@@ -86,8 +86,8 @@ describeOneDatabase('two processes', (kind) => {
     for (const answer of canceled) expect(answer.body).toMatchObject({ ok: true });
     expect(await ada.row()).toMatchObject({ cancel_at_period_end: true });
 
-    const kept = await both(ada, 6, 'resume-subscription', body);
-    for (const answer of kept) expect(answer.body).toMatchObject({ ok: true });
+    const resumed = await both(ada, 6, 'resume-subscription', body);
+    for (const answer of resumed) expect(answer.body).toMatchObject({ ok: true });
     expect(await ada.row()).toMatchObject({ cancel_at_period_end: false });
     // At most one of each process.
     expect((await calls()).length).toBeLessThanOrEqual(4);

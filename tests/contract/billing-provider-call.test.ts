@@ -26,14 +26,14 @@ const lines: string[] = [];
 const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
 const call = openProviderCall({ log, firstWaitMs: 20 });
 let answers: Answer[] = [];
-let asked = 0;
+let calls = 0;
 const keys = new Set<string>();
 let server: Server;
 let stripe: Stripe;
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
-    asked += 1;
+    calls += 1;
     keys.add(String(request.headers['idempotency-key']));
     const {
       status,
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((closed) => server.close(closed)));
 beforeEach(() => {
-  asked = 0;
+  calls = 0;
   keys.clear();
   lines.length = 0;
 });
@@ -62,8 +62,8 @@ const error = (status: number, fields: Record<string, unknown>): Answer => ({
 const customer = { status: 200, body: { id: 'cus_1', object: 'customer' } };
 const read = () => call('customer', () => stripe.customers.retrieve('cus_1'));
 
-async function refusalOf(...given: Answer[]): Promise<unknown> {
-  answers = given;
+async function refusalOf(...next: Answer[]): Promise<unknown> {
+  answers = next;
   return read().then(
     () => expect.fail('It was not refused.'),
     (thrown: unknown) => thrown,
@@ -74,7 +74,7 @@ test('sends a request again, twice, after too many', async () => {
   const busy = error(429, { code: 'rate_limit' });
   answers = [busy, busy, customer];
   expect(await read()).toMatchObject({ id: 'cus_1' });
-  expect(asked).toBe(3);
+  expect(calls).toBe(3);
 
   expect(await refusalOf(busy)).toMatchObject({ code: 'billing/provider-unavailable' });
 });
@@ -90,7 +90,7 @@ test.each<[string, Answer, number]>([
   const changed = await call('customer', () => stripe.customers.update('cus_1', { name: 'Ada' }));
 
   expect(changed).toMatchObject({ id: 'cus_1' });
-  expect([asked, keys.size]).toEqual([times, 1]);
+  expect([calls, keys.size]).toEqual([times, 1]);
 });
 
 test.each<[string, Answer, string, Record<string, unknown>]>([
@@ -135,12 +135,12 @@ test('distinguishes what is missing from what a card did', async () => {
 
 test('has no text of the provider in the error, its cause or the log', async () => {
   const refusal = await refusalOf(error(401, {}));
-  const { log, told } = { log: lines.join(''), told: [] as string[] };
+  const { log, reported } = { log: lines.join(''), reported: [] as string[] };
   for (let at: unknown = refusal; at instanceof Error; at = at.cause)
-    told.push(at.message, JSON.stringify(Object.entries(at)), at.stack ?? '');
+    reported.push(at.message, JSON.stringify(Object.entries(at)), at.stack ?? '');
 
   expect(log).toContain('req_1');
-  expect([log, ...told].filter((text) => /quoted|sk_test/.test(text))).toEqual([]);
+  expect([log, ...reported].filter((text) => /quoted|sk_test/.test(text))).toEqual([]);
 });
 
 test('passes on unchanged what is no error of the provider', async () => {

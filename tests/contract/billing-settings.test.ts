@@ -26,11 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-async function withServer<T>(env: Record<string, string>, look: (url: string) => Promise<T>): Promise<T> {
+async function withServer<T>(env: Record<string, string>, check: (url: string) => Promise<T>): Promise<T> {
   // No provider is reached.
   const server = await startWholeServer(database, { env, addresses: { stripeUrl: 'http://127.0.0.1:1' } });
   try {
-    return await look(server.url);
+    return await check(server.url);
   } finally {
     await server.close();
   }

@@ -110,8 +110,10 @@ describe('the sweeper', () => {
     await second().sweep();
 
     expect(await world().row(cleo)).toMatchObject({ cancel_at_period_end: true });
-    const [kept] = await world().rows('select processed_at from public.stripe_events where event_id = $1', [event?.id]);
-    expect(kept?.processed_at).toEqual(expect.any(String));
+    const [stored] = await world().rows('select processed_at from public.stripe_events where event_id = $1', [
+      event?.id,
+    ]);
+    expect(stored?.processed_at).toEqual(expect.any(String));
   });
 
   test('asks for events that never came, once they cannot be on their way any more', async () => {
@@ -130,11 +132,11 @@ describe('the sweeper', () => {
 
     expect(await world().disagreements(hal)).toEqual([]);
     // Stored like one that arrived: posting it later changes nothing.
-    const [kept] = await world().rows(
+    const [stored] = await world().rows(
       "select count(*)::int as count from public.stripe_events where type = 'payment_method.attached' and processed_at is not null and object_id = (select customer_id from public.stripe_customers where user_id = $1)",
       [hal.id],
     );
-    expect(kept).toEqual({ count: 1 });
+    expect(stored).toEqual({ count: 1 });
   });
 
   test('ends a checkout that ran out, and one that was paid unheard', async () => {

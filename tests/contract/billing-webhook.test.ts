@@ -47,7 +47,7 @@ describeOneDatabase('the webhook', (kind) => {
     return answer.status;
   }
 
-  const kept = async (id: string) =>
+  const storedEvent = async (id: string) =>
     (await world().rows('select * from public.stripe_events where event_id = $1', [id]))[0] ?? null;
 
   test.each<[string, Parameters<typeof post>[1]]>([
@@ -59,7 +59,7 @@ describeOneDatabase('the webhook', (kind) => {
     const event = anEvent();
 
     expect(await post(event, signing)).toBe(400);
-    expect(await kept(event.id)).toBeNull();
+    expect(await storedEvent(event.id)).toBeNull();
   });
 
   test('does not believe an event of the other mode, nor one without signature, nor an endless one', async () => {
@@ -75,11 +75,11 @@ describeOneDatabase('the webhook', (kind) => {
     const event = anEvent({ type: 'something.new', data: { object: { object: 'something' } } });
 
     expect(await post(event)).toBe(200);
-    const first = await kept(event.id);
+    const first = await storedEvent(event.id);
     expect(await post(event, { atS: nowS() - 250 })).toBe(200);
 
     expect(first).toMatchObject({ attempts: 0, last_error: null, processed_at: expect.any(String) });
-    expect(await kept(event.id)).toEqual(first);
+    expect(await storedEvent(event.id)).toEqual(first);
   });
 
   test('works once on what comes many times simultaneously', async () => {
@@ -136,11 +136,15 @@ describeOneDatabase('the webhook', (kind) => {
     });
 
     expect(await post(event)).toBe(500);
-    const failed = await kept(event.id);
+    const failed = await storedEvent(event.id);
     expect(await post(event)).toBe(200);
 
     expect(failed).toMatchObject({ processed_at: null, attempts: 1, last_error: 'StripeAPIError', object_id: id });
-    expect(await kept(event.id)).toMatchObject({ processed_at: expect.any(String), attempts: 1, last_error: null });
+    expect(await storedEvent(event.id)).toMatchObject({
+      processed_at: expect.any(String),
+      attempts: 1,
+      last_error: null,
+    });
   });
 
   test('flags a refund and takes no plan away', async () => {

@@ -79,55 +79,55 @@ function untilConnected(...buses: Bus[]): Promise<unknown> {
 }
 
 /** A listener is known to the broker once a message of ours has come back. */
-async function heardBy(bus: Bus, subject: string): Promise<{ heard: unknown[]; stop: () => void }> {
-  const heard: unknown[] = [];
-  const stop = bus.subscribe(subject, (message) => heard.push(message));
+async function receivedBy(bus: Bus, subject: string): Promise<{ received: unknown[]; stop: () => void }> {
+  const received: unknown[] = [];
+  const stop = bus.subscribe(subject, (message) => received.push(message));
   await vi.waitFor(() => {
     bus.publish(subject, 'are you there');
-    expect(heard.length).toBeGreaterThan(0);
+    expect(received.length).toBeGreaterThan(0);
   }, CONNECT);
   await sleep(50);
-  heard.length = 0;
-  return { heard, stop };
+  received.length = 0;
+  return { received, stop };
 }
 
 function contract(world: () => World): void {
   test('takes messages to listeners, in order, this process among them, and to no one else', async () => {
     const { a, b } = world();
-    const far = await heardBy(b, 'market.book');
-    const near = await heardBy(a, 'market.book');
-    const other = await heardBy(b, 'market.other');
-    far.heard.length = 0;
+    const far = await receivedBy(b, 'market.book');
+    const near = await receivedBy(a, 'market.book');
+    const other = await receivedBy(b, 'market.other');
+    far.received.length = 0;
 
     const sent = Array.from({ length: 500 }, (_, index) => ({ index, text: 'ä', inner: [1.5, null] }));
     for (const message of sent) expect(a.publish('market.book', message)).toBe(true);
 
     // Each has its own connection: neither hears before the other.
-    await vi.waitFor(() => expect([far.heard.length, near.heard.length]).toEqual([500, 500]), CONNECT);
-    expect(far.heard).toEqual(sent);
-    expect(near.heard).toEqual(sent);
-    expect(far.heard[0]).not.toBe(sent[0]);
-    expect(other.heard).toEqual([]);
+    await vi.waitFor(() => expect([far.received.length, near.received.length]).toEqual([500, 500]), CONNECT);
+    expect(far.received).toEqual(sent);
+    expect(near.received).toEqual(sent);
+    expect(far.received[0]).not.toBe(sent[0]);
+    expect(other.received).toEqual([]);
     for (const { stop } of [far, near, other]) stop();
   });
 
   test('takes bytes as they are', async () => {
     const { a, b } = world();
-    const { heard, stop } = await heardBy(b, 'bytes');
+    const { received, stop } = await receivedBy(b, 'bytes');
     a.publish('bytes', Uint8Array.of(0, 255, 7));
-    await vi.waitFor(() => expect(heard).toEqual([Uint8Array.of(0, 255, 7)]), CONNECT);
+    await vi.waitFor(() => expect(received).toEqual([Uint8Array.of(0, 255, 7)]), CONNECT);
     stop();
   });
 
   test('sends nothing to a listener that has stopped', async () => {
     const { a, b } = world();
-    const gone = await heardBy(b, 'gone');
-    gone.stop();
-    const { heard, stop } = await heardBy(b, 'here');
+    const unsubscribed = await receivedBy(b, 'gone');
+    unsubscribed.stop();
+    const { received, stop } = await receivedBy(b, 'here');
     a.publish('gone', 1);
     a.publish('here', 2);
-    await vi.waitFor(() => expect(heard).toEqual([2]), CONNECT);
-    expect(gone.heard).toEqual([]);
+    await vi.waitFor(() => expect(received).toEqual([2]), CONNECT);
+    expect(unsubscribed.received).toEqual([]);
     stop();
   });
 
@@ -144,7 +144,7 @@ function contract(world: () => World): void {
 
   test('goes on when a listener fails', async () => {
     const { a, b } = world();
-    const { heard, stop } = await heardBy(b, 'faulty');
+    const { received, stop } = await receivedBy(b, 'faulty');
     const before = b.state().failed;
     const stopFaulty = b.subscribe('faulty', () => {
       throw new Error('a fault of the listener');
@@ -153,7 +153,7 @@ function contract(world: () => World): void {
       a.publish('faulty', 1);
       expect(b.state().failed).toBeGreaterThan(before);
     }, CONNECT);
-    expect(heard).toContain(1);
+    expect(received).toContain(1);
     stop();
     stopFaulty();
   });
@@ -183,11 +183,11 @@ describe('the bus of one process', () => {
 
   test('never calls a listener in the middle of the publisher’s own work', async () => {
     const bus = opened().a;
-    const heard: unknown[] = [];
-    const stop = bus.subscribe('later', (message) => heard.push(message));
+    const received: unknown[] = [];
+    const stop = bus.subscribe('later', (message) => received.push(message));
     bus.publish('later', 1);
-    expect(heard).toEqual([]);
-    await vi.waitFor(() => expect(heard).toEqual([1]), WAIT_MS);
+    expect(received).toEqual([]);
+    await vi.waitFor(() => expect(received).toEqual([1]), WAIT_MS);
     stop();
   });
 });
@@ -199,19 +199,19 @@ describe.skipIf(NATS_SKIPPED !== '')(`the bus over a broker ${NATS_SKIPPED}`, ()
   test('keeps sites apart that share a broker', async () => {
     const { b, nats } = opened();
     const stranger = openNatsBus({ url: nats.url, prefix: 'another', clock, log: testLog });
-    const { heard, stop } = await heardBy(b, 'apart');
+    const { received, stop } = await receivedBy(b, 'apart');
     await untilConnected(stranger);
     stranger.publish('apart', 'of another site');
     stranger.publish('apart', 'again');
     await stranger.close();
     b.publish('apart', 'own');
-    await vi.waitFor(() => expect(heard).toEqual(['own']), CONNECT);
+    await vi.waitFor(() => expect(received).toEqual(['own']), CONNECT);
     stop();
   });
 
   test('drops messages while the broker is unavailable, reports it, and reconnects automatically', async () => {
     const { a, b, nats } = opened();
-    const { heard, stop } = await heardBy(b, 'again');
+    const { received, stop } = await receivedBy(b, 'again');
     await nats.kill();
     await vi.waitFor(() => expect(a.state().isConnected).toBe(false), CONNECT);
     expect(a.state().lostSinceMs).toBeGreaterThan(0);
@@ -224,9 +224,9 @@ describe.skipIf(NATS_SKIPPED !== '')(`the bus over a broker ${NATS_SKIPPED}`, ()
     await untilConnected(a, b);
     await vi.waitFor(() => {
       a.publish('again', 'new');
-      expect(heard).toContain('new');
+      expect(received).toContain('new');
     }, CONNECT);
-    expect(heard).not.toContain('old news');
+    expect(received).not.toContain('old news');
     stop();
   });
 
@@ -236,7 +236,7 @@ describe.skipIf(NATS_SKIPPED !== '')(`the bus over a broker ${NATS_SKIPPED}`, ()
     const url = nats.url.replace(`:${nats.port}`, `:${way.port}`);
     const far = openNatsBus({ url, prefix: 'test', clock, log: testLog, pingMs: 50 });
     await untilConnected(far);
-    const { heard, stop } = await heardBy(far, 'far');
+    const { received, stop } = await receivedBy(far, 'far');
 
     way.swallow();
     // More than fits between two sockets: messages wait in this process, and never leave it.
@@ -247,7 +247,7 @@ describe.skipIf(NATS_SKIPPED !== '')(`the bus over a broker ${NATS_SKIPPED}`, ()
 
     await vi.waitFor(() => {
       b.publish('far', 'again');
-      expect(heard).toContain('again');
+      expect(received).toContain('again');
     }, CONNECT);
     expect(far.state().reconnects).toBe(1);
     stop();

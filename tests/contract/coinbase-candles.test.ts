@@ -127,7 +127,7 @@ test('serves stale stored candles while Coinbase fails, and throws venue/unavail
   opened().faults.add({ part: 'rest', dialect: 'coinbase', what: 'status', status: 503 });
   time.ms += 61_000;
 
-  const kept = await candles('granularity=3600');
+  const cached = await candles('granularity=3600');
   let thrown: unknown = null;
   coinbaseApp.onError((error, c) => {
     thrown = error;
@@ -135,8 +135,8 @@ test('serves stale stored candles while Coinbase fails, and throws venue/unavail
   });
   await candles('granularity=300');
 
-  expect(kept.headers.get('x-market-stale')).toBe('true');
-  expect(await kept.json()).toHaveLength(300);
+  expect(cached.headers.get('x-market-stale')).toBe('true');
+  expect(await cached.json()).toHaveLength(300);
   expect(thrown).toMatchObject({ code: 'venue/unavailable' });
 });
 

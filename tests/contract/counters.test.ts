@@ -261,9 +261,9 @@ describeOneDatabase('community counters', (kind) => {
     expect(lines.join('')).not.toContain('verysecret');
     expect(server.calls.map(({ path }) => path).join(' ')).not.toContain('verysecret');
     expect(server.calls.some(({ headers }) => headers.get('x-goog-api-key') === key)).toBe(true);
-    const kept = await query('select name, last_error from private.jobs');
-    expect(JSON.stringify(kept)).not.toContain('verysecret');
-    expect(kept.map((row) => row.last_error)).toEqual(Array(3).fill('venue/unavailable'));
+    const stored = await query('select name, last_error from private.jobs');
+    expect(JSON.stringify(stored)).not.toContain('verysecret');
+    expect(stored.map((row) => row.last_error)).toEqual(Array(3).fill('venue/unavailable'));
     expect((await server.patrons()).patrons).toBe(null);
   });
 

@@ -35,16 +35,16 @@ describeEachDatabase('loss of the database', (kind) => {
 
   test('notifies a listener once the database is back, and delivers later notifications', async () => {
     const { database, cut } = await breakable(kind);
-    const heard: string[] = [];
-    await database.listen('pgrst', (payload) => heard.push(payload));
+    const received: string[] = [];
+    await database.listen('pgrst', (payload) => received.push(payload));
 
     await cut();
     const isBack = () => database.query(OWNER, 'select 1 as one').catch(() => null);
     await expect.poll(isBack, PATIENCE).toEqual([{ one: 1 }]);
-    await expect.poll(() => heard, PATIENCE).toEqual(['']);
+    await expect.poll(() => received, PATIENCE).toEqual(['']);
     await database.query(OWNER, "select pg_notify('pgrst', 'again')");
 
-    await expect.poll(() => heard, PATIENCE).toEqual(['', 'again']);
+    await expect.poll(() => received, PATIENCE).toEqual(['', 'again']);
     await database.close();
   });
 });

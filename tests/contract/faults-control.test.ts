@@ -79,11 +79,11 @@ describe.each(CONTROLS)('/dev/$name', ({ name, fault, beside }) => {
 });
 
 test('serves the counters to anonymous visitors', async () => {
-  const told = async (name: string): Promise<unknown> => (await fetch(`${closed.url}/functions/v1/${name}`)).json();
+  const bodyOf = async (name: string): Promise<unknown> => (await fetch(`${closed.url}/functions/v1/${name}`)).json();
 
   await vi.waitFor(async () => {
-    expect(channelStatsSchema.parse(await told('channel-stats')).videos).toHaveLength(10);
-    expect(chatMembersSchema.parse(await told('chat-members')).members).toBeGreaterThan(0);
-    expect(patronStatsSchema.parse(await told('patron-stats')).patrons).toBeGreaterThan(0);
+    expect(channelStatsSchema.parse(await bodyOf('channel-stats')).videos).toHaveLength(10);
+    expect(chatMembersSchema.parse(await bodyOf('chat-members')).members).toBeGreaterThan(0);
+    expect(patronStatsSchema.parse(await bodyOf('patron-stats')).patrons).toBeGreaterThan(0);
   }, 20_000);
 });

@@ -107,8 +107,8 @@ describeEachDatabase('forecasts that leave the server', (kind) => {
     }
 
     async function watch(path: string, headers: Record<string, string>, count: number): Promise<void> {
-      const gone = new AbortController();
-      const response = await world().get(path, user.token, headers, gone.signal);
+      const leaving = new AbortController();
+      const response = await world().get(path, user.token, headers, leaving.signal);
       if (response.ok) {
         const stream = readEvents(response);
         for (let i = 0; i < count; i += 1) {
@@ -118,7 +118,7 @@ describeEachDatabase('forecasts that leave the server', (kind) => {
           note(event.data);
         }
       }
-      gone.abort();
+      leaving.abort();
     }
 
     const picked = (at: number): string => reservations[at % Math.max(1, reservations.length)] ?? 'none';

@@ -114,11 +114,11 @@ describe.skipIf(!isHere)(`gateway of a hosted project${isHere ? '' : ` (${POSTGR
         },
       });
 
-      const told = await world().request(path, { method: 'POST', headers: JSON_TYPE, body: bytes });
+      const answer = await world().request(path, { method: 'POST', headers: JSON_TYPE, body: bytes });
       const init = { method: 'POST', headers: JSON_TYPE, body: piecewise, duplex: 'half' } as RequestInit;
       const untold = await world().request(path, init);
 
-      expect([told.status, untold.status]).toEqual([413, 413]);
+      expect([answer.status, untold.status]).toEqual([413, 413]);
     });
 
     test('limits sign-ins, emails and report rows per visitor address', async () => {
@@ -235,11 +235,11 @@ describe.skipIf(!isHere)(`gateway of a hosted project${isHere ? '' : ` (${POSTGR
       });
       const leaving = new AbortController();
 
-      const asked = world().request('/auth/v1/settings', { signal: leaving.signal });
+      const pending = world().request('/auth/v1/settings', { signal: leaving.signal });
       await reached;
       leaving.abort();
 
-      await expect(asked).rejects.toThrow();
+      await expect(pending).rejects.toThrow();
       await expect.poll(() => ended, { timeout: 2000 }).toBe('aborted');
     });
   });

@@ -13,12 +13,12 @@ describe.skipIf(!isHere)(`providers of a hosted project${isHere ? '' : ` (${POST
   const world = openedForTests(() => openHostedWorld());
   afterEach(() => world().project.answerWith(null));
 
-  const asked = () => {
+  const requestSettings = () => {
     let nowMs = 0;
     const kinds = hostedProviders(world().project, testLog, () => nowMs);
     return { kinds, pass: (ms: number) => (nowMs += ms) };
   };
-  const told = (external: unknown) => world().project.answerWith(async () => Response.json({ external }));
+  const answerWith = (external: unknown) => world().project.answerWith(async () => Response.json({ external }));
 
   test('shows every provider as off while the project has none', async () => {
     const config = await (await world().request('/config.json')).json();
@@ -27,12 +27,12 @@ describe.skipIf(!isHere)(`providers of a hosted project${isHere ? '' : ` (${POST
   });
 
   test("follows the project's settings and requests them once in two minutes", async () => {
-    told({ google: true, github: false, apple: true });
-    const { kinds, pass } = asked();
+    answerWith({ google: true, github: false, apple: true });
+    const { kinds, pass } = requestSettings();
     const before = world().project.requests.length;
 
     const first = await Promise.all([kinds(), kinds()]);
-    told({ google: true, github: true });
+    answerWith({ google: true, github: true });
     pass(100_000);
     const remembered = await kinds();
     const requests = world().project.requests.slice(before);
@@ -56,10 +56,10 @@ describe.skipIf(!isHere)(`providers of a hosted project${isHere ? '' : ` (${POST
     ['silence', () => new Promise<Response>(() => undefined)],
   ])('shows providers as off when the project answers with %s, and retries after 6 s', async (_, answer) => {
     world().project.answerWith(answer);
-    const { kinds, pass } = asked();
+    const { kinds, pass } = requestSettings();
 
     const first = await kinds();
-    told({ google: true });
+    answerWith({ google: true });
     const soon = await kinds();
     pass(6000);
 
@@ -68,8 +68,8 @@ describe.skipIf(!isHere)(`providers of a hosted project${isHere ? '' : ` (${POST
   });
 
   test('keeps the last known providers while the project is unavailable', async () => {
-    told({ google: true });
-    const { kinds, pass } = asked();
+    answerWith({ google: true });
+    const { kinds, pass } = requestSettings();
     const known = await kinds();
     world().project.answerWith(async () => new Response(null, { status: 503 }));
     pass(200_000);

@@ -106,14 +106,14 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     const verifier = hostedTokens({ url: world().project.url, anonKey: 'anon', sessions: EVERY_SESSION });
     const { privateKey } = await generateKeyPair('ES256');
     await verifier.loadKeys();
-    const asked = world().project.requests.length;
+    const requestCount = world().project.requests.length;
 
     for (let n = 0; n < 5; n += 1) {
       const forged = await new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid: `k${n}` }).sign(privateKey);
       await expect(verifier.verify(forged)).rejects.toMatchObject({ code: 'auth/bad-token' });
     }
 
-    expect(world().project.requests.length).toBe(asked);
+    expect(world().project.requests.length).toBe(requestCount);
   });
 
   test('refuses tokens immediately after a sign-out through us, and within 6 s after any other', async () => {

@@ -67,10 +67,10 @@ async function recordsOf(database: Database): Promise<Read[]> {
   const rows = await queries.query<StoredRecord>(
     "select body, encode(hash, 'hex') as hash from private.track_records order by seq",
   );
-  const kept = await queries.query<{ hash: string; body: string }>(
+  const stored = await queries.query<{ hash: string; body: string }>(
     "select encode(hash, 'hex') as hash, body from private.track_documents",
   );
-  const documents = new Map(kept.map(({ hash, body }) => [hash, body]));
+  const documents = new Map(stored.map(({ hash, body }) => [hash, body]));
   return rows.map((row) => {
     const record = readRecordText(row.body);
     if (record === null) throw new Error(`no record: ${row.body}`);

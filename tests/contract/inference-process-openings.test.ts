@@ -47,7 +47,7 @@ async function nextPid(before?: number): Promise<number> {
 
 const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
 const states = () => Object.values(registry.states).map(({ state }) => state);
-const ask = (model: ModelName) => registry.ready(model).forecast(BTC, CALM);
+const forecast = (model: ModelName) => registry.ready(model).forecast(BTC, CALM);
 const pid = (): number => inference.pid ?? Number.NaN;
 
 test('disables only the model whose file was altered before the process restarted', async () => {
@@ -57,11 +57,11 @@ test('disables only the model whose file was altered before the process restarte
   const before = pid();
   process.kill(before, 'SIGKILL');
   await expect.poll(() => inference.pid !== null && inference.pid !== before, { timeout: WAIT_MS }).toBe(true);
-  const still = await Promise.all([ask('bobcat'), ask('lion')]);
+  const still = await Promise.all([forecast('bobcat'), forecast('lion')]);
 
   expect(still.map(({ path }) => path.length)).toEqual([50, 50]);
   expect(lost).toEqual([['panther', 'paths.json does not have the checksum of the manifest']]);
-  await expect(async () => ask('panther')).rejects.toMatchObject(failure('the model is disabled'));
+  await expect(async () => forecast('panther')).rejects.toMatchObject(failure('the model is disabled'));
 });
 
 test('opens all models after the process dies twice while opening them', async () => {
@@ -78,7 +78,7 @@ test('opens all models after the process dies twice while opening them', async (
   await nextPid(second);
 
   expect([states(), lost]).toEqual([['ready', 'ready', 'ready'], []]);
-  expect((await ask('lion')).path).toHaveLength(50);
+  expect((await forecast('lion')).path).toHaveLength(50);
 });
 
 test('disables a model lost while another is still being opened', async () => {
@@ -116,7 +116,7 @@ test('loses no intact model when the process is killed twice while reopening the
   await pause(160);
   process.kill(third, 'SIGKILL');
   await nextPid(third);
-  const answers = await Promise.all([ask('bobcat'), ask('panther'), ask('lion')]);
+  const answers = await Promise.all([forecast('bobcat'), forecast('panther'), forecast('lion')]);
 
   expect(answers.map(({ path }) => path.length)).toEqual([50, 50, 50]);
   expect([states(), lost]).toEqual([['ready', 'ready', 'ready'], []]);
@@ -129,7 +129,7 @@ test('disables a model after its opening ends the process three times, and stops
   registry = await openModelRegistry(folder.path, inference);
   inference.onLost((...loss) => lost.push(loss));
   const seen = new Set<number | null>([pid()]);
-  const look = () => {
+  const check = () => {
     seen.add(inference.pid);
     return lost;
   };
@@ -137,7 +137,7 @@ test('disables a model after its opening ends the process three times, and stops
   options.openTimeoutMs = 1;
   process.kill(pid(), 'SIGKILL');
 
-  await expect.poll(look, { interval: 2, timeout: 10_000 }).toEqual([['bobcat', 'the network took too long']]);
+  await expect.poll(check, { interval: 2, timeout: 10_000 }).toEqual([['bobcat', 'the network took too long']]);
   expect(seen.size).toBe(1 + 3 + Number(seen.has(null)));
   expect([states()[0], inference.pid]).toEqual(['disabled', null]);
 });
@@ -148,8 +148,8 @@ test('disables only the model whose network hangs while it opens', async () => {
   await start({ openTimeoutMs: 3000 });
 
   expect(registry.states.panther).toEqual({ state: 'disabled', reason: 'the network took too long' });
-  expect((await ask('bobcat')).path).toHaveLength(50);
-  expect((await ask('lion')).path).toHaveLength(50);
+  expect((await forecast('bobcat')).path).toHaveLength(50);
+  expect((await forecast('lion')).path).toHaveLength(50);
 });
 
 test('disables every model when the process cannot start, and closes without waiting', async () => {

@@ -43,14 +43,14 @@ afterAll(async () => {
   folder.remove();
 });
 
-const ask = (model: ModelName, candles: readonly Candle[] = CALM) => registry.ready(model).forecast(BTC, candles);
+const forecast = (model: ModelName, candles: readonly Candle[] = CALM) => registry.ready(model).forecast(BTC, candles);
 const pid = (): number => inference.pid ?? Number.NaN;
 
 test('returns the same forecast as inference in this process', async () => {
   const here = inProcessRunner();
   const ours = (await openModelRegistry(folder.path, here)).ready('bobcat');
 
-  const [theirs, own] = await Promise.all([ask('bobcat'), ours.forecast(BTC, CALM)]);
+  const [theirs, own] = await Promise.all([forecast('bobcat'), ours.forecast(BTC, CALM)]);
 
   await here.close();
   expect(pid()).not.toBe(process.pid);
@@ -59,14 +59,14 @@ test('returns the same forecast as inference in this process', async () => {
 
 test('fails only the running forecast when killed, and serves waiting and later ones again', async () => {
   const killedPid = pid();
-  const running = ask('lion', WILD);
-  const waiting = ask('bobcat');
+  const running = forecast('lion', WILD);
+  const waiting = forecast('bobcat');
 
   process.kill(killedPid, 'SIGKILL');
 
   await expect(running).rejects.toMatchObject(failure('the inference process ended'));
   expect((await waiting).path).toHaveLength(50);
-  expect((await ask('lion')).path).toHaveLength(50);
+  expect((await forecast('lion')).path).toHaveLength(50);
   expect(pid()).not.toBe(killedPid);
 });
 
@@ -74,26 +74,26 @@ test('kills an endless network at its deadline, twice, without failing other mod
   options.timeoutMs = 800;
 
   for (let round = 0; round < 2; round++) {
-    const endless = ask('lion', WILD);
-    const others = Promise.all([ask('bobcat'), ask('panther')]);
+    const endless = forecast('lion', WILD);
+    const others = Promise.all([forecast('bobcat'), forecast('panther')]);
     await expect(endless).rejects.toMatchObject(failure('the network took too long'));
     expect((await others).map(({ path }) => path.length)).toEqual([50, 50]);
   }
 
-  expect((await ask('lion')).path).toHaveLength(50);
+  expect((await forecast('lion')).path).toHaveLength(50);
 });
 
 test('fails only the forecast whose network throws, and keeps the process', async () => {
   const before = pid();
 
-  await expect(ask('panther', WILD)).rejects.toMatchObject(failure('the network failed'));
+  await expect(forecast('panther', WILD)).rejects.toMatchObject(failure('the network failed'));
 
-  expect((await ask('panther')).path).toHaveLength(50);
+  expect((await forecast('panther')).path).toHaveLength(50);
   expect(pid()).toBe(before);
 });
 
 test('reports a refusal inside the process with its details', async () => {
-  await expect(ask('bobcat', market(8e-4, 119))).rejects.toMatchObject({
+  await expect(forecast('bobcat', market(8e-4, 119))).rejects.toMatchObject({
     code: 'market/too-few-candles',
     details: { bars: 119, needed: 120 },
   });
@@ -105,32 +105,32 @@ test('restarts a process that dies while idle', async () => {
   process.kill(before, 'SIGKILL');
 
   await expect.poll(() => inference.pid !== null && inference.pid !== before, { timeout: WAIT_MS }).toBe(true);
-  expect((await ask('bobcat')).path).toHaveLength(50);
+  expect((await forecast('bobcat')).path).toHaveLength(50);
 });
 
 test('accepts a timely answer that a busy parent reads only after the deadline', async () => {
-  await ask('bobcat');
+  await forecast('bobcat');
   options.timeoutMs = 800;
   const before = pid();
 
-  const asked = Promise.all([ask('bobcat'), ask('panther'), ask('lion')]);
+  const pending = Promise.all([forecast('bobcat'), forecast('panther'), forecast('lion')]);
   setImmediate(() => {
     const startedMs = performance.now();
     while (performance.now() - startedMs < 1000);
   });
 
-  expect((await asked).map(({ path }) => path.length)).toEqual([50, 50, 50]);
+  expect((await pending).map(({ path }) => path.length)).toEqual([50, 50, 50]);
   expect(pid()).toBe(before);
 });
 
 test('refuses a forecast that waits too long, and serves those behind it', async () => {
-  await ask('lion');
+  await forecast('lion');
   options.maxWaitMs = 300;
-  const endless = ask('lion', WILD);
+  const endless = forecast('lion', WILD);
 
-  const waiting = ask('bobcat');
+  const waiting = forecast('bobcat');
   options.maxWaitMs = PATIENT_MS;
-  const behind = ask('panther');
+  const behind = forecast('panther');
 
   await expect(waiting).rejects.toThrow(UnstartedForecast);
   await expect(waiting).rejects.toMatchObject(failure('the forecast waited too long'));
@@ -140,8 +140,8 @@ test('refuses a forecast that waits too long, and serves those behind it', async
 });
 
 test('refuses the 101st waiting forecast', async () => {
-  const endless = ask('lion', WILD);
-  const waiting = Array.from({ length: 101 }, () => ask('bobcat'));
+  const endless = forecast('lion', WILD);
+  const waiting = Array.from({ length: 101 }, () => forecast('bobcat'));
 
   await expect(waiting[100]).rejects.toMatchObject(failure('too many forecasts are waiting'));
   process.kill(pid(), 'SIGKILL');
@@ -155,11 +155,11 @@ test('rejects running and waiting forecasts when closed, and is not restarted', 
   const own = await openModelRegistry(folder.path, closed);
   const of = (model: ModelName, candles: readonly Candle[]) => own.ready(model).forecast(BTC, candles);
   const before = closed.pid ?? Number.NaN;
-  const asked = Promise.allSettled([of('lion', WILD), of('bobcat', CALM)]);
+  const pending = Promise.allSettled([of('lion', WILD), of('bobcat', CALM)]);
 
   await closed.close();
 
-  expect((await asked).map((one) => one.status)).toEqual(['rejected', 'rejected']);
+  expect((await pending).map((one) => one.status)).toEqual(['rejected', 'rejected']);
   expect(isAlive(before)).toBe(false);
   await expect(of('bobcat', CALM)).rejects.toMatchObject(failure('the server stops'));
   expect(closed.pid).toBe(null);

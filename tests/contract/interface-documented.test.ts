@@ -20,17 +20,17 @@ const isOurs = (path: string) => ['own', 'exchange'].includes(protocolOf(path)) 
 test('documents every route of ours', () => {
   const own = ROUTES.map(({ path }) => fixedPart(path)).filter(isOurs);
   // The document lists functions by name in tables, and calls of the read API below its address.
-  const isTold = (path: string) => text.includes(path.replace(FUNCTION, '').replace(/^\/api\/v1(?=\/.)/, ''));
+  const isDocumented = (path: string) => text.includes(path.replace(FUNCTION, '').replace(/^\/api\/v1(?=\/.)/, ''));
 
   expect(new Set(own).size).toBeGreaterThan(30);
-  expect([...new Set(own)].filter((path) => !isTold(path))).toEqual([]);
+  expect([...new Set(own)].filter((path) => !isDocumented(path))).toEqual([]);
 });
 
 test('documents no route that does not exist', () => {
-  const told = [...text.matchAll(/`(?:GET|POST) (\/[\w./-]*)/g)].map(([, path = '']) =>
+  const documented = [...text.matchAll(/`(?:GET|POST) (\/[\w./-]*)/g)].map(([, path = '']) =>
     path.replace(/(?:\.\.\.|VERSION\.json)$/, ''),
   );
-  const ours = told.filter(isOurs);
+  const ours = documented.filter(isOurs);
   // Skips routes that end in `{name}`, which represent requests to missing paths.
   const known = ROUTES.filter(({ path }) => !/^\/(\w+\/)?\{name\}$/.test(path)).map(({ path }) => fixedPart(path));
   const isRoute = (path: string) => known.some((one) => one === path || (path.endsWith('/') && one.startsWith(path)));
@@ -41,7 +41,7 @@ test('documents no route that does not exist', () => {
 
 // rest-client-methods.test.ts tries every entry. After a change, copy the expected text into the document.
 test('lists what the table interface supports and what it refuses with which code', () => {
-  const told = /^\| Part \| Works \| Refused \|\n(?:\|.*\n)+/m.exec(text)?.[0].trim();
+  const documented = /^\| Part \| Works \| Refused \|\n(?:\|.*\n)+/m.exec(text)?.[0].trim();
 
-  expect(told).toBe(supportTable());
+  expect(documented).toBe(supportTable());
 });

@@ -61,9 +61,9 @@ describeEachDatabase('stored forecasts', (kind) => {
 
   test('refuses a reservation without a forecast or with an unknown one', async () => {
     const { id: userId } = await aUser(books().database, 'lion');
-    for (const kept of ['null', 'gen_random_uuid()']) {
+    for (const forecastId of ['null', 'gen_random_uuid()']) {
       const call = `select * from private.reserve_prediction(gen_random_uuid(), '${userId}', '${MODELS.bobcat.backendName}',
-        '1', 'BINANCE', 'BTCUSDT.P', 'BTC', 60, ${kept})`;
+        '1', 'BINANCE', 'BTCUSDT.P', 'BTC', 60, ${forecastId})`;
       await expect(sql(call)).rejects.toThrow(/violates (check|foreign key) constraint/);
     }
     expect(await books().store.quotaOf(userId)).toMatchObject({ remainingDaily: 15 });

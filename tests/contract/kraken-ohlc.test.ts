@@ -136,24 +136,24 @@ test.each([
   opened().faults.add({ part: 'rest', dialect: 'kraken', ...fault });
   time.ms += 61_000;
 
-  const kept = await ohlc('pair=XBTUSD&interval=10080');
+  const cached = await ohlc('pair=XBTUSD&interval=10080');
 
-  expect(await kept.text()).toBe(before);
-  expect(kept.headers.get('x-market-stale')).toBe('true');
+  expect(await cached.text()).toBe(before);
+  expect(cached.headers.get('x-market-stale')).toBe('true');
 });
 
 test("returns Kraken's unavailable error when no bars are stored, and recovers automatically", async () => {
   const { ohlc, time } = open();
   opened().faults.add({ part: 'rest', dialect: 'kraken', what: 'status', status: 500 });
 
-  const gone = await ohlc('pair=XBTUSD&interval=43200');
+  const refused = await ohlc('pair=XBTUSD&interval=43200');
   opened().faults.clear();
   // Two requests with three tries each: after five failures the source is paused for five minutes.
   time.ms += 300_000;
 
-  expect(gone.status).toBe(200);
-  expect(gone.headers.get('cache-control')).toBe('no-store');
-  expect(await gone.json()).toEqual({ error: ['EService:Unavailable'], result: {} });
+  expect(refused.status).toBe(200);
+  expect(refused.headers.get('cache-control')).toBe('no-store');
+  expect(await refused.json()).toEqual({ error: ['EService:Unavailable'], result: {} });
   expect(await (await ohlc('pair=XBTUSD&interval=43200')).json()).toMatchObject({ error: [] });
 });
 

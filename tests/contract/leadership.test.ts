@@ -40,13 +40,13 @@ describeOneDatabase('leadership', (kind) => {
     const first = start('handed');
     await vi.waitFor(() => expect(first.term).toBe(1), 3000);
     const second = start('handed');
-    const told: (number | null)[] = [];
-    second.onChange((term) => told.push(term));
+    const reported: (number | null)[] = [];
+    second.onChange((term) => reported.push(term));
     const beganMs = performance.now();
     await first.close();
     await vi.waitFor(() => expect(second.term).toBe(2), 3000);
     expect(performance.now() - beganMs).toBeLessThan(TIMING.leaseMs);
-    expect([first.term, told]).toEqual([null, [2]]);
+    expect([first.term, reported]).toEqual([null, [2]]);
     await second.close();
   });
 

@@ -93,9 +93,9 @@ describeOneDatabase('a mail server', (kind) => {
       expect([tried.attempts, tooEarly.attempts]).toEqual([i + 1, i + 1]);
     }
     await worker(smtpUrl);
-    const given = await world.until('ada@example.com', isFailed);
+    const failed = await world.until('ada@example.com', isFailed);
 
-    expect(given).toMatchObject({ attempts: RETRY_WAITS_MS.length + 1, text_body: null, last_error: '451 EENVELOPE' });
+    expect(failed).toMatchObject({ attempts: RETRY_WAITS_MS.length + 1, text_body: null, last_error: '451 EENVELOPE' });
   });
 
   test('leaves emails waiting when it refuses our login', async () => {

@@ -98,10 +98,10 @@ describeOneDatabase('the mail worker', (kind) => {
     await running.close();
 
     // Drops the numbers, because a time may contain any six digits.
-    const told = lines.map((line) => JSON.stringify(JSON.parse(line, withoutNumbers))).join('');
+    const logged = lines.map((line) => JSON.stringify(JSON.parse(line, withoutNumbers))).join('');
     expect(lines.length).toBeGreaterThanOrEqual(4);
-    expect(told).toContain('450 EENVELOPE');
-    expect(told).not.toMatch(new RegExp(`secret\\.example|Confirm your address|${CODE}`));
+    expect(logged).toContain('450 EENVELOPE');
+    expect(logged).not.toMatch(new RegExp(`secret\\.example|Confirm your address|${CODE}`));
     expect((await world.rowOf('broken@secret.example')).last_error).toBe('unknown fault');
   });
 
@@ -119,13 +119,13 @@ describeOneDatabase('the mail worker', (kind) => {
     await world.queue('new@example.com');
     const second = await worker(failingTransport());
     await world.until('new@example.com', isSent);
-    await until(async () => (await addressesKept()).every((address) => !address.startsWith('old')));
+    await until(async () => (await storedAddresses()).every((address) => !address.startsWith('old')));
     await second.close();
 
-    expect(await addressesKept()).toEqual(expect.arrayContaining(['new@example.com', 'still-waiting@example.com']));
+    expect(await storedAddresses()).toEqual(expect.arrayContaining(['new@example.com', 'still-waiting@example.com']));
   });
 
-  async function addressesKept(): Promise<string[]> {
+  async function storedAddresses(): Promise<string[]> {
     const rows = await database.query<{ to_address: string }>(OWNER, 'select to_address from private.outgoing_mail');
     return rows.map((row) => row.to_address);
   }

@@ -84,10 +84,10 @@ test('keeps the newest 500 emails', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => send({ subject: `Mail ${sent + i}` })));
   await send({ subject: 'The last' });
 
-  const kept = await list();
+  const stored = await list();
 
-  expect(kept).toHaveLength(500);
-  expect(kept[0]?.subject).toBe('The last');
+  expect(stored).toHaveLength(500);
+  expect(stored[0]?.subject).toBe('The last');
 });
 
 test('refuses an email over two megabytes and accepts the next one', async () => {

@@ -64,8 +64,8 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
     }, 3000);
     // Retries when the minute turned in between.
     await vi.waitFor(async () => {
-      const ask = (path: string) => Promise.all(urls.map(async (url) => (await fetch(url + path)).text()));
-      const [candles, forecasts] = [await ask(BTC), await ask('/forecast/latest?sym=BTCUSDT.P')];
+      const fetchAll = (path: string) => Promise.all(urls.map(async (url) => (await fetch(url + path)).text()));
+      const [candles, forecasts] = [await fetchAll(BTC), await fetchAll('/forecast/latest?sym=BTCUSDT.P')];
       expect(candles[0]).toBe(candles[1]);
       // The response contains its time of issue.
       expect(forecasts[0]).toContain('issuedAtMs');

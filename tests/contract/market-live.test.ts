@@ -82,11 +82,11 @@ function openLive(env: Readonly<Record<string, string>>, clock: MovableClock): L
   return live;
 }
 
-async function ask(app: Hono, path = BTC) {
+async function fetchHistory(app: Hono, path = BTC) {
   const response = await app.request(path);
-  const told = (name: string): string | null => response.headers.get(`x-market-${name}`);
+  const marketHeader = (name: string): string | null => response.headers.get(`x-market-${name}`);
   const columns = response.ok ? candleColumnsSchema.parse(await response.clone().json()) : null;
-  return { status: response.status, told, columns, body: await response.json() };
+  return { status: response.status, marketHeader, columns, body: await response.json() };
 }
 
 const lastClosedS = (clock: MovableClock): number => Math.floor(clock.ms / MINUTE_MS) * 60 - 60;
@@ -95,12 +95,16 @@ test('names the venue, attribution, delay and age in a live answer', async () =>
   const clock = movableClock();
   const { app } = openLive(liveAt(await sandboxAt(clock)), clock);
 
-  const { status, told, columns } = await ask(app);
+  const { status, marketHeader, columns } = await fetchHistory(app);
 
   expect(status).toBe(200);
   expect(columns?.time).toHaveLength(450);
-  expect([told('kind'), told('venue'), told('attribution')]).toEqual(['live', 'binance', 'Binance USD-M futures']);
-  expect([told('delay-s'), told('as-of'), told('stale'), told('open')]).toEqual([
+  expect([marketHeader('kind'), marketHeader('venue'), marketHeader('attribution')]).toEqual([
+    'live',
+    'binance',
+    'Binance USD-M futures',
+  ]);
+  expect([marketHeader('delay-s'), marketHeader('as-of'), marketHeader('stale'), marketHeader('open')]).toEqual([
     ...['0', String(lastClosedS(clock)), 'false', 'true'],
   ]);
 });
@@ -109,9 +113,9 @@ test.each(['bybit', 'okx'])('serves from %s when the settings prefer it', async 
   const clock = movableClock();
   const { app } = openLive({ ...liveAt(await sandboxAt(clock)), VENUE_ORDER: venue }, clock);
 
-  const { told, columns } = await ask(app);
+  const { marketHeader, columns } = await fetchHistory(app);
 
-  expect(told('venue')).toBe(venue);
+  expect(marketHeader('venue')).toBe(venue);
   expect(columns?.time).toHaveLength(450);
 });
 
@@ -122,18 +126,18 @@ test('serves the whole series from Bybit while Binance refuses, and returns to B
   const binance = { restUrl: `http://127.0.0.1:${port}/binance`, wsUrl: `ws://127.0.0.1:${port}/binance` };
   const { app } = openLive(liveAt(others, { binance }), clock);
 
-  const refused = await ask(app);
-  expect(refused.told('venue')).toBe('bybit');
+  const refused = await fetchHistory(app);
+  expect(refused.marketHeader('venue')).toBe('bybit');
   expect(refused.columns?.time).toHaveLength(450);
-  expect(refused.told('stale')).toBe('false');
+  expect(refused.marketHeader('stale')).toBe('false');
 
   await sandboxAt(clock, port);
-  await vi.waitFor(async () => expect((await ask(app)).told('venue')).toBe('binance'), {
+  await vi.waitFor(async () => expect((await fetchHistory(app)).marketHeader('venue')).toBe('binance'), {
     timeout: 15_000,
     interval: 100,
   });
 
-  expect((await ask(app)).columns).toEqual(refused.columns);
+  expect((await fetchHistory(app)).columns).toEqual(refused.columns);
 });
 
 test('fails over to Bybit within three minutes after Binance dies', async () => {
@@ -142,15 +146,15 @@ test('fails over to Bybit within three minutes after Binance dies', async () => 
   const preferred = await startSandboxMarket({ ...{ clock, dataDir: null, speed: 1, seed: 'live', startMs: null } });
   const { binance } = preferred.addresses;
   const { app } = openLive(liveAt(others, { binance }), clock);
-  expect((await ask(app)).told('venue')).toBe('binance');
+  expect((await fetchHistory(app)).marketHeader('venue')).toBe('binance');
 
   await preferred.close();
   clock.ms += MINUTE_MS;
-  expect(await ask(app)).toMatchObject({ status: 200 });
+  expect(await fetchHistory(app)).toMatchObject({ status: 200 });
   clock.ms += 2 * MINUTE_MS;
-  const { told, columns } = await ask(app);
+  const { marketHeader, columns } = await fetchHistory(app);
 
-  expect(told('venue')).toBe('bybit');
+  expect(marketHeader('venue')).toBe('bybit');
   expect(columns?.time.at(-1)).toBe(lastClosedS(clock));
 });
 
@@ -160,24 +164,24 @@ test('serves stored candles as stale after a restart without venues, then switch
   const first = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null, port });
   const env = liveAt(first);
   const before = openLive(env, clock);
-  const fresh = await ask(before.app);
+  const fresh = await fetchHistory(before.app);
   await before.close();
   await first.close();
   clock.ms += 10 * MINUTE_MS;
 
   const { app } = openLive(env, clock);
-  const { status, told, columns } = await ask(app);
+  const { status, marketHeader, columns } = await fetchHistory(app);
 
-  expect([status, told('venue'), told('stale')]).toEqual([200, 'binance', 'true']);
-  expect(told('as-of')).toBe(fresh.told('as-of'));
+  expect([status, marketHeader('venue'), marketHeader('stale')]).toEqual([200, 'binance', 'true']);
+  expect(marketHeader('as-of')).toBe(fresh.marketHeader('as-of'));
   expect(columns).toEqual(fresh.columns);
 
   await sandboxAt(clock, port);
-  await vi.waitFor(async () => expect((await ask(app)).told('stale')).toBe('false'), {
+  await vi.waitFor(async () => expect((await fetchHistory(app)).marketHeader('stale')).toBe('false'), {
     timeout: 15_000,
     interval: 100,
   });
-  const back = await ask(app);
+  const back = await fetchHistory(app);
   expect(back.columns?.time.at(-1)).toBe(lastClosedS(clock));
   expect(back.columns?.time[0]).toBe(Number(fresh.columns?.time[0]) + 600);
 });
@@ -187,26 +191,26 @@ test('marks stored candles minutes old as stale until a venue has confirmed them
   const first = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null });
   const env = liveAt(first);
   const before = openLive(env, clock);
-  const fresh = await ask(before.app);
+  const fresh = await fetchHistory(before.app);
   await before.close();
   await first.close();
   clock.ms += MINUTE_MS;
 
-  const { told, columns } = await ask(openLive(env, clock).app);
+  const { marketHeader, columns } = await fetchHistory(openLive(env, clock).app);
 
-  expect(told('stale')).toBe('true');
+  expect(marketHeader('stale')).toBe('true');
   expect(columns).toEqual(fresh.columns);
 });
 
 test("replaces another market's stored candles once the venue has answered", async () => {
   const clock = movableClock();
   const before = openLive(liveAt(await sandboxAt(clock)), clock);
-  await ask(before.app);
+  await fetchHistory(before.app);
   await before.close();
   clock.ms += 5 * MINUTE_MS;
   const after = openLive(liveAt(await sandboxAt(clock, undefined, 'other')), clock);
 
-  const { columns } = await ask(after.app);
+  const { columns } = await fetchHistory(after.app);
   await after.store.flush();
 
   const range = { fromS: 0, toS: lastClosedS(clock) + 60, count: 10_000 };
@@ -217,11 +221,11 @@ test("replaces another market's stored candles once the venue has answered", asy
 
 test('returns 503 with a plain message when no venue answers and nothing is stored', async () => {
   const clock = movableClock();
-  const gone = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null });
-  await gone.close();
-  const { app } = openLive(liveAt(gone), clock);
+  const closed = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null });
+  await closed.close();
+  const { app } = openLive(liveAt(closed), clock);
 
-  const { status, body } = await ask(app);
+  const { status, body } = await fetchHistory(app);
 
   expect(status).toBe(503);
   expect(body).toMatchObject({ code: 'venue/unavailable', error: 'Market data is not available right now.' });
@@ -231,7 +235,7 @@ test("refuses a share without keys or the owner's consent, and names the missing
   const clock = movableClock();
   const { app } = openLive(liveAt(await sandboxAt(clock)), clock);
 
-  const { status, body } = await ask(app, MSFT);
+  const { status, body } = await fetchHistory(app, MSFT);
 
   expect(status).toBe(503);
   expect(body).toMatchObject({
@@ -244,7 +248,7 @@ test('requests only the missing minutes from a venue after a restart', async () 
   const clock = movableClock();
   const env = liveAt(await sandboxAt(clock));
   const before = openLive(env, clock);
-  await ask(before.app);
+  await fetchHistory(before.app);
   await before.close();
   clock.ms += 3 * MINUTE_MS;
   const limits: string[] = [];
@@ -255,7 +259,7 @@ test('requests only the missing minutes from a venue after a restart', async () 
   });
   undo.push(async () => void vi.unstubAllGlobals());
 
-  const { columns } = await ask(openLive(env, clock).app);
+  const { columns } = await fetchHistory(openLive(env, clock).app);
 
   expect(columns?.time).toHaveLength(450);
   expect(columns?.time.at(-1)).toBe(lastClosedS(clock));

@@ -101,14 +101,14 @@ test('streams klines under both current paths, and none under the retired one', 
 const aCandle = (time: number, close = 100.5): Candle => ({ time, open: 100, high: 101, low: 99, close, volume: 3 });
 
 /** A venue that answers `rows`, and sends on each connection what `speak` sends. */
-async function startVenue(rows: readonly unknown[], speak: (socket: WebSocket, connection: number) => void) {
+async function startVenue(rows: readonly unknown[], greet: (socket: WebSocket, connection: number) => void) {
   const server: Server = createServer((request, response) => {
     const isTime = request.url?.startsWith('/fapi/v1/time') ?? false;
     response.end(JSON.stringify(isTime ? { serverTime: NOON_S * 1000 } : rows));
   });
   const sockets = new WebSocketServer({ server, autoPong: false });
   let connections = 0;
-  sockets.on('connection', (socket) => speak(socket, connections++));
+  sockets.on('connection', (socket) => greet(socket, connections++));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   undo.push(() => {
     for (const socket of sockets.clients) socket.terminate();
@@ -147,13 +147,13 @@ test('drops malformed rows and the open candle, then sorts and deduplicates the 
 });
 
 test('ignores junk and other symbols on the stream, and reconnects after a cut', async () => {
-  const say = (socket: WebSocket, closeS: number): void => {
+  const send = (socket: WebSocket, closeS: number): void => {
     const event = (id: string) => JSON.stringify(toKlineEvent(id, aCandle(closeS), true, NOON_S * 1000));
     const broken = JSON.stringify(toKlineEvent('BTCUSDT', { ...aCandle(closeS), low: -1 }, true, NOON_S * 1000));
     for (const text of ['{', '[]', '{"result":null}', event('NONEUSDT'), broken, event('BTCUSDT')]) socket.send(text);
   };
   const { venue } = await startVenue([], (socket, connection) => {
-    say(socket, NOON_S + connection * 60);
+    send(socket, NOON_S + connection * 60);
     setTimeout(() => socket.terminate(), 30);
   });
   const stop = new AbortController();

@@ -13,7 +13,7 @@ const sandbox = openedForTests(
   (): Promise<SandboxMarket> => startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 's', startMs: null }),
 );
 
-async function ask(service: 'coingecko' | 'coinmarketcap' | 'fearGreed', path: string, headers = {}) {
+async function request(service: 'coingecko' | 'coinmarketcap' | 'fearGreed', path: string, headers = {}) {
   clock.ms += 10_000;
   const answer = await fetch(sandbox().addresses[service].restUrl + path, { headers });
   const body: unknown = await answer.json();
@@ -22,8 +22,8 @@ async function ask(service: 'coingecko' | 'coinmarketcap' | 'fearGreed', path: s
 const LIST = '/api/v3/coins/markets?vs_currency=usd';
 
 test("serves CoinGecko's list by pages, without a key or with a valid one", async () => {
-  const first = await ask('coingecko', `${LIST}&per_page=2`);
-  const second = await ask('coingecko', `${LIST}&per_page=2&page=2`, { 'x-cg-demo-api-key': 'sandbox' });
+  const first = await request('coingecko', `${LIST}&per_page=2`);
+  const second = await request('coingecko', `${LIST}&per_page=2&page=2`, { 'x-cg-demo-api-key': 'sandbox' });
 
   expect(first.body).toMatchObject([
     { symbol: 'btc', market_cap_rank: 1 },
@@ -41,13 +41,13 @@ test.each([
   ['/api/v3/nothing', 404],
   ['/api/v3/coins/markets/..%2f', 404],
 ])("refuses CoinGecko's %s", async (path, status) => {
-  expect((await ask('coingecko', path)).status).toBe(status);
+  expect((await request('coingecko', path)).status).toBe(status);
 });
 
 test("refuses a wrong key with each service's own error", async () => {
-  const gecko = await ask('coingecko', '/api/v3/global', { 'x-cg-demo-api-key': 'stolen' });
-  const cap = await ask('coinmarketcap', '/v1/global-metrics/quotes/latest', { 'x-cmc_pro_api_key': 'stolen' });
-  const none = await ask('coinmarketcap', '/v1/global-metrics/quotes/latest');
+  const gecko = await request('coingecko', '/api/v3/global', { 'x-cg-demo-api-key': 'stolen' });
+  const cap = await request('coinmarketcap', '/v1/global-metrics/quotes/latest', { 'x-cmc_pro_api_key': 'stolen' });
+  const none = await request('coinmarketcap', '/v1/global-metrics/quotes/latest');
 
   expect([gecko.status, gecko.body]).toMatchObject([401, { status: { error_code: 10_002 } }]);
   expect([cap.status, cap.body]).toMatchObject([401, { status: { error_code: 1001 } }]);
@@ -55,9 +55,9 @@ test("refuses a wrong key with each service's own error", async () => {
 });
 
 test('returns the same market from both list services, of which Bitcoin is about half', async () => {
-  const gecko = await ask('coingecko', '/api/v3/global');
+  const gecko = await request('coingecko', '/api/v3/global');
   clock.ms -= 10_000;
-  const cap = await ask('coinmarketcap', '/v1/global-metrics/quotes/latest', { 'x-cmc_pro_api_key': 'sandbox' });
+  const cap = await request('coinmarketcap', '/v1/global-metrics/quotes/latest', { 'x-cmc_pro_api_key': 'sandbox' });
 
   expect(cap.status).toBe(200);
   const { data } = globalMetricsSchema.parse(gecko.body);
@@ -78,7 +78,7 @@ test("returns 429 with Retry-After for a minute's 31st call, and 200 a minute la
   clock.ms += 60_000;
   for (let i = 0; i < 31; i++) {
     clock.ms -= 10_000;
-    const answer = await ask('coingecko', '/api/v3/ping');
+    const answer = await request('coingecko', '/api/v3/ping');
     statuses.push(answer.status);
     waits = answer.headers.get('retry-after');
   }
@@ -86,18 +86,18 @@ test("returns 429 with Retry-After for a minute's 31st call, and 200 a minute la
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
   expect(Number(waits)).toBe(60);
   clock.ms += 60_000;
-  expect((await ask('coingecko', '/api/v3/ping')).status).toBe(200);
+  expect((await request('coingecko', '/api/v3/ping')).status).toBe(200);
 });
 
 test('returns one fear and greed value per UTC day as text, with the time to the next', async () => {
-  const now = await ask('fearGreed', '/fng/?limit=3');
-  const later = await ask('fearGreed', '/fng/?limit=3');
+  const now = await request('fearGreed', '/fng/?limit=3');
+  const later = await request('fearGreed', '/fng/?limit=3');
 
   const row = { value: expect.stringMatching(/^\d{1,2}$/), timestamp: expect.stringMatching(/^\d+$/) };
   expect(now.body).toMatchObject({ data: [{ ...row, time_until_update: expect.any(String) }, row, row] });
   const values = (body: unknown) => fearGreedSchema.parse(body).data.map(({ value }) => value);
   expect(values(later.body)).toEqual(values(now.body));
   clock.ms += 86_400_000;
-  const tomorrow = await ask('fearGreed', '/fng/?limit=3');
+  const tomorrow = await request('fearGreed', '/fng/?limit=3');
   expect(values(tomorrow.body).slice(1)).toEqual(values(now.body).slice(0, 2));
 });

@@ -171,7 +171,7 @@ describeOneDatabase('reference figures', (kind) => {
 
     expect(lines.join('')).toContain('status 401');
     expect(lines.join('')).not.toContain('verysecret');
-    const kept = await world().query('select last_error from private.jobs where last_error is not null');
-    expect(kept.map((row) => row.last_error)).toEqual(['venue/unavailable']);
+    const stored = await world().query('select last_error from private.jobs where last_error is not null');
+    expect(stored.map((row) => row.last_error)).toEqual(['venue/unavailable']);
   });
 });

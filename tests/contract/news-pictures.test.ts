@@ -30,7 +30,7 @@ describeOneDatabase('news pictures', (kind) => {
     return rows.map((row) => (row.image_url === null ? null : String(row.image_url)));
   }
 
-  async function ask(path: string, init?: RequestInit): Promise<Response> {
+  async function request(path: string, init?: RequestInit): Promise<Response> {
     const pictures = newsPictureStore(world().server.database, 'simulated');
     const app = createApp({
       log: testLog,
@@ -49,7 +49,7 @@ describeOneDatabase('news pictures', (kind) => {
     const [row] = await world().query("select encode(webp, 'base64') as webp from private.news_pictures");
     const { format, width, height } = await sharp(Buffer.from(String(row?.webp), 'base64')).metadata();
 
-    const answer = await ask(path ?? '');
+    const answer = await request(path ?? '');
 
     expect({ format, width, height }).toEqual({ format: 'webp', width: 320, height: 160 });
     expect(answer.status).toBe(200);
@@ -119,8 +119,8 @@ describeOneDatabase('news pictures', (kind) => {
     const [path] = await collectWith(['/good']);
     const [row] = await world().query('select id from public.news_articles');
 
-    expect((await ask(path ?? '')).status).toBe(200);
-    expect((await ask(`/news/images/${row?.id}.webp`)).status).toBe(404);
+    expect((await request(path ?? '')).status).toBe(200);
+    expect((await request(`/news/images/${row?.id}.webp`)).status).toBe(404);
   });
 
   test('deletes the picture with its article', async () => {
@@ -131,7 +131,7 @@ describeOneDatabase('news pictures', (kind) => {
 
     await world().collect(['/a']);
 
-    expect((await ask(path ?? '')).status).toBe(404);
+    expect((await request(path ?? '')).status).toBe(404);
     expect(await world().query('select from private.news_pictures')).toEqual([]);
   });
 
@@ -157,14 +157,14 @@ describeOneDatabase('news pictures', (kind) => {
     ['/news/images/%00.webp'],
     ['/news/images'],
   ])('returns 404 as JSON for %s', async (path) => {
-    const answer = await ask(path);
+    const answer = await request(path);
 
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: expect.anything() });
   });
 
   test('refuses DELETE with 405', async () => {
-    const answer = await ask(`/news/images/${randomUUID()}.webp`, { method: 'DELETE' });
+    const answer = await request(`/news/images/${randomUUID()}.webp`, { method: 'DELETE' });
 
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD');

@@ -96,8 +96,8 @@ describeOneDatabase('news', (kind) => {
     feed('/b', [article(2)]);
     const reader = openFeedReader();
     const tooLong = { title: 'x'.repeat(301), guid: null, summary: null, publishedMs: null, pictureUrl: null };
-    const read: FeedReader['read'] = async (given, signal) =>
-      given.feedUrl.endsWith('/a') ? [{ ...tooLong, url: 'https://a.example/long' }] : await reader.read(given, signal);
+    const read: FeedReader['read'] = async (feed, signal) =>
+      feed.feedUrl.endsWith('/a') ? [{ ...tooLong, url: 'https://a.example/long' }] : await reader.read(feed, signal);
 
     await world().collect(['/a', '/b'], { reader: { ...reader, read } });
     await reader.close();

@@ -124,11 +124,11 @@ test.each([
   [[], 'Which account? Name its address.'],
   [['a@example.com', 'b@example.com'], 'One account at a time.'],
   [['a@example.com', '--force'], "Unknown option '--force'"],
-])('refuses %j and prints its usage', async (args, words) => {
+])('refuses %j and prints its usage', async (args, message) => {
   const { code, text } = await grant({ DATA_DIR: join(tmpdir(), 'kat-grant-none') }, ...args);
 
   expect(code).toBe(2);
-  expect(text).toContain(words);
+  expect(text).toContain(message);
   expect(text).toContain('usage: npm run admin:grant -- EMAIL [--revoke]');
 });
 

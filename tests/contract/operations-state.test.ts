@@ -39,26 +39,26 @@ describeOneDatabase('the operator’s view', (kind) => {
   });
 
   test('reports every part', async () => {
-    const told = await state();
+    const reported = await state();
 
-    expect(told.process.version).toMatch(/^\d/);
-    expect(told.process.rssMb).toBeGreaterThan(50);
-    expect(told.database).toMatchObject({ kind, latencyMs: expect.any(Number) });
-    expect(Math.abs(told.database.nowMs - Date.now())).toBeLessThan(60_000);
-    expect(told.market).toMatchObject({ kind: 'simulated', store: null, book: { readers: 0 } });
-    expect(told.jobs.map(({ name }) => name)).toEqual(
+    expect(reported.process.version).toMatch(/^\d/);
+    expect(reported.process.rssMb).toBeGreaterThan(50);
+    expect(reported.database).toMatchObject({ kind, latencyMs: expect.any(Number) });
+    expect(Math.abs(reported.database.nowMs - Date.now())).toBeLessThan(60_000);
+    expect(reported.market).toMatchObject({ kind: 'simulated', store: null, book: { readers: 0 } });
+    expect(reported.jobs.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['billing-sweep', 'simulated:fear-greed']),
     );
-    expect(told.jobs.filter(({ isOurs }) => !isOurs)).toEqual([]);
-    expect(told.models.map(({ name, state: now }) => [name, now])).toContainEqual(['lion', 'ready']);
-    expect(told.payments).toMatchObject({ mode: 'sandbox', openAlarms: { count: 0 } });
-    expect(told.record).toEqual({
+    expect(reported.jobs.filter(({ isOurs }) => !isOurs)).toEqual([]);
+    expect(reported.models.map(({ name, state: now }) => [name, now])).toContainEqual(['lion', 'ready']);
+    expect(reported.payments).toMatchObject({ mode: 'sandbox', openAlarms: { count: 0 } });
+    expect(reported.record).toEqual({
       ...{ isIssuing: false, issued: 0, known: 0, void: 0, missed: 0 },
       ...{ newestAtMs: null, sealedHourS: null, signedDay: null },
     });
-    expect(told.mail.isSending).toBe(true);
-    expect(told.news.length).toBeGreaterThan(0);
-    expect(told.news.every(({ host }) => !/[:?#]/.test(host))).toBe(true);
+    expect(reported.mail.isSending).toBe(true);
+    expect(reported.news.length).toBeGreaterThan(0);
+    expect(reported.news.every(({ host }) => !/[:?#]/.test(host))).toBe(true);
   });
 
   test('refuses users, visitors and an admin who has not shown the second factor', async () => {
@@ -119,23 +119,23 @@ describeOneDatabase('the operator’s view', (kind) => {
        select id, state, 'secret words', 'secret words', '/', state, now(), now(), case state when 'failed' then '403' end, now()
          from device, unnest(array['waiting', 'failed']) state`,
     );
-    const told = await state();
+    const reported = await state();
 
-    expect(told.push).toMatchObject({
+    expect(reported.push).toMatchObject({
       devices: { count: 1 },
       waiting: { count: 1 },
       failed: 1,
       errors: [{ error: '403', count: 1 }],
     });
-    expect(told.mail).toMatchObject({ failed: 1, errors: [{ kind: 'receipt', error: 'status 550', count: 1 }] });
-    expect(told.webhooks).toMatchObject({
+    expect(reported.mail).toMatchObject({ failed: 1, errors: [{ kind: 'receipt', error: 'status 550', count: 1 }] });
+    expect(reported.webhooks).toMatchObject({
       open: { count: 1, isMore: false },
       mostAttempts: 7,
       errors: [{ code: 'internal', count: 1 }],
     });
-    expect(told.attention.map((one) => one.kind)).toEqual(
+    expect(reported.attention.map((one) => one.kind)).toEqual(
       expect.arrayContaining(['webhooks-stuck', 'mail-failed', 'push-refused']),
     );
-    expect(JSON.stringify(told)).not.toMatch(/somebody|secret words|Your receipt|@/);
+    expect(JSON.stringify(reported)).not.toMatch(/somebody|secret words|Your receipt|@/);
   });
 });

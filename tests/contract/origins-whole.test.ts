@@ -38,13 +38,13 @@ const preflight = (path: string, method: string, origin: string) =>
   });
 
 test.each(PATHS)('allows the origin in the settings to call and read %s', async (path, method, status) => {
-  const asked = await preflight(path, method, ALLOWED);
+  const allowed = await preflight(path, method, ALLOWED);
   const answer = await fetch(`${world().url}${path}`, { method, headers: { origin: ALLOWED } });
 
-  expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, ALLOWED]);
-  expect(asked.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+  expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, ALLOWED]);
+  expect(allowed.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
   for (const header of ['apikey', 'authorization', 'content-type', 'last-event-id', 'x-client-info'])
-    expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain(header);
+    expect(allowed.headers.get('access-control-allow-headers')?.split(', ')).toContain(header);
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, ALLOWED]);
   expect(answer.headers.get('access-control-expose-headers')).toContain('x-market-kind');
   expect(answer.headers.get('vary')).toContain('origin');
@@ -52,11 +52,11 @@ test.each(PATHS)('allows the origin in the settings to call and read %s', async 
 });
 
 test.each(PATHS)('refuses every other origin for %s', async (path, method) => {
-  const asked = await preflight(path, method, 'https://evil.example');
+  const checked = await preflight(path, method, 'https://evil.example');
   const answer = await fetch(`${world().url}${path}`, { method, headers: { origin: 'https://evil.example' } });
   const plain = await fetch(`${world().url}${path}`, { method: 'OPTIONS' });
 
-  expect([asked.status, plain.status]).toEqual([403, 405]);
-  for (const { headers } of [asked, answer, plain]) expect(headers.get('access-control-allow-origin')).toBeNull();
+  expect([checked.status, plain.status]).toEqual([403, 405]);
+  for (const { headers } of [checked, answer, plain]) expect(headers.get('access-control-allow-origin')).toBeNull();
   await answer.body?.cancel();
 });

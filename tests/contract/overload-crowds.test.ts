@@ -51,7 +51,7 @@ const streamCandles =
     answer.end();
   };
 
-interface Heard {
+interface CrowdResult {
   work: StageWork;
   refused: Record<string, number>;
   failures: Record<string, number>;
@@ -61,29 +61,33 @@ interface Heard {
 }
 
 /** Polls a crowd's figures until they match. */
-async function hear(crowd: Crowd, isEnough: (heard: Heard) => boolean, kind = 'forecasts'): Promise<Heard> {
-  const heard: Heard = { work: {}, refused: {}, failures: {}, cut: 0, times: {} };
+async function collect(
+  crowd: Crowd,
+  isEnough: (result: CrowdResult) => boolean,
+  kind = 'forecasts',
+): Promise<CrowdResult> {
+  const result: CrowdResult = { work: {}, refused: {}, failures: {}, cut: 0, times: {} };
   const add = (into: Record<string, number>, counts: Record<string, number>): void => {
     for (const [what, count] of Object.entries(counts)) into[what] = (into[what] ?? 0) + count;
   };
-  while (!isEnough(heard)) {
+  while (!isEnough(result)) {
     await sleep(20);
     const figures = await crowd.figures();
-    heard.work = figures.work?.[kind] ?? {};
-    add(heard.refused, figures.refused ?? {});
-    add(heard.failures, figures.failures);
-    heard.cut += figures.counts.cut ?? 0;
+    result.work = figures.work?.[kind] ?? {};
+    add(result.refused, figures.refused ?? {});
+    add(result.failures, figures.failures);
+    result.cut += figures.counts.cut ?? 0;
     for (const [name, { count, worstMs }] of Object.entries(figures.times)) {
-      const before = heard.times[name] ?? { count: 0, worstMs: 0 };
-      heard.times[name] = { count: before.count + count, worstMs: Math.max(before.worstMs, worstMs ?? 0) };
+      const before = result.times[name] ?? { count: 0, worstMs: 0 };
+      result.times[name] = { count: before.count + count, worstMs: Math.max(before.worstMs, worstMs ?? 0) };
     }
   }
-  return heard;
+  return result;
 }
 
-const ended = (stage: string, count: number) => (heard: Heard) => {
-  const { completedMeanwhile = 0, left = 0 } = heard.work[stage] ?? {};
-  return completedMeanwhile + left + Object.values(heard.failures).reduce((sum, one) => sum + one, 0) >= count;
+const ended = (stage: string, count: number) => (result: CrowdResult) => {
+  const { completedMeanwhile = 0, left = 0 } = result.work[stage] ?? {};
+  return completedMeanwhile + left + Object.values(result.failures).reduce((sum, one) => sum + one, 0) >= count;
 };
 
 function streamCrowd(ports: readonly number[], manners: string): Crowd {
@@ -107,32 +111,32 @@ afterAll(() => {
 });
 
 /** Two streams at this moment. */
-async function streamsOf(stage: string, listener: RequestListener): Promise<Heard> {
+async function streamsOf(stage: string, listener: RequestListener): Promise<CrowdResult> {
   answer = listener;
   viewers.change({ stage, streamsPerMinute: 0, burst: 2 } satisfies StreamRates);
-  return hear(viewers, ended(stage, 2));
+  return collect(viewers, ended(stage, 2));
 }
 
 test('retries a refused stream and measures its completion from the first attempt', async () => {
-  let asked = 0;
-  const heard = await streamsOf('again', (request, response) => {
-    asked += 1;
-    if (asked > 4) streamCandles()(request, response);
+  let requestCount = 0;
+  const result = await streamsOf('again', (request, response) => {
+    requestCount += 1;
+    if (requestCount > 4) streamCandles()(request, response);
     else setTimeout(() => response.writeHead(503, refusal('stream')).end('{}'), 100);
   });
-  expect(heard.refused).toEqual({ stream: 4 });
-  expect(heard.times.refusals?.count).toBe(4);
-  expect(heard.work.again).toEqual({ due: 2, completedOfDue: 2, completedMeanwhile: 2, left: 0 });
-  expect([heard.times.firstCandle?.count, heard.times.firstCandleFromFirstTry?.count]).toEqual([2, 2]);
-  const { firstCandle, firstCandleFromFirstTry } = heard.times;
+  expect(result.refused).toEqual({ stream: 4 });
+  expect(result.times.refusals?.count).toBe(4);
+  expect(result.work.again).toEqual({ due: 2, completedOfDue: 2, completedMeanwhile: 2, left: 0 });
+  expect([result.times.firstCandle?.count, result.times.firstCandleFromFirstTry?.count]).toEqual([2, 2]);
+  const { firstCandle, firstCandleFromFirstTry } = result.times;
   expect((firstCandleFromFirstTry?.worstMs ?? 0) - (firstCandle?.worstMs ?? 0)).toBeGreaterThan(90);
-  expect(heard.failures).toEqual({});
+  expect(result.failures).toEqual({});
 });
 
 test('gives up a stream that is refused on every retry', async () => {
-  const heard = await streamsOf('left', (_request, response) => response.writeHead(503, refusal('stream')).end());
-  expect(heard.refused).toEqual({ stream: 2 * (MOST_RETRIES + 1) });
-  expect(heard.work.left).toMatchObject({ completedOfDue: 0, left: 2 });
+  const result = await streamsOf('left', (_request, response) => response.writeHead(503, refusal('stream')).end());
+  expect(result.refused).toEqual({ stream: 2 * (MOST_RETRIES + 1) });
+  expect(result.work.left).toMatchObject({ completedOfDue: 0, left: 2 });
 });
 
 test('counts a stream that ends early as cut, and a 503 without the header as a failure', async () => {
@@ -150,7 +154,7 @@ test("opens a stream in each of one user's tabs, and again after it ends", async
     streamCandles()(request, response);
   };
   viewers.change({ stage: 'tabs', streamsPerMinute: 0, tabs: 3 } satisfies StreamRates);
-  await hear(viewers, ended('tabs', 6));
+  await collect(viewers, ended('tabs', 6));
   viewers.change({ stage: 'tabs', streamsPerMinute: 0 } satisfies StreamRates);
   expect(tokens).toEqual(Array.from({ length: 6 }, () => 'Bearer a'));
 });
@@ -164,9 +168,9 @@ test('retries a refused stream at the other process immediately', async () => {
   undo.push(() => crowd.stop());
   await crowd.ready;
   crowd.change({ stage: 'one', streamsPerMinute: 0, burst: 2 } satisfies StreamRates);
-  const heard = await hear(crowd, ended('one', 2));
-  expect(heard.refused).toEqual({ stream: 1 });
-  expect(heard.work.one).toMatchObject({ due: 2, completedOfDue: 2 });
+  const result = await collect(crowd, ended('one', 2));
+  expect(result.refused).toEqual({ stream: 1 });
+  expect(result.work.one).toMatchObject({ due: 2, completedOfDue: 2 });
 });
 
 test('retries immediately when ignoring Retry-After, and closes the connection when leaving', async () => {
@@ -179,17 +183,17 @@ test('retries immediately when ignoring Retry-After, and closes the connection w
   undo.push(...crowds.map((crowd) => () => crowd.stop()));
   await Promise.all(crowds.map(({ ready }) => ready));
   for (const crowd of crowds) crowd.change({ stage: 'one', streamsPerMinute: 0, burst: 2 } satisfies StreamRates);
-  await hear(crowds[0], ({ refused }) => (refused.stream ?? 0) > 20);
+  await collect(crowds[0], ({ refused }) => (refused.stream ?? 0) > 20);
   await expect.poll(() => closed, { timeout: 5000 }).toBe(2);
   expect((await crowds[1].figures()).failures).toEqual({});
 });
 
 test('retries a refused document, call and sign-up, and sends nothing for a page that left', async () => {
-  const asked = new Map<string, number>();
+  const requestsByPath = new Map<string, number>();
   const { port } = await serve((request, answer) => {
     const path = request.url ?? '';
-    const count = (asked.get(path) ?? 0) + 1;
-    asked.set(path, count);
+    const count = (requestsByPath.get(path) ?? 0) + 1;
+    requestsByPath.set(path, count);
     const workClass = { '/': 'page', '/call': 'call', '/auth/v1/signup': 'sign-up' }[path] ?? 'file';
     if (path === '/closed' || count === 1) answer.writeHead(503, refusal(workClass)).end();
     else answer.writeHead(200).end('{}');
@@ -201,11 +205,13 @@ test('retries a refused document, call and sign-up, and sends nothing for a page
   await crowd.ready;
   const burst = { pages: 2, signUps: 1 };
   crowd.change({ stage: 'one', pagesPerMinute: 0, signUpsPerMinute: 0, burst } satisfies VisitorRates);
-  await expect.poll(() => [...asked.values()].reduce((sum, count) => sum + count, 0), { timeout: 10_000 }).toBe(10);
+  await expect
+    .poll(() => [...requestsByPath.values()].reduce((sum, count) => sum + count, 0), { timeout: 10_000 })
+    .toBe(10);
   await sleep(200);
   const { work, refused, times, failures } = await crowd.figures();
 
-  expect(Object.fromEntries(asked)).toEqual({
+  expect(Object.fromEntries(requestsByPath)).toEqual({
     ...{ '/': 2, '/call': 2, '/auth/v1/signup': 2 },
     '/closed': MOST_RETRIES + 1,
   });
@@ -257,32 +263,32 @@ test("delays the database's answers in order by the delay set on the slow proxy"
   const { port } = z.object({ port: z.number() }).parse(await proxy.ready);
   const client = connect(port, '127.0.0.1');
   undo.push(() => client.destroy());
-  let heard = '';
+  let received = '';
   client.on('data', (chunk) => {
-    heard += String(chunk);
+    received += String(chunk);
   });
-  let asked = '';
+  let requested = '';
   const send = (text: string): void => {
-    asked += text;
+    requested += text;
     client.write(text);
   };
   /** Waits until everything that was sent has come back. */
-  const ask = async (text: string): Promise<number> => {
-    const askedMs = performance.now();
+  const exchange = async (text: string): Promise<number> => {
+    const startedMs = performance.now();
     send(text);
-    while (heard.length < asked.length) await sleep(1);
-    return performance.now() - askedMs;
+    while (received.length < requested.length) await sleep(1);
+    return performance.now() - startedMs;
   };
-  await ask('hello');
+  await exchange('hello');
   proxy.change({ delayMs: 200 });
   await proxy.figures();
-  expect(await ask('slow')).toBeGreaterThanOrEqual(195);
+  expect(await exchange('slow')).toBeGreaterThanOrEqual(195);
   send('1');
   await sleep(50);
   proxy.change({ delayMs: 0 });
   await proxy.figures();
-  await ask('2');
-  expect(heard).toBe('helloslow12');
+  await exchange('2');
+  expect(received).toBe('helloslow12');
   expect((await proxy.figures()).counts.answers).toBeGreaterThan(0);
 });
 

@@ -20,22 +20,22 @@ test('reads each frame once, whole and in order, however the bytes are cut', () 
     fc.property(frames, fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 40 }), (given, cuts) => {
       const wanted = given.map(({ first, length }, nth) => ({ first, payload: Buffer.alloc(length, nth + 1) }));
       const bytes = Buffer.concat(wanted.map(({ first, payload }) => frame(first, payload)));
-      const heard: { first: number; payload: Buffer }[] = [];
-      const reader = frameReader((first, payload) => heard.push({ first, payload: Buffer.from(payload) }));
+      const received: { first: number; payload: Buffer }[] = [];
+      const reader = frameReader((first, payload) => received.push({ first, payload: Buffer.from(payload) }));
       let at = 0;
       for (const cut of [...cuts, bytes.length]) {
         if (at >= bytes.length) break;
         reader.push(bytes.subarray(at, at + cut));
         at += cut;
       }
-      expect(heard).toEqual(wanted);
+      expect(received).toEqual(wanted);
     }),
   );
 });
 
 test('reads a frame that arrives one byte at a time', () => {
-  const heard: string[] = [];
-  const reader = frameReader((_first, payload) => heard.push(payload.toString()));
+  const received: string[] = [];
+  const reader = frameReader((_first, payload) => received.push(payload.toString()));
   for (const byte of frame(0x81, Buffer.from('x'.repeat(200)))) reader.push(Buffer.from([byte]));
-  expect(heard).toEqual(['x'.repeat(200)]);
+  expect(received).toEqual(['x'.repeat(200)]);
 });

@@ -20,14 +20,14 @@ const FACTORS = [0.25, 0.5, 1, 2];
 const tooSlow = (stage: StageFigures): StageFigures => ({ ...stage, calls: spread(100, 501) });
 
 test('finds as capacity the largest load that held before one that did not', async () => {
-  const asked: number[] = [];
+  const loads: number[] = [];
   const searched = await findCapacity(async (factor) => {
-    asked.push(factor);
+    loads.push(factor);
     return factor < 1 ? stageAt(factor) : tooSlow(stageAt(factor));
   }, FACTORS);
   expect(largestHeld(searched)).toBe(0.5);
   // A load that breaks a bound is measured once more, and nothing beyond it is measured.
-  expect(asked).toEqual([0.25, 0.5, 1, 1]);
+  expect(loads).toEqual([0.25, 0.5, 1, 1]);
 });
 
 test('accepts a load that holds at its second attempt, and reports no capacity when none holds', async () => {
@@ -52,9 +52,9 @@ test.each<[string, StageFigures, RegExp]>([
   ['candles', stageAt(0.5, { lateness: spread(9, 251) }), /^candles come late: 251 ms at p99 in place of 250$/],
   ['calls', stageAt(0.5, { calls: spread(9, 501) }), /^calls take 501 ms at p99 in place of 500$/],
   ['changes', stageAt(0.5, { changes: spread(9, 501) }), /^changes of the book are 501 ms/],
-])('names %s that break the bound below capacity', (_what, stage, words) => {
+])('names %s that break the bound below capacity', (_what, stage, message) => {
   expect(brokenBelowCapacity(stageAt(0.5))).toEqual([]);
-  expect(brokenBelowCapacity(stage)).toEqual([expect.stringMatching(words)]);
+  expect(brokenBelowCapacity(stage)).toEqual([expect.stringMatching(message)]);
 });
 
 test.each<[string, StageFigures, RegExp]>([
@@ -70,10 +70,10 @@ test.each<[string, StageFigures, RegExp]>([
     stageAt(2, { host: { ...stageAt(2).host, notReady: { '8080: 503': 3 } } }),
     /^\/readyz was not 200: 8080: 503 3 times$/,
   ],
-])('names %s that break the bound above capacity', (_what, stage, words) => {
+])('names %s that break the bound above capacity', (_what, stage, message) => {
   const atCapacity = completedAtCapacity(stageAt(1));
   expect(brokenAboveCapacity(stageAt(4), atCapacity)).toEqual([]);
-  expect(brokenAboveCapacity(stage, atCapacity)).toEqual([expect.stringMatching(words)]);
+  expect(brokenAboveCapacity(stage, atCapacity)).toEqual([expect.stringMatching(message)]);
 });
 
 test('expects half of the completions at capacity from half of a crowd', () => {
@@ -154,7 +154,7 @@ test.each([
   [['--processes', '1.5'], /whole number/],
   [['--stage-s', '5'], /10 at least/],
   [['--colour', 'red'], /colour/],
-])('refuses the arguments %j', (args, words) => {
+])('refuses the arguments %j', (args, message) => {
   expect(() => readOptions(args)).toThrow(BadArguments);
-  expect(() => readOptions(args)).toThrow(words);
+  expect(() => readOptions(args)).toThrow(message);
 });

@@ -57,7 +57,7 @@ interface Answer {
   text: string;
 }
 
-function ask(agent: Agent, url: string): Promise<Answer> {
+function send(agent: Agent, url: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   get(url, { agent }, (answer) => {
     let text = '';
@@ -71,9 +71,9 @@ test('serves some of a crowd, refuses the others as busy, and still answers heal
   const { url, admission, begun } = world();
   const agent = new Agent({ keepAlive: true, maxSockets: CROWD });
   // Connects first: a loop accepts few new connections in each turn, and the others would wait in the kernel.
-  await Promise.all(Array.from({ length: CROWD }, () => ask(agent, `${url}/healthz`)));
-  const crowd = Array.from({ length: CROWD }, () => ask(agent, `${url}/history`));
-  const health = await ask(agent, `${url}/healthz`);
+  await Promise.all(Array.from({ length: CROWD }, () => send(agent, `${url}/healthz`)));
+  const crowd = Array.from({ length: CROWD }, () => send(agent, `${url}/history`));
+  const health = await send(agent, `${url}/healthz`);
   expect(health.status).toBe(200);
 
   const answers = await Promise.all(crowd);

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 // Runs on both kinds, because SQL creates and drops the partitions.
 describeEachDatabase('two servers', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
-  const ask = (text: string) => database().query(OWNER, text);
+  const query = (text: string) => database().query(OWNER, text);
 
   test('create the coming weeks and million once, and drop the weeks that are over', async () => {
     const head = makeRecords({ after: { seq: 800_000, hash: '0'.repeat(64) }, syms: ['BTCUSDT.P'], models: ['lion'] });
@@ -23,7 +23,7 @@ describeEachDatabase('two servers', (kind) => {
       await tx.query("set local session_replication_role = 'replica'");
       await insertRecords({ ...database(), query: (_caller, text, params) => tx.query(text, params) }, head);
     });
-    const [before] = await ask("select min(ends_at) as first from private.partition_ends('private.market_candles')");
+    const [before] = await query("select min(ends_at) as first from private.partition_ends('private.market_candles')");
     // After forty-five days most weeks of a new database are over, and those around that day are missing.
     const clock = { nowMs: () => Date.now() + 45 * DAY_MS };
     const store = openCandleStore({ database: database(), clock, log: testLog });
@@ -32,7 +32,7 @@ describeEachDatabase('two servers', (kind) => {
     const jobs = [1, 2].flatMap(() => [startCandleRetention(parts), startRecordPartitions(parts), startOldRows(parts)]);
 
     await expect
-      .poll(() => ask('select name, runs::int as runs, last_error as error from private.jobs order by name'), {
+      .poll(() => query('select name, runs::int as runs, last_error as error from private.jobs order by name'), {
         timeout: 15_000,
       })
       .toEqual(
@@ -41,9 +41,9 @@ describeEachDatabase('two servers', (kind) => {
     for (const job of jobs) await job.close();
     await store.close();
     expect(
-      await ask("select partition::text as name from private.partition_ends('private.track_records')"),
+      await query("select partition::text as name from private.partition_ends('private.track_records')"),
     ).toHaveLength(2);
-    const [weeks] = await ask(
+    const [weeks] = await query(
       "select min(ends_at) as first, max(ends_at) as last from private.partition_ends('private.market_candles')",
     );
     expect(Number(weeks?.first)).toBeGreaterThan(Number(before?.first));

@@ -108,19 +108,19 @@ describe('the checkout page', () => {
     expect((await stripe.checkout.sessions.list({ customer: id, status: 'open' })).data).toEqual([]);
 
     expect((await visit(url)).status).toBe(410);
-    const pressed = await visit(url, card('4242424242424242'));
+    const late = await visit(url, card('4242424242424242'));
 
-    expect([pressed.status, pressed.html.includes('Nothing was paid')]).toEqual([410, true]);
-    expect(pressed.html).toContain('href="http://site.test/plans"');
+    expect([late.status, late.html.includes('Nothing was paid')]).toEqual([410, true]);
+    expect(late.html).toContain('href="http://site.test/plans"');
   });
 
   test('requests consent for a card that needs it, and creates nothing when it is refused', async () => {
     const { id } = await stripe.customers.create();
     const { url } = await newSession(id);
-    const asked = await visit(url, card('4000002760003184'));
-    expect(asked.html).toContain('Visa ending in 3184');
+    const challenged = await visit(url, card('4000002760003184'));
+    expect(challenged.html).toContain('Visa ending in 3184');
 
-    const refused = await visit(url, { action: 'refuse', held: heldIn(asked.html) });
+    const refused = await visit(url, { action: 'refuse', held: heldIn(challenged.html) });
 
     expect([refused.status, refused.html.includes('was not confirmed')]).toEqual([402, true]);
     expect((await stripe.subscriptions.list({ customer: id, status: 'all' })).data).toEqual([]);
@@ -153,9 +153,9 @@ describe('the invoice page', () => {
 
   test('accepts a payment with consent, and links back to the site', async () => {
     const { subscription, url } = await waiting();
-    const asked = await visit(url, card('4000002760003184'));
+    const challenged = await visit(url, card('4000002760003184'));
 
-    const paid = await visit(url, { action: 'consent', held: heldIn(asked.html) });
+    const paid = await visit(url, { action: 'consent', held: heldIn(challenged.html) });
 
     expect([paid.status, paid.html.includes('Paid on')]).toEqual([200, true]);
     expect(paid.html).toContain('href="http://site.test/plans"');

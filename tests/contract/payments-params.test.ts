@@ -74,16 +74,18 @@ describe('the check of answers and events', () => {
       await standIn.stripe.subscriptions.retrieve(subscription.id, { expand: ['default_payment_method'] }),
     );
     const list = { object: 'list', has_more: false, url: '/v1/subscriptions' };
-    const spoiled: unknown = JSON.parse(text.replace('"brand":"visa"', '"brnd":"visa"'));
-    expect(answerFaults('GET', '/v1/subscriptions/sub_1', spoiled).join('\n')).toMatch(
+    const corrupted: unknown = JSON.parse(text.replace('"brand":"visa"', '"brnd":"visa"'));
+    expect(answerFaults('GET', '/v1/subscriptions/sub_1', corrupted).join('\n')).toMatch(
       /default_payment_method\/card.*brnd/,
     );
-    expect(answerFaults('GET', '/v1/subscriptions', { ...list, data: [spoiled] }).join('\n')).toMatch(/data\/0.*brnd/);
+    expect(answerFaults('GET', '/v1/subscriptions', { ...list, data: [corrupted] }).join('\n')).toMatch(
+      /data\/0.*brnd/,
+    );
 
     await standIn.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     const [event] = (await standIn.stripe.events.list({ type: 'customer.subscription.updated', limit: 1 })).data;
-    const told = JSON.stringify(event).replace(/("previous_attributes":.*"cancel_at_period_end":)false/, '$1"no"');
-    expect(eventFaults(JSON.parse(told)).join('\n')).toMatch(/previous_attributes\/cancel_at_period_end/);
+    const changed = JSON.stringify(event).replace(/("previous_attributes":.*"cancel_at_period_end":)false/, '$1"no"');
+    expect(eventFaults(JSON.parse(changed)).join('\n')).toMatch(/previous_attributes\/cancel_at_period_end/);
     expect(eventFaults({ object: 'event', type: 'moon.rise' })).toEqual([expect.stringContaining('moon.rise')]);
   });
 });

@@ -143,10 +143,10 @@ describe('the control', () => {
     for (const result of ['succeeded', 'failed'])
       await payments.control('POST', `/checkout_sessions/${session.id}/async_payment`, { result });
 
-    const heard = () =>
+    const receivedTypes = () =>
       payments.received.map(({ type }) => type).filter((type) => type.startsWith('checkout.session.as'));
     await expect
-      .poll(heard, { timeout: 15_000 })
+      .poll(receivedTypes, { timeout: 15_000 })
       .toEqual(['checkout.session.async_payment_succeeded', 'checkout.session.async_payment_failed']);
   });
 });

@@ -363,8 +363,8 @@ test('lists and sends events in the shapes that the SDK declares', async () => {
 });
 
 test('called every endpoint of the sandbox in the tests above', async () => {
-  const made = new Set((await standIn.requests()).map(({ method, path }) => callOf(method, path)));
+  const requested = new Set((await standIn.requests()).map(({ method, path }) => callOf(method, path)));
   const known = ENDPOINTS.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 
-  expect(known.filter((call) => !made.has(call))).toEqual([]);
+  expect(known.filter((call) => !requested.has(call))).toEqual([]);
 });

@@ -65,7 +65,7 @@ describeBothAtNight('a change of plan', (kind) => {
 
     expect(await codeOf(STREAM, user)).toBe('forecast/model-locked');
     expect(await world().left(user)).toEqual({ daily: 0, monthly: 0 });
-    const made = Array.from({ length: 200 }, (_, i) => ({ time: i * 60, open: 1, high: 1, low: 1, close: 1 }));
-    expect(await world().save(user, made)).toMatchObject({ ok: false, reason: 'forecast/model-locked' });
+    const candles = Array.from({ length: 200 }, (_, i) => ({ time: i * 60, open: 1, high: 1, low: 1, close: 1 }));
+    expect(await world().save(user, candles)).toMatchObject({ ok: false, reason: 'forecast/model-locked' });
   });
 });

@@ -26,7 +26,7 @@ describeEmbeddedDatabase('price snapshots of a fresh server', (kind) => {
   });
 
   test('return every coin once to the ticker, dearest first, without wrapped and dollar coins', async () => {
-    const ask = () =>
+    const readSnapshots = () =>
       opened()
         .visitor.from('price_snapshots')
         .select(FIELDS)
@@ -36,9 +36,9 @@ describeEmbeddedDatabase('price snapshots of a fresh server', (kind) => {
         .order('price', { ascending: false })
         .order('fetched_at', { ascending: false })
         .limit(250);
-    await vi.waitFor(async () => expect((await ask()).data?.length).toBeGreaterThan(200), 10_000);
+    await vi.waitFor(async () => expect((await readSnapshots()).data?.length).toBeGreaterThan(200), 10_000);
 
-    const rows = (await ask()).data ?? [];
+    const rows = (await readSnapshots()).data ?? [];
 
     const symbols = rows.map((row) => String(row.symbol));
     expect(new Set(symbols).size).toBe(symbols.length);
@@ -50,16 +50,16 @@ describeEmbeddedDatabase('price snapshots of a fresh server', (kind) => {
   });
 
   test("return the newest row to the Bitcoin panel, at the market list's price", async () => {
-    const ask = () =>
+    const readSnapshots = () =>
       opened()
         .visitor.from('price_snapshots')
         .select(FIELDS)
         .eq('symbol', 'BTC')
         .order('fetched_at', { ascending: false })
         .limit(1);
-    await vi.waitFor(async () => expect((await ask()).data).toHaveLength(1), 10_000);
+    await vi.waitFor(async () => expect((await readSnapshots()).data).toHaveLength(1), 10_000);
 
-    const [row] = (await ask()).data ?? [];
+    const [row] = (await readSnapshots()).data ?? [];
 
     const list: unknown = await (await fetch(`${opened().url}/api/v3/coins/markets?vs_currency=usd&per_page=1`)).json();
     const [coin] = z.array(z.object({ symbol: z.string(), current_price: z.number() })).parse(list);

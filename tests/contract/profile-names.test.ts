@@ -89,17 +89,17 @@ describeOneDatabase('odd names', (kind) => {
           'update public.profiles set full_name = $2::text where id = $1::text::uuid returning full_name',
           [id, name],
         )
-        .then(([row]) => ({ kept: row?.full_name, isRefused: false }))
-        .catch(() => ({ kept: null, isRefused: true }));
-    const seen = { kept: 0, refused: 0 };
+        .then(([row]) => ({ stored: row?.full_name, isRefused: false }))
+        .catch(() => ({ stored: null, isRefused: true }));
+    const seen = { stored: 0, refused: 0 };
 
     for (const name of oddNames()) {
       const parsed = profileForm(null).safeParse({ ...FORM, full_name: name });
-      const { kept, isRefused } = await put(parsed.success ? (parsed.data.full_name ?? '') : name.trim());
+      const { stored, isRefused } = await put(parsed.success ? (parsed.data.full_name ?? '') : name.trim());
 
       if (parsed.success) {
-        expect(kept, JSON.stringify(name.slice(0, 40))).toBe(name.trim());
-        seen.kept += 1;
+        expect(stored, JSON.stringify(name.slice(0, 40))).toBe(name.trim());
+        seen.stored += 1;
         continue;
       }
       // Half a surrogate pair cannot be sent: it arrives as another character.
@@ -109,7 +109,7 @@ describeOneDatabase('odd names', (kind) => {
       seen.refused += 1;
     }
 
-    expect(seen.kept).toBeGreaterThan(100);
+    expect(seen.stored).toBeGreaterThan(100);
     expect(seen.refused).toBeGreaterThan(50);
   });
 

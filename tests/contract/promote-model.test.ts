@@ -37,9 +37,9 @@ beforeAll(async () => {
       for (const model of ['bobcat', 'panther'] as const) {
         const version = versionIn(role === 'shadow' ? shadows : models, model);
         const firstSlotS = FIRST_SLOT_S + block * 21_600;
-        const made = makeRecords({ syms: ['BTCUSDT.P'], models: [model], role, version, firstSlotS, after });
-        await insertRecords(database, made);
-        after = { seq: after.seq + 1, hash: made.hashes[0] ?? '' };
+        const records = makeRecords({ syms: ['BTCUSDT.P'], models: [model], role, version, firstSlotS, after });
+        await insertRecords(database, records);
+        after = { seq: after.seq + 1, hash: records.hashes[0] ?? '' };
         // Bobcat's shadow is better in every block, Panther's in every other.
         const factor = role === 'serving' ? 1 : model === 'bobcat' || block % 2 === 0 ? 0.9 : 1.1;
         const [yes, crps] = [true, 1000 * factor].map((value) => SCORED_BARS.map(() => value));

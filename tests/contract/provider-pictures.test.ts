@@ -107,22 +107,22 @@ describeOneDatabase('provider pictures', (kind) => {
 
   test('retries an unavailable provider later, five times in all', async () => {
     const id = await newcomer('patient');
-    let asked = 0;
+    let requests = 0;
     const away: GuardedFetch = async () => {
-      asked += 1;
+      requests += 1;
       throw new Error('not reached');
     };
 
     await copyWith(away);
-    const soonAfter = asked;
+    const soonAfter = requests;
     await copyWith(away);
-    const stillOnce = asked;
+    const stillOnce = requests;
     for (let round = 0; round < 8; round += 1) {
       await makeAllDue();
       await copyWith(away);
     }
 
-    expect([soonAfter, stillOnce, asked]).toEqual([1, 1, 5]);
+    expect([soonAfter, stillOnce, requests]).toEqual([1, 1, 5]);
     expect(await avatarOf(id)).toBeNull();
     expect(await waiting()).toBe(0);
   });
@@ -141,11 +141,11 @@ describeOneDatabase('provider pictures', (kind) => {
 
   test('never fetches a picture address that a user submits at sign-up', async () => {
     const data = { avatar_url: 'https://evil.example/p.png' };
-    const { data: made } = await world.server
+    const { data: created } = await world.server
       .visitor()
       .auth.signUp({ email: 'writes@example.com', password: 'Password1', options: { data } });
 
-    expect(await avatarOf(made.user?.id ?? '')).toBeNull();
+    expect(await avatarOf(created.user?.id ?? '')).toBeNull();
     expect(await waiting()).toBe(0);
   });
 

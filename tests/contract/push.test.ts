@@ -190,14 +190,14 @@ describeOneDatabase('push', (kind) => {
   });
 
   test('removes devices answered with 410 and 404, and their waiting messages', async () => {
-    const gone = await device();
+    const removed = await device();
     const unknown = await device();
-    service.unsubscribe(gone.browser.endpoint);
+    service.unsubscribe(removed.browser.endpoint);
     await asOwner(server().database).query(
       `update public.push_subscriptions set endpoint = '${service.url}/push/never' where id = $1::text::uuid`,
       [unknown.id],
     );
-    await queue(gone.user.id, 'to the gone');
+    await queue(removed.user.id, 'to the gone');
     await queue(unknown.user.id, 'to nobody');
     await worker();
 
@@ -316,12 +316,12 @@ describeOneDatabase('push', (kind) => {
     );
     await queue(user.id, 'rebound');
     await worker(
-      realTransport(publicLookup((_name, _options, tell) => tell(null, [{ address: '127.0.0.1', family: 4 }]))),
+      realTransport(publicLookup((_name, _options, resolve) => resolve(null, [{ address: '127.0.0.1', family: 4 }]))),
     );
 
     await until(async () => (await row('rebound')) === undefined);
-    const told = await call(user.accessToken, 'save-push-subscription', { ...browser, device: 'x' });
-    expect(told).toMatchObject({ ok: true });
+    const saved = await call(user.accessToken, 'save-push-subscription', { ...browser, device: 'x' });
+    expect(saved).toMatchObject({ ok: true });
   });
 
   test('allows ten devices, and moves a browser to another user without its messages', async () => {

@@ -138,40 +138,40 @@ describeBothAtNight('quota model', (kind) => {
     );
   });
 
-  async function run(given: Command, userId: string, model: Model): Promise<void> {
+  async function run(command: Command, userId: string, model: Model): Promise<void> {
     const { clock, store } = books();
-    if (given.do === 'wait') {
-      clock.offsetMs += given.minutes * MINUTE_MS;
-      model.nowMs += given.minutes * MINUTE_MS;
-    } else if (given.do === 'settle') {
+    if (command.do === 'wait') {
+      clock.offsetMs += command.minutes * MINUTE_MS;
+      model.nowMs += command.minutes * MINUTE_MS;
+    } else if (command.do === 'settle') {
       await store.settle();
       model.settle();
-    } else if (given.do === 'reserve') {
-      const wanted = aReservation(userId, given.minute);
+    } else if (command.do === 'reserve') {
+      const wanted = aReservation(userId, command.minute);
       const answer = await codeOf(reserveAsUser(store, wanted).then(({ isNew }) => (isNew ? 'reserved' : 'existing')));
       expect(answer).toBe(model.reserve(wanted));
     } else {
-      const one = model.held[given.pick % Math.max(1, model.held.length)];
-      if (one) await runOn(given, one, userId, model);
+      const one = model.held[command.pick % Math.max(1, model.held.length)];
+      if (one) await runOn(command, one, userId, model);
     }
   }
 
-  async function runOn(given: Command, one: Held, userId: string, model: Model): Promise<void> {
+  async function runOn(command: Command, one: Held, userId: string, model: Model): Promise<void> {
     const { database, store } = books();
     const prediction = candlesToSave(one.wanted);
-    if (given.do === 'send') {
-      const isSent = await store.markCandlesSent(one.wanted.id, given.count);
+    if (command.do === 'send') {
+      const isSent = await store.markCandlesSent(one.wanted.id, command.count);
       expect(isSent).toBe(one.state !== 'released');
-      if (isSent) one.sent = Math.max(one.sent, given.count);
-    } else if (given.do === 'fail') {
+      if (isSent) one.sent = Math.max(one.sent, command.count);
+    } else if (command.do === 'fail') {
       await store.release(one.wanted.id);
       if (one.state === 'reserved' && one.sent === 0) one.state = 'released';
-    } else if (given.do === 'save') {
+    } else if (command.do === 'save') {
       expect(await codeOf(store.record(userId, prediction).then(() => 'saved'))).toBe(model.save(one.wanted.t0));
-    } else if (given.do === 'saveChanged') {
+    } else if (command.do === 'saveChanged') {
       const data = prediction.data.map((candle, i) => (i === 199 ? { ...candle, high: candle.high * 1.001 } : candle));
       expect(await codeOf(store.record(userId, { ...prediction, data }))).toBe('prediction/not-streamed');
-    } else if (given.do === 'delete' && one.state === 'spent' && !one.isDeleted) {
+    } else if (command.do === 'delete' && one.state === 'spent' && !one.isDeleted) {
       const text = `delete from public.user_predictions where user_id = $1 and data -> 149 -> 'time' = to_jsonb($2::bigint)`;
       await database.query(SERVICE, text, [userId, one.wanted.t0]);
       one.isDeleted = true;

@@ -45,27 +45,27 @@ describeOneDatabase('the read API', (kind) => {
   /** Three slots, the first scored with one void record, and one slot of another market. */
   async function openWorld() {
     const started = await readApiServer(kind);
-    const made = makeRecords({ slots: 3 });
-    await insertRecords(started.database, made);
-    const last = { seq: made.bodies.length, hash: made.hashes.at(-1) ?? '' };
+    const generated = makeRecords({ slots: 3 });
+    await insertRecords(started.database, generated);
+    const last = { seq: generated.bodies.length, hash: generated.hashes.at(-1) ?? '' };
     await insertRecords(
       started.database,
       makeRecords({ syms: ['BTCUSDT.P'], market: 'simulated', firstSlotS: FIRST_SLOT_S + 900, after: last }),
     );
-    await scoreFirst(started.database, made, RECORDS_A_SLOT);
+    await scoreFirst(started.database, generated, RECORDS_A_SLOT);
     const running = await insertRunning(started.database, last.seq + MODEL_NAMES.length);
     const ada = await started.user();
     for (const isVoid of [false, true]) await savePrediction(started.database, { userId: ada.id, isVoid });
     const documented = await documentedBy(started);
     const { key } = await apiCalls(() => started).newKey(ada);
     return {
-      ...{ server: started, made, running, documented, key },
+      ...{ server: started, generated, running, documented, key },
       close: () => started.close(),
     };
   }
 
   test('answers and refuses at every address as its document says', async () => {
-    const { key, documented, made } = world();
+    const { key, documented, generated } = world();
     expect(documented.paths).toHaveLength(6);
 
     for (const path of documented.paths) {
@@ -97,7 +97,7 @@ describeOneDatabase('the read API', (kind) => {
     }
     const whole = await request(`/records?${SPAN}&limit=1000`, key);
     expect(documented('/records', whole)).toBeNull();
-    expect(seqsOf(whole.body)).toHaveLength(made.bodies.length);
+    expect(seqsOf(whole.body)).toHaveLength(generated.bodies.length);
   });
 
   test("shows a running record's hash, key and time, but none of its content", async () => {
@@ -133,24 +133,24 @@ describeOneDatabase('the read API', (kind) => {
   });
 
   test('returns records oldest first, byte for byte, with a score, a void reason or neither', async () => {
-    const { key, made } = world();
+    const { key, generated } = world();
     const { body } = await request(`/records?${SPAN}&limit=1000`, key);
     const { records, next } = recordsSchema.parse(body);
 
-    expect(records.map(({ text }) => text)).toEqual(made.texts);
-    expect(records.map(({ record }) => recordText(record))).toEqual(made.texts);
-    expect(records.map(({ hash }) => hash)).toEqual(made.hashes);
+    expect(records.map(({ text }) => text)).toEqual(generated.texts);
+    expect(records.map(({ record }) => recordText(record))).toEqual(generated.texts);
+    expect(records.map(({ hash }) => hash)).toEqual(generated.hashes);
     expect(records.map(({ state }) => state)).toEqual(
-      made.bodies.map(({ seq }) => (seq > RECORDS_A_SLOT ? 'waiting' : seq === RECORDS_A_SLOT ? 'void' : 'known')),
+      generated.bodies.map(({ seq }) => (seq > RECORDS_A_SLOT ? 'waiting' : seq === RECORDS_A_SLOT ? 'void' : 'known')),
     );
-    expect(records[0]?.score).toEqual(scoreOf(made, 0));
+    expect(records[0]?.score).toEqual(scoreOf(generated, 0));
     expect(records[RECORDS_A_SLOT - 1]).toMatchObject({ voidReason: 'candles-missing', score: null });
     expect(next).toBeNull();
   });
 
   test('joins pages without a gap or a duplicate, even where a page ends with the last record', async () => {
-    const { key, made } = world();
-    const all = made.bodies.length;
+    const { key, generated } = world();
+    const all = generated.bodies.length;
     for (const limit of [1, 7, RECORDS_A_SLOT, all - 1, all, all + 1]) {
       const seen: number[] = [];
       let cursor: string | null = null;
@@ -162,26 +162,29 @@ describeOneDatabase('the read API', (kind) => {
         seen.push(...seqsOf(answer.body));
         cursor = recordsSchema.parse(answer.body).next;
       } while (cursor !== null);
-      expect([limit, seen]).toEqual([limit, made.bodies.map(({ seq }) => seq)]);
+      expect([limit, seen]).toEqual([limit, generated.bodies.map(({ seq }) => seq)]);
     }
   });
 
   test('filters records by symbol, model, role, market and time of issue, end excluded', async () => {
-    const { key, made } = world();
-    const second = made.bodies[RECORDS_A_SLOT]?.issued ?? 0;
+    const { key, generated } = world();
+    const second = generated.bodies[RECORDS_A_SLOT]?.issued ?? 0;
     const cases: [string, number[]][] = [
       [
         `${SPAN}&sym=ETHUSDT.P&model=lion`,
-        made.bodies.filter(({ sym, model }) => sym === 'ETHUSDT.P' && model === 'lion').map(({ seq }) => seq),
+        generated.bodies.filter(({ sym, model }) => sym === 'ETHUSDT.P' && model === 'lion').map(({ seq }) => seq),
       ],
       [`${SPAN}&role=shadow`, []],
-      [`${SPAN}&market=simulated`, MODEL_NAMES.map((_, i) => made.bodies.length + 1 + i)],
-      [`from=${FROM}&to=${new Date(second).toISOString()}`, made.bodies.slice(0, RECORDS_A_SLOT).map(({ seq }) => seq)],
+      [`${SPAN}&market=simulated`, MODEL_NAMES.map((_, i) => generated.bodies.length + 1 + i)],
+      [
+        `from=${FROM}&to=${new Date(second).toISOString()}`,
+        generated.bodies.slice(0, RECORDS_A_SLOT).map(({ seq }) => seq),
+      ],
       [
         `from=${new Date(second).toISOString()}&to=${new Date(second + 1).toISOString()}`,
-        made.bodies.slice(RECORDS_A_SLOT, 2 * RECORDS_A_SLOT).map(({ seq }) => seq),
+        generated.bodies.slice(RECORDS_A_SLOT, 2 * RECORDS_A_SLOT).map(({ seq }) => seq),
       ],
-      ['from=2025-11-12&to=2025-11-13', made.bodies.map(({ seq }) => seq)],
+      ['from=2025-11-12&to=2025-11-13', generated.bodies.map(({ seq }) => seq)],
     ];
     for (const [query, seqs] of cases) {
       const answer = await request(`/records?${query}&limit=1000`, key);
@@ -190,7 +193,7 @@ describeOneDatabase('the read API', (kind) => {
   });
 
   test("returns a day's records as CSV, one row for each scored bar", async () => {
-    const { key, made } = world();
+    const { key, generated } = world();
     const answer = await request('/records.csv?from=2025-11-12&model=lion', key);
     const rows = answer.text
       .trimEnd()
@@ -199,7 +202,7 @@ describeOneDatabase('the read API', (kind) => {
 
     expect(answer.headers.get('content-type')).toContain('text/csv');
     expect(answer.headers.get('content-disposition')).toContain('kat-records.csv');
-    const ofLion = made.bodies.filter(({ model }) => model === 'lion');
+    const ofLion = generated.bodies.filter(({ model }) => model === 'lion');
     expect(rows).toHaveLength(1 + 5 * ofLion.length);
     expect(new Set(rows.map((row) => row.length)).size).toBe(1);
     expect(rows.slice(1).map(([seq]) => Number(seq))).toEqual(ofLion.flatMap(({ seq }) => [seq, seq, seq, seq, seq]));
@@ -269,13 +272,13 @@ describeOneDatabase('the read API', (kind) => {
   });
 
   test('returns only permitted records for a forged cursor', async () => {
-    const { key, made } = world();
+    const { key, generated } = world();
     expect(seqsOf((await request(`/records?${SPAN}&cursor=999999999999999`, key)).body)).toEqual([]);
     expect(
       seqsOf(
         (
           await request(
-            `/records?from=${new Date(made.bodies[RECORDS_A_SLOT]?.issued ?? 0).toISOString()}&cursor=1`,
+            `/records?from=${new Date(generated.bodies[RECORDS_A_SLOT]?.issued ?? 0).toISOString()}&cursor=1`,
             key,
           )
         ).body,
@@ -311,14 +314,14 @@ async function insertRunning(database: Database, seq: number): Promise<Generated
   return running;
 }
 
-function scoreOf(made: GeneratedRecords, at: number): object {
-  const body = made.bodies[at];
+function scoreOf(generated: GeneratedRecords, at: number): object {
+  const body = generated.bodies[at];
   if (body === undefined) throw new Error('no such record');
-  return scoreRecord(body, outcomeOf(made, body), aBaselineTable());
+  return scoreRecord(body, outcomeOf(generated, body), aBaselineTable());
 }
 
 /** The last of them is void. */
-async function scoreFirst(database: Database, made: GeneratedRecords, count: number): Promise<void> {
+async function scoreFirst(database: Database, generated: GeneratedRecords, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const isVoid = at === count - 1;
     await asOwner(database).query(
@@ -327,7 +330,7 @@ async function scoreFirst(database: Database, made: GeneratedRecords, count: num
         at + 1,
         isVoid ? 'void' : 'known',
         isVoid ? 'candles-missing' : null,
-        isVoid ? null : JSON.stringify(scoreOf(made, at)),
+        isVoid ? null : JSON.stringify(scoreOf(generated, at)),
       ],
     );
   }

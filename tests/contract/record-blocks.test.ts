@@ -36,17 +36,17 @@ describeOneDatabase('sums of the record', (kind) => {
   });
 
   test('computes the same blocks step by step, in one go, and again from nothing', async () => {
-    const made = makeRecords({ ...SMALL, slots: DAY_SLOTS });
-    const scores = scoresOf(made);
-    const whole = plain(trackBlocks(judged(made, scores)));
-    await insertRecords(world.database, made);
+    const records = makeRecords({ ...SMALL, slots: DAY_SLOTS });
+    const scores = scoresOf(records);
+    const whole = plain(trackBlocks(judged(records, scores)));
+    await insertRecords(world.database, records);
 
     expect((await rollUp(world.blocks, never, 100)).blocks).toBeGreaterThan(4);
     expect((await world.stored()).map(({ sums }) => sums[0])).toEqual(
       Array.from({ length: (DAY_SLOTS / BLOCK_SLOTS) * SMALL_A_SLOT }, () => BLOCK_SLOTS),
     );
     for (const part of [0, 1, 2]) {
-      await insertScores(world.database, made, scores, (seq) => seq % 3 === part);
+      await insertScores(world.database, records, scores, (seq) => seq % 3 === part);
       await rollUp(world.blocks, never, 300);
     }
     expect(await world.stored()).toEqual(whole);
@@ -58,10 +58,10 @@ describeOneDatabase('sums of the record', (kind) => {
   });
 
   test('computes the same blocks after a failed round and with two simultaneous ones', async () => {
-    const made = makeRecords({ ...SMALL, slots: DAY_SLOTS });
-    const scores = scoresOf(made);
-    await insertRecords(world.database, made);
-    await insertScores(world.database, made, scores, () => true);
+    const records = makeRecords({ ...SMALL, slots: DAY_SLOTS });
+    const scores = scoresOf(records);
+    await insertRecords(world.database, records);
+    await insertScores(world.database, records, scores, () => true);
     const failing: BlockStore = {
       ...world.blocks,
       write: async (rows) => {
@@ -73,12 +73,12 @@ describeOneDatabase('sums of the record', (kind) => {
     await expect(rollUp(failing, never, 200)).rejects.toThrow('killed');
     await Promise.all([rollUp(world.blocks, never, 150), rollUp(blockStore(world.database), never, 400)]);
 
-    expect(await world.stored()).toEqual(plain(trackBlocks(judged(made, scores))));
+    expect(await world.stored()).toEqual(plain(trackBlocks(judged(records, scores))));
   });
 
   test("deletes sums in another release's format and computes them again", async () => {
-    const made = makeRecords({ ...SMALL, slots: 100 });
-    await insertRecords(world.database, made);
+    const records = makeRecords({ ...SMALL, slots: 100 });
+    await insertRecords(world.database, records);
     await rollUp(world.blocks, never);
     const before = await world.stored();
     await world.blocks.forgetOthers();
@@ -96,12 +96,12 @@ describeOneDatabase('sums of the record', (kind) => {
   });
 
   test('does not overwrite newer sums with older ones', async () => {
-    const made = makeRecords({ ...SMALL, slots: 10 });
-    const scores = scoresOf(made);
-    await insertRecords(world.database, made);
+    const records = makeRecords({ ...SMALL, slots: 10 });
+    const scores = scoresOf(records);
+    await insertRecords(world.database, records);
     await rollUp(world.blocks, never);
     const before = await world.blocks.blocks('live', 0);
-    await insertScores(world.database, made, scores, () => true);
+    await insertScores(world.database, records, scores, () => true);
     await rollUp(world.blocks, never);
     const after = await world.stored();
 

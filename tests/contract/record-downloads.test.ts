@@ -35,9 +35,9 @@ describeOneDatabase('downloads of the record', (kind) => {
   });
 
   test('returns cards by number, newest first, filtered by symbol or model', async () => {
-    const made = makeRecords({ ...SMALL, slots: 10 });
-    await insertRecords(world.database, made);
-    await insertScores(world.database, made, scoresOf(made), (seq) => seq <= 5 * SMALL_A_SLOT);
+    const records = makeRecords({ ...SMALL, slots: 10 });
+    await insertRecords(world.database, records);
+    await insertScores(world.database, records, scoresOf(records), (seq) => seq <= 5 * SMALL_A_SLOT);
     const cards = async (query: string) =>
       z.array(recordCardSchema).parse(await (await world.get(`/record/records.json${query}`)).json());
 
@@ -55,10 +55,10 @@ describeOneDatabase('downloads of the record', (kind) => {
   });
 
   test("returns a day's rows with exactly that day's records, at each scored bar", async () => {
-    const made = makeRecords({ ...SMALL, slots: 3 * DAY_SLOTS, models: ['bobcat'], syms: ['BTCUSDT.P'] });
-    await insertRecords(world.database, made);
-    const scores = scoresOf(made);
-    await insertScores(world.database, made, scores, (seq) => seq <= 400);
+    const records = makeRecords({ ...SMALL, slots: 3 * DAY_SLOTS, models: ['bobcat'], syms: ['BTCUSDT.P'] });
+    await insertRecords(world.database, records);
+    const scores = scoresOf(records);
+    await insertScores(world.database, records, scores, (seq) => seq <= 400);
 
     const response = await world.get('/record/days/2025-11-11.csv');
     const text = await response.text();
@@ -82,8 +82,8 @@ describeOneDatabase('downloads of the record', (kind) => {
   });
 
   test('limits whole days per address and minute with Retry-After, without delaying other addresses', async () => {
-    const made = makeRecords({ ...SMALL, slots: 3, models: ['bobcat'], syms: ['BTCUSDT.P'] });
-    await insertRecords(world.database, made);
+    const records = makeRecords({ ...SMALL, slots: 3, models: ['bobcat'], syms: ['BTCUSDT.P'] });
+    await insertRecords(world.database, records);
     const routes = world.app(downloadLimit(fromOf, { limit: { points: 2, perS: 60 } }));
     const day = (from: string, path = '2025-11-10.csv') =>
       routes.request(`http://localhost/record/days/${path}`, { headers: { 'x-from': from } });
@@ -98,8 +98,8 @@ describeOneDatabase('downloads of the record', (kind) => {
   });
 
   test("counts an address's whole days across all processes", async () => {
-    const made = makeRecords({ ...SMALL, slots: 3, models: ['bobcat'], syms: ['BTCUSDT.P'] });
-    await insertRecords(world.database, made);
+    const records = makeRecords({ ...SMALL, slots: 3, models: ['bobcat'], syms: ['BTCUSDT.P'] });
+    await insertRecords(world.database, records);
     const store = rateCountStore(world.database);
     const [one, another] = [1, 2].map(() => {
       const limiterOf = sharedRateLimiters({ store, secret: 'of all', log: testLog });

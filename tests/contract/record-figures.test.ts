@@ -34,10 +34,10 @@ describeOneDatabase('figures of the record', (kind) => {
   });
 
   test("returns a period's figures and counts, with as many worst as best forecasts", async () => {
-    const made = makeRecords({ ...SMALL, slots: 4 * DAY_SLOTS });
-    const scores = scoresOf(made);
-    await insertRecords(world.database, made);
-    await insertScores(world.database, made, scores, (seq) => seq <= made.bodies.length - 40);
+    const records = makeRecords({ ...SMALL, slots: 4 * DAY_SLOTS });
+    const scores = scoresOf(records);
+    await insertRecords(world.database, records);
+    await insertScores(world.database, records, scores, (seq) => seq <= records.bodies.length - 40);
     world.nowMs = (START_S + 4 * 86_400) * 1000;
 
     await world.round();
@@ -56,11 +56,13 @@ describeOneDatabase('figures of the record', (kind) => {
       waiting: 40,
     });
     expect(summary.voidReasons).toEqual({ 'candles-missing': voided });
-    const own = judged(made, scores).map((one, i) => (i < made.bodies.length - 40 ? one : { ...one, score: null }));
+    const own = judged(records, scores).map((one, i) =>
+      i < records.bodies.length - 40 ? one : { ...one, score: null },
+    );
     const parts = await trackParts(trackBlocks(own));
     expect(summary).toMatchObject(JSON.parse(JSON.stringify(parts)));
     expect(summary.models[0]?.all.cover80?.interval).not.toBeNull();
-    const sealed = made.bodies.filter((body) => revealTimeS(body) * 1000 > world.nowMs).length;
+    const sealed = records.bodies.filter((body) => revealTimeS(body) * 1000 > world.nowMs).length;
     expect(summary.sealed).toBe(sealed);
     expect(summary.latest.map(({ seq }) => seq)).toEqual(Array.from({ length: 12 }, (_, i) => issued - sealed - i));
     expect(summary.best).toHaveLength(EXTREMES);
@@ -76,14 +78,14 @@ describeOneDatabase('figures of the record', (kind) => {
   });
 
   test('counts empty slots as missed, separates kinds of market, and answers for an empty record', async () => {
-    const made = makeRecords({ ...SMALL, slots: 12 });
-    await insertRecords(world.database, made);
+    const records = makeRecords({ ...SMALL, slots: 12 });
+    await insertRecords(world.database, records);
     const other = makeRecords({
       ...{
         ...SMALL,
         slots: 3,
         market: 'simulated',
-        after: { seq: made.bodies.length, hash: made.hashes.at(-1) ?? '' },
+        after: { seq: records.bodies.length, hash: records.hashes.at(-1) ?? '' },
       },
       firstSlotS: START_S + 12 * 300,
     });
@@ -122,8 +124,8 @@ describeOneDatabase('figures of the record', (kind) => {
   });
 
   test('recomputes an old answer, more often for a shorter period', async () => {
-    const made = makeRecords({ ...SMALL, slots: 2 });
-    await insertRecords(world.database, made);
+    const records = makeRecords({ ...SMALL, slots: 2 });
+    await insertRecords(world.database, records);
     const computed = async () =>
       Promise.all((['7d', '30d', '365d'] as const).map((period) => world.summaries.computedMs('live', period)));
     await world.round();
@@ -140,9 +142,9 @@ describeOneDatabase('figures of the record', (kind) => {
   });
 
   test('reports to the operator what was issued, missed and scored within a day', async () => {
-    const made = makeRecords({ ...SMALL, slots: 2 * DAY_SLOTS });
-    await insertRecords(world.database, made);
-    await insertScores(world.database, made, scoresOf(made), (seq) => seq <= 2000);
+    const records = makeRecords({ ...SMALL, slots: 2 * DAY_SLOTS });
+    await insertRecords(world.database, records);
+    await insertScores(world.database, records, scoresOf(records), (seq) => seq <= 2000);
     await asOwner(world.database).query(
       `insert into private.track_misses (market_kind, slot_s, sym, model, role, reason)
        select 'live', slot, 'SOLUSDT.P', 'lion', 'serving', 'venue-unavailable'
@@ -150,13 +152,13 @@ describeOneDatabase('figures of the record', (kind) => {
       [world.nowMs / 1000 - 600],
     );
 
-    const told = await readRecordFacts(world.database, world.nowMs);
+    const facts = await readRecordFacts(world.database, world.nowMs);
 
-    const day = scoresOf(made).slice(DAY_SLOTS * SMALL_A_SLOT, 2000);
+    const day = scoresOf(records).slice(DAY_SLOTS * SMALL_A_SLOT, 2000);
     const voided = day.filter((score) => 'void' in score).length;
-    expect(told).toEqual({
+    expect(facts).toEqual({
       ...{ issued: DAY_SLOTS * SMALL_A_SLOT, known: day.length - voided, void: voided, missed: 2 },
-      ...{ newestAtMs: made.bodies.at(-1)?.issued, sealedHourS: null, signedDay: null },
+      ...{ newestAtMs: records.bodies.at(-1)?.issued, sealedHourS: null, signedDay: null },
     });
   });
 });

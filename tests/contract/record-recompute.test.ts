@@ -23,25 +23,25 @@ import { dayDatabase } from '../support/database/day-database.ts';
 const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;
 const table = aBaselineTable();
 const DAYS = 4;
-const made = makeRecords({
+const records = makeRecords({
   firstSlotS: START_S,
   slots: DAYS * 288,
   syms: ['BTCUSDT.P', 'DOGEUSDT.P'],
   models: ['lion'],
 });
-const PER_DAY = made.bodies.length / DAYS;
-const scores = made.bodies.map((body, i): RecordScore | { void: 'venue-changed' } | null => {
+const PER_DAY = records.bodies.length / DAYS;
+const scores = records.bodies.map((body, i): RecordScore | { void: 'venue-changed' } | null => {
   if (i % 19 === 7) return { void: 'venue-changed' };
-  return i > made.bodies.length - 20 ? null : scoreRecord(body, outcomeOf(made, body), table);
+  return i > records.bodies.length - 20 ? null : scoreRecord(body, outcomeOf(records, body), table);
 });
 const folder = mkdtempSync(join(tmpdir(), 'kat-recompute-'));
 let database: Database;
 
 /** As in days/DAY.ndjson: the first line is the day's statement. */
 function dayText(day: number, change: (score: (typeof scores)[number]) => unknown = (score) => score): string {
-  const lines = made.bodies.flatMap(({ slot }, i) =>
+  const lines = records.bodies.flatMap(({ slot }, i) =>
     Math.floor((slot - START_S) / 86_400) === day
-      ? [JSON.stringify({ record: made.texts[i], score: change(scores[i] ?? null) })]
+      ? [JSON.stringify({ record: records.texts[i], score: change(scores[i] ?? null) })]
       : [],
   );
   const head = JSON.stringify({ day: '2025-11-10', statement: null, signature: null, keys: [] });
@@ -51,10 +51,10 @@ const days = Array.from({ length: DAYS }, (_, day) => dayText(day));
 
 beforeAll(async () => {
   database = await openTestDatabase(dayDatabase);
-  await insertRecords(database, made);
+  await insertRecords(database, records);
   const rows = scores.flatMap((score, i): Record<string, unknown>[] => {
     if (score === null) return [];
-    const seq = made.bodies[i]?.seq;
+    const seq = records.bodies[i]?.seq;
     return 'void' in score ? [{ seq, state: 'void', reason: score.void }] : [{ seq, state: 'known', score }];
   });
   await asOwner(database).query(
@@ -87,18 +87,18 @@ test("prints the server's answer when one file runs alone on the days' files", a
     { cwd: folder, env: {}, maxBuffer: 1e8 },
   );
 
-  const told = z
+  const result = z
     .object({ markets: z.array(z.looseObject({ market: z.string() })), scores: z.unknown() })
     .parse(JSON.parse(stdout));
   const { models, bySymbol, byWeek, voidReasons, counts } = summary;
-  expect(told.markets).toHaveLength(1);
-  expect(told.markets[0]).toMatchObject(JSON.parse(JSON.stringify({ models, bySymbol, byWeek, voidReasons })));
-  expect(told.markets[0]?.counts).toMatchObject({
+  expect(result.markets).toHaveLength(1);
+  expect(result.markets[0]).toMatchObject(JSON.parse(JSON.stringify({ models, bySymbol, byWeek, voidReasons })));
+  expect(result.markets[0]?.counts).toMatchObject({
     issued: counts.issued,
     known: counts.known,
     waiting: counts.waiting,
   });
-  expect(told.scores).toEqual({ same: counts.known, different: [], differentCount: 0, unchecked: 0 });
+  expect(result.scores).toEqual({ same: counts.known, different: [], differentCount: 0, unchecked: 0 });
   expect(models[0]?.all.skillLastClose?.interval).not.toBeNull();
 });
 
@@ -111,11 +111,11 @@ test('names published scores that do not follow from their records, and uses its
   const baselines = [JSON.stringify(table)];
 
   const honest = await recompute([days[0] ?? ''], { baselines });
-  const told = await recompute([better], { baselines });
+  const result = await recompute([better], { baselines });
 
-  expect(told.scores.differentCount).toBe(honest.scores.same);
-  expect(told.scores.different.slice(0, 2)).toEqual([1, 2]);
-  expect(told.markets).toEqual(honest.markets);
+  expect(result.scores.differentCount).toBe(honest.scores.same);
+  expect(result.scores.different.slice(0, 2)).toEqual([1, 2]);
+  expect(result.markets).toEqual(honest.markets);
   // Without the table no score can be recomputed, and the result reports that.
   expect((await recompute([better])).scores).toMatchObject({ same: 0, unchecked: honest.scores.same });
 });
@@ -129,12 +129,12 @@ test('counts repeated rows once, and counts and skips invalid ones', async () =>
     'null',
     '{"record":"{}","score":null}',
     '[]',
-    `{"record":${JSON.stringify(made.texts[0])},"score":7}`,
+    `{"record":${JSON.stringify(records.texts[0])},"score":7}`,
   ];
-  const told = await recompute([`${odd.join('\n')}\n`, first, first]);
+  const result = await recompute([`${odd.join('\n')}\n`, first, first]);
 
   const expected: RecomputeResult = { ...whole, unreadable: odd.length, repeated: PER_DAY };
-  expect(told).toEqual(expected);
+  expect(result).toEqual(expected);
 });
 
 test('computes the figures of a part of the record', async () => {
@@ -144,5 +144,5 @@ test('computes the figures of a part of the record', async () => {
 
   expect(second.markets[0]?.counts.issued).toBe(PER_DAY);
   expect(second.markets).toEqual((await recompute([days[1] ?? ''])).markets);
-  expect(whole.markets[0]?.counts.issued).toBe(made.bodies.length);
+  expect(whole.markets[0]?.counts.issued).toBe(records.bodies.length);
 });

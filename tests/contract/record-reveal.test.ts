@@ -38,7 +38,7 @@ describeEachDatabase('running records', (kind) => {
   let nowMs: number;
   let marketNowMs: () => number;
   let app: Hono;
-  let made: GeneratedRecords;
+  let records: GeneratedRecords;
 
   beforeEach(async () => {
     await emptyRecord(database());
@@ -63,7 +63,7 @@ describeEachDatabase('running records', (kind) => {
       const rows = await recordTexts(database(), { first: 1, end: 1000 }, { filter, limit: 1000, reveal });
       return rows.map(({ text }) => JSON.parse(text));
     };
-    made = await issue(database(), 12);
+    records = await issue(database(), 12);
     nowMs = (START_S + 11 * 300) * 1000 + 20_000;
   });
   let summaryNow: () => ReturnType<typeof summarise>;
@@ -71,17 +71,17 @@ describeEachDatabase('running records', (kind) => {
 
   const text = async (path: string) => (await app.request(path)).text();
   const json = async (path: string): Promise<unknown> => JSON.parse(await text(path));
-  const last = () => made.bodies.length;
+  const last = () => records.bodies.length;
   const sealedOf = (seq: number): SealedRecord =>
-    sealedRecord(made.bodies[seq - 1] ?? made.bodies[0] ?? fail(), made.hashes[seq - 1] ?? '');
+    sealedRecord(records.bodies[seq - 1] ?? records.bodies[0] ?? fail(), records.hashes[seq - 1] ?? '');
   /** At 12:55:20 the forecasts of 12:00 and 12:05 are over, and those of 12:10 to 12:55 still run. */
   const REVEALED = 2 * A_SLOT;
 
   test('show their hash, key and time seconds after the slot, and none of their content', async () => {
     const file = recordFileSchema.parse(await json(`/record/records/${last()}.json`));
 
-    expect(file).toMatchObject({ record: null, sealed: sealedOf(last()), hash: made.hashes.at(-1), document: null });
-    const body = made.bodies.at(-1) ?? fail();
+    expect(file).toMatchObject({ record: null, sealed: sealedOf(last()), hash: records.hashes.at(-1), document: null });
+    const body = records.bodies.at(-1) ?? fail();
     const everything = [
       await text(`/record/records/${last()}.json`),
       await text(`/record/days/${DAY}.ndjson`),
@@ -98,7 +98,7 @@ describeEachDatabase('running records', (kind) => {
 
   test('reveal their text in every file and list the moment bar 50 closes', async () => {
     const seq = REVEALED + 1;
-    const slotS = made.bodies[seq - 1]?.slot ?? fail();
+    const slotS = records.bodies[seq - 1]?.slot ?? fail();
     const states = async () => [
       (await json(`/record/records/${seq}.json`).then(recordFileSchema.parse)).record,
       (await text(`/record/days/${DAY}.ndjson`)).split('\n')[seq]?.startsWith('{"record"'),
@@ -110,7 +110,7 @@ describeEachDatabase('running records', (kind) => {
     nowMs = (slotS + REVEAL_AFTER_S) * 1000 - 1;
     expect(await states()).toEqual([null, false, true, 'sealed', 'sealed']);
     nowMs += 1;
-    expect(await states()).toEqual([made.texts[seq - 1], true, false, 'waiting', 'waiting']);
+    expect(await states()).toEqual([records.texts[seq - 1], true, false, 'waiting', 'waiting']);
     expect(recordFileSchema.parse(await json(`/record/records/${seq}.json`)).document).toBe(DOCUMENT + seq);
   });
 
@@ -130,15 +130,15 @@ describeEachDatabase('running records', (kind) => {
   });
 
   test("let the owner of today's sealed file prove later that each text was committed", async () => {
-    const kept = await text(`/record/days/${DAY}.ndjson`);
+    const stored = await text(`/record/days/${DAY}.ndjson`);
     nowMs += HOUR_S * 1000;
     const revealed = await text(`/record/days/${DAY}.ndjson`);
     const verify = (file: string) =>
-      verifyRecordFiles([{ name: 'day', text: file }], { tools: nodeTools, nowS: nowMs / 1000, against: kept });
+      verifyRecordFiles([{ name: 'day', text: file }], { tools: nodeTools, nowS: nowMs / 1000, against: stored });
 
     expect(await verify(revealed)).toMatchObject({ isSound: true, counts: { committed: last(), sealed: 0 } });
-    const other = recordText({ ...(made.bodies.at(-1) ?? fail()), rv: 1 });
-    const rewritten = revealed.replace(JSON.stringify(made.texts.at(-1)), JSON.stringify(other));
+    const other = recordText({ ...(records.bodies.at(-1) ?? fail()), rv: 1 });
+    const rewritten = revealed.replace(JSON.stringify(records.texts.at(-1)), JSON.stringify(other));
     expect((await verify(rewritten)).findings).toContainEqual(
       expect.objectContaining({ kind: 'not-committed', seq: last() }),
     );
@@ -149,13 +149,13 @@ describeEachDatabase('running records', (kind) => {
     const before = await tag();
 
     expect(await tag()).toBe(before);
-    nowMs = ((made.bodies[REVEALED]?.slot ?? fail()) + REVEAL_AFTER_S) * 1000;
+    nowMs = ((records.bodies[REVEALED]?.slot ?? fail()) + REVEAL_AFTER_S) * 1000;
     expect(await tag()).not.toBe(before);
   });
 
   test('are revealed by their time of issue when their market no longer runs', async () => {
     await emptyRecord(database());
-    made = await issue(database(), 1, 'simulated');
+    records = await issue(database(), 1, 'simulated');
     const record = async () => recordFileSchema.parse(await json('/record/records/1.json')).record;
     // In a market that ran ahead of time the slot is long over by the clock of today's market.
     marketNowMs = () => nowMs + 10 * HOUR_S * 1000;
@@ -163,7 +163,7 @@ describeEachDatabase('running records', (kind) => {
     nowMs = (START_S + REVEAL_AFTER_S) * 1000;
     expect(await record()).toBeNull();
     nowMs += 70_000;
-    expect(await record()).toBe(made.texts[0]);
+    expect(await record()).toBe(records.texts[0]);
   });
 });
 
@@ -173,19 +173,19 @@ async function issue(
   slots: number,
   market: 'live' | 'simulated' = 'live',
 ): Promise<GeneratedRecords> {
-  const made = makeRecords({
+  const records = makeRecords({
     ...{ slots, syms: ['BTCUSDT.P', 'ETHUSDT.P'], firstSlotS: START_S, market },
     change: ({ seq }) => ({ document: sha256Hex(DOCUMENT + seq), rv: 900_000_000 + seq }),
   });
   const store = ledgerStore(database);
-  for (const { v: _v, seq, prev: _prev, ...record } of made.bodies)
+  for (const { v: _v, seq, prev: _prev, ...record } of records.bodies)
     await store.append([{ record, documentText: DOCUMENT + seq }]);
   const [row] = await database.query<{ hash: string }>(
     OWNER,
     "select encode(hash, 'hex') as hash from private.track_records order by seq desc limit 1",
   );
-  expect(fromHex(row?.hash ?? '')).toEqual(fromHex(made.hashes.at(-1) ?? ''));
-  return made;
+  expect(fromHex(row?.hash ?? '')).toEqual(fromHex(records.hashes.at(-1) ?? ''));
+  return records;
 }
 
 function fail(): never {

@@ -131,11 +131,11 @@ describeOneDatabase('sealing of the record', (kind) => {
   });
 
   test("refuses records over 5 s before a sealed hour's end, and moves others past it", async () => {
-    const made = makeRecords({ ...plan, slots: 30 });
-    await insertRecords(database, { ...made, bodies: made.bodies.slice(0, 12) });
+    const records = makeRecords({ ...plan, slots: 30 });
+    await insertRecords(database, { ...records, bodies: records.bodies.slice(0, 12) });
     nowMs += HOUR_MS + 120_000;
     await seal();
-    const { v: _v, seq: _seq, prev: _prev, ...record } = made.bodies[12] ?? made.bodies[0] ?? never.reason;
+    const { v: _v, seq: _seq, prev: _prev, ...record } = records.bodies[12] ?? records.bodies[0] ?? never.reason;
     const document = sha256Hex('d');
     const bring = (issued: number) =>
       ledgerStore(database).append([{ record: { ...record, document, issued }, documentText: 'd' }]);
@@ -250,11 +250,11 @@ describeOneDatabase('sealing of the record', (kind) => {
   async function anotherKeyFile(): Promise<string> {
     const other = await mkdtemp(join(tmpdir(), 'kat-record-'));
     await replaceLostRecordKeys(other, 0);
-    const made = JSON.parse(await readFile(join(other, 'record-keys.json'), 'utf8'));
+    const stored = JSON.parse(await readFile(join(other, 'record-keys.json'), 'utf8'));
     await rm(other, { recursive: true });
     return JSON.stringify({
-      ...made,
-      keys: made.keys.map(({ beginsAnew: _anew, ...key }: { beginsAnew: true }) => key),
+      ...stored,
+      keys: stored.keys.map(({ beginsAnew: _anew, ...key }: { beginsAnew: true }) => key),
     });
   }
 
@@ -307,8 +307,8 @@ describeOneDatabase('sealing of the record', (kind) => {
   });
 
   test('deletes documents after 90 days and keeps their records', async () => {
-    const made = makeRecords({ ...plan, slots: 1 });
-    const { v: _v, seq: _seq, prev: _prev, ...record } = made.bodies[0] ?? never.reason;
+    const records = makeRecords({ ...plan, slots: 1 });
+    const { v: _v, seq: _seq, prev: _prev, ...record } = records.bodies[0] ?? never.reason;
     await ledgerStore(database).append([{ record: { ...record, document: sha256Hex('all') }, documentText: 'all' }]);
     const remove = (days: number) =>
       removeOldDocuments({ database, clock: { nowMs: () => Date.now() + days * 24 * HOUR_MS }, log: log() }, never);

@@ -40,7 +40,7 @@ function aProduct(): ScriptedProduct {
 async function startRelay(options: Partial<BookRelayOptions> = {}) {
   const products = new Map(['BTC-USD', 'ETH-USD'].map((id) => [id, aProduct()]));
   const prices = new Map<string, TickerEvent>();
-  const look = ({ book, isSound, ...rest }: ScriptedProduct): LiveProduct => ({
+  const productOf = ({ book, isSound, ...rest }: ScriptedProduct): LiveProduct => ({
     ...rest,
     soundBook: isSound ? book : null,
   });
@@ -51,7 +51,7 @@ async function startRelay(options: Partial<BookRelayOptions> = {}) {
     books: {
       product(id) {
         const product = products.get(id);
-        return product === undefined ? null : look(product);
+        return product === undefined ? null : productOf(product);
       },
       counters: () => none,
     },

@@ -21,7 +21,7 @@ async function startRelay(
   addressOf: (request: IncomingMessage) => string = () => 'one',
 ) {
   const readers: RelayReader[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   let left = 0;
   const relay = openSocketRelay({
     path: '/live',
@@ -34,7 +34,7 @@ async function startRelay(
       readers.push(reader);
       return {
         message(text) {
-          heard.push(text);
+          received.push(text);
           return text === 'right';
         },
         closed() {
@@ -55,7 +55,7 @@ async function startRelay(
     undo.push(() => page.socket.terminate());
     return page;
   };
-  return { relay, server, wsUrl, open, readers, heard, left: () => left };
+  return { relay, server, wsUrl, open, readers, received, left: () => left };
 }
 
 test.each([
@@ -109,20 +109,20 @@ test('limits connections per address and in total, and accepts more after one cl
 });
 
 test('closes a connection without a valid request in time, and keeps one that has made it', async () => {
-  const { open, relay, heard } = await startRelay({ firstRequestMs: 150 });
-  const [silent, wrong, right] = [await open(), await open(), await open()];
+  const { open, relay, received } = await startRelay({ firstRequestMs: 150 });
+  const [idle, wrong, right] = [await open(), await open(), await open()];
 
   wrong.socket.send('wrong');
   right.socket.send('right');
 
-  await vi.waitFor(() => expect([silent.closeCode, wrong.closeCode]).toEqual([1008, 1008]), 3000);
-  expect(heard.sort()).toEqual(['right', 'wrong']);
+  await vi.waitFor(() => expect([idle.closeCode, wrong.closeCode]).toEqual([1008, 1008]), 3000);
+  expect(received.sort()).toEqual(['right', 'wrong']);
   expect(right.closeCode).toBeNull();
   expect(relay.state()).toMatchObject({ connections: 1, dismissed: { idle: 2 } });
 });
 
 test('closes a connection for too long a message, too many messages or too many pings', async () => {
-  const { open, relay, heard } = await startRelay({ messageBytes: 100, messagesPer10S: 5 });
+  const { open, relay, received } = await startRelay({ messageBytes: 100, messagesPer10S: 5 });
   const [long, many, pinging] = [await open(), await open(), await open()];
 
   long.socket.send('x'.repeat(101));
@@ -130,29 +130,29 @@ test('closes a connection for too long a message, too many messages or too many 
   for (let i = 0; i < 8; i++) pinging.socket.ping();
 
   await vi.waitFor(() => expect([long.closeCode, many.closeCode, pinging.closeCode]).toEqual([1009, 1008, 1008]), 3000);
-  expect(heard).toHaveLength(5);
+  expect(received).toHaveLength(5);
   expect(relay.state().dismissed.talkative).toBe(2);
 });
 
 test('limits messages in any ten seconds, wherever they begin', async () => {
-  const { open, heard } = await startRelay({ messagesPer10S: 5 });
+  const { open, received } = await startRelay({ messagesPer10S: 5 });
   const [patient, hasty] = [await open(), await open()];
   const startMs = performance.now();
   const now = vi.spyOn(performance, 'now');
   undo.push(() => now.mockRestore());
-  const say = async (page: typeof patient, atMs: number) => {
+  const send = async (page: typeof patient, atMs: number) => {
     now.mockReturnValue(startMs + atMs);
-    const before = heard.length;
+    const before = received.length;
     for (let i = 0; i < 5; i++) page.socket.send('right');
-    await vi.waitFor(() => expect(heard).toHaveLength(before + 5), WAIT_MS);
+    await vi.waitFor(() => expect(received).toHaveLength(before + 5), WAIT_MS);
   };
 
-  await say(patient, 9900);
-  await say(hasty, 9900);
+  await send(patient, 9900);
+  await send(hasty, 9900);
   now.mockReturnValue(startMs + 10_100);
   hasty.socket.send('right');
   await vi.waitFor(() => expect(hasty.closeCode).toBe(1008), 3000);
-  await say(patient, 19_901);
+  await send(patient, 19_901);
 
   expect(patient.closeCode).toBeNull();
 });

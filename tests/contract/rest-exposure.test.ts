@@ -94,7 +94,7 @@ describeEachDatabase('tables', (kind) => {
     ['an order of an embedded table', 'contract_states.order=label'],
     ['a filter on a JSON path', 'data->>a=eq.1'],
     ...['cs', 'cd', 'ov', 'sl', 'sr', 'nxl', 'nxr', 'adj', 'fts', 'plfts', 'phfts', 'wfts', 'match', 'imatch'].map(
-      (word): [string, string] => [`the operator ${word}`, `title=${word}.x`],
+      (operator): [string, string] => [`the operator ${operator}`, `title=${operator}.x`],
     ),
     ['isdistinct', 'title=isdistinct.x'],
     ['a quantified operator', 'title=like(any).{a,b}'],

@@ -123,11 +123,11 @@ describeEachDatabase('tables', (kind) => {
 
     expect(answers.filter((isRight) => !isRight)).toEqual([]);
     expect(answers).toHaveLength(CALLS);
-    const made = await server.database.query<{ user_id: string }>(
+    const created = await server.database.query<{ user_id: string }>(
       OWNER,
       "select user_id from public.contract_notes where title like 'load %'",
     );
-    expect(made).toHaveLength(CALLS / 8);
-    expect(new Set(made.map((row) => row.user_id))).toEqual(new Set([adaId, bobId]));
+    expect(created).toHaveLength(CALLS / 8);
+    expect(new Set(created.map((row) => row.user_id))).toEqual(new Set([adaId, bobId]));
   });
 });

@@ -218,12 +218,12 @@ describeEachDatabase('preferences of the client library', (kind) => {
     test('refuses and rolls back a write of more rows than max-affected', async () => {
       const rows = () => notes().select('id', { count: 'exact', head: true });
 
-      const gone = await atMost(2, notes().delete().gte('score', 1));
+      const deleted = await atMost(2, notes().delete().gte('score', 1));
       const changed = await atMost(2, notes().update({ title: 'many' }).gte('score', 1)).select();
       const called = await atMost(2, rest().ada.rpc('contract_write_many', { p_titles: ['a', 'b', 'c'] }));
       const allowed = await atMost(3, notes().update({ is_open: true }, { count: 'exact' }).gte('score', 1));
 
-      for (const { status, error } of [gone, changed, called])
+      for (const { status, error } of [deleted, changed, called])
         expect([status, error?.code, error?.details]).toEqual([400, 'PGRST124', 'The query affects 3 rows']);
       expect([allowed.count, (await rows()).count]).toEqual([3, 4]);
       expect((await notes().select('id').eq('title', 'many')).data).toEqual([]);

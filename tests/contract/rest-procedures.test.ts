@@ -82,13 +82,13 @@ describeEachDatabase('tables', (kind) => {
     });
 
     test('build documents only for the returned rows', async () => {
-      const made = async () => (await rest().ada.rpc('contract_made')).data;
+      const builtCount = async () => (await rest().ada.rpc('contract_made')).data;
       const pages = () => rest().ada.rpc('contract_pages', {}, { count: 'exact' });
-      const before = await made();
+      const before = await builtCount();
       const first = await pages().order('n', { ascending: false }).limit(2);
-      const afterFirst = await made();
+      const afterFirst = await builtCount();
       const deep = await pages().select('document, n').order('n', { ascending: false }).range(60, 62);
-      const afterDeep = await made();
+      const afterDeep = await builtCount();
       await pages().select('n').limit(3);
 
       expect(first.data).toEqual([
@@ -96,7 +96,7 @@ describeEachDatabase('tables', (kind) => {
         { n: 99, document: { n: 99 } },
       ]);
       expect([deep.data, deep.count]).toEqual([[40, 39, 38].map((n) => ({ document: { n }, n })), 100]);
-      expect([afterFirst - before, afterDeep - afterFirst, (await made()) - afterDeep]).toEqual([3, 4, 1]);
+      expect([afterFirst - before, afterDeep - afterFirst, (await builtCount()) - afterDeep]).toEqual([3, 4, 1]);
     });
 
     test("run with the caller's rights", async () => {

@@ -12,8 +12,8 @@ import { openRestTables } from './support/data/rest.ts';
 describeEachDatabase('database calls of a request', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
-  type Ask = (client: SupabaseClient) => PromiseLike<{ status: number }>;
-  test.each<[string, Ask, number]>([
+  type ClientCall = (client: SupabaseClient) => PromiseLike<{ status: number }>;
+  test.each<[string, ClientCall, number]>([
     ['a read', (c) => c.from('contract_notes').select(), 200],
     ['a read of one row', (c) => c.from('contract_notes').select().eq('title', 'alpha').single(), 200],
     ['one row asked for, four found', (c) => c.from('contract_notes').select().single(), 406],
@@ -36,14 +36,14 @@ describeEachDatabase('database calls of a request', (kind) => {
     ['a delete', (c) => c.from('contract_notes').delete().in('title', ['x', 'y']), 204],
     ['a call', (c) => c.rpc('contract_add', { a: 1, b: 2 }), 200],
     ['a call by GET', (c) => c.rpc('contract_series', { p_to: 3 }, { get: true, count: 'exact' }), 200],
-  ])('queries the database once for %s', async (_what, ask, status) => {
+  ])('queries the database once for %s', async (_what, call, status) => {
     const { ada, server } = rest();
     // The session was looked up within the last seconds, and the catalogue is loaded.
     await ada.from('contract_notes').select('id').limit(1);
     const query = vi.spyOn(server.database, 'query');
     const transaction = vi.spyOn(server.database, 'transaction');
 
-    const answer = await ask(ada);
+    const answer = await call(ada);
 
     expect([answer.status, query.mock.calls.length, transaction.mock.calls.length]).toEqual([status, 1, 0]);
     query.mockRestore();

@@ -71,13 +71,13 @@ describeEachDatabase('a write of one row', (kind) => {
   });
 
   test('changes the only row through the client library', async () => {
-    const made = await notes().insert({ title: 'only' }).single();
+    const inserted = await notes().insert({ title: 'only' }).single();
     const changed = await notes().update({ score: 40 }).eq('title', 'only').single();
     const read = await notes().select('title').eq('score', 40);
-    const gone = await notes().delete().eq('score', 40).single();
+    const deleted = await notes().delete().eq('score', 40).single();
 
-    expect([made.status, changed.status, gone.status]).toEqual([201, 204, 204]);
-    expect([made.error, changed.error, gone.error]).toEqual([null, null, null]);
+    expect([inserted.status, changed.status, deleted.status]).toEqual([201, 204, 204]);
+    expect([inserted.error, changed.error, deleted.error]).toEqual([null, null, null]);
     expect(read.data).toEqual([{ title: 'only' }]);
   });
 

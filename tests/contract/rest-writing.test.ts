@@ -45,19 +45,27 @@ describeEachDatabase('tables', (kind) => {
     });
 
     test('updates and deletes only rows that match the filter and the policy', async () => {
-      const { data: made } = await rest().bob.from('contract_notes').insert({ title: 'draft' }).select('id').single();
+      const { data: inserted } = await rest()
+        .bob.from('contract_notes')
+        .insert({ title: 'draft' })
+        .select('id')
+        .single();
 
       const changed = await rest()
         .bob.from('contract_notes')
         .update({ title: 'final', data: { v: 2 } })
-        .eq('id', made?.id)
+        .eq('id', inserted?.id)
         .select('title, data');
-      const foreign = await rest().ada.from('contract_notes').update({ title: 'stolen' }).eq('id', made?.id).select();
-      const gone = await rest().bob.from('contract_notes').delete({ count: 'exact' }).eq('id', made?.id);
+      const foreign = await rest()
+        .ada.from('contract_notes')
+        .update({ title: 'stolen' })
+        .eq('id', inserted?.id)
+        .select();
+      const deleted = await rest().bob.from('contract_notes').delete({ count: 'exact' }).eq('id', inserted?.id);
 
       expect(changed.data).toEqual([{ title: 'final', data: { v: 2 } }]);
       expect(foreign.data).toEqual([]);
-      expect([gone.status, gone.count]).toEqual([204, 1]);
+      expect([deleted.status, deleted.count]).toEqual([204, 1]);
     });
 
     test('accepts a write that touches no row when nothing is read back', async () => {
@@ -117,10 +125,10 @@ describeEachDatabase('tables', (kind) => {
 
     test('refuses to change or delete every row', async () => {
       const changed = await rest().bob.from('contract_notes').update({ title: 'all' });
-      const gone = await rest().bob.from('contract_notes').delete();
+      const deleted = await rest().bob.from('contract_notes').delete();
 
       expect([changed.status, changed.error?.code]).toEqual([400, '21000']);
-      expect([gone.status, gone.error?.code]).toEqual([400, '21000']);
+      expect([deleted.status, deleted.error?.code]).toEqual([400, '21000']);
     });
 
     test.each<[string, string, string, number, string]>([

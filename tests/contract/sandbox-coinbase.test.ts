@@ -124,12 +124,12 @@ test("sends updates that lead from the first snapshot to a later reader's, never
   await later.received(ofType('snapshot', 'DOGE-USD'));
 
   for (const id of PRODUCTS) {
-    const kept = bookOf(socket.messages, id);
+    const book = bookOf(socket.messages, id);
     const fresh = bookOf(later.messages, id);
-    expect(kept.rejected).toBe(0);
-    expect(kept.levelCount('bid')).toBeGreaterThanOrEqual(400);
-    expect(kept.top('bid', 1000)).toEqual(fresh.top('bid', 1000));
-    expect(kept.top('ask', 1000)).toEqual(fresh.top('ask', 1000));
+    expect(book.rejected).toBe(0);
+    expect(book.levelCount('bid')).toBeGreaterThanOrEqual(400);
+    expect(book.top('bid', 1000)).toEqual(fresh.top('bid', 1000));
+    expect(book.top('ask', 1000)).toEqual(fresh.top('ask', 1000));
   }
   expect(await socket.received(ofType('l2update'))).toEqual({
     type: 'l2update',
@@ -183,19 +183,19 @@ test("sends a ticker for every trade, however far the clock moves; a minute's ma
 
   const tickers = socket.messages.filter(ofType('ticker'));
   const whole = klines.slice(1, -1);
-  const made = whole.map(([startMs]) => {
+  const candles = whole.map(([startMs]) => {
     const own = tickers.filter(({ time }) => Math.floor(Date.parse(String(time)) / 60_000) * 60_000 === startMs);
     const prices = own.map(({ price }) => Number(price));
     const volume = own.reduce((sum, { last_size }) => sum + Math.round(Number(last_size) * 1e8), 0);
     return [startMs, prices[0], Math.max(...prices), Math.min(...prices), prices.at(-1), volume];
   });
-  expect(made).toEqual(
+  expect(candles).toEqual(
     whole.map(([startMs, ...texts]) => {
       const [open, high, low, close, volume = Number.NaN] = texts.map(Number);
       return [startMs, open, high, low, close, Math.round(volume * 1e8)];
     }),
   );
-  expect(made).toHaveLength(4);
+  expect(candles).toHaveLength(4);
 });
 
 const failed = (reason: string) => ({ type: 'error', message: 'Failed to subscribe', reason });
@@ -232,15 +232,15 @@ test('sends nothing more about a product after unsubscribing', async () => {
 
   socket.send({ type: 'unsubscribe', product_ids: ['BTC-USD'], channels: ['level2_batch', 'ticker', 'heartbeat'] });
   const from = socket.messages.length;
-  const told = await socket.received((message) => message.type === 'subscriptions', from);
+  const confirmed = await socket.received((message) => message.type === 'subscriptions', from);
   clock.ms += 10_000;
   await socket.received(ofType('l2update', 'ETH-USD'), from);
   await socket.received(ofType('heartbeat', 'ETH-USD'), from);
 
-  expect(told.channels).toEqual(
+  expect(confirmed.channels).toEqual(
     ['level2_batch', 'ticker', 'heartbeat'].map((name) => ({ name, product_ids: ['ETH-USD'] })),
   );
-  const after = socket.messages.slice(socket.messages.indexOf(told));
+  const after = socket.messages.slice(socket.messages.indexOf(confirmed));
   expect(after.filter((message) => message.product_id === 'BTC-USD')).toEqual([]);
 });
 

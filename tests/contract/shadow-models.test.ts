@@ -56,7 +56,7 @@ async function openUnseen(timeoutMs: number): Promise<void> {
   shadows = opened;
 }
 
-const ask = (model: 'bobcat' | 'panther') => {
+const requestForecast = (model: 'bobcat' | 'panther') => {
   if (SYMBOL === null) throw new Error('the symbol is known');
   return shadows.forecasts.current('BINANCE', SYMBOL, model, never);
 };
@@ -64,7 +64,7 @@ const ask = (model: 'bobcat' | 'panther') => {
 test("forecasts the same candles with the shadow's own network, without band corrections", async () => {
   await open({ bobcat: 'nan-when-wild' });
 
-  const forecast = await ask('bobcat');
+  const forecast = await requestForecast('bobcat');
 
   expect(forecast.modelVersion).toBe(servingVersion(shadows.registry, 'bobcat'));
   expect(forecast.modelVersion).not.toBe(servingVersion(registry, 'bobcat'));
@@ -84,7 +84,10 @@ test('kills only a shadow that hangs, while the serving process keeps its models
   const servingPid = inference.pid;
   candles = WILD;
 
-  const [hung, served] = await Promise.allSettled([ask('bobcat'), registry.ready('bobcat').forecast(BTC, WILD)]);
+  const [hung, served] = await Promise.allSettled([
+    requestForecast('bobcat'),
+    registry.ready('bobcat').forecast(BTC, WILD),
+  ]);
 
   expect(hung).toMatchObject({ status: 'rejected', reason: { code: 'forecast/failed' } });
   expect(served.status).toBe('fulfilled');

@@ -158,7 +158,7 @@ describeEachDatabase('simultaneous access to stored files', (kind) => {
     await files.put(orphan, Buffer.from('x'), 'image/png');
     const draft = join(folder, orphan.slice(0, 2), `${randomUUID()}.draft`);
     await writeFile(draft, 'half');
-    const kept = (await filesOnDisk()).filter((path) => !path.includes(orphan) && path !== draft);
+    const remaining = (await filesOnDisk()).filter((path) => !path.includes(orphan) && path !== draft);
     const deps = { database: server.database, files, log: createLogger('silent') };
 
     // Set explicitly, because the file system's clock may differ from this process's.
@@ -171,7 +171,7 @@ describeEachDatabase('simultaneous access to stored files', (kind) => {
     const swept = await sweep(deps);
 
     expect([young, swept]).toEqual([0, 1]);
-    expect((await filesOnDisk()).sort()).toEqual(kept.sort());
+    expect((await filesOnDisk()).sort()).toEqual(remaining.sort());
   });
 
   test('reports a row without bytes as a missing object', async () => {
@@ -194,10 +194,10 @@ describeEachDatabase('simultaneous access to stored files', (kind) => {
 
     await server.database.query(OWNER, 'delete from auth.users where id = $1::text::uuid', [id]);
 
-    const gone = await fetch(avatars.getPublicUrl(`${id}/1.png`).data.publicUrl);
-    const kept = await fetch(other.avatars.getPublicUrl(`${other.id}/1.png`).data.publicUrl);
-    await kept.body?.cancel();
-    expect([gone.status, (await gone.json()).code]).toEqual([400, 'NoSuchKey']);
-    expect(kept.status).toBe(200);
+    const deleted = await fetch(avatars.getPublicUrl(`${id}/1.png`).data.publicUrl);
+    const remaining = await fetch(other.avatars.getPublicUrl(`${other.id}/1.png`).data.publicUrl);
+    await remaining.body?.cancel();
+    expect([deleted.status, (await deleted.json()).code]).toEqual([400, 'NoSuchKey']);
+    expect(remaining.status).toBe(200);
   });
 });

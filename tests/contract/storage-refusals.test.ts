@@ -56,14 +56,14 @@ describeOneDatabase('the storage service', (kind) => {
     const wrong = await client.storage.from('others').upload(`${id}/1.png`, await plainPicture('png', 8));
     const listed = await client.storage.listBuckets();
     const one = await client.storage.getBucket('avatars');
-    const made = await client.storage.createBucket('mine');
+    const created = await client.storage.createBucket('mine');
     const emptied = await server().service().storage.emptyBucket('avatars');
     const asService = await server().service().storage.getBucket('avatars');
 
     expect(wrong.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
     expect(listed.data).toEqual([]);
     expect(one.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
-    expect(made.error).toMatchObject({ message: 'Management of buckets is not supported' });
+    expect(created.error).toMatchObject({ message: 'Management of buckets is not supported' });
     expect(emptied.error).toMatchObject({ message: 'Management of buckets is not supported' });
     expect(asService.data).toMatchObject({ id: 'avatars', public: true, file_size_limit: 5_242_880 });
     expect((await avatars.list()).data?.map(({ name }) => name) ?? []).not.toContain('mine');

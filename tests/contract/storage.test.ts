@@ -118,8 +118,8 @@ describeOneDatabase('stored files', (kind) => {
     });
     expect(exists.map(({ data }) => data)).toEqual([true, false]);
     expect(removed.data?.map(({ name }) => name).sort()).toEqual([`${id}/a.png`, `${id}/b.png`]);
-    const gone = await fetch(avatars.getPublicUrl(`${id}/a.png`).data.publicUrl);
-    expect([gone.status, await gone.json()]).toEqual([
+    const deleted = await fetch(avatars.getPublicUrl(`${id}/a.png`).data.publicUrl);
+    expect([deleted.status, await deleted.json()]).toEqual([
       400,
       { statusCode: '404', code: 'NoSuchKey', error: 'not_found', message: 'Object not found' },
     ]);

@@ -32,7 +32,7 @@ let lines = '';
 let volatility = 8e-4;
 let minute = 0;
 /** Number of forecasts requested from the inference process. */
-let asked = 0;
+let forecastCount = 0;
 
 /** A market that a test makes wild; each read is another minute, so that no forecast is cached. */
 const history: CandleHistory = {
@@ -62,7 +62,7 @@ beforeAll(async () => {
     open: (...args) => inference.open(...args),
     forecast(...args) {
       const forecast = inference.forecast(...args);
-      asked += 1;
+      forecastCount += 1;
       return forecast;
     },
     onLost: (listener) => inference.onLost(listener),
@@ -84,7 +84,7 @@ beforeEach(() => {
   volatility = 8e-4;
 });
 
-const ask = (user: TestUser, model: ModelName): Promise<Response> => {
+const openStream = (user: TestUser, model: ModelName): Promise<Response> => {
   const query = `exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=${MODELS[model].version}`;
   return world.get(`/stream-kat2?${query}`, user.token);
 };
@@ -97,12 +97,12 @@ test.each<[string, ModelName, string]>([
   const user = await world.user('lion');
   volatility = 0.04;
 
-  const refused = await ask(user, model);
+  const refused = await openStream(user, model);
   const body = await refused.json();
   const leftAfterRefusal = await world.left(user);
   const listed = await (await world.get('/forecast/reservations', user.token)).json();
   volatility = 8e-4;
-  const events = await readEvents(await ask(user, model)).rest();
+  const events = await readEvents(await openStream(user, model)).rest();
 
   expect([refused.status, body]).toEqual([
     503,
@@ -120,14 +120,14 @@ test.each<[string, ModelName, string]>([
 test('refuses only the viewer of a killed process, without a charge, and streams to the next', async () => {
   const user = await world.user('lion');
   volatility = 0.04;
-  const askedBefore = asked;
-  const hanging = ask(user, 'lion');
-  await expect.poll(() => asked, { timeout: WAIT_MS }).toBe(askedBefore + 1);
+  const countBefore = forecastCount;
+  const hanging = openStream(user, 'lion');
+  await expect.poll(() => forecastCount, { timeout: WAIT_MS }).toBe(countBefore + 1);
 
   process.kill(inference.pid ?? Number.NaN, 'SIGKILL');
   const refused = await hanging;
   volatility = 8e-4;
-  const events = await readEvents(await ask(user, 'lion')).rest();
+  const events = await readEvents(await openStream(user, 'lion')).rest();
 
   expect(refused.status).toBe(503);
   expect(candlesOf(events)).toHaveLength(50);

@@ -39,10 +39,10 @@ describeEachDatabase('the access matrix', (kind) => {
   }
 
   /** Restores or removes the owner's one row of the table. */
-  async function reset(table: string, stands: boolean): Promise<void> {
+  async function reset(table: string, exists: boolean): Promise<void> {
     const { server, owner } = world();
     const sql = SAMPLES[table]?.sql(owner) ?? { remove: '', add: '' };
-    await server.database.transaction(OWNER, (tx) => tx.query(`${sql.remove}; ${stands ? sql.add : ''}`));
+    await server.database.transaction(OWNER, (tx) => tx.query(`${sql.remove}; ${exists ? sql.add : ''}`));
   }
 
   async function attempt(table: string, role: MatrixRole, operation: Operation): Promise<string> {

@@ -104,20 +104,20 @@ beforeAll(async () => {
 afterAll(() => collector.close());
 
 test('reports every listed figure by name and labels, and no other', () => {
-  const told = new Map<string, Set<string>>();
+  const reported = new Map<string, Set<string>>();
   for (const line of text.split('\n')) {
     const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
     if (name === '') continue;
     const base = name.replace(/_(?:bucket|sum|count)$/, '');
     const keys = [...labels.matchAll(/(\w+)="/g)].map(([, key = '']) => key).filter((key) => key !== 'le');
-    told.set(METRICS.some((one) => one.name === name) ? name : base, new Set(keys));
+    reported.set(METRICS.some((one) => one.name === name) ? name : base, new Set(keys));
   }
-  for (const [name, labels] of told)
+  for (const [name, labels] of reported)
     expect([name, [...labels].sort()]).toEqual([
       name,
       [...(METRICS.find((one) => one.name === name)?.labels ?? ['?'])].sort(),
     ]);
-  const missing = METRICS.map(({ name }) => name).filter((name) => !told.has(name) && !SOMETIMES.has(name));
+  const missing = METRICS.map(({ name }) => name).filter((name) => !reported.has(name) && !SOMETIMES.has(name));
   expect(missing).toEqual([]);
 });
 
@@ -130,8 +130,10 @@ test('serves figures on a separate port, which requires the token when one is se
 });
 
 test('names requests by patterns, without personal data in labels', () => {
-  const told = [...text.matchAll(/kat_http_request_seconds_count\{route="([^"]*)",method="([^"]*)",status="([^"]*)"/g)];
-  const requests = told.map(([, route, method, status]) => `${method} ${route} ${status}`);
+  const reported = [
+    ...text.matchAll(/kat_http_request_seconds_count\{route="([^"]*)",method="([^"]*)",status="([^"]*)"/g),
+  ];
+  const requests = reported.map(([, route, method, status]) => `${method} ${route} ${status}`);
   expect(requests).toEqual(
     expect.arrayContaining([
       'POST /auth/v1/signup 2xx',

@@ -29,7 +29,7 @@ const world = openedForTests(async () => {
   };
 });
 
-interface Asked {
+interface AnsweredRequest {
   route: string;
   sent: Sent;
   answer: Answer;
@@ -42,9 +42,9 @@ async function send(sent: Sent): Promise<Answer> {
 }
 
 /** In the order of the routes. */
-async function askAll(options: PlainOptions): Promise<Asked[]> {
+async function sendAll(options: PlainOptions): Promise<AnsweredRequest[]> {
   const requests = plainRequests(options);
-  const asked: Asked[] = new Array(requests.length);
+  const answered: AnsweredRequest[] = new Array(requests.length);
   let next = 0;
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
@@ -52,11 +52,11 @@ async function askAll(options: PlainOptions): Promise<Asked[]> {
         const request = requests[i];
         if (request === undefined) continue;
         const sent = await world().fill(request);
-        asked[i] = { route: `${request.method} ${request.route.path}`, sent, answer: await send(sent) };
+        answered[i] = { route: `${request.method} ${request.route.path}`, sent, answer: await send(sent) };
       }
     }),
   );
-  return asked;
+  return answered;
 }
 
 const get = (target: string, headers: Sent['headers'] = []): Promise<Answer> =>
@@ -68,7 +68,7 @@ const placeIn = (answer: Answer | undefined): string | undefined =>
 
 const isGet = (_path: string, method: string): boolean => method === 'GET';
 /** Its answer about itself changes from one moment to the next. */
-const isTold = (route: string): boolean => /stream-kat2|healthz|readyz|clock|mailbox|history/.test(route);
+const isVolatile = (route: string): boolean => /stream-kat2|healthz|readyz|clock|mailbox|history/.test(route);
 
 /** A development email is shown in our own sandboxed frame: tests/contract/mailbox.test.ts. */
 const SHOWN_MAIL = / \/dev\/mailbox\/mails\//;
@@ -78,7 +78,7 @@ const IS_PUBLIC = /^(?:GET|HEAD) \/(?:record|api\/v1)\//;
 const BEGINS_SIGN_IN = / \/auth\/v1\/authorize$/;
 
 test('forbids other sites to frame, sniff or read any answer of any route and method', async () => {
-  const answers = await askAll({ headers: [['origin', 'https://evil.example']] });
+  const answers = await sendAll({ headers: [['origin', 'https://evil.example']] });
   const pages = await Promise.all(SITE_ROUTES.map(async ({ path }) => ({ route: path, answer: await get(path) })));
 
   expect(answers.length).toBeGreaterThan(100);
@@ -101,7 +101,7 @@ test('forbids other sites to frame, sniff or read any answer of any route and me
 });
 
 test('forbids caching a refusal, so that the next token does not get it', async () => {
-  const refused = (await askAll({})).filter(({ answer }) => [401, 403, 429].includes(answer.status));
+  const refused = (await sendAll({})).filter(({ answer }) => [401, 403, 429].includes(answer.status));
 
   expect(refused.map(({ route }) => route)).toContain('GET /stream-kat2');
   expect(refused.length).toBeGreaterThan(10);
@@ -120,8 +120,8 @@ test('ignores a token in a cookie, which a page of another site could send', asy
     (name) => `${name}=${value}`,
   );
 
-  const without = await askAll({ wants });
-  const withCookie = await askAll({
+  const without = await sendAll({ wants });
+  const withCookie = await sendAll({
     wants,
     headers: [
       ['cookie', cookie.join('; ')],
@@ -149,9 +149,9 @@ test('gives the same answers and redirects despite headers that caches ignore', 
   ];
   // A forwarded request is refused what is only for this machine: plain-proxy.test.ts.
   const isOwnMachines = (path: string) => path.startsWith('/dev/') || path.endsWith('/authorize');
-  const wants = (path: string, method: string) => isGet(path, method) && !isTold(path) && !isOwnMachines(path);
-  const plain = await askAll({ wants });
-  const poisoned = await askAll({ wants, headers: poison });
+  const wants = (path: string, method: string) => isGet(path, method) && !isVolatile(path) && !isOwnMachines(path);
+  const plain = await sendAll({ wants });
+  const poisoned = await sendAll({ wants, headers: poison });
   const pages = SITE_ROUTES.map(({ path }) => path).filter((path) => !isOwnMachines(path));
   const paths = [...pages, '/kat/', '/robots.txt', '/sitemap.xml', '/site.webmanifest'];
   for (const path of paths) {
@@ -173,7 +173,7 @@ test('gives the same answers and redirects despite headers that caches ignore', 
 test("forbids shared caching of a user's own answers", async () => {
   const readsToken = new Set(ROUTES.filter((route) => route.readsToken === true).map((route) => route.path));
   const wants = (path: string, method: string): boolean => readsToken.has(path) && isGet(path, method);
-  for (const { route, answer } of await askAll({ token: 'paid', wants })) {
+  for (const { route, answer } of await sendAll({ token: 'paid', wants })) {
     if (answer.status >= 400) continue;
     expect(answer.headers['cache-control'] ?? 'none', route).not.toMatch(/public|s-maxage|immutable/);
   }
@@ -202,7 +202,7 @@ test.each([
 test('keeps __proto__ and other special names in a body from changing objects', async () => {
   const extraFields =
     '"__proto__":{"polluted":"yes","role":"service_role"},"constructor":{"prototype":{"polluted":"yes"}},"prototype":{"polluted":"yes"}';
-  const answers = await askAll({ token: 'attacker', extraFields, wants: (_path, method) => method !== 'DELETE' });
+  const answers = await sendAll({ token: 'attacker', extraFields, wants: (_path, method) => method !== 'DELETE' });
   await get('/history?__proto__[polluted]=yes&constructor[prototype][polluted]=yes');
 
   // The server runs in this process.
@@ -229,7 +229,7 @@ test('ignores role, plan, quota, confirmation and second factor in any body', as
     '"daily_limit":1000',
     '"user_id":"@victim.id@"',
   ].join(',');
-  const answers = await askAll({
+  const answers = await sendAll({
     token: 'attacker',
     extraFields,
     name: '@attacker.id@',
@@ -254,7 +254,7 @@ test("reveals and changes nothing for the ids of another user's objects, on any 
   );
   expect(ids.length).toBeGreaterThanOrEqual(5);
   for (const { id } of ids) {
-    const asked = await askAll({
+    const answered = await sendAll({
       token: 'paid',
       name: id,
       extraFields: ['id', 'user_id', 'session_id', 'factor_id', 'prediction_id', 'p_id']
@@ -262,7 +262,7 @@ test("reveals and changes nothing for the ids of another user's objects, on any 
         .join(','),
       wants: (path) => /\{/.test(path) || /\/functions\/v1\/|\/forecast\/|\/factors|\/identities/.test(path),
     });
-    for (const { route, answer } of asked) expect(answer.body, route).not.toContain(MARK);
+    for (const { route, answer } of answered) expect(answer.body, route).not.toContain(MARK);
   }
   expect(await victimRows()).toBe(before);
 });

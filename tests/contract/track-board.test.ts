@@ -14,15 +14,15 @@ const board = (headers: Record<string, string> = {}) =>
 async function signUp(email: string): Promise<string> {
   const config: unknown = await (await fetch(`${world().url}/config.json`)).json();
   const { supabaseAnonKey: apikey } = z.object({ supabaseAnonKey: z.string() }).parse(config);
-  const ask = (path: string) =>
+  const request = (path: string) =>
     fetch(`${world().url}/auth/v1/${path}`, {
       method: 'POST',
       headers: { apikey, 'content-type': 'application/json' },
       body: JSON.stringify({ email, password: 'Password1' }),
     });
-  await ask('signup');
+  await request('signup');
   await world().database.query(OWNER, 'update auth.users set email_confirmed_at = now() where email = $1', [email]);
-  const answer: unknown = await (await ask('token?grant_type=password')).json();
+  const answer: unknown = await (await request('token?grant_type=password')).json();
   return z.object({ access_token: z.string() }).parse(answer).access_token;
 }
 

@@ -33,12 +33,12 @@ const rows = z.array(z.array(z.string()));
 const bybitAnswer = z.object({ result: z.object({ list: rows }) });
 const okxAnswer = z.object({ data: rows });
 const decimal = expect.stringMatching(/^\d+(\.\d+)?$/);
-const ask = async (url: string): Promise<unknown> => (await fetch(url)).json();
+const fetchJson = async (url: string): Promise<unknown> => (await fetch(url)).json();
 const minutesBack = (...minutes: number[]) => minutes.map((back) => String(OPEN_MS - back * MINUTE_MS));
 
 describe('Bybit', () => {
   const kline = (query: string) =>
-    ask(`${opened().addresses.bybit.restUrl}/v5/market/kline?category=linear&symbol=BTCUSDT&interval=1&${query}`);
+    fetchJson(`${opened().addresses.bybit.restUrl}/v5/market/kline?category=linear&symbol=BTCUSDT&interval=1&${query}`);
 
   test('returns klines as texts, newest first, including the open one', async () => {
     const row = (start: string | undefined) => [start, decimal, decimal, decimal, decimal, decimal, decimal];
@@ -73,26 +73,26 @@ describe('Bybit', () => {
     ['category=linear&symbol=BTCUSDT&interval=1&limit=1001', 'Request parameter error.'],
     ['category=linear&symbol=BTCUSDT&interval=1&end=x', 'Request parameter error.'],
   ])('refuses %s with status 200', async (query, retMsg) => {
-    const answer = await ask(`${opened().addresses.bybit.restUrl}/v5/market/kline?${query}`);
+    const answer = await fetchJson(`${opened().addresses.bybit.restUrl}/v5/market/kline?${query}`);
 
     expect(answer).toMatchObject({ retCode: 10001, retMsg });
   });
 
   test('accepts subscriptions, answers pings, and refuses other topics and paths on the socket', async () => {
     const { wsUrl } = opened().addresses.bybit;
-    const { said, say } = await talk(`${wsUrl}/v5/public/linear`);
+    const { received, send } = await talk(`${wsUrl}/v5/public/linear`);
 
-    say('{"req_id":"7","op":"ping"}');
-    say('{"op":"subscribe","args":["kline.1.MSFT"]}');
-    say('{"op":');
-    say('{"op":"subscribe","args":["kline.1.BTCUSDT"]}');
+    send('{"req_id":"7","op":"ping"}');
+    send('{"op":"subscribe","args":["kline.1.MSFT"]}');
+    send('{"op":');
+    send('{"op":"subscribe","args":["kline.1.BTCUSDT"]}');
 
-    await vi.waitFor(() => expect(said.length).toBeGreaterThanOrEqual(5), WAIT_MS);
-    expect(said[0]).toMatchObject({ success: true, ret_msg: 'pong', op: 'ping', req_id: '7' });
-    expect(said[1]).toMatchObject({ success: false });
-    expect(said[2]).toMatchObject({ success: false });
-    expect(said[3]).toMatchObject({ success: true, op: 'subscribe' });
-    expect(said[4]).toMatchObject({
+    await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(5), WAIT_MS);
+    expect(received[0]).toMatchObject({ success: true, ret_msg: 'pong', op: 'ping', req_id: '7' });
+    expect(received[1]).toMatchObject({ success: false });
+    expect(received[2]).toMatchObject({ success: false });
+    expect(received[3]).toMatchObject({ success: true, op: 'subscribe' });
+    expect(received[4]).toMatchObject({
       topic: 'kline.1.BTCUSDT',
       type: 'snapshot',
       ts: clock.ms,
@@ -104,7 +104,7 @@ describe('Bybit', () => {
 
 describe('OKX', () => {
   const candles = (query: string, path = 'candles') =>
-    ask(`${opened().addresses.okx.restUrl}/api/v5/market/${path}?instId=BTC-USDT-SWAP&bar=1m&${query}`);
+    fetchJson(`${opened().addresses.okx.restUrl}/api/v5/market/${path}?instId=BTC-USDT-SWAP&bar=1m&${query}`);
   const starts = (answer: unknown) => okxAnswer.parse(answer).data.map(([start]) => start);
 
   test('returns candles as texts, newest first, marked when complete', async () => {
@@ -135,7 +135,7 @@ describe('OKX', () => {
     ['instId=BTC-USDT-SWAP&bar=7m', '51000'],
     ['instId=BTC-USDT-SWAP&bar=1m&after=x', '51000'],
   ])('refuses %s with an error code and status 200', async (query, code) => {
-    expect(await ask(`${opened().addresses.okx.restUrl}/api/v5/market/candles?${query}`)).toMatchObject({
+    expect(await fetchJson(`${opened().addresses.okx.restUrl}/api/v5/market/candles?${query}`)).toMatchObject({
       code,
       data: [],
     });
@@ -143,22 +143,22 @@ describe('OKX', () => {
 
   test('accepts subscriptions, answers a bare ping, and refuses other channels and paths on the socket', async () => {
     const { wsUrl } = opened().addresses.okx;
-    const { said, say } = await talk(`${wsUrl}/ws/v5/business`);
+    const { received, send } = await talk(`${wsUrl}/ws/v5/business`);
     const args = [
       { channel: 'candle1m', instId: 'MSFT-USDT-SWAP' },
       { channel: 'candle1m', instId: 'BTC-USDT-SWAP' },
     ];
 
-    say('ping');
-    say('no json');
-    say(JSON.stringify({ op: 'subscribe', args }));
+    send('ping');
+    send('no json');
+    send(JSON.stringify({ op: 'subscribe', args }));
 
-    await vi.waitFor(() => expect(said.length).toBeGreaterThanOrEqual(5), WAIT_MS);
-    expect(said[0]).toBe('pong');
-    expect(said[1]).toMatchObject({ event: 'error', code: '60012' });
-    expect(said[2]).toMatchObject({ event: 'error', code: '60018' });
-    expect(said[3]).toMatchObject({ event: 'subscribe', arg: args[1] });
-    expect(said[4]).toMatchObject({ arg: args[1], data: [[String(OPEN_MS), ...Array(7).fill(decimal), '0']] });
+    await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(5), WAIT_MS);
+    expect(received[0]).toBe('pong');
+    expect(received[1]).toMatchObject({ event: 'error', code: '60012' });
+    expect(received[2]).toMatchObject({ event: 'error', code: '60018' });
+    expect(received[3]).toMatchObject({ event: 'subscribe', arg: args[1] });
+    expect(received[4]).toMatchObject({ arg: args[1], data: [[String(OPEN_MS), ...Array(7).fill(decimal), '0']] });
     await expect(talk(`${wsUrl}/ws/v5/public`)).rejects.toThrow('404');
   });
 });
@@ -166,11 +166,11 @@ describe('OKX', () => {
 /** Everything that a socket sends, parsed when it is JSON. */
 async function talk(url: string) {
   const socket = new WebSocket(url);
-  const said: unknown[] = [];
+  const received: unknown[] = [];
   undo.push(() => socket.terminate());
-  socket.on('message', (data) => said.push(String(data) === 'pong' ? 'pong' : JSON.parse(String(data))));
+  socket.on('message', (data) => received.push(String(data) === 'pong' ? 'pong' : JSON.parse(String(data))));
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-  return { said, say: (text: string) => socket.send(text) };
+  return { received, send: (text: string) => socket.send(text) };
 }
 
 const okJson = (body: object): Response => Response.json(body);
@@ -265,12 +265,12 @@ test('blocks no later call when OKX has removed an instrument', async () => {
 });
 
 test('greets on every connection, sends its own pings, and reconnects when only pongs arrive', async () => {
-  const heard: string[][] = [];
+  const received: string[][] = [];
   const server = createServer();
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket) => {
     const texts: string[] = [];
-    heard.push(texts);
+    received.push(texts);
     socket.on('message', (data) => {
       texts.push(String(data));
       if (String(data) === 'ping') socket.send('pong');
@@ -295,8 +295,8 @@ test('greets on every connection, sends its own pings, and reconnects when only 
     timing: { pingMs: 10, stuckMs: 120, retryMs: () => 10 },
   });
 
-  await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(3), 5000);
-  for (const texts of heard.slice(0, 2)) {
+  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(3), 5000);
+  for (const texts of received.slice(0, 2)) {
     expect(texts[0]).toBe('subscribe to this');
     expect(texts.filter((text) => text === 'ping').length).toBeGreaterThan(1);
   }

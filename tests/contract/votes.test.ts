@@ -102,14 +102,14 @@ describeEmbeddedDatabase('votes', (kind) => {
     ['another direction', vote('sideways'), 'A vote is up or down.'],
     ['a direction with SQL in it', vote("up'); delete from private.votes; --"), 'A vote is up or down.'],
     ['a direction that is no text', vote({ up: true }), 'A vote is up or down.'],
-  ])('refuses %s with a message, and counts nothing', async (_what, args, words) => {
+  ])('refuses %s with a message, and counts nothing', async (_what, args, message) => {
     const { client } = await server().user();
     const before = (await stats())?.total;
 
     const { status, error } = await client.rpc('submit_vote', args);
 
     expect(status).toBe(400);
-    expect(error?.message).toMatch(words);
+    expect(error?.message).toMatch(message);
     expect((await stats())?.total).toBe(before);
   });
 
@@ -142,12 +142,12 @@ describeEmbeddedDatabase('votes', (kind) => {
        select 'btc', d, $1::text::timestamptz + o from (values ('up', interval '0'), ('up', '23:59:59.999'), ('down', '48 hours')) v (d, o)`,
       [from.toISOString()],
     );
-    const ask = (args: object) =>
+    const timeseries = (args: object) =>
       server()
         .visitor()
         .rpc('get_vote_timeseries', { p_currency: 'btc', p_from: from.toISOString(), p_bucket: '24 hour', ...args });
 
-    const { data } = await ask({});
+    const { data } = await timeseries({});
 
     const rows = z.array(bucketSchema).parse(data);
     expect(rows.map((row) => [Date.parse(row.ts) - from.getTime(), row.up_count, row.down_count])).toEqual([
@@ -165,7 +165,7 @@ describeEmbeddedDatabase('votes', (kind) => {
       backwards: { p_bucket: '-24 hours' },
       coarse: { p_bucket: '1 year' },
     }))
-      expect([what, (await ask(args)).status]).toEqual([what, 400]);
+      expect([what, (await timeseries(args)).status]).toEqual([what, 400]);
   });
 
   test('counts many votes through the index within 5 s', async () => {

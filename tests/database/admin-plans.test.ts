@@ -185,10 +185,10 @@ function gates(nodes: readonly PlanNode[]): number {
 function isBehindGate(nodes: readonly PlanNode[]): boolean {
   const [root] = nodes;
   if (root === undefined) return false;
-  const walk = (node: PlanNode, passed: boolean): boolean => {
+  const check = (node: PlanNode, passed: boolean): boolean => {
     const isOpen = passed || node['One-Time Filter'] !== undefined;
     if (node['Relation Name'] !== undefined && !isOpen) return false;
-    return (node.Plans ?? []).every((child) => walk(child, isOpen));
+    return (node.Plans ?? []).every((child) => check(child, isOpen));
   };
-  return walk(root, false);
+  return check(root, false);
 }

@@ -122,7 +122,7 @@ describeEachDatabase('admin reports', (kind) => {
 
     // A period or its grace may end between two queries.
     const before = await counted();
-    const told = await database.query(
+    const reported = await database.query(
       chief.caller,
       'select user_id, plan_tier, remaining_daily, remaining_monthly from public.admin_remaining_daily() order by user_id',
     );
@@ -131,11 +131,11 @@ describeEachDatabase('admin reports', (kind) => {
     if (unlimited !== null) await database.query(OWNER, limit, [15, 300, unlimited]);
 
     const isSame = (row: unknown, other: unknown) => JSON.stringify(row) === JSON.stringify(other);
-    expect(told).toEqual(told.map((row, at) => (isSame(row, before[at]) ? before[at] : after[at])));
-    expect(told).toHaveLength(after.length);
-    expect(new Set(told.map((row) => row.plan_tier))).toEqual(new Set(['free', 'bobcat', 'lion']));
-    expect(new Set(told.map((row) => row.remaining_monthly)).size).toBeGreaterThan(15);
-    expect(told.some((row) => row.remaining_monthly === -1)).toBe(unlimited !== null);
+    expect(reported).toEqual(reported.map((row, at) => (isSame(row, before[at]) ? before[at] : after[at])));
+    expect(reported).toHaveLength(after.length);
+    expect(new Set(reported.map((row) => row.plan_tier))).toEqual(new Set(['free', 'bobcat', 'lion']));
+    expect(new Set(reported.map((row) => row.remaining_monthly)).size).toBeGreaterThan(15);
+    expect(reported.some((row) => row.remaining_monthly === -1)).toBe(unlimited !== null);
   });
 
   test.for<[string, number]>([

@@ -53,10 +53,14 @@ const sumsOf = (one: Database) =>
     for (const table of await tablesOf(tx)) sums[table.name] = (await sumOf(tx, table)).hash;
     return sums;
   });
-const made = makeRecords({ slots: 2 });
+const generated = makeRecords({ slots: 2 });
 const records = (from: number, to: number) => ({
-  ...{ bodies: made.bodies.slice(from, to), texts: made.texts.slice(from, to), hashes: made.hashes.slice(from, to) },
-  candles: made.candles,
+  ...{
+    bodies: generated.bodies.slice(from, to),
+    texts: generated.texts.slice(from, to),
+    hashes: generated.hashes.slice(from, to),
+  },
+  candles: generated.candles,
 });
 const optionsOf = (name: string) => ({
   database,
@@ -82,7 +86,7 @@ const tablesIn = (archive: string) =>
 beforeAll(async () => {
   database = await openTestPglite();
   user = await fillUser(database, 'ann');
-  await insertRecords(database, records(0, made.bodies.length / 2));
+  await insertRecords(database, records(0, generated.bodies.length / 2));
   mkdirSync(join(dataDir, 'storage'), { recursive: true });
   writeFileSync(join(dataDir, 'keys.json'), '{"keys":[]}', { mode: 0o600 });
   writeFileSync(join(dataDir, 'storage', user.fileVersion), 'photo');
@@ -124,10 +128,10 @@ describe('a backup', () => {
 
   test('is refused while a stored file is missing', async () => {
     rmSync(join(dataDir, 'storage', user.fileVersion));
-    const made = makeBackup(optionsOf('torn.tar.gz')).finally(() =>
+    const created = makeBackup(optionsOf('torn.tar.gz')).finally(() =>
       writeFileSync(join(dataDir, 'storage', user.fileVersion), 'photo'),
     );
-    await expect(made).rejects.toThrow('would not be whole');
+    await expect(created).rejects.toThrow('would not be whole');
     expect(existsSync(join(folder, 'torn.tar.gz'))).toBe(false);
   });
 
@@ -229,7 +233,7 @@ describe.skipIf(!HAS_POSTGRES)(`moving to PostgreSQL${HAS_POSTGRES ? '' : ` (${P
       expect(await sumsOf(database)).toEqual(before);
       expect(await migrate(postgres, { log: testLog })).toEqual([]);
       // Only what follows the last record of the chain is accepted.
-      await insertRecords(postgres, records(made.bodies.length / 2, made.bodies.length));
+      await insertRecords(postgres, records(generated.bodies.length / 2, generated.bodies.length));
       await expect(postgres.query(OWNER, 'update private.track_records set sym = sym')).rejects.toThrow(
         'never changed',
       );

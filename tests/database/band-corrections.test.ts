@@ -30,11 +30,11 @@ describeEachDatabase('band corrections', (kind) => {
 
   async function issue(slots: number, version: string, rest: object = {}): Promise<GeneratedRecords> {
     const plan = { slots, syms: ['BTCUSDT.P'], models: ['bobcat'] as const, version, after: last, firstSlotS: slotS };
-    const made = makeRecords({ ...plan, ...rest });
-    await insertRecords(database, made);
-    last = { seq: made.bodies.at(-1)?.seq ?? 0, hash: made.hashes.at(-1) ?? '' };
+    const records = makeRecords({ ...plan, ...rest });
+    await insertRecords(database, records);
+    last = { seq: records.bodies.at(-1)?.seq ?? 0, hash: records.hashes.at(-1) ?? '' };
     slotS += slots * 300;
-    return made;
+    return records;
   }
 
   /** @param isInside whether both bands hold at every bar; null for a void record */
@@ -62,7 +62,7 @@ describeEachDatabase('band corrections', (kind) => {
   const stateOf = async (version: string) =>
     (await bandCorrectionStore(database).states([version])).map(({ state }) => state)[0];
   const learnAll = (version: string) => learnBands(bandCorrectionStore(database), [keyOf(version)], never);
-  const seqsOf = (made: GeneratedRecords): number[] => made.bodies.map(({ seq }) => seq);
+  const seqsOf = (records: GeneratedRecords): number[] => records.bodies.map(({ seq }) => seq);
 
   test("learn each scored record once in the chain's order, and nothing from void ones", async () => {
     const seqs = seqsOf(await issue(4, 'bobcat-1000000001'));

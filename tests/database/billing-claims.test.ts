@@ -7,7 +7,7 @@ import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 /** From this age on, a customer is looked up at the provider before one is created. */
-const LOOKED_UP_S = 20 * 3600;
+const LOOKUP_AGE_S = 20 * 3600;
 
 describeBothAtNight('a claim', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
@@ -17,13 +17,13 @@ describeBothAtNight('a claim', (kind) => {
     const [live, byMistake] = [customerStore(database(), 'live'), customerStore(database(), 'test')];
     const first = await live.claim(ada.id);
     expect(first).toMatchObject({ customerId: null });
-    expect(first.ageS).toBeLessThan(LOOKED_UP_S);
+    expect(first.ageS).toBeLessThan(LOOKUP_AGE_S);
     expect(await live.assign(ada.id, first.creatingKey, 'cus_paying')).toBe('cus_paying');
 
     await byMistake.claim(ada.id);
     const again = await live.claim(ada.id);
 
     expect(again).toMatchObject({ customerId: null });
-    expect(again.ageS).toBeGreaterThan(LOOKED_UP_S);
+    expect(again.ageS).toBeGreaterThan(LOOKUP_AGE_S);
   });
 });

@@ -35,12 +35,12 @@ describeBothAtNight('a verification', (kind) => {
     );
   });
 
-  /** @param ask what the provider returns for a customer */
-  function run(ask: (customerId: string) => Promise<void>, limitMs = 10_000) {
+  /** @param verify what the provider returns for a customer */
+  function run(verify: (customerId: string) => Promise<void>, limitMs = 10_000) {
     const deps: VerificationDeps = {
       sync: {
         async ofCustomer(customerId) {
-          await ask(customerId);
+          await verify(customerId);
           return [];
         },
       },
@@ -53,17 +53,17 @@ describeBothAtNight('a verification', (kind) => {
   }
 
   test('checks every customer once over several calls, live subscriptions first', async () => {
-    const asked: string[] = [];
+    const verified: string[] = [];
     const slowly = async (id: string) => {
-      asked.push(id);
+      verified.push(id);
       await new Promise((over) => setTimeout(over, 300));
     };
     const first = await run(slowly, 150);
 
     expect(first).toMatchObject({ remaining: CUSTOMERS - 3 });
-    expect(asked).toContain('cus_7');
+    expect(verified).toContain('cus_7');
     for (let calls = 0; calls < 10 && (await run(slowly, 150))?.remaining !== 0; calls += 1);
-    expect(asked.toSorted()).toEqual(Array.from({ length: CUSTOMERS }, (_, i) => `cus_${i}`));
+    expect(verified.toSorted()).toEqual(Array.from({ length: CUSTOMERS }, (_, i) => `cus_${i}`));
 
     expect(await run(async () => undefined)).toEqual({ updated: 0, checked: 2, remaining: 0, failed: 0 });
   });
@@ -71,11 +71,11 @@ describeBothAtNight('a verification', (kind) => {
   test('starts over when the last one stopped two hours ago', async () => {
     await run(() => new Promise((over) => setTimeout(over, 300)), 150);
     await sql("update private.verified_customers set verified_at = now() - interval '2 hours'");
-    const asked: string[] = [];
+    const verified: string[] = [];
 
-    await run(async (id) => void asked.push(id));
+    await run(async (id) => void verified.push(id));
 
-    expect(asked).toHaveLength(CUSTOMERS);
+    expect(verified).toHaveLength(CUSTOMERS);
   });
 
   test('counts a customer that the provider refuses, and continues with the others', async () => {

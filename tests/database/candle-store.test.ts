@@ -224,10 +224,10 @@ describeEachDatabase('candle store', (kind) => {
       );
     expect(await placesOf()).toEqual([{ place: 'private.market_candles_rest' }]);
 
-    const made = await Promise.all([store.makePartitions(), open(database, nowS).makePartitions()]);
+    const counts = await Promise.all([store.makePartitions(), open(database, nowS).makePartitions()]);
 
     // From thirty days back to a fortnight ahead.
-    expect(made.toSorted((a, b) => a - b)).toEqual([
+    expect(counts.toSorted((a, b) => a - b)).toEqual([
       0,
       expect.toSatisfy((count: number) => count === 7 || count === 8),
     ]);

@@ -112,14 +112,14 @@ describeEachDatabase('an erased account', (kind) => {
     expect(ofOthers.filter((line) => !left.has(line))).toEqual([]);
     expect(mentions(after, bob).length).toBe(mentions(before, bob).length);
     expect([ended, removed]).toEqual([[ann.customerId], [ann.fileVersion]]);
-    const kept = await database.query(
+    const remaining = await database.query(
       OWNER,
       `select (select count(*)::int from public.changelog_posts where author_id is null) as posts,
               (select count(*)::int from private.votes where user_id is null) as votes,
               (select json_agg(json_build_object('actor', actor_id, 'subject', subject, 'by', details -> 'by'))
                  from private.audit_log where action = 'account.erase') as audit`,
     );
-    expect(kept).toEqual([{ posts: 1, votes: 1, audit: [{ actor: null, subject: null, by: 'command' }] }]);
+    expect(remaining).toEqual([{ posts: 1, votes: 1, audit: [{ actor: null, subject: null, by: 'command' }] }]);
   });
 
   test('is reported as unknown when erased again', async () => {

@@ -128,13 +128,13 @@ describeEachDatabase('reference feeds', (kind) => {
       const coins = ['btc', 'wbtc', 'usdt', 'steth', 'xtz', 'eth'].map((symbol, i) => aCoin(symbol, 100 - i));
       await liveStore().put(coins, NOON_MS);
 
-      const asked = await query(
+      const requested = await query(
         `select symbol from public.price_snapshots
           where symbol not ilike 'w%' and symbol not ilike '%usd%' and symbol not ilike '%st%'
           order by price desc, fetched_at desc limit 250`,
       );
 
-      expect(asked.map((row) => row.symbol)).toEqual(['BTC', 'XTZ', 'ETH']);
+      expect(requested.map((row) => row.symbol)).toEqual(['BTC', 'XTZ', 'ETH']);
     });
   });
 

@@ -16,33 +16,33 @@ describeEachDatabase('a lent database', (kind) => {
       await database.close();
     }
   }
-  const ask = (database: Database, text: string) => database.query(OWNER, text);
+  const query = (database: Database, text: string) => database.query(OWNER, text);
   const idOf = (database: Database) =>
-    ask(database, 'select system_identifier::text || current_database() as id from pg_control_system()');
-  const countUsers = (database: Database) => ask(database, 'select count(*)::int as users from auth.users');
+    query(database, 'select system_identifier::text || current_database() as id from pg_control_system()');
+  const countUsers = (database: Database) => query(database, 'select count(*)::int as users from auth.users');
 
   test('is lent again without rows or settings of its last borrower', async () => {
     const first = await borrowed(async (database) => {
-      const plans = await ask(database, 'select plan from private.plan_limits');
+      const plans = await query(database, 'select plan from private.plan_limits');
       await fillUser(database, 'ann');
-      await ask(database, "update private.plan_limits set per_day = 99 where plan = 'free'");
-      await ask(database, "delete from public.billing_prices where plan = 'lion'");
-      await ask(database, "insert into private.audit_log (action, subject) values ('alarm.acknowledge', 'x')");
-      await ask(database, "select set_config('work_mem', '1MB', false)");
+      await query(database, "update private.plan_limits set per_day = 99 where plan = 'free'");
+      await query(database, "delete from public.billing_prices where plan = 'lion'");
+      await query(database, "insert into private.audit_log (action, subject) values ('alarm.acknowledge', 'x')");
+      await query(database, "select set_config('work_mem', '1MB', false)");
       return { id: await idOf(database), users: await countUsers(database), plans };
     });
 
     const second = await borrowed(async (database) => ({
       id: await idOf(database),
       users: await countUsers(database),
-      limits: await ask(database, "select per_day from private.plan_limits where plan = 'free'"),
-      plans: await ask(database, 'select plan from private.plan_limits'),
-      prices: await ask(database, 'select plan from public.billing_prices order by 1'),
-      number: await ask(
+      limits: await query(database, "select per_day from private.plan_limits where plan = 'free'"),
+      plans: await query(database, 'select plan from private.plan_limits'),
+      prices: await query(database, 'select plan from public.billing_prices order by 1'),
+      number: await query(
         database,
         "insert into private.audit_log (action, subject) values ('alarm.acknowledge', 'x') returning id",
       ),
-      setting: await ask(database, "select current_setting('work_mem') as value"),
+      setting: await query(database, "select current_setting('work_mem') as value"),
     }));
 
     expect(first.users).toEqual([{ users: 1 }]);
@@ -55,11 +55,11 @@ describeEachDatabase('a lent database', (kind) => {
   });
 
   test('restores the order of rows that were changed and changed back', async () => {
-    const plansOf = (database: Database) => ask(database, 'select plan from private.plan_limits');
+    const plansOf = (database: Database) => query(database, 'select plan from private.plan_limits');
     const first = await borrowed(async (database) => {
       const plans = await plansOf(database);
       for (const by of [1, -1])
-        await ask(database, `update private.plan_limits set per_day = per_day + ${by} where plan = 'free'`);
+        await query(database, `update private.plan_limits set per_day = per_day + ${by} where plan = 'free'`);
       return { id: await idOf(database), plans };
     });
 
@@ -69,9 +69,9 @@ describeEachDatabase('a lent database', (kind) => {
   });
 
   test('is not lent again once its schema was changed', async () => {
-    await borrowed((database) => ask(database, 'create table public.added (id int)'));
+    await borrowed((database) => query(database, 'create table public.added (id int)'));
 
-    expect(await borrowed((database) => ask(database, "select to_regclass('public.added') as added"))).toEqual([
+    expect(await borrowed((database) => query(database, "select to_regclass('public.added') as added"))).toEqual([
       { added: null },
     ]);
   });
@@ -107,27 +107,27 @@ describeEachDatabase('a lent database', (kind) => {
   });
 
   test('refuses queries from a borrower who has returned it', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const database = await openTestDatabase(kind);
-    await database.listen('lent_test', (payload) => heard.push(payload));
+    await database.listen('lent_test', (payload) => received.push(payload));
     await database.close();
 
-    await expect(ask(database, 'select 1')).rejects.toMatchObject({ code: 'database/unavailable' });
+    await expect(query(database, 'select 1')).rejects.toMatchObject({ code: 'database/unavailable' });
     await expect(database.transaction(OWNER, (tx) => tx.query('select 1'))).rejects.toMatchObject({
       code: 'database/unavailable',
     });
     await borrowed(async (next) => {
-      await ask(next, "select pg_notify('lent_test', 'to the next one')");
-      await ask(next, 'select 1');
+      await query(next, "select pg_notify('lent_test', 'to the next one')");
+      await query(next, 'select 1');
     });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test("uses its borrower's clock", async () => {
     const dayMs = 86_400_000;
     const daysAheadOf = async (clockOffsetMs: number) => {
       const database = await openTestDatabase(kind, { clockOffsetMs: () => clockOffsetMs });
-      const [row] = await ask(database, 'select extract(epoch from private.clock_now() - now()) as ahead');
+      const [row] = await query(database, 'select extract(epoch from private.clock_now() - now()) as ahead');
       await database.close();
       return Math.round((Number(row?.ahead) * 1000) / dayMs);
     };

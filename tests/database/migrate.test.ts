@@ -51,9 +51,9 @@ describeEachDatabase('migrations', (kind) => {
   });
 
   test('applies a new file and notifies readers of the catalogue', async () => {
-    let told = 0;
+    let notified = 0;
     await database.listen('pgrst', () => {
-      told += 1;
+      notified += 1;
     });
     writeFileSync(join(directory, 'migrations/29990101000000_more.sql'), 'create table private.more (id int);');
 
@@ -62,7 +62,7 @@ describeEachDatabase('migrations', (kind) => {
 
     expect(applied).toEqual(['migrations/29990101000000_more.sql']);
     expect(await database.query(OWNER, 'select * from private.more')).toEqual([]);
-    await expect.poll(() => told, { timeout: WAIT_MS }).toBe(1);
+    await expect.poll(() => notified, { timeout: WAIT_MS }).toBe(1);
   });
 
   test('refuses an edited file by name', async () => {

@@ -18,19 +18,19 @@ describeEachDatabase('old rows', (kind) => {
   const iso = (agoMs: number) => new Date(nowMs - agoMs).toISOString();
   const HOUR_MS = 3_600_000;
   let database: Database;
-  const ask = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
+  const query = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);
     await fillUser(database, 'ann');
-    await ask('delete from public.error_logs');
-    await ask('delete from private.prediction_reservations');
-    await ask('delete from private.kept_forecasts');
+    await query('delete from public.error_logs');
+    await query('delete from private.prediction_reservations');
+    await query('delete from private.kept_forecasts');
   });
   afterAll(() => database?.close());
 
-  async function keepForecast(agoMs: number): Promise<unknown> {
-    const [row] = await ask(
+  async function storeForecast(agoMs: number): Promise<unknown> {
+    const [row] = await query(
       `insert into private.kept_forecasts (id, history, forecast, start, created_at)
        select gen_random_uuid(), jsonb_agg(n) filter (where n <= 150), jsonb_agg(n) filter (where n > 150), '{}', $1::text::timestamptz
          from generate_series(1, 200) n
@@ -41,8 +41,8 @@ describeEachDatabase('old rows', (kind) => {
   }
 
   async function reserve(name: string, state: string, agoMs: number): Promise<void> {
-    const kept = state === 'released' ? null : await keepForecast(agoMs);
-    await ask(
+    const kept = state === 'released' ? null : await storeForecast(agoMs);
+    await query(
       `insert into private.prediction_reservations
          (id, user_id, model, model_version, exc, sym, label, t0, state, kept_forecast, candles_sent, created_at, expires_at)
        select gen_random_uuid(), u.id, 'kat1', 'v', 'crypto', 'S', $1::text, (select count(*) from private.prediction_reservations),
@@ -54,12 +54,12 @@ describeEachDatabase('old rows', (kind) => {
 
   test('deletes error reports after ninety days, more than one statement takes', async () => {
     const report = 'insert into public.error_logs (error_message, received_at) select $1::text, $2::text::timestamptz';
-    await ask(`${report} from generate_series(1, 2001)`, ['old', iso(ERROR_LOG_RETENTION_MS + HOUR_MS)]);
-    await ask(report, ['kept', iso(ERROR_LOG_RETENTION_MS - HOUR_MS)]);
+    await query(`${report} from generate_series(1, 2001)`, ['old', iso(ERROR_LOG_RETENTION_MS + HOUR_MS)]);
+    await query(report, ['kept', iso(ERROR_LOG_RETENTION_MS - HOUR_MS)]);
 
     expect(await removeOldRows({ database, clock: { nowMs: () => nowMs } }, never)).toMatchObject({ errorLogs: 2001 });
 
-    expect(await ask('select error_message from public.error_logs')).toEqual([{ error_message: 'kept' }]);
+    expect(await query('select error_message from public.error_logs')).toEqual([{ error_message: 'kept' }]);
   });
 
   test("deletes a reservation's candles after 2 days and itself after 100, unless still reserved", async () => {
@@ -73,7 +73,7 @@ describeEachDatabase('old rows', (kind) => {
     const went = await removeOldRows({ database, clock: { nowMs: () => nowMs } }, never);
 
     expect(went).toEqual({ errorLogs: 0, keptForecasts: 4, reservations: 3 });
-    const rows = await ask(
+    const rows = await query(
       `select label, kept_forecast is not null as is_full
          from private.prediction_reservations order by label collate "C"`,
     );

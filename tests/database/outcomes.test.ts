@@ -41,8 +41,8 @@ describeEachDatabase('outcomes', (kind) => {
     minute += 1;
     const predictions = openPredictionStore({ database });
     const wanted = aReservation(ada.id, minute);
-    const kept = { ...wanted.shared, id: randomUUID(), start: { ...wanted.shared.start, marketKind } };
-    const reservation = { ...wanted, kept };
+    const shared = { ...wanted.shared, id: randomUUID(), start: { ...wanted.shared.start, marketKind } };
+    const reservation = { ...wanted, shared };
     await predictions.reserve(reservation);
     await predictions.markCandlesSent(reservation.id, 50);
     const row = await predictions.record(ada.id, candlesToSave(reservation));
@@ -51,8 +51,8 @@ describeEachDatabase('outcomes', (kind) => {
 
   /** The market moved as forecast, one up. */
   const candlesAfter = ({ reservation }: Awaited<ReturnType<typeof save>>): Candle[] => [
-    ...reservation.kept.history,
-    ...reservation.kept.forecast.map((c) => ({
+    ...reservation.shared.history,
+    ...reservation.shared.forecast.map((c) => ({
       ...c,
       open: c.open + 1,
       high: c.high + 1,
@@ -62,18 +62,18 @@ describeEachDatabase('outcomes', (kind) => {
   ];
 
   function pastOf(recent: PastSeries | null, stored: PastSeries[] = []) {
-    const asked = { recent: 0, stored: 0 };
+    const reads = { recent: 0, stored: 0 };
     const past: CandlePast = {
       recent: async () => {
-        asked.recent += 1;
+        reads.recent += 1;
         return recent;
       },
       stored: async () => {
-        asked.stored += 1;
+        reads.stored += 1;
         return stored;
       },
     };
-    return { past, asked };
+    return { past, reads };
   }
 
   const seriesOf = (candles: Candle[], marketKind: MarketKind = KIND): PastSeries => ({
@@ -132,13 +132,13 @@ describeEachDatabase('outcomes', (kind) => {
 
   test('are checked again later when undecided, at increasing intervals', async () => {
     const one = await save();
-    const { past, asked } = pastOf(null);
+    const { past, reads } = pastOf(null);
     const firstS = one.endS + LATE_S;
 
     expect(await resolve(past, firstS)).toEqual({ known: 0, void: 0, later: 1 });
     expect(await resolve(past, firstS + 60)).toEqual({ known: 0, void: 0, later: 0 });
     expect(await resolve(past, firstS + 900)).toEqual({ known: 0, void: 0, later: 1 });
-    expect(asked.recent).toBe(2);
+    expect(reads.recent).toBe(2);
     expect(await resolve(pastOf(seriesOf(candlesAfter(one))).past, firstS + 2000)).toMatchObject({ known: 1 });
   });
 
@@ -161,12 +161,12 @@ describeEachDatabase('outcomes', (kind) => {
        insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
        select more.id, o.user_id, o.market_kind, o.sym, o.join_s, o.due_at, o.next_try_at from more, public.prediction_outcomes o`,
     );
-    const { past, asked } = pastOf(null, [seriesOf(candlesAfter(first))]);
+    const { past, reads } = pastOf(null, [seriesOf(candlesAfter(first))]);
 
     expect(await resolve(past, first.endS + LATE_S)).toEqual({ known: 601, void: 0, later: 0 });
-    expect(asked.recent).toBe(1);
+    expect(reads.recent).toBe(1);
     // One for each batch of 250.
-    expect(asked.stored).toBe(3);
+    expect(reads.stored).toBe(3);
   });
 
   test('are delayed for a symbol with unreadable candles, but for no other', async () => {

@@ -102,13 +102,13 @@ describe('PGlite in a folder', () => {
   });
 
   test('notifies a listener of the gap after a restart of the thread, and of later events', async () => {
-    const heard: string[] = [];
-    await database.listen('test_channel', (payload) => heard.push(payload));
+    const received: string[] = [];
+    await database.listen('test_channel', (payload) => received.push(payload));
     await database.crash();
 
     await database.query(OWNER, "select pg_notify('test_channel', 'after')");
 
-    await expect.poll(() => heard, { timeout: WAIT_MS }).toEqual(['', 'after']);
+    await expect.poll(() => received, { timeout: WAIT_MS }).toEqual(['', 'after']);
   });
 
   test('finishes pending work before it closes, and has all of it after the next start', async () => {

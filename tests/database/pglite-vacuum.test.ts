@@ -13,9 +13,9 @@ const never = new AbortController().signal;
 const planSchema = z.array(z.object({ Plan: z.object({ 'Plan Rows': z.number() }) }));
 let database: PgliteDatabase;
 let dataDir: string;
-const ask = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
+const query = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
 const bytesOf = async (table: string) =>
-  Number((await ask('select pg_table_size($1::text::regclass) as bytes', [table]))[0]?.bytes);
+  Number((await query('select pg_table_size($1::text::regclass) as bytes', [table]))[0]?.bytes);
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'kat-data-'));
@@ -28,13 +28,13 @@ afterAll(async () => {
 });
 
 test('keeps a repeatedly updated table and its overflow below three times its size', async () => {
-  await ask('create table public.changing (n int primary key, document text)');
-  await ask('alter table public.changing alter column document set storage external');
-  await ask("insert into public.changing select n, repeat('x', 4000) from generate_series(1, 100) n");
+  await query('create table public.changing (n int primary key, document text)');
+  await query('alter table public.changing alter column document set storage external');
+  await query("insert into public.changing select n, repeat('x', 4000) from generate_series(1, 100) n");
   const filled = await bytesOf('public.changing');
 
   for (let round = 0; round < 5; round += 1) {
-    await ask('update public.changing set document = repeat(md5(n::text || $1::text), 125)', [String(round)]);
+    await query('update public.changing set document = repeat(md5(n::text || $1::text), 125)', [String(round)]);
     await database.vacuum(never);
   }
 
@@ -43,10 +43,10 @@ test('keeps a repeatedly updated table and its overflow below three times its si
 });
 
 test('gives the planner the real row count, without analyzing documents', async () => {
-  await ask('create table public.planned (n int primary key, kind text, document jsonb)');
-  await ask("insert into public.planned select n, 'one kind', '{}' from generate_series(1, 5000) n");
+  await query('create table public.planned (n int primary key, kind text, document jsonb)');
+  await query("insert into public.planned select n, 'one kind', '{}' from generate_series(1, 5000) n");
   const expected = async (): Promise<number> => {
-    const [row] = await ask("explain (format json) select from public.planned where kind = 'one kind'");
+    const [row] = await query("explain (format json) select from public.planned where kind = 'one kind'");
     return planSchema.parse(row?.['QUERY PLAN'])[0]?.Plan['Plan Rows'] ?? 0;
   };
   const before = await expected();
@@ -54,17 +54,17 @@ test('gives the planner the real row count, without analyzing documents', async 
   expect(await database.vacuum(never)).toContain('public.planned');
 
   expect([before < 500, await expected()]).toEqual([true, 5000]);
-  expect(await ask("select attname from pg_stats where tablename = 'planned' order by 1")).toEqual([
+  expect(await query("select attname from pg_stats where tablename = 'planned' order by 1")).toEqual([
     { attname: 'kind' },
     { attname: 'n' },
   ]);
 });
 
 test('skips a large table that has not grown by a fifth', async () => {
-  await ask('create table public.large (n int, text text)');
-  await ask('alter table public.large alter column text set storage plain');
+  await query('create table public.large (n int, text text)');
+  await query('alter table public.large alter column text set storage plain');
   const fill = (rows: number) =>
-    ask("insert into public.large select n, repeat('x', 4000) from generate_series(1, $1::int) n", [rows]);
+    query("insert into public.large select n, repeat('x', 4000) from generate_series(1, $1::int) n", [rows]);
   const isVacuumed = async () => (await database.vacuum(never)).includes('public.large');
 
   await fill(2400);
@@ -76,23 +76,23 @@ test('skips a large table that has not grown by a fifth', async () => {
 });
 
 test('stops before the next table when aborted', async () => {
-  await ask('create table public.waiting as select n from generate_series(1, 5000) n');
+  await query('create table public.waiting as select n from generate_series(1, 5000) n');
   expect(await database.vacuum(AbortSignal.abort())).toEqual([]);
   expect(await database.vacuum(never)).toContain('public.waiting');
 });
 
 test('runs as a job on PGlite, and not on a database whose server vacuums itself', async () => {
-  await ask('create table public.for_the_job as select n from generate_series(1, 5000) n');
+  await query('create table public.for_the_job as select n from generate_series(1, 5000) n');
 
   const job = startVacuum({ database, log: testLog });
 
   await expect
-    .poll(() => ask("select runs::int as runs, last_error as error from private.jobs where name = 'vacuum'"), {
+    .poll(() => query("select runs::int as runs, last_error as error from private.jobs where name = 'vacuum'"), {
       timeout: 20_000,
     })
     .toEqual([{ runs: 1, error: null }]);
   await job?.close();
-  expect(await ask("select reltuples from pg_class where relname = 'for_the_job'")).toEqual([{ reltuples: 5000 }]);
+  expect(await query("select reltuples from pg_class where relname = 'for_the_job'")).toEqual([{ reltuples: 5000 }]);
   const { vacuum: _vacuum, ...served } = database;
   expect(startVacuum({ database: served, log: testLog })).toBeNull();
 });

@@ -35,8 +35,8 @@ describe.skipIf(!hasPostgres)(`a separate server${hasPostgres ? '' : ` (${POSTGR
   });
 
   test('notifies a listener again after every connection was cut', async () => {
-    const heard: string[] = [];
-    await database.listen('test_channel', (payload) => heard.push(payload));
+    const received: string[] = [];
+    await database.listen('test_channel', (payload) => received.push(payload));
     await codeOf(
       database.query(
         OWNER,
@@ -44,13 +44,13 @@ describe.skipIf(!hasPostgres)(`a separate server${hasPostgres ? '' : ` (${POSTGR
       ),
     );
 
-    const tell = () => codeOf(database.query(SERVICE, "select pg_notify('test_channel', 'after')"));
+    const notify = () => codeOf(database.query(SERVICE, "select pg_notify('test_channel', 'after')"));
 
     await expect
       .poll(
         async () => {
-          await tell();
-          return heard.includes('after');
+          await notify();
+          return received.includes('after');
         },
         { timeout: 10_000, interval: 200 },
       )

@@ -45,7 +45,7 @@ describeBothAtNight('pairs of records', (kind) => {
   async function issue(plan: RecordPlan): Promise<RecordBody[]> {
     // All recorded after the last of the slots, because time never goes back in the chain.
     const change = ({ seq }: RecordBody) => ({ issued: (FIRST_SLOT_S + 86_400) * 1000 + seq });
-    const made = makeRecords({
+    const records = makeRecords({
       change,
       slots: 20,
       syms: ['BTCUSDT.P', 'ETHUSDT.P'],
@@ -53,9 +53,9 @@ describeBothAtNight('pairs of records', (kind) => {
       after,
       ...plan,
     });
-    await insertRecords(database, { ...made });
-    after = { seq: made.bodies.at(-1)?.seq ?? 0, hash: made.hashes.at(-1) ?? '' };
-    return made.bodies;
+    await insertRecords(database, { ...records });
+    after = { seq: records.bodies.at(-1)?.seq ?? 0, hash: records.hashes.at(-1) ?? '' };
+    return records.bodies;
   }
 
   /** Slots of the first hour are void for the shadow; it scores 90 where the serving model scores 100. */

@@ -28,10 +28,10 @@ function toAppend({ v: _v, seq: _seq, prev: _prev, ...record }: RecordBody) {
 // Runs on both kinds, because partitions, their triggers and their plans are SQL.
 describeEachDatabase("the record's partitions", (kind) => {
   let database: Database;
-  const ask = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
+  const query = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
   const partitions = async (table: string) =>
     (
-      await ask('select partition::text as name from private.partition_ends($1::text::regclass) order by ends_at', [
+      await query('select partition::text as name from private.partition_ends($1::text::regclass) order by ends_at', [
         table,
       ])
     ).map(({ name }) => name);
@@ -51,24 +51,24 @@ describeEachDatabase("the record's partitions", (kind) => {
 
     await ledgerStore(database).append(next.bodies.map(toAppend));
 
-    const rows = await ask(
+    const rows = await query(
       'select tableoid::regclass::text as place, min(seq) as first, max(seq) as last from private.track_records group by 1 order by 1',
     );
     expect(rows).toEqual([
       { place: 'private.track_records_m0', first: 999_995, last: 999_999 },
       { place: 'private.track_records_m1', first: 1_000_000, last: 1_000_007 },
     ]);
-    expect(await ask('select count(*)::int as count from private.track_waiting where seq >= 1000000')).toEqual([
+    expect(await query('select count(*)::int as count from private.track_waiting where seq >= 1000000')).toEqual([
       { count: 8 },
     ]);
-    await ask("insert into private.track_scores (seq, state, score) values (1000001, 'known', '{}')");
+    await query("insert into private.track_scores (seq, state, score) values (1000001, 'known', '{}')");
     await expect(
-      ask("insert into private.track_scores (seq, state, score) values (1000900, 'known', '{}')"),
+      query("insert into private.track_scores (seq, state, score) values (1000900, 'known', '{}')"),
     ).rejects.toThrow('foreign key');
   });
 
   test('refuse a slot that another partition already has', async () => {
-    const [last] = await ask(
+    const [last] = await query(
       "select seq, encode(hash, 'hex') as hash, issued_ms from private.track_records order by seq desc limit 1",
     );
     const doubled = makeRecords({
@@ -83,10 +83,10 @@ describeEachDatabase("the record's partitions", (kind) => {
     for (const name of ['track_records_m0', 'track_records_m1', 'track_scores_m0', 'track_scores_m1']) {
       for (const call of ['update private.% set seq = seq', 'delete from private.%', 'truncate private.% cascade']) {
         if (name === 'track_scores_m0' && !call.startsWith('truncate')) continue;
-        await expect(ask(call.replace('%', name)), `${name}: ${call}`).rejects.toThrow('never changed');
+        await expect(query(call.replace('%', name)), `${name}: ${call}`).rejects.toThrow('never changed');
       }
     }
-    const open = await ask(
+    const open = await query(
       `select c.relname from pg_class c where c.relname like 'track\\_%\\_m_' and c.relkind = 'r' and (not c.relrowsecurity
           or exists (select from unnest(array['anon', 'authenticated', 'service_role']) r (role)
                       where has_any_column_privilege(r.role, c.oid, 'select, insert, update')))`,
@@ -95,9 +95,9 @@ describeEachDatabase("the record's partitions", (kind) => {
   });
 
   test('are created ahead once by two simultaneous callers', async () => {
-    const made = await Promise.all([makeRoomAhead(database, 1_000_000), makeRoomAhead(database, 1_000_000)]);
+    const counts = await Promise.all([makeRoomAhead(database, 1_000_000), makeRoomAhead(database, 1_000_000)]);
 
-    expect(made.toSorted((a, b) => a - b)).toEqual([0, 2]);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 2]);
     expect(await partitions('private.track_scores')).toEqual(
       ['m0', 'm1', 'm2'].map((end) => `private.track_scores_${end}`),
     );
@@ -123,13 +123,13 @@ describeEachDatabase("the record's partitions", (kind) => {
 
   test('apply the limit before the join with scores, newest or oldest first', async () => {
     /** @returns the steps of the plan, outermost first, and the numbers that were found */
-    async function asked(isNewestFirst: boolean): Promise<{ steps: string[]; seqs: number[] }> {
+    async function planOf(isNewestFirst: boolean): Promise<{ steps: string[]; seqs: number[] }> {
       const found: { steps: string[]; seqs: number[] } = { steps: [], seqs: [] };
       const explained: Queries = {
         async query(text, params) {
-          const plan = await ask(`explain (costs off) ${text}`, params);
+          const plan = await query(`explain (costs off) ${text}`, params);
           found.steps = plan.flatMap((row) => /Join|Limit/.exec(String(row['QUERY PLAN']))?.[0] ?? []);
-          const rows = await ask(text, params);
+          const rows = await query(text, params);
           found.seqs = rows.map(({ body }) => Number(JSON.parse(String(body)).seq));
           return [];
         },
@@ -139,18 +139,18 @@ describeEachDatabase("the record's partitions", (kind) => {
     }
 
     const steps = ['Join', 'Limit'];
-    expect(await asked(false)).toEqual({ steps, seqs: [999_997, 999_998, 999_999, 1_000_000, 1_000_001] });
-    expect(await asked(true)).toEqual({ steps, seqs: [1_000_007, 1_000_006, 1_000_005, 1_000_004, 1_000_003] });
+    expect(await planOf(false)).toEqual({ steps, seqs: [999_997, 999_998, 999_999, 1_000_000, 1_000_001] });
+    expect(await planOf(true)).toEqual({ steps, seqs: [1_000_007, 1_000_006, 1_000_005, 1_000_004, 1_000_003] });
   });
 
   test('appear to the API as one table', async () => {
-    await ask('create table public.years (year int) partition by range (year)');
-    await ask('create table public.years_first partition of public.years for values from (0) to (2000)');
+    await query('create table public.years (year int) partition by range (year)');
+    await query('create table public.years_first partition of public.years for values from (0) to (2000)');
     const catalogue = await openCatalogue(database);
     const { relations } = await catalogue.current();
     await catalogue.close();
 
     expect([...relations.keys()].filter((name) => name.startsWith('years'))).toEqual(['years']);
-    await ask('drop table public.years');
+    await query('drop table public.years');
   });
 });

@@ -39,31 +39,31 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   afterEach(() => database?.close());
 
   async function issue(...plan: Parameters<typeof makeRecords>): Promise<GeneratedRecords> {
-    const made = makeRecords(...plan);
-    await insertRecords(database, made);
-    return made;
+    const records = makeRecords(...plan);
+    await insertRecords(database, records);
+    return records;
   }
 
   /** The market at `nowS`: all candles of each symbol that have closed by then. */
-  function pastOf(made: GeneratedRecords, nowS: number, change: PastChange = {}) {
-    const { kind = 'live', venueId = 'one', keep = () => true, recent = true } = change;
-    const asked = { recent: 0, stored: 0 };
+  function pastOf(records: GeneratedRecords, nowS: number, change: PastChange = {}) {
+    const { kind = 'live', venueId = 'one', isKept = () => true, recent = true } = change;
+    const reads = { recent: 0, stored: 0 };
     const seriesOf = (sym: string, fromS: number, toS: number): PastSeries => ({
       ...{ marketKind: kind, venueId },
-      candles: (made.candles.get(sym) ?? []).filter((c) => c.time >= fromS && c.time < toS && keep(c)),
+      candles: (records.candles.get(sym) ?? []).filter((c) => c.time >= fromS && c.time < toS && isKept(c)),
     });
     const past: CandlePast = {
       async recent({ sym }) {
-        asked.recent += 1;
+        reads.recent += 1;
         const fromS = nowS - 1499 * MINUTE_S;
         return recent ? seriesOf(sym, fromS, nowS - MINUTE_S + 1) : null;
       },
       async stored({ sym }, fromS, toS) {
-        asked.stored += 1;
+        reads.stored += 1;
         return kind === 'live' ? [seriesOf(sym, fromS, Math.min(toS, nowS - MINUTE_S + 1))] : [];
       },
     };
-    return { past, asked };
+    return { past, reads };
   }
 
   interface Round extends Partial<Omit<ScoringDeps, 'kindOf'>> {
@@ -89,29 +89,29 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     );
 
   test('are written once per record after its 50 minutes, and stay', async () => {
-    const made = await issue({ slots: 2 });
+    const records = await issue({ slots: 2 });
     const nowS = endOf(FIRST_SLOT_S + 300);
-    const { past, asked } = pastOf(made, nowS);
+    const { past, reads } = pastOf(records, nowS);
 
     expect(await score(END_S - 1, past)).toMatchObject({ known: 0, void: 0, later: 0 });
     expect(await score(nowS, past)).toMatchObject({ known: 2 * RECORDS_A_SLOT, void: 0, later: 0, hasMore: false });
     const first = await scores();
     expect(await score(nowS + DAY_S, past)).toMatchObject({ known: 0, void: 0, later: 0 });
 
-    made.bodies.forEach((body, i) => {
+    records.bodies.forEach((body, i) => {
       expect(first[i]).toMatchObject({ seq: body.seq, state: 'known', void_reason: null });
-      expect(recordScoreSchema.parse(first[i]?.score)).toEqual(scoreRecord(body, outcomeOf(made, body), TABLE));
+      expect(recordScoreSchema.parse(first[i]?.score)).toEqual(scoreRecord(body, outcomeOf(records, body), TABLE));
     });
     expect(await scores()).toEqual(first);
     expect(await waiting()).toEqual([]);
     // Once per symbol and round.
-    expect(asked).toEqual({ recent: 4, stored: 0 });
+    expect(reads).toEqual({ recent: 4, stored: 0 });
   });
 
   test('wait for a gap at increasing intervals, then void the record and keep it', async () => {
-    const made = await issue({ syms: ['BTCUSDT.P'], models: ['lion'] });
-    const keep = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
-    const at = (nowS: number) => score(nowS, pastOf(made, nowS, { keep }).past);
+    const records = await issue({ syms: ['BTCUSDT.P'], models: ['lion'] });
+    const isKept = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
+    const at = (nowS: number) => score(nowS, pastOf(records, nowS, { isKept }).past);
 
     expect(await at(END_S + 5)).toMatchObject({ later: 1 });
     expect(await at(END_S + 10)).toMatchObject({ later: 0 });
@@ -125,15 +125,15 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   });
 
   test('include a gap that is repaired in time', async () => {
-    const made = await issue({ syms: ['BTCUSDT.P'], models: ['lion'] });
-    const keep = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
+    const records = await issue({ syms: ['BTCUSDT.P'], models: ['lion'] });
+    const isKept = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
 
-    await score(END_S + 5, pastOf(made, END_S + 5, { keep }).past);
-    expect(await score(END_S + 60, pastOf(made, END_S + 60).past)).toMatchObject({ known: 1 });
+    await score(END_S + 5, pastOf(records, END_S + 5, { isKept }).past);
+    expect(await score(END_S + 60, pastOf(records, END_S + 60).past)).toMatchObject({ known: 1 });
   });
 
   test("use one venue's candles only, not a mix after a switch", async () => {
-    const made = await issue({ syms: ['ETHUSDT.P'], models: ['bobcat'] });
+    const records = await issue({ syms: ['ETHUSDT.P'], models: ['bobcat'] });
     const switchS = FIRST_SLOT_S + 20 * MINUTE_S;
     const other = makeRecords({ syms: ['ETHUSDT.P'], models: ['bobcat'], seed: 'another venue' });
     const nowS = END_S + DAY_S;
@@ -142,7 +142,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
       recent: theirs.recent,
       stored: async (symbol, fromS, toS) => [
         ...(await theirs.stored(symbol, fromS, toS)),
-        ...(await pastOf(made, nowS, { keep: ({ time }) => time < switchS }).past.stored(symbol, fromS, toS)),
+        ...(await pastOf(records, nowS, { isKept: ({ time }) => time < switchS }).past.stored(symbol, fromS, toS)),
       ],
     };
 
@@ -154,7 +154,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
       syms: ['ETHUSDT.P'],
       models: ['lion'],
       firstSlotS: FIRST_SLOT_S + 300,
-      after: { seq: 1, hash: made.hashes[0] ?? '' },
+      after: { seq: 1, hash: records.hashes[0] ?? '' },
     });
     const [ours, foreign] = [pastOf(next, nowS).past, pastOf(other, nowS, { venueId: 'other' }).past];
     const both: CandlePast = {
@@ -167,31 +167,31 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   test('use the venue that the document names when two have the same close', async () => {
     const document = JSON.stringify({ v: 1, venue: 'one' });
     const hash = createHash('sha256').update(document).digest('hex');
-    const made = await issue({ syms: ['ETHUSDT.P'], models: ['lion'], change: () => ({ document: hash }) });
+    const records = await issue({ syms: ['ETHUSDT.P'], models: ['lion'], change: () => ({ document: hash }) });
     await asOwner(database).query(
       `insert into private.track_documents (hash, slot_s, body) values (decode($1::text, 'hex'), $2::bigint, $3::text)`,
       [hash, FIRST_SLOT_S, document],
     );
-    const ours = pastOf(made, END_S).past;
-    const other = pastOf(made, END_S, { venueId: 'a' }).past;
+    const ours = pastOf(records, END_S).past;
+    const other = pastOf(records, END_S, { venueId: 'a' }).past;
     const raised = (series: PastSeries): PastSeries => ({
       ...series,
       candles: series.candles.map((c) => (c.time < FIRST_SLOT_S ? c : { ...c, close: c.close * 1.01 })),
     });
     const failedOver: CandlePast = {
-      recent: async (...asked) => {
-        const series = await other.recent(...asked);
+      recent: async (...args) => {
+        const series = await other.recent(...args);
         return series === null ? null : raised(series);
       },
-      stored: async (...asked) => [...(await other.stored(...asked)).map(raised), ...(await ours.stored(...asked))],
+      stored: async (...args) => [...(await other.stored(...args)).map(raised), ...(await ours.stored(...args))],
     };
 
     expect(await score(END_S, failedOver)).toMatchObject({ known: 1 });
 
-    const [body] = made.bodies;
+    const [body] = records.bodies;
     if (body === undefined) throw new Error('nothing was issued');
     expect(recordScoreSchema.parse((await scores())[0]?.score)).toEqual(
-      scoreRecord(body, outcomeOf(made, body), TABLE),
+      scoreRecord(body, outcomeOf(records, body), TABLE),
     );
   });
 
@@ -202,19 +202,19 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   ] as const)(
     "wait a month for a server with the record's own market: %s records, never %s candles",
     async (kind, shown) => {
-      const made = await issue({ market: kind, models: ['lion'], syms: ['BTCUSDT.P'] });
-      const at = (nowS: number) => score(nowS, pastOf(made, nowS, { kind: shown }).past, { kind: shown });
+      const records = await issue({ market: kind, models: ['lion'], syms: ['BTCUSDT.P'] });
+      const at = (nowS: number) => score(nowS, pastOf(records, nowS, { kind: shown }).past, { kind: shown });
 
       for (const nowS of [END_S + 60, END_S + 5 * DAY_S])
         expect(await at(nowS)).toMatchObject({ known: 0, void: 0, later: 0 });
       // A server that claims to show this kind, but whose candles are of another.
-      expect(await score(END_S + 60, pastOf(made, END_S + 60, { kind: shown }).past, { kind })).toMatchObject({
+      expect(await score(END_S + 60, pastOf(records, END_S + 60, { kind: shown }).past, { kind })).toMatchObject({
         later: 1,
       });
       expect(await waiting()).toEqual([1]);
 
       const late = END_S + 31 * DAY_S;
-      expect(await score(late, pastOf(made, late, { kind: shown }).past, { kind: shown })).toMatchObject({
+      expect(await score(late, pastOf(records, late, { kind: shown }).past, { kind: shown })).toMatchObject({
         void: 1,
       });
       expect(await scores()).toMatchObject([{ void_reason: 'candles-gone' }]);
@@ -223,33 +223,33 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   );
 
   test('are written for waiting records once a server shows their kind again', async () => {
-    const made = await issue({ market: 'simulated', models: ['lion'], syms: ['BTCUSDT.P'] });
+    const records = await issue({ market: 'simulated', models: ['lion'], syms: ['BTCUSDT.P'] });
     const nowS = END_S + 3600;
 
-    await score(nowS, pastOf(made, nowS).past, { kind: 'live' });
-    expect(await score(nowS, pastOf(made, nowS, { kind: 'simulated' }).past, { kind: 'simulated' })).toMatchObject({
+    await score(nowS, pastOf(records, nowS).past, { kind: 'live' });
+    expect(await score(nowS, pastOf(records, nowS, { kind: 'simulated' }).past, { kind: 'simulated' })).toMatchObject({
       known: 1,
     });
   });
 
   test('are written from stored candles in one round after three days of downtime', async () => {
     const syms = isNight ? ['BTCUSDT.P', 'SOLUSDT.P'] : ['BTCUSDT.P'];
-    const made = await issue({ slots: 3 * 288, syms });
+    const records = await issue({ slots: 3 * 288, syms });
     const nowS = FIRST_SLOT_S + 3 * DAY_S + 3600;
-    const { past, asked } = pastOf(made, nowS);
+    const { past, reads } = pastOf(records, nowS);
     const totals = await score(nowS, past);
 
-    expect(totals).toEqual({ known: made.bodies.length, void: 0, later: 0, hasMore: false });
-    expect(asked.recent).toBe(syms.length);
+    expect(totals).toEqual({ known: records.bodies.length, void: 0, later: 0, hasMore: false });
+    expect(reads.recent).toBe(syms.length);
     // Spans of six hours, not single records.
-    expect(asked.stored).toBeLessThan(20 * syms.length);
+    expect(reads.stored).toBeLessThan(20 * syms.length);
   }, 120_000);
 
   test('are void as candles-gone for minutes that neither the server nor a venue has', async () => {
-    const made = await issue({ slots: 13, syms: ['BTCUSDT.P'], models: ['lion'] });
+    const records = await issue({ slots: 13, syms: ['BTCUSDT.P'], models: ['lion'] });
     const stopS = FIRST_SLOT_S + 55 * MINUTE_S;
     const nowS = FIRST_SLOT_S + 3 * DAY_S;
-    const stored = pastOf(made, nowS, { keep: ({ time }) => time < stopS }).past.stored;
+    const stored = pastOf(records, nowS, { isKept: ({ time }) => time < stopS }).past.stored;
     const later = makeRecords({ slots: 1, firstSlotS: nowS, syms: ['BTCUSDT.P'] });
     const past: CandlePast = { stored, recent: pastOf(later, nowS).past.recent };
 
@@ -259,9 +259,9 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   });
 
   test('are written in whole batches when a round is aborted, and completed by the next', async () => {
-    const made = await issue({ slots: 120, syms: ['BTCUSDT.P'] });
+    const records = await issue({ slots: 120, syms: ['BTCUSDT.P'] });
     const nowS = endOf(FIRST_SLOT_S + 120 * 300);
-    const { past } = pastOf(made, nowS);
+    const { past } = pastOf(records, nowS);
     const stopping = new AbortController();
     const store = scoreStore(database);
     const dying: ScoreStore = {
@@ -279,8 +279,8 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   });
 
   test('are not half written by a process that dies before its batch', async () => {
-    const made = await issue({ syms: ['BTCUSDT.P'] });
-    const { past } = pastOf(made, END_S);
+    const records = await issue({ syms: ['BTCUSDT.P'] });
+    const { past } = pastOf(records, END_S);
     const store: ScoreStore = { ...scoreStore(database), resolve: () => Promise.reject(new Error('killed')) };
 
     await expect(score(END_S, past, { store })).rejects.toThrow('killed');
@@ -289,9 +289,9 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   });
 
   test('are written once by three simultaneous scorers', async () => {
-    const made = await issue({ slots: 40 });
+    const records = await issue({ slots: 40 });
     const nowS = endOf(FIRST_SLOT_S + 40 * 300);
-    const one = () => score(nowS, pastOf(made, nowS).past);
+    const one = () => score(nowS, pastOf(records, nowS).past);
 
     await Promise.all([one(), one(), one()]);
 
@@ -300,8 +300,8 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   });
 
   test('are delayed for a symbol with unreadable candles, but for no other', async () => {
-    const made = await issue({ models: ['lion'] });
-    const { past } = pastOf(made, END_S);
+    const records = await issue({ models: ['lion'] });
+    const { past } = pastOf(records, END_S);
     const failing: CandlePast = {
       ...past,
       recent: (symbol, signal) =>
@@ -314,21 +314,21 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   });
 
   test('wait while a venue does not answer', async () => {
-    const made = await issue({ models: ['lion'], syms: ['BTCUSDT.P'], market: 'simulated' });
-    const away = pastOf(made, END_S, { kind: 'simulated', recent: false }).past;
+    const records = await issue({ models: ['lion'], syms: ['BTCUSDT.P'], market: 'simulated' });
+    const away = pastOf(records, END_S, { kind: 'simulated', recent: false }).past;
 
     expect(await score(END_S, away, { kind: 'simulated' })).toMatchObject({ later: 1 });
   });
 
   test('wait for a missing baseline, with one line in the log', async () => {
-    const made = await issue({
+    const records = await issue({
       syms: ['BTCUSDT.P'],
       change: ({ model }) => (model === 'lion' ? { baseline: 'har-0000000009' } : {}),
     });
     const lines: string[] = [];
     const log = createLogger('warn', { write: (line: string) => void lines.push(line) });
     const clock = { nowS: END_S, nowMs: () => clock.nowS * 1000 };
-    const { past } = pastOf(made, END_S);
+    const { past } = pastOf(records, END_S);
     const deps = { past, clock, marketClock: clock, log, kindOf: () => 'live' as const };
     const scoring = openScoring(scoreStore(database), {
       ...deps,
@@ -347,6 +347,6 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
 interface PastChange {
   kind?: MarketKind;
   venueId?: string;
-  keep?: (candle: Candle) => boolean;
+  isKept?: (candle: Candle) => boolean;
   recent?: boolean;
 }

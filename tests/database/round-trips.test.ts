@@ -15,9 +15,9 @@ describe.skipIf(!hasPostgres)(`round trips to a server${hasPostgres ? '' : ` (${
   let turns = 0;
 
   beforeAll(async () => {
-    const made = await createTestPostgres();
-    drop = made.drop;
-    const url = new URL(made.url);
+    const created = await createTestPostgres();
+    drop = created.drop;
+    const url = new URL(created.url);
     const target = { host: url.hostname, port: Number(url.port) };
     proxy = createServer((client) => {
       let isAsking = false;

@@ -94,7 +94,7 @@ describeEachDatabase('counts shared by processes', (kind) => {
   test('allow a user three open streams over all processes, even simultaneously', async () => {
     const user = randomUUID();
     const processes = [1, 2].map(() => sharedStreamSlots(streamSlotStore(database())));
-    const ask = async (process: number, userId = user): Promise<StreamPlace> => {
+    const open = async (process: number, userId = user): Promise<StreamPlace> => {
       const place = processes[process]?.take(userId);
       if (place === undefined) throw new Error('no such process');
       await place.confirm().catch(async (error) => {
@@ -103,14 +103,14 @@ describeEachDatabase('counts shared by processes', (kind) => {
       });
       return place;
     };
-    const asked = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => ask(i % 2)));
-    const taken = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const opened = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => open(i % 2)));
+    const taken = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(taken).toHaveLength(3);
     await taken[0]?.giveBack();
     await taken[0]?.giveBack();
-    await ask(1);
-    await expect(ask(0)).rejects.toMatchObject({ details: { openStreams: 3, retryAfterS: 5 } });
-    await ask(0, randomUUID());
+    await open(1);
+    await expect(open(0)).rejects.toMatchObject({ details: { openStreams: 3, retryAfterS: 5 } });
+    await open(0, randomUUID());
   });
 
   test("free a killed process's streams after half a minute", async () => {

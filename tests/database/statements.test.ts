@@ -43,7 +43,7 @@ describeEachDatabase('statements', (kind) => {
   test("never show 32 simultaneous callers of four roles another's rows", async () => {
     const profiles = 'select id from public.profiles order by id';
     const all = [ada.id, bob.id].sort();
-    const ask = {
+    const request = {
       ada: async () => expect(await database.query(ada.caller, profiles)).toEqual([{ id: ada.id }]),
       bob: async () => expect(await database.query(bob.caller, profiles)).toEqual([{ id: bob.id }]),
       anon: async () => expect(await codeOf(database.query(ANON, profiles))).toBe('42501'),
@@ -59,7 +59,7 @@ describeEachDatabase('statements', (kind) => {
       withValues: async () =>
         expect(await database.query(ada.caller, `select id from public.profiles where id = $1`, [bob.id])).toEqual([]),
     };
-    const kinds = Object.values(ask);
+    const kinds = Object.values(request);
 
     const callers = Array.from({ length: 32 }, async (_, caller) => {
       for (let round = 0; round < ROUNDS; round += 1) await kinds[(caller * 7 + round * 3) % kinds.length]?.();
@@ -197,12 +197,12 @@ describeEachDatabase('statements', (kind) => {
       return () => tx.query('select 1');
     });
 
-    const kept = await database.query(
+    const stored = await database.query(
       SERVICE,
       "select 1 as one from public.billing_prices where price_id = 'price_kept'",
     );
 
-    expect(kept).toEqual([{ one: 1 }]);
+    expect(stored).toEqual([{ one: 1 }]);
     await expect(late()).rejects.toThrow('has ended');
   });
 
@@ -217,24 +217,24 @@ describeEachDatabase('statements', (kind) => {
   });
 
   test('notify a listener of what is committed, until it stops', async () => {
-    const heard: string[] = [];
-    const stop = await database.listen('test_channel', (payload) => heard.push(payload));
-    const tell = (text: string) => database.query(SERVICE, "select pg_notify('test_channel', $1)", [text]);
+    const received: string[] = [];
+    const stop = await database.listen('test_channel', (payload) => received.push(payload));
+    const notify = (text: string) => database.query(SERVICE, "select pg_notify('test_channel', $1)", [text]);
 
-    await tell('one');
+    await notify('one');
     await database
       .transaction(OWNER, async (tx) => {
         await tx.query("select pg_notify('test_channel', 'rolled back')");
         throw new Error('no');
       })
       .catch(() => {});
-    await tell('two');
+    await notify('two');
     await sleep(100);
     await stop();
-    await tell('three');
+    await notify('three');
     await sleep(100);
 
-    expect(heard).toEqual(['one', 'two']);
+    expect(received).toEqual(['one', 'two']);
   });
 
   test('fail with database/unavailable after closing', async () => {

@@ -28,12 +28,12 @@ describeBothAtNight('the board', (kind) => {
       await createDatabaseUser(database, 'bob@example.com'),
     ];
     // Records of every fifth minute; Bobcat always draws up, Panther down, and the price always rises 10 bp.
-    const made = makeRecords({
+    const records = makeRecords({
       slots: HOURS * 12,
       syms: [SYM],
       change: ({ model }) => ({ path: [0, 0, 0, 0, model === 'bobcat' ? 400 : model === 'panther' ? -400 : 0] }),
     });
-    await insertRecords(database, made);
+    await insertRecords(database, records);
     await database.query(
       OWNER,
       `insert into private.track_scores (seq, state, score)
@@ -51,7 +51,7 @@ describeBothAtNight('the board', (kind) => {
     );
 
   /** A saved and judged prediction: closes at 100, with `drawn` forecast and `came` actual in its last minute. */
-  async function save(user: TestUser, joinS: number, drawn: number, came: number, market: MarketKind = 'live') {
+  async function save(user: TestUser, joinS: number, drawn: number, actual: number, market: MarketKind = 'live') {
     await database.query(
       OWNER,
       `with candles as (
@@ -66,7 +66,7 @@ describeBothAtNight('the board', (kind) => {
        insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at, state,
          candles, score, resolved_at)
        select saved.id, $1::text::uuid, $5, $6, $2::bigint, now(), now(), 'known', candles.came, '{}', now() from saved, candles`,
-      [user.id, joinS, drawn, came, market, SYM],
+      [user.id, joinS, drawn, actual, market, SYM],
     );
   }
 
@@ -113,10 +113,17 @@ describeBothAtNight('the board', (kind) => {
     await save(ada, FIRST_SLOT_S, 100.1, 100.2);
     await save(ada, FIRST_SLOT_S + 49 * 60, 99, 100.2);
     await save(ada, FIRST_SLOT_S + HOUR_S, 99.9, 100.2);
-    const ask = openBoard();
+    const readBoard = openBoard();
 
-    expect((await ask(ada)).you).toMatchObject({ n: 2, overlapping: 1, sided: 2, right: 1, share: null, path: null });
-    expect((await ask(bob)).you).toMatchObject({ n: 0, overlapping: 0, sided: 0 });
+    expect((await readBoard(ada)).you).toMatchObject({
+      n: 2,
+      overlapping: 1,
+      sided: 2,
+      right: 1,
+      share: null,
+      path: null,
+    });
+    expect((await readBoard(bob)).you).toMatchObject({ n: 0, overlapping: 0, sided: 0 });
   });
 
   test('has separate figures for another kind of market', async () => {
@@ -129,11 +136,11 @@ describeBothAtNight('the board', (kind) => {
 
   test('ends its periods after 7 and 30 days', async () => {
     nowMs = NOW_MS + 7 * 86_400_000;
-    const ask = openBoard();
+    const readBoard = openBoard();
 
-    expect((await ask(ada, '7d')).bobcat.n).toBe(0);
-    expect((await ask(ada, '30d')).bobcat.n).toBe(HOURS);
-    expect((await ask(ada, '30d')).you.n).toBe(2);
+    expect((await readBoard(ada, '7d')).bobcat.n).toBe(0);
+    expect((await readBoard(ada, '30d')).bobcat.n).toBe(HOURS);
+    expect((await readBoard(ada, '30d')).you.n).toBe(2);
     nowMs = NOW_MS + 31 * 86_400_000;
     expect((await openBoard()(ada, '30d')).bobcat.n).toBe(0);
     nowMs = NOW_MS;
@@ -180,18 +187,18 @@ describeBothAtNight('the board', (kind) => {
   });
 
   test('reads the shared part once in five minutes', async () => {
-    const ask = openBoard();
-    expect((await ask(bob)).bobcat.n).toBe(HOURS);
+    const readBoard = openBoard();
+    expect((await readBoard(bob)).bobcat.n).toBe(HOURS);
     nowMs += 4 * 60_000;
     await database.query(
       OWNER,
       `insert into private.votes (currency, direction, created_at) values ('btc', 'up', $1)`,
       [new Date((FIRST_SLOT_S + 2 * HOUR_S + 120) * 1000).toISOString()],
     );
-    const before = (await ask(bob)).crowd.n;
+    const before = (await readBoard(bob)).crowd.n;
     nowMs += 2 * 60_000;
 
-    expect((await ask(bob)).crowd.n).not.toBe(before);
+    expect((await readBoard(bob)).crowd.n).not.toBe(before);
     nowMs = NOW_MS;
   });
 });

@@ -78,7 +78,7 @@ test('shows six labelled sample coins with pictures at /about#donate and confirm
 test('reports a copy error when the browser denies the clipboard or has none', async () => {
   const page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
   await page.goto(`${kat.url}/about#donate`);
-  const words = page.getByText('Copy failed. Please try again.');
+  const message = page.getByText('Copy failed. Please try again.');
   const copy = page.locator('#donate').getByRole('button', { name: 'Copy ETH address' });
   await copy.waitFor();
   await page.evaluate(() => {
@@ -86,13 +86,13 @@ test('reports a copy error when the browser denies the clipboard or has none', a
   });
 
   await copy.click();
-  await words.waitFor();
+  await message.waitFor();
   expect(await page.locator('#donate').getByText('Copied').count()).toBe(0);
-  await words.waitFor({ state: 'detached' });
+  await message.waitFor({ state: 'detached' });
   await page.evaluate(() => Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }));
 
   await copy.click();
-  await words.waitFor();
+  await message.waitFor();
   expect(await page.locator('#donate').getByText('Copied').count()).toBe(0);
   await page.context().close();
 });

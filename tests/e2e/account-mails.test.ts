@@ -192,19 +192,19 @@ describe('accounts with optional confirmation', () => {
       const [email, second] = ['first@example.com', 'second@example.com'];
       await Promise.all([email, second].map(createAccount));
 
-      const ask = async (address: string): Promise<void> => {
+      const requestChange = async (address: string): Promise<void> => {
         await page.goto(`${kat.url}/auth/forgot-password`);
         await page.getByLabel('Email').fill(address);
         await page.getByRole('button', { name: 'Send reset link' }).click();
         await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       };
-      await ask(email);
+      await requestChange(email);
       await other.goto(linkIn(await passwordMailTo(email)));
       await other.getByText('This link only works once, in the browser that requested it').waitFor();
       expectCleanAddress(other);
       await other.getByRole('link', { name: 'Request a new one' }).click();
       await other.getByRole('heading', { name: 'Forgot password' }).waitFor();
-      await ask(second);
+      await requestChange(second);
       await page.getByLabel('Code').fill(codeIn(await passwordMailTo(second)));
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByLabel('New password').fill(PASSWORD);

@@ -12,7 +12,7 @@ import { newSubscriber } from '../support/worlds/new-accounts.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1440, height: 900 };
+const DESKTOP = { width: 1440, height: 900 };
 
 let kat: SharedKat;
 let browser: Browser;
@@ -28,28 +28,28 @@ afterAll(async () => {
 
 /** Proxies the live socket. @returns a function that sends the server's notice of the book interval to the page */
 async function relayLive(page: Page): Promise<(bookEveryMs?: number) => void> {
-  let say = (_text: string): void => {};
+  let send = (_text: string): void => {};
   await page.routeWebSocket('**/market/ws', (socket) => {
     const server = socket.connectToServer();
     // Drops the server's own notices, which say that it isn't busy.
     server.onMessage((text) => {
       if (!String(text).includes('"alive"')) socket.send(text);
     });
-    say = (text) => socket.send(text);
+    send = (text) => socket.send(text);
   });
   return (bookEveryMs) =>
-    say(JSON.stringify({ type: 'alive', time: new Date().toISOString(), book_every_ms: bookEveryMs }));
+    send(JSON.stringify({ type: 'alive', time: new Date().toISOString(), book_every_ms: bookEveryMs }));
 }
 
 test.each([
-  ['a desk', DESK],
+  ['a desk', DESKTOP],
   ['a phone', PHONE],
 ])('shows the order book interval on %s without moving any row', async (_what, viewport) => {
-  let sayAlive: (bookEveryMs?: number) => void = () => {};
+  let sendAlive: (bookEveryMs?: number) => void = () => {};
   const { page, book } = await openBookPage(browser, kat.url, {
     viewport,
     prepare: async (opened) => {
-      sayAlive = await relayLive(opened);
+      sendAlive = await relayLive(opened);
     },
   });
   await readDownTo(page, book);
@@ -64,13 +64,13 @@ test.each([
     );
   const before = await boxes();
 
-  sayAlive(1000);
+  sendAlive(1000);
   const line = book.getByText('The site is busy: the order book updates about once a second.');
   await line.waitFor();
   expect(await boxes()).toEqual(before);
   expect(await line.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
 
-  sayAlive();
+  sendAlive();
   await line.waitFor({ state: 'detached' });
   expect(await boxes()).toEqual(before);
   await page.context().close();
@@ -78,7 +78,7 @@ test.each([
 
 test('retries a shed forecast automatically and creates one prediction', async () => {
   const subscriber = await newSubscriber(kat.url, 'lion');
-  const page = await (await signedInContext(browser, kat.url, subscriber.email, { viewport: DESK })).newPage();
+  const page = await (await signedInContext(browser, kat.url, subscriber.email, { viewport: DESKTOP })).newPage();
   let shed = 2;
   await page.route('**/stream-kat2?*', async (route) => {
     shed -= 1;

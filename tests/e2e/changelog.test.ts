@@ -143,11 +143,11 @@ test('lets an admin post, edit and delete, and restores a draft after a reload',
   await page.getByLabel('Quick update').fill('A quick one');
   await page.getByRole('button', { name: 'Post', exact: true }).click();
   await first.getByText('A quick one').waitFor();
-  for (const words of ['A quick one', 'Changed words']) {
-    await articles(page).filter({ hasText: words }).getByRole('button', { name: 'Delete' }).click();
+  for (const text of ['A quick one', 'Changed words']) {
+    await articles(page).filter({ hasText: text }).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Are you sure you want to delete this post?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await articles(page).filter({ hasText: words }).waitFor({ state: 'detached' });
+    await articles(page).filter({ hasText: text }).waitFor({ state: 'detached' });
   }
   expect(trouble).toEqual([]);
   await page.close();

@@ -103,12 +103,12 @@ test('shows a purchase as active before any webhook arrives, and again after a r
 
     expect(new URL(page.url()).search).toBe(`?session_id=${sessionId}`);
     const nextMonth = /^\d{1,2} [A-Z][a-z]{2} \d{4}$/;
-    const told = ['Lion', '$69.99 per month', 'Active', expect.stringMatching(nextMonth)];
-    expect(await facts(page)).toEqual(told);
+    const shown = ['Lion', '$69.99 per month', 'Active', expect.stringMatching(nextMonth)];
+    expect(await facts(page)).toEqual(shown);
     await page.getByText('Test payments – no real money').waitFor();
     await page.reload();
     await heading(page, 'Payment Successful!');
-    expect(await facts(page)).toEqual(told);
+    expect(await facts(page)).toEqual(shown);
     await expectUsable(page, 'dark');
   } finally {
     await control('/webhooks/release', {});
@@ -125,7 +125,7 @@ test('hides a payment from visitors and other accounts, and prepares the payment
   const buyer = await newcomer();
   const { sessionId } = await buyer.checkout('bobcat');
   const page = await newPage(390);
-  const asked = watchBootstraps(page.context());
+  const requests = watchBootstraps(page.context());
   const trouble = watchTrouble(page, kat.url);
   const address = `/checkout/success?session_id=${sessionId}`;
 
@@ -140,7 +140,7 @@ test('hides a payment from visitors and other accounts, and prepares the payment
   await heading(page, 'No payment to show');
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(address);
   await expect.poll(() => page.getByRole('main').getByText('We couldn’t find this payment.').count()).toBe(1);
-  await expect.poll(() => asked).toEqual([expect.stringMatching(/^Bearer ey/)]);
+  await expect.poll(() => requests).toEqual([expect.stringMatching(/^Bearer ey/)]);
   expect(trouble).toEqual([]);
   await page.context().close();
 });
@@ -174,10 +174,10 @@ test('keeps a declined card on the payment page, and Back leads to the cancelled
 nightTest('prepares the payment customer once despite a second tab and a reload', async () => {
   const buyer = await newcomer();
   const page = await newPage();
-  const asked = watchBootstraps(page.context());
+  const requests = watchBootstraps(page.context());
   await signIn(page, kat.url, buyer.email);
-  await expect.poll(() => asked.length).toBe(1);
-  expect(asked[0]).toMatch(/^Bearer ey/);
+  await expect.poll(() => requests.length).toBe(1);
+  expect(requests[0]).toMatch(/^Bearer ey/);
 
   const tab = await page.context().newPage();
   const arrivals = [watchArrival(page), watchArrival(tab)];
@@ -185,7 +185,7 @@ nightTest('prepares the payment customer once despite a second tab and a reload'
   await tab.goto(`${kat.url}/account`);
   await tab.getByLabel('Full name').waitFor();
   for (const arrival of arrivals) await arrival();
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   await page.context().close();
 });
 
@@ -204,10 +204,10 @@ test('marks payment pages noindex and allows only the site’s own scripts with 
 
 /** @returns the bearer tokens of the bootstrap requests */
 function watchBootstraps(context: BrowserContext): string[] {
-  const asked: string[] = [];
+  const requests: string[] = [];
   context.on('request', (request) => {
     if (request.url().endsWith(BOOTSTRAP) && request.method() === 'POST')
-      asked.push(request.headers().authorization ?? '');
+      requests.push(request.headers().authorization ?? '');
   });
-  return asked;
+  return requests;
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   visitor = await browser.newContext();
   // The server fetches its first counts some seconds after the start.
-  await vi.waitFor(async () => expect(await Promise.all(FUNCTIONS.map(askedAt))).not.toContain(null), {
+  await vi.waitFor(async () => expect(await Promise.all(FUNCTIONS.map(requestedAt))).not.toContain(null), {
     timeout: 30_000,
     interval: 200,
   });
@@ -40,7 +40,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-async function askedAt(name: string): Promise<unknown> {
+async function requestedAt(name: string): Promise<unknown> {
   const body: unknown = await (await fetch(`${kat.url}/functions/v1/${name}`)).json();
   return typeof body === 'object' && body !== null && 'fetchedAt' in body ? body.fetchedAt : undefined;
 }

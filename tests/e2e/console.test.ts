@@ -8,7 +8,7 @@ import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 /** The number of pages opened at the same time. */
 const TABS = 2;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const PATHS: readonly string[] = [...SITE_ROUTES.map(({ path }) => path), '/no/such/page'];
 /** Chromium logs every document with status 404 as a failed resource. */
 const NOT_FOUND = /^Failed to load resource: the server responded with a status of 404 .*\/no\/such\/page$/;
@@ -36,7 +36,7 @@ async function consoleOf(context: BrowserContext): Promise<string[]> {
       await page.goto(kat.url + path);
       await page.waitForFunction(() => document.querySelector('main h1') !== null);
       // Long enough for the requests a page makes immediately. Later messages appear in some runs only.
-      await page.waitForTimeout(LOOK_MS);
+      await page.waitForTimeout(POLL_MS);
     }
   };
   await Promise.all(Array.from({ length: TABS }, work));

@@ -43,7 +43,7 @@ async function open(viewport: typeof WIDE, email: string) {
 }
 
 /** Scrolls down so that parts that load near the viewport load too. */
-async function walkDown(page: Page): Promise<void> {
+async function scrollDown(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   for (let y = 0; y < height; y += 600) {
     await page.mouse.wheel(0, 600);
@@ -65,7 +65,7 @@ test.each([
   await part('Predictions left').getByText('of 300', { exact: true }).waitFor();
   await part('Current plan').getByText('Lion', { exact: true }).waitFor();
 
-  await walkDown(page);
+  await scrollDown(page);
 
   await part('Recent predictions').getByRole('article').first().waitFor();
   await part('Market').getByRole('table').waitFor();

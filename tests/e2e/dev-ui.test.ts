@@ -98,11 +98,11 @@ describe('the design system page', () => {
     await page.getByRole('radio', { name: 'Week' }).focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('radio', { name: 'Month' }).isChecked()).toBe(true);
-    const words = page.getByRole('tooltip');
+    const tooltip = page.getByRole('tooltip');
     await page.getByText('2 h ago').focus();
-    await words.waitFor();
+    await tooltip.waitFor();
     await page.keyboard.press('Escape');
-    await words.waitFor({ state: 'hidden' });
+    await tooltip.waitFor({ state: 'hidden' });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     expect(trouble).toEqual([]);
   });

@@ -182,16 +182,16 @@ test('shows a message for each kind of failed forecast and failed Bitcoin figure
   await readDownTo(page, bitcoin);
   await requested;
 
-  for (const [answer, words] of NO_FIGURES) {
+  for (const [answer, message] of NO_FIGURES) {
     if (priceFault !== answer) {
       priceFault = answer;
       const again = page.waitForRequest(PRICES);
       await bitcoin.getByRole('button', { name: 'Retry' }).click();
       await again;
     }
-    await bitcoin.getByRole('alert').getByText(words, { exact: true }).waitFor({ timeout: 3000 });
-    await page.getByRole('status').filter({ hasText: words }).first().waitFor();
-    expect(await bitcoin.getByRole('alert').textContent()).toBe(words);
+    await bitcoin.getByRole('alert').getByText(message, { exact: true }).waitFor({ timeout: 3000 });
+    await page.getByRole('status').filter({ hasText: message }).first().waitFor();
+    expect(await bitcoin.getByRole('alert').textContent()).toBe(message);
     expect(await bitcoin.getByRole('definition').allTextContents()).toEqual(['–', '–', '–', '–']);
     // Later layout shifts follow a click.
     if (answer === NO_FIGURES[0]?.[0]) expect(await shiftOf(page)).toBeLessThan(0.02);
@@ -201,7 +201,7 @@ test('shows a message for each kind of failed forecast and failed Bitcoin figure
   await readDownTo(page, bitcoin.getByText(/^US dollars\./));
   expect(await bitcoin.getByRole('definition').first().textContent()).toMatch(/^\$[\d,]+$/);
 
-  for (const [name, answer, words] of NO_FORECAST) {
+  for (const [name, answer, message] of NO_FORECAST) {
     if (fault !== answer) {
       fault = answer;
       await forecast.getByRole('button', { name: 'Retry' }).click();
@@ -209,7 +209,7 @@ test('shows a message for each kind of failed forecast and failed Bitcoin figure
     await forecast.getByText('No forecast right now').waitFor();
     await expect
       .poll(() => forecast.getByRole('alert').textContent(), { message: name })
-      .toContain(`${words} The rest of the page still works.`);
+      .toContain(`${message} The rest of the page still works.`);
     expect(await forecast.locator('[data-narrative]').textContent()).toBe('Waiting…');
     expect(await forecast.locator('[data-angle]').count()).toBe(0);
   }

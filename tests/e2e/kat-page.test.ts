@@ -84,9 +84,9 @@ test('reports a hanging server or lost code in each widget until Retry, and keep
     // Shortens the timeout of fifteen seconds to one.
     AbortSignal.timeout = (ms) => limit(ms === 15_000 ? 1000 : ms);
   });
-  const silent = /\/(rest\/v1\/price_snapshots|functions\/v1\/ff-proxy|0\/public\/OHLC)/;
+  const unresponsive = /\/(rest\/v1\/price_snapshots|functions\/v1\/ff-proxy|0\/public\/OHLC)/;
   // Leaves these requests without an answer.
-  await page.route(silent, () => {});
+  await page.route(unresponsive, () => {});
   const code = /\/assets\/trading-sessions-[^/]*\.js/;
   await page.route(code, (route) => route.abort());
   await page.goto(`${kat.url}/kat`);
@@ -94,23 +94,23 @@ test('reports a hanging server or lost code in each widget until Retry, and keep
   await page.unroute(code);
   await widget('Trading Sessions').getByRole('button', { name: 'Retry' }).click();
 
-  const told = [
+  const messages = [
     widget('Market Ticker').getByText('Failed to load market data — fallback active.'),
     widget('Trading Sessions').getByText('Failed to load sessions.'),
     widget('Market Holidays & Announcements').getByText('Holiday check unavailable.'),
     widget('BTC-USD Weekly').getByText('Failed to load BTC-USD (1W): the server did not answer in time'),
   ];
-  for (const words of told) await words.waitFor({ timeout: 10_000 });
+  for (const message of messages) await message.waitFor({ timeout: 10_000 });
   const heightOfTicker = async () => (await widget('Market Ticker').boundingBox())?.height;
   const before = await heightOfTicker();
   const placeholders = await widget('Market Ticker').getByRole('listitem').allTextContents();
   expect(placeholders.map((line) => line.replace(/:.*$/, ''))).toEqual([
     ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
   ]);
-  await page.unroute(silent);
+  await page.unroute(unresponsive);
   for (const name of ['Market Ticker', 'Trading Sessions', 'Market Holidays & Announcements', 'BTC-USD Weekly'])
     await widget(name).getByRole('button', { name: 'Retry' }).click();
-  for (const words of told) await words.waitFor({ state: 'detached' });
+  for (const message of messages) await message.waitFor({ state: 'detached' });
 
   await widget('Market Ticker')
     .getByText(/^Last updated/)

@@ -72,14 +72,14 @@ test
   async (parent, signal) => {
     const server = serverPid();
     const launcher = parentOf(server);
-    const gone = once(npm, 'close');
+    const closed = once(npm, 'close');
 
     process.kill(parent === 'npm' ? (npm.pid ?? 0) : launcher, signal);
 
     // A server that shuts down cleanly releases its data folder.
     await vi.waitFor(() => expect(existsSync(lockPath())).toBe(false), { timeout: STOP_MS, interval: 50 });
     // The output closes when the last of the three processes ends.
-    await gone;
+    await closed;
     expect(output).toContain('Stopping ...');
   },
   START_MS,

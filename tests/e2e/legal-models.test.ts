@@ -55,8 +55,8 @@ test('passes axe on a phone at /legal, and a contents link leads to its section 
 test('keeps /ai-models accessible on a phone, loads its captioned film on demand, and leads to the gallery', async () => {
   const page = await open('/ai-models', 360, true);
   const trouble = watchTrouble(page, kat.url);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await readDownTo(page, page.getByText('Show the evidence'));
   await page.getByText('Show the evidence').click();
   await page.getByRole('heading', { name: 'How well they forecast' }).waitFor();
@@ -68,7 +68,7 @@ test('keeps /ai-models accessible on a phone, loads its captioned film on demand
   await expect.poll(() => guide.locator('li > svg').count()).toBe(Object.keys(MODELS).length);
   await expectFigures(page);
   const video = page.locator('video');
-  expect(asked).not.toContain('/films/models.mp4');
+  expect(requests).not.toContain('/films/models.mp4');
 
   await video.evaluate((element: HTMLVideoElement) => element.play());
 

@@ -144,9 +144,9 @@ describe('both widgets on one page', () => {
     await expect.poll(() => days().count()).toBe(21);
     const gaps = await days().evaluateAll((cells) =>
       cells.map((cell) => {
-        const words = document.createRange();
-        words.selectNodeContents(cell.querySelector('[aria-hidden="true"]') ?? cell);
-        return cell.getBoundingClientRect().right - words.getBoundingClientRect().right;
+        const textRange = document.createRange();
+        textRange.selectNodeContents(cell.querySelector('[aria-hidden="true"]') ?? cell);
+        return cell.getBoundingClientRect().right - textRange.getBoundingClientRect().right;
       }),
     );
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4);
@@ -170,14 +170,14 @@ describe('both widgets on one page', () => {
 
 nightTest('marks mock holidays as such without a mock request, and opens one by keyboard', async () => {
   const { page, holidays, days, close } = await open();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
 
   await page.goto(`${kat.url}/kat?mock=hol`);
   await holidays.getByText('Using mock holiday data').waitFor();
 
   expect(await days().filter({ hasText: 'Mock Bank Holiday' }).count()).toBeGreaterThanOrEqual(3);
-  expect(asked.filter((url) => url.includes('ff-proxy') && url.includes('mock'))).toEqual([]);
+  expect(requests.filter((url) => url.includes('ff-proxy') && url.includes('mock'))).toEqual([]);
   await days().last().getByRole('button').focus();
   await page.keyboard.press('Enter');
   expect(await holidays.getByRole('listitem').allTextContents()).toEqual([

@@ -67,13 +67,13 @@ describe('the moving ticker', () => {
 
   test('loops prices in 60 seconds by transform alone, and gives each symbol as text', async () => {
     const { page, ticker } = opened;
-    const told = await ticker.getByRole('listitem').allTextContents();
-    expect(told.length).toBeGreaterThan(100);
+    const items = await ticker.getByRole('listitem').allTextContents();
+    expect(items.length).toBeGreaterThan(100);
     // Wrapped bitcoins have the same price and may come first in the market's order.
-    expect(told.find((line) => line.startsWith('BTC:'))).toMatch(
+    expect(items.find((line) => line.startsWith('BTC:'))).toMatch(
       /^BTC: [\d,]+ US dollars, (up|down|unchanged).* in 24 hours, volume [\d.]+[BM] US dollars$/,
     );
-    const symbols = told.map((line) => line.replace(/:.*$/, ''));
+    const symbols = items.map((line) => line.replace(/:.*$/, ''));
     expect(symbols.filter((symbol) => /^w|usd|st/i.test(symbol))).toEqual([]);
     expect(new Set(symbols).size).toBe(symbols.length);
     await expect.poll(() => ticker.getByText('simulated').count()).toBe(1);
@@ -137,18 +137,18 @@ test.each(isNight ? FAULTS : [])(
   'shows placeholders after %s (%s), and after Retry the prices in a still list that scrolls by key',
   async (_fault, _what, viewport, answer) => {
     const { page, ticker, close } = await open({ ...still, viewport }, (opened) => opened.route(SNAPSHOTS, answer));
-    const asked = page.waitForRequest(SNAPSHOTS);
+    const requested = page.waitForRequest(SNAPSHOTS);
     await page.goto(`${kat.url}/kat`);
     if (viewport === WIDE) {
-      await asked;
+      await requested;
       await ticker.getByText(FAILED).waitFor({ timeout: 3000 });
     }
     await readDownTo(page, ticker.getByText(FAILED));
     const height = async () => (await ticker.boundingBox())?.height;
     const before = await height();
 
-    const told = await ticker.getByRole('listitem').allTextContents();
-    expect(told.map((line) => line.replace(/:.*$/, ''))).toEqual([
+    const items = await ticker.getByRole('listitem').allTextContents();
+    expect(items.map((line) => line.replace(/:.*$/, ''))).toEqual([
       ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
     ]);
     await page.unroute(SNAPSHOTS);

@@ -58,11 +58,11 @@ async function open({ viewport = WIDE, isDark = true, who = member, answer }: Vi
   const page = await who.newPage();
   await page.setViewportSize(viewport);
   await page.addInitScript((dark) => localStorage.setItem('darkMode', dark), String(isDark));
-  const asked: string[] = [];
-  page.on('request', (request) => request.url().includes('/news_articles') && asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => request.url().includes('/news_articles') && requests.push(request.url()));
   page.on('dialog', (dialog) => expect.fail(`a script ran: ${dialog.message()}`));
   if (answer !== undefined) await page.route(ARTICLES, answer);
-  return { page, asked, close: () => page.close() };
+  return { page, requests, close: () => page.close() };
 }
 
 function aRow(n: number, change: object = {}) {
@@ -106,7 +106,7 @@ test.each(isNight ? VIEWS : VIEWS.slice(0, 1))(
   'shows visitors a locked preview, and the articles once they have signed in (%s)',
   async (_what, viewport, isDark) => {
     const who = await browser.newContext();
-    const { page, asked } = await open({
+    const { page, requests } = await open({
       viewport,
       isDark,
       who,
@@ -118,7 +118,7 @@ test.each(isNight ? VIEWS : VIEWS.slice(0, 1))(
 
     expect(await hrefsOf(locked.panel)).toEqual(['/auth/signin?next=%2Fkat', '/auth/signup?next=%2Fkat']);
     expect(await locked.panel.locator('[inert]').first().textContent()).toMatch(/^Sample/);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await axeViolations(page, PANEL)).toEqual([]);
     expect(await overflowOf(page)).toBe(0);
     const lockedHeight = await locked.height();
@@ -215,7 +215,7 @@ test.each(isNight ? VIEWS : VIEWS.slice(1))(
   async (_what, viewport, isDark) => {
     const held = Promise.withResolvers<void>();
     let answer: object[] | null = null;
-    const { page, asked, close } = await open({
+    const { page, requests, close } = await open({
       viewport,
       isDark,
       who: visitor,
@@ -236,7 +236,7 @@ test.each(isNight ? VIEWS : VIEWS.slice(1))(
     await retry.click();
     await titles.first().waitFor();
 
-    expect(decodeURIComponent(new URL(asked[0] ?? '').search)).toMatch(
+    expect(decodeURIComponent(new URL(requests[0] ?? '').search)).toMatch(
       /select=id,title,url,site,published_at&.*limit=3/,
     );
     await expect.poll(() => titles.count()).toBe(3);

@@ -116,20 +116,20 @@ test('retries a connection refused during page load, and then shows the book', a
 });
 
 test('shows a waiting message without figures until the first book arrives', async () => {
-  let silent: WebSocketRoute | null = null;
+  let unresponsive: WebSocketRoute | null = null;
   const { page, book } = await openBookPage(browser, kat.url, {
     prepare: async (page) => {
       await page.clock.install();
       await page.routeWebSocket(LIVE_PATH, (route) => {
         // The first connection stays open, sends nothing, and ignores what the page requests.
-        if (silent === null) silent = route;
+        if (unresponsive === null) unresponsive = route;
         else route.connectToServer();
       });
     },
   });
 
   await book.getByText('Waiting for the book').waitFor();
-  await expect.poll(() => silent !== null, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => unresponsive !== null, { timeout: 20_000 }).toBe(true);
   expect(await page.locator('[data-side]').count()).toBe(0);
   expect(await book.getByText(/streaming|stale/).count()).toBe(0);
 

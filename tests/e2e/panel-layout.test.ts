@@ -40,18 +40,18 @@ test.each(MOMENTS.slice(0, sampleSize(1, MOMENTS.length)))(
   'keeps a symbol list opened %s usable in the arriving panel, and a locked model leads to the plans',
   async (when) => {
     const { page, trouble } = await comeIn({ width: 1440, height: 900 }, viewer);
-    const isPressed = Promise.withResolvers<void>();
+    const clicked = Promise.withResolvers<void>();
     const code =
       when === 'before it is alive' ? /\/assets\/forecast-panel-[^/]*\.js/ : /\/assets\/live-panel-[^/]*\.js/;
     await page.route(code, async (route) => {
-      await isPressed.promise;
+      await clicked.promise;
       await route.continue();
     });
 
     await page.goto(`${kat.url}/kat`, { waitUntil: 'commit' });
     await page.getByRole('combobox', { name: 'Symbol' }).click();
     if (when === 'before its own panel is there') await page.getByRole('option', { name: 'ETH' }).waitFor();
-    isPressed.resolve();
+    clicked.resolve();
     await page
       .getByText(/left today/)
       .first()
@@ -107,11 +107,11 @@ describe('the panel on one page', () => {
       );
       const table = await region('Forecast Range').getByRole('table').boundingBox();
       const key = await page.getByRole('list', { name: 'How to read the chart' }).boundingBox();
-      const sentence = await page.getByText('The bands appear here once a forecast is on the chart.').boundingBox();
+      const message = await page.getByText('The bands appear here once a forecast is on the chart.').boundingBox();
 
       expect([book?.y, bottomOf(book)]).toEqual([chart?.y, bottomOf(chart)]);
       expect([paper?.y, bottomOf(paper)]).toEqual([range?.y, bottomOf(range)]);
-      expect((key?.y ?? Number.NaN) - bottomOf(sentence)).toBeLessThan(32);
+      expect((key?.y ?? Number.NaN) - bottomOf(message)).toBeLessThan(32);
       expect(bottomOf(range) - bottomOf(table)).toBeLessThan(64);
       // The chart, its button and its book fit on the first screen.
       expect(bottomOf(chart)).toBeLessThan(height);

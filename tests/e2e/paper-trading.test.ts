@@ -57,21 +57,21 @@ async function closedByHand(page: Page): Promise<number> {
   return (await toastsOf(page)).filter((text) => /^Closed: (profit|loss)$/.test(text)).length;
 }
 
-async function chooseOn(page: Page, desk: Locator, label: string): Promise<void> {
+async function chooseOn(page: Page, panel: Locator, label: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Symbol' }).click();
   await page.getByRole('option', { name: label }).click();
-  await desk.getByText(new RegExp(`^${label} (live|last) price$`)).waitFor();
+  await panel.getByText(new RegExp(`^${label} (live|last) price$`)).waitFor();
 }
 
-async function openDesk(page: Page, label = 'BTC') {
+async function openPanel(page: Page, label = 'BTC') {
   const trouble = watchTrouble(page, kat.url);
   await recordToasts(page);
   await page.goto(`${kat.url}/kat`);
-  const desk = page.getByRole('region', { name: 'Paper Trading' });
-  if (label !== 'BTC') await chooseOn(page, desk, label);
-  await desk.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
-  const button = (name: string) => desk.getByRole('button', { name, exact: true });
-  return { desk, trouble, button, figure: (name: string) => desk.locator(`[data-figure="${name}"]`) };
+  const panel = page.getByRole('region', { name: 'Paper Trading' });
+  if (label !== 'BTC') await chooseOn(page, panel, label);
+  await panel.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
+  const button = (name: string) => panel.getByRole('button', { name, exact: true });
+  return { panel, trouble, button, figure: (name: string) => panel.locator(`[data-figure="${name}"]`) };
 }
 
 async function post(path: string, body: unknown): Promise<void> {
@@ -102,10 +102,10 @@ async function passAMinute(page: Page, listed: () => Promise<number>, between: (
 
 describe('paper trading on one page', () => {
   let page: Page;
-  let opened: Awaited<ReturnType<typeof openDesk>>;
+  let opened: Awaited<ReturnType<typeof openPanel>>;
   beforeAll(async () => {
     page = await (await browser.newContext()).newPage();
-    opened = await openDesk(page);
+    opened = await openPanel(page);
   });
   afterAll(async () => {
     await page?.context().close();
@@ -113,9 +113,9 @@ describe('paper trading on one page', () => {
   });
 
   test('lists a closed trade with a toast, and keeps trade and order book through a lost connection', async () => {
-    const { desk, button, figure, trouble } = opened;
-    await desk.getByText('simulated', { exact: true }).waitFor();
-    expect(await desk.getByText('live', { exact: true }).count()).toBe(0);
+    const { panel, button, figure, trouble } = opened;
+    await panel.getByText('simulated', { exact: true }).waitFor();
+    expect(await panel.getByText('live', { exact: true }).count()).toBe(0);
     await button('Close').click();
     await waitForToast(page, 'No trade open');
 
@@ -123,13 +123,13 @@ describe('paper trading on one page', () => {
     await button('Buy').click();
     await waitForToast(page, 'Trade already open');
     // Any second of the minute, since a busy machine may be late to look.
-    await desk.getByText(/^(60|[1-5]?\d) s$/).waitFor();
+    await panel.getByText(/^(60|[1-5]?\d) s$/).waitFor();
     await button('Close').click();
 
     await expect.poll(() => closedByHand(page)).toBe(1);
-    await desk.getByRole('button', { name: 'Show trades (1)' }).click();
-    expect(await desk.getByRole('row').nth(1).textContent()).toMatch(/^BTC long[\d,.]+[\d,.]+\d+ s/);
-    await desk.getByRole('button', { name: 'Hide trades (1)' }).click();
+    await panel.getByRole('button', { name: 'Show trades (1)' }).click();
+    expect(await panel.getByRole('row').nth(1).textContent()).toMatch(/^BTC long[\d,.]+[\d,.]+\d+ s/);
+    await panel.getByRole('button', { name: 'Hide trades (1)' }).click();
     expect(trouble).toEqual([]);
 
     // Without a connection a trade has no result and cannot be closed.
@@ -137,7 +137,7 @@ describe('paper trading on one page', () => {
     await expect.poll(() => figure('result').textContent()).toMatch(/\d/);
     const book = page.getByRole('region', { name: 'Order Book', exact: true });
     await page.context().setOffline(true);
-    await desk.getByText(/^(retrying|stale · \d+ s)$/).waitFor({ timeout: 20_000 });
+    await panel.getByText(/^(retrying|stale · \d+ s)$/).waitFor({ timeout: 20_000 });
     await book.getByText('Live price stream error — retrying').waitFor();
     await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(40);
     await expect.poll(() => figure('change').textContent()).toBe('–');
@@ -146,28 +146,28 @@ describe('paper trading on one page', () => {
     await waitForToast(page, 'No live price yet');
 
     await page.context().setOffline(false);
-    await desk.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
+    await panel.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
     await expect.poll(() => book.getByText('Live price stream error — retrying').count()).toBe(0);
     await button('Close').click();
     await expect.poll(() => closedByHand(page)).toBe(2);
-    await desk.getByRole('button', { name: 'Show trades (2)' }).waitFor();
+    await panel.getByRole('button', { name: 'Show trades (2)' }).waitFor();
   });
 
   // This test moves the market's clock.
   test('shows the last price and its time when the market is closed, and refuses to trade', async () => {
-    const { desk, button, figure } = opened;
+    const { panel, button, figure } = opened;
     await moveTo('closed');
-    await chooseOn(page, desk, 'MSFT');
-    await desk.getByText('market closed', { exact: true }).waitFor({ timeout: 20_000 });
+    await chooseOn(page, panel, 'MSFT');
+    await panel.getByText('market closed', { exact: true }).waitFor({ timeout: 20_000 });
 
     await expect.poll(() => figure('price').textContent(), { timeout: 20_000 }).toMatch(/^\d+\.\d\d$/);
-    await desk.getByText(/^Sandbox market · price of \w{3}, \d+ \w{3}, \d\d:\d\d$/).waitFor();
+    await panel.getByText(/^Sandbox market · price of \w{3}, \d+ \w{3}, \d\d:\d\d$/).waitFor();
     const refusals = async () => (await toastsOf(page)).filter((text) => text === 'No live price yet').length;
     const before = await refusals();
     await button('Buy').click();
 
     await expect.poll(refusals).toBe(before + 1);
-    expect(await desk.getByText(/^(live|streaming)$/).count()).toBe(0);
+    expect(await panel.getByText(/^(live|streaming)$/).count()).toBe(0);
   });
 });
 
@@ -180,21 +180,21 @@ nightTest('closes an open trade automatically at 60 s at the current price, with
     }),
   );
   await page.clock.install();
-  const { desk, button } = await openDesk(page);
+  const { panel, button } = await openPanel(page);
 
   await button('Sell').click();
   // The page's clock runs fast, so each step waits for a heartbeat of the market, which keeps the price live.
   await passAMinute(
     page,
-    () => desk.getByRole('button', { name: /\(1\)/ }).count(),
+    () => panel.getByRole('button', { name: /\(1\)/ }).count(),
     async () => {
       const before = heartbeats;
       await expect.poll(() => heartbeats, { timeout: 10_000 }).toBeGreaterThan(before);
     },
   );
 
-  await desk.getByRole('button', { name: 'Show trades (1)' }).click();
-  const row = await desk.getByRole('row').nth(1).textContent();
+  await panel.getByRole('button', { name: 'Show trades (1)' }).click();
+  const row = await panel.getByRole('row').nth(1).textContent();
   expect(row).toMatch(/^BTC short/);
   expect(row).toContain('60 s');
   expect(row).not.toContain('not counted');
@@ -205,17 +205,17 @@ nightTest('closes an open trade automatically at 60 s at the current price, with
 
 nightTest('marks a stalled price as stale and refuses to trade until the venue sends again', async () => {
   const page = await (await browser.newContext()).newPage();
-  const { desk, button, figure } = await openDesk(page);
+  const { panel, button, figure } = await openPanel(page);
 
   await post('/dev/market-faults', { part: 'stream', dialect: 'coinbase', what: 'stall' });
-  await desk.getByText(/^stale · \d+ s$/).waitFor({ timeout: 30_000 });
+  await panel.getByText(/^stale · \d+ s$/).waitFor({ timeout: 30_000 });
   expect(await figure('price').textContent()).toMatch(/^[\d,]+\.\d+$/);
   await button('Buy').click();
   await waitForToast(page, 'No live price yet');
   await expect.poll(() => button('Sell').count()).toBe(1);
 
   await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
-  await desk.getByText(STREAMING, { exact: true }).waitFor({ timeout: 60_000 });
+  await panel.getByText(STREAMING, { exact: true }).waitFor({ timeout: 60_000 });
   await button('Buy').click();
   await button('Sell').waitFor({ state: 'detached' });
   await page.context().close();
@@ -223,10 +223,10 @@ nightTest('marks a stalled price as stale and refuses to trade until the venue s
 
 nightTest('marks the price as stale when trades are missing, despite heartbeats', async () => {
   const page = await (await browser.newContext()).newPage();
-  const { desk, button } = await openDesk(page);
+  const { panel, button } = await openPanel(page);
 
   await post('/dev/market-faults', { part: 'stream', dialect: 'coinbase', what: 'stall', containing: '"ticker"' });
-  await desk.getByText(/^stale · \d+ s$/).waitFor({ timeout: 30_000 });
+  await panel.getByText(/^stale · \d+ s$/).waitFor({ timeout: 30_000 });
   const book = page.getByRole('region', { name: 'Order Book', exact: true });
   await expect.poll(() => book.getByText(STREAMING, { exact: true }).count()).toBe(1);
   await button('Buy').click();
@@ -238,15 +238,15 @@ nightTest('marks the price as stale when trades are missing, despite heartbeats'
 nightTest('reports a trade that reaches 60 s without a price as not counted', async () => {
   const page = await (await browser.newContext()).newPage();
   await page.clock.install();
-  const { desk, button } = await openDesk(page);
+  const { panel, button } = await openPanel(page);
   await button('Sell').click();
 
   await page.context().setOffline(true);
-  await passAMinute(page, () => desk.getByRole('button', { name: /\(1\)/ }).count());
+  await passAMinute(page, () => panel.getByRole('button', { name: /\(1\)/ }).count());
 
-  await desk.getByText('Trade closed after 60 seconds without a live price: no result').waitFor({ state: 'attached' });
-  await desk.getByRole('button', { name: 'Show trades (1)' }).click();
-  const row = await desk.getByRole('row').nth(1).textContent();
+  await panel.getByText('Trade closed after 60 seconds without a live price: no result').waitFor({ state: 'attached' });
+  await panel.getByRole('button', { name: 'Show trades (1)' }).click();
+  const row = await panel.getByRole('row').nth(1).textContent();
   expect(row).toContain('no price');
   expect(row).toContain('not counted');
   await page.context().close();
@@ -256,22 +256,22 @@ nightTest('reports a trade that reaches 60 s without a price as not counted', as
 nightTest('trades a symbol without an order book at its own price, and reports a lost stream', async () => {
   await moveTo('open');
   const page = await (await browser.newContext()).newPage();
-  const { desk, button, figure } = await openDesk(page, 'Gold');
-  await desk.getByText('Sandbox market').waitFor();
+  const { panel, button, figure } = await openPanel(page, 'Gold');
+  await panel.getByText('Sandbox market').waitFor();
   const shown = Number((await figure('price').textContent())?.replaceAll(',', ''));
   expect(shown).toBeGreaterThan(500);
 
   await button('Buy').click();
   await expect.poll(() => figure('result').textContent()).toMatch(/\d/);
   await page.context().setOffline(true);
-  await desk.getByRole('status').getByText('Live price stream error — retrying').waitFor();
+  await panel.getByRole('status').getByText('Live price stream error — retrying').waitFor();
   await page.context().setOffline(false);
-  await desk.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
+  await panel.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
   await button('Close').click();
   await expect.poll(() => closedByHand(page)).toBe(1);
 
-  await desk.getByRole('button', { name: 'Show trades (1)' }).click();
-  const [what = '', entry = '', exit = ''] = await desk.getByRole('row').nth(1).locator('th, td').allTextContents();
+  await panel.getByRole('button', { name: 'Show trades (1)' }).click();
+  const [what = '', entry = '', exit = ''] = await panel.getByRole('row').nth(1).locator('th, td').allTextContents();
   expect(what).toBe('Gold long');
   for (const price of [entry, exit]) expect(Math.abs(Number(price.replaceAll(',', '')) / shown - 1)).toBeLessThan(0.05);
   await page.context().close();

@@ -77,14 +77,14 @@ describe('the chart of a working market', () => {
   // These tests share one page, with two pixels per point as on a phone.
   let opened: Awaited<ReturnType<typeof open>>;
   let trouble: string[];
-  const asked: string[] = [];
+  const requests: string[] = [];
   beforeAll(async () => {
     opened = await open(WIDE, undefined, 2);
     const { page } = opened;
     trouble = watchTrouble(page, kat.url, [/OHLC/]);
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
-      if (pathname === '/0/public/OHLC') asked.push(search);
+      if (pathname === '/0/public/OHLC') requests.push(search);
     });
   });
   afterAll(() => opened?.close());
@@ -115,7 +115,7 @@ describe('the chart of a working market', () => {
     expect(await heights()).toEqual(before);
 
     await page.unroute(OHLC);
-    asked.length = 0;
+    requests.length = 0;
     await panel.getByRole('button', { name: 'Retry' }).click();
     await points().toBe('260');
     expect(await heights()).toEqual(before);
@@ -181,7 +181,7 @@ describe('the chart of a working market', () => {
     await page.getByRole('heading', { name: 'BTC-USD Monthly' }).waitFor();
     await expect.poll(async () => Number(await chart.getAttribute('data-point-count'))).toBeLessThanOrEqual(260);
     expect(await panel.getByRole('button', { name: 'Wide view' }).isDisabled()).toBe(true);
-    expect(asked).toEqual(['?pair=XBTUSD&interval=10080', '?pair=XBTUSD&interval=43200']);
+    expect(requests).toEqual(['?pair=XBTUSD&interval=10080', '?pair=XBTUSD&interval=43200']);
     expect(trouble).toEqual([]);
   });
 

@@ -42,12 +42,12 @@ async function listens(page: Page): Promise<void> {
 }
 
 /** @returns the first words of every paragraph, cell and heading that the printed page must contain */
-async function wordsOf(page: Page, within: string): Promise<string[]> {
+async function textsOf(page: Page, within: string): Promise<string[]> {
   return page.locator(within).evaluate((root) =>
     [...root.querySelectorAll('h1, h2, h3, p, li, dt, dd, th, td, caption, figcaption')]
       .filter((element) => element.closest('nav') === null)
       .map((element) => (element.textContent ?? '').replace(/\s+/g, ' ').trim().split(' ').slice(0, 4).join(' '))
-      .filter((words) => words.length > 3),
+      .filter((text) => text.length > 3),
   );
 }
 
@@ -58,9 +58,9 @@ function plain(text: string): string {
 
 test('prints the whole paper dark on white, alone and from the page that frames it', async () => {
   const paper = await openDark('/research-paper/');
-  const expected = await wordsOf(paper, '.paper');
+  const expected = await textsOf(paper, '.paper');
   const printedAlone = plain(pdfText(await paper.pdf({ format: 'A4' })));
-  expect(expected.filter((words) => !printedAlone.includes(plain(words)))).toEqual([]);
+  expect(expected.filter((text) => !printedAlone.includes(plain(text)))).toEqual([]);
   await expectDarkOnWhite(paper);
   await paper.close();
   const page = await openDark('/research');
@@ -70,7 +70,7 @@ test('prints the whole paper dark on white, alone and from the page that frames 
   const printed = plain(pdfText(await page.pdf({ format: 'A4' })));
 
   expect(expected.length).toBeGreaterThan(200);
-  expect(expected.filter((words) => !printed.includes(plain(words)))).toEqual([]);
+  expect(expected.filter((text) => !printed.includes(plain(text)))).toEqual([]);
   expect(printed).toContain(plain('From the last 450 one-minute candles, three small networks say how far'));
   expect(printed).toContain(plain('For research and education only. Not financial advice.'));
   expect(printed).not.toContain(plain('Sign Up'));
@@ -81,12 +81,12 @@ test('prints the whole paper dark on white, alone and from the page that frames 
 test('prints the whole terms and privacy text dark on white, without the navigation', async () => {
   const page = await openDark('/legal');
   await page.getByText('Name and address of the operator are samples').waitFor();
-  const expected = await wordsOf(page, 'article');
+  const expected = await textsOf(page, 'article');
 
   const printed = plain(pdfText(await page.pdf({ format: 'A4' })));
 
   expect(expected.length).toBeGreaterThan(80);
-  expect(expected.filter((words) => !printed.includes(plain(words)))).toEqual([]);
+  expect(expected.filter((text) => !printed.includes(plain(text)))).toEqual([]);
   expect(printed).toContain(plain('A template, to be reviewed by the operator.'));
   expect(printed).toContain(plain('Sample operator, support@example.com'));
   expect(printed).not.toContain(plain('Market Sim'));
@@ -97,11 +97,11 @@ test('prints the whole terms and privacy text dark on white, without the navigat
 /** Checks the print colours of a page in the dark theme. */
 async function expectDarkOnWhite(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
-  const { ground, words } = await page.evaluate(() => ({
+  const { ground, textColor } = await page.evaluate(() => ({
     ground: getComputedStyle(document.documentElement).backgroundColor,
-    words: getComputedStyle(document.querySelector('h1') ?? document.body).color,
+    textColor: getComputedStyle(document.querySelector('h1') ?? document.body).color,
   }));
 
   expect(ground).toBe('rgb(255, 255, 255)');
-  expect(words).toBe('rgb(18, 22, 27)');
+  expect(textColor).toBe('rgb(18, 22, 27)');
 }

@@ -161,7 +161,7 @@ describe('the photo', () => {
     const spoilt = Buffer.from(await plainPicture('png', 300));
     spoilt.fill(0x55, spoilt.indexOf('IDAT') + 4, spoilt.indexOf('IEND') - 8);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "run"</script></svg>');
-    const told = page.getByRole('region', { name: 'Photo' }).getByRole('alert');
+    const alert = page.getByRole('region', { name: 'Photo' }).getByRole('alert');
 
     const broken: [string, string, Buffer, string][] = [
       ['letter.pdf', 'application/pdf', Buffer.from('%PDF-1.7'), 'File must be an image'],
@@ -175,9 +175,9 @@ describe('the photo', () => {
       ['spoilt.png', 'image/png', spoilt, 'damaged'],
       ['unfinished.png', 'image/png', bombPng(300, 300, false), 'damaged'],
     ];
-    for (const [name, type, bytes, words] of broken) {
+    for (const [name, type, bytes, message] of broken) {
       await choose(name, type, bytes);
-      await expect.poll(() => told.textContent(), { timeout: 5000, message: name }).toContain(words);
+      await expect.poll(() => alert.textContent(), { timeout: 5000, message: name }).toContain(message);
     }
 
     expect(sent).toEqual([]);

@@ -132,8 +132,8 @@ describe.each(PAGES.map((path, page) => ({ path, page })))('$path', ({ path, pag
       await header.getByRole('button', { name: 'Research' }).focus();
       expect(await header.getByRole('link', { name: 'Gallery' }).isVisible()).toBe(true);
       // A notice of what needs scripts must keep the page's margins and be one line, not a tall empty box.
-      for (const words of await page.locator('noscript:visible').all()) {
-        const box = await words.locator('..').boundingBox();
+      for (const note of await page.locator('noscript:visible').all()) {
+        const box = await note.locator('..').boundingBox();
         expect([box?.x === 0, (box?.height ?? 0) > 90]).toEqual([false, false]);
       }
     });

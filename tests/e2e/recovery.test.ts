@@ -176,9 +176,9 @@ nightTest(
     const page = await context.newPage();
     const arrival = watchArrival(page);
     await page.clock.install();
-    let asked = 0;
+    let requests = 0;
     await context.route(/\/history\?/, (route) => {
-      asked += 1;
+      requests += 1;
       return route.fulfill({ status: 503, json: { error: 'Away.', code: 'venue/unavailable' } });
     });
 
@@ -188,7 +188,7 @@ nightTest(
     await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(2);
     await page.clock.fastForward(30_000);
     await arrival();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
 
     await context.unroute(/\/history\?/);
     await page.getByRole('button', { name: 'Refresh' }).first().click();

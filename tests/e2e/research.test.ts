@@ -170,9 +170,9 @@ test('serves page and paper whole before any script', async () => {
 
   expect(page).toMatch(/<h1[^>]*>Research<\/h1>/);
   expect(page).toMatch(new RegExp(`<iframe[^>]*title="${PAPER}"`));
-  const words = paper.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
-  expect(words).toContain(TITLE);
-  expect(words).toContain('Table 2. Skill on the main group');
+  const text = paper.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
+  expect(text).toContain(TITLE);
+  expect(text).toContain('Table 2. Skill on the main group');
 });
 
 nightTest('shows page and paper without scripts', async () => {

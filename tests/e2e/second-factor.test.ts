@@ -57,8 +57,8 @@ async function setUpApp(client: SupabaseClient, email: string): Promise<Guarded>
   const codeAt = (timestamp: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
   const verified = await client.auth.mfa.challengeAndVerify({ factorId: data.id, code: codeAt(Date.now()) });
   if (verified.error) throw verified.error;
-  const made = await client.functions.invoke('recovery-codes', { body: { action: 'create' } });
-  const recoveryCodes = codesSchema.parse(made.data).codes;
+  const created = await client.functions.invoke('recovery-codes', { body: { action: 'create' } });
+  const recoveryCodes = codesSchema.parse(created.data).codes;
   return { email, secret, recoveryCodes, code: () => codeAt(Date.now() + STEP_MS) };
 }
 

@@ -199,12 +199,12 @@ test('never shows a signed-in user the visitor’s header, not even for a frame'
   await page.addInitScript(() => {
     const seen: boolean[] = [];
     Object.assign(window, { seen });
-    const look = () => {
+    const check = () => {
       const link = document.querySelector('header a[href="/auth/signup"]');
       if (link?.checkVisibility({ visibilityProperty: true })) seen.push(true);
-      requestAnimationFrame(look);
+      requestAnimationFrame(check);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(check);
   });
   await watchShifts(page);
 

@@ -32,7 +32,7 @@ const card = (page: Page, plan: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: plan, exact: true }) });
 const planButton = (page: Page, plan: string) => card(page, plan).getByRole('button');
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
-const told = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor();
+const shows = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
 
 async function expectUsable(page: Page, theme: 'dark' | 'light'): Promise<void> {
   await chooseTheme(page, theme);
@@ -91,7 +91,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   const shown = await due.innerText();
   await expectUsable(page, 'light');
   await inDialog(page, 'Upgrade to Lion').click();
-  await told(page, 'Subscription updated successfully');
+  await shows(page, 'Subscription updated successfully');
   await current(page).getByText('Lion', { exact: true }).waitFor();
   expect(await planButton(page, 'Lion').isDisabled()).toBe(true);
   expect(dollars((await chargesOf('free@example.com'))[0] ?? 0)).toBe(shown);
@@ -110,7 +110,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel subscription');
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await pressAndTurn(page, () => inDialog(page, 'Cancel subscription').click());
-  await told(page, 'Cancellation scheduled for period end');
+  await shows(page, 'Cancellation scheduled for period end');
   await current(page).getByText('Cancels at period end').waitFor();
   await current(page).getByText('Expires in').waitFor();
   expect(await planButton(page, 'Bobcat').isDisabled()).toBe(true);

@@ -73,23 +73,23 @@ const ZONES = [
 
 test.each(isNight ? ZONES : [])(
   'distinguishes both instances of the doubled hour in %s, and shows the hour after the gap',
-  async (zone, ...told) => {
+  async (zone, ...times) => {
     const { context, page } = await open(zone);
     const trouble = watchTrouble(page, kat.url);
     await withHeadlinesOf(
       page,
-      told.map(([iso]) => String(iso)),
+      times.map(([iso]) => String(iso)),
     );
     await page.goto(kat.url);
     const news = page.getByRole('region', { name: 'Trending Now' });
     await news.scrollIntoViewIfNeeded();
     await news.getByText('Headline 0').waitFor();
-    expect(await exactTimes(news)).toEqual(told.map(([, words]) => words));
+    expect(await exactTimes(news)).toEqual(times.map(([, time]) => time));
     expect(await zoneLine(page).textContent()).toContain(`Times in ${zone.replace('_', ' ')}`);
 
     await utcSwitch(page).click();
 
-    expect(await exactTimes(news)).toEqual(told.map(([iso]) => expect.stringContaining(`${iso?.slice(11, 19)} UTC`)));
+    expect(await exactTimes(news)).toEqual(times.map(([iso]) => expect.stringContaining(`${iso?.slice(11, 19)} UTC`)));
     expect(trouble).toEqual([]);
     await context.close();
   },
@@ -138,17 +138,17 @@ test('distinguishes Berlin’s doubled hour, and switches all times and tabs to 
     const [hour, minute] = String(await legend.textContent()).split(':');
     return Number(hour) * 60 + Number(minute);
   };
-  const made = async () => (await forecast.getByText(/last at/).textContent())?.match(/last at (\d\d:\d\d)/)?.[1];
-  const words = () => chart.getAttribute('aria-label');
+  const updatedAt = async () => (await forecast.getByText(/last at/).textContent())?.match(/last at (\d\d:\d\d)/)?.[1];
+  const chartLabel = () => chart.getAttribute('aria-label');
   const zoneName = (await label.textContent()) ?? '';
   expect(zoneName).toMatch(/^GMT\+[12]$/);
   const aheadMinutes = 60 * Number(zoneName.slice(-1));
   const news = page.getByRole('region', { name: 'Trending Now' });
   await news.scrollIntoViewIfNeeded();
   await news.getByText('Headline 0').waitFor();
-  expect(await exactTimes(news)).toEqual(BERLIN.map(([, told]) => told));
+  expect(await exactTimes(news)).toEqual(BERLIN.map(([, time]) => time));
   expect(await zoneLine(page).textContent()).toContain('Times in Europe/Berlin');
-  const [inBerlin, wordsInBerlin, madeInBerlin] = [await minutes(), await words(), await made()];
+  const [inBerlin, labelInBerlin, updatedInBerlin] = [await minutes(), await chartLabel(), await updatedAt()];
   const other = await context.newPage();
   await other.goto(`${kat.url}/legal`);
 
@@ -158,8 +158,8 @@ test('distinguishes Berlin’s doubled hour, and switches all times and tabs to 
   // A minute may pass between the two readings.
   const movedMinutes = (inBerlin - (await minutes()) + 1440) % 1440;
   expect(Math.abs(movedMinutes - aheadMinutes)).toBeLessThanOrEqual(1);
-  expect(await words()).not.toBe(wordsInBerlin);
-  expect(await made()).not.toBe(madeInBerlin);
+  expect(await chartLabel()).not.toBe(labelInBerlin);
+  expect(await updatedAt()).not.toBe(updatedInBerlin);
   expect(await exactTimes(news)).toEqual(BERLIN.map(([iso]) => expect.stringContaining(`${iso.slice(11, 19)} UTC`)));
   expect(await utcSwitch(page).getAttribute('aria-checked')).toBe('true');
   await expect.poll(() => utcSwitch(other).getAttribute('aria-checked')).toBe('true');

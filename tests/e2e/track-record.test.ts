@@ -50,8 +50,8 @@ afterAll(async () => {
 
 /** Waits for the days that were missed while the server was down: it seals and counts them soon after the start. */
 async function isSealed(): Promise<void> {
-  const holds = (path: string, words: RegExp) =>
-    vi.waitFor(async () => expect(await (await fetch(kat.url + path)).text()).toMatch(words), {
+  const holds = (path: string, text: RegExp) =>
+    vi.waitFor(async () => expect(await (await fetch(kat.url + path)).text()).toMatch(text), {
       timeout: 60_000,
       interval: 500,
     });
@@ -124,10 +124,14 @@ describe('the record on one page', () => {
 
   test('recomputes a day’s figures from its file with the published code in the browser', async () => {
     // A string, as a user would type it there, because the test compiler rewrites imports.
-    const told = await page.evaluate(`import('/record/recompute.mjs').then(async ({ recompute }) =>
+    const result = await page.evaluate(`import('/record/recompute.mjs').then(async ({ recompute }) =>
       recompute([await (await fetch('/record/days/${DAY}.ndjson')).text()]))`);
 
-    expect(told).toMatchObject({ repeated: 0, unreadable: 0, markets: [{ counts: { issued: PER_DAY, waiting: 0 } }] });
+    expect(result).toMatchObject({
+      repeated: 0,
+      unreadable: 0,
+      markets: [{ counts: { issued: PER_DAY, waiting: 0 } }],
+    });
   });
 
   test('verifies a whole day and its signature in the browser by keyboard', async () => {

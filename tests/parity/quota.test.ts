@@ -158,13 +158,13 @@ describeEachDatabase('quota', (kind) => {
       ],
       ['is the calendar month in UTC without a period', NEVER, NEVER, {}, '2026-03-31T23:59Z', '2026-04-01T00:01Z', 60],
       ['counts the calendar month without a period', NEVER, NEVER, {}, '2026-04-01T00:01Z', '2026-04-30T23:58Z', 59],
-    ] as const)('%s', async (_what, start, end, over, usedAt, askedAt, monthlyLeft) => {
+    ] as const)('%s', async (_what, start, end, over, usedAt, readAt, monthlyLeft) => {
       const { id } = await aUser(books().database, 'free');
       const toS = (day: string | null) => (day === null ? null : at(`${day}T00:00:00Z`) / 1000);
       await subscribe(books().database, id, 'bobcat', toS(start), toS(end), over);
       await reserveAt(id, usedAt.replace('Z', ':00Z'), 1);
 
-      setClock(askedAt.replace('Z', ':00Z'));
+      setClock(readAt.replace('Z', ':00Z'));
 
       expect(await books().store.quotaOf(id)).toMatchObject({ plan: 'bobcat', remainingMonthly: monthlyLeft });
     });

@@ -161,11 +161,11 @@ export async function backendTestServer(
     hashes: passwords.count,
     user,
     async confirmedUser() {
-      const made = await user();
+      const created = await user();
       await database.query(OWNER, 'update auth.users set email_confirmed_at = now() where id = $1::text::uuid', [
-        made.id,
+        created.id,
       ]);
-      return made;
+      return created;
     },
     request: (path, init = {}) =>
       fetch(`${url}${path}`, {
