@@ -41,7 +41,7 @@ test.each([
   ['Asia/Kolkata', '2026-03-29T01:00:00Z', '29 Mar 2026, 06:30 GMT+5:30'],
   ['Asia/Kolkata', '2026-10-25T01:30:00Z', '25 Oct 2026, 07:00 GMT+5:30'],
   ['UTC', '2026-10-25T01:30:00Z', '25 Oct 2026, 01:30 UTC'],
-])('in %s, writes %s as %s', (zone, iso, shown) => {
+])('writes in %s the time %s as %s', (zone, iso, shown) => {
   expect(zonedMinute(at(iso), zone)).toBe(shown);
 });
 

@@ -54,7 +54,7 @@ test.each([
   ['Sample Ledger', /<published>(.*?)<\/published>/g, (ms: number) => new Date(ms).toISOString()],
   ['Sample Gazette', /<dc:date>(.*?)<\/dc:date>/g, (ms: number) => new Date(ms).toISOString()],
   ['Sample Observer', /"date_published":"(.*?)"/g, (ms: number) => new Date(ms).toISOString()],
-])('in %s, dates every article as its format does, newest first', (name, pattern, written) => {
+])('dates every article in %s as its format does, newest first', (name, pattern, written) => {
   const at = NEWS_FEEDS.findIndex((feed) => feed.name === name);
 
   const body = String(answerNews(NEWS_FEEDS[at]?.path ?? '', {}, NOON_MS)?.body);

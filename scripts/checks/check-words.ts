@@ -10,6 +10,7 @@ import { documentLines } from './words/document-lines.ts';
 import { nameFaults } from './words/name-words.ts';
 import { findCopyWord, wordFaults } from './words/private-words.ts';
 import { readSource } from './words/source-words.ts';
+import { titleFaults } from './words/test-titles.ts';
 
 /** Fewer files than `fewest` mean that a pattern no longer matches. */
 const CHECKS = [
@@ -24,21 +25,23 @@ const CHECKS = [
     fewest: 60,
   },
   {
-    files: ['{domain,sandbox,scripts,bench}/**/*.{ts,mjs}'],
+    files: ['{domain,server,web,sandbox,scripts,bench}/**/*.{ts,tsx,mjs}', 'tests/{load,parity,support}/**/*.ts'],
     faultsOf: (file: string, source: string) => nameFaults(file, readSource(file, source).names),
-    fewest: 500,
+    fewest: 1500,
   },
   {
-    files: ['{domain,server,web,sandbox,scripts,bench}/**/*.{ts,tsx,mjs}'],
+    files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,mjs}'],
     faultsOf: (file: string, source: string) => {
       const { texts, titles } = readSource(file, source);
-      return wordFaults(file, file.includes('.test.') ? [] : [...texts, ...titles], findCopyWord);
+      return [...wordFaults(file, isTest(file) ? titles : texts, findCopyWord), ...titleFaults(file, titles)];
     },
     // It holds source code as texts.
     except: ['scripts/test-run/mutations.ts'],
     fewest: 1000,
   },
 ];
+
+const isTest = (file: string): boolean => /\.test\.|^tests\/|\/testing\//.test(file);
 
 const EXCLUDED = [
   '**/node_modules/**',

@@ -53,7 +53,7 @@ for (const [theme, colours] of Object.entries(THEMES)) {
   const solid = (name: string) => rgbOf(colours[name] ?? '', BLACK);
 
   test.each(['text', 'muted', 'accent', 'up', 'down', 'info', 'warning', 'locked'])(
-    `${theme}: %s reads at 4.5:1 on ground, surface, raised and field`,
+    `${theme}: shows %s at 4.5:1 on ground, surface, raised and field`,
     (name) => {
       const worst = Math.min(...['ground', 'surface', 'raised', 'sunken'].map((g) => contrast(solid(name), solid(g))));
 
@@ -62,7 +62,7 @@ for (const [theme, colours] of Object.entries(THEMES)) {
   );
 
   test.each(['up', 'down', 'info', 'warning', 'locked'])(
-    `${theme}: a badge of %s reads at 4.5:1 on its wash`,
+    `${theme}: shows a badge of %s at 4.5:1 on its wash`,
     (name) => {
       const wash = rgbOf(colours[`${name}-wash`] ?? '', solid('surface'));
 
@@ -73,7 +73,7 @@ for (const [theme, colours] of Object.entries(THEMES)) {
   test.each([
     ['ask', 'down'],
     ['bid', 'up'],
-  ])(`${theme}: figures of an %s read at 4.5:1 over its bar`, (side, colour) => {
+  ])(`${theme}: shows figures of an %s at 4.5:1 over its bar`, (side, colour) => {
     const wash =
       new RegExp(
         `\\.${side} \\.bar \\{\\s*background: linear-gradient\\(var\\(--([\\w-]+)\\) 0 0\\) var\\(--surface\\);\\s*\\}`,
@@ -85,7 +85,7 @@ for (const [theme, colours] of Object.entries(THEMES)) {
     expect(BOOK_CSS).not.toContain('opacity');
   });
 
-  test(`${theme}: the primary button's words at 4.5:1, a control's border at 3:1`, () => {
+  test(`${theme}: shows the primary button's label at 4.5:1, a control's border at 3:1`, () => {
     expect(contrast(solid('on-accent'), solid('accent'))).toBeGreaterThanOrEqual(4.5);
     expect(contrast(solid('on-accent'), solid('accent-hover'))).toBeGreaterThanOrEqual(4.5);
     expect(contrast(solid('control-line'), solid('sunken'))).toBeGreaterThanOrEqual(3);

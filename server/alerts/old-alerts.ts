@@ -3,14 +3,14 @@ import type { Queries } from '../platform/database/database.ts';
 
 const RETENTION_MS = 30 * 24 * 3_600_000;
 /** Limit per statement, so that each is short; the next round continues. */
-const REMOVED_AT_ONCE = 1000;
+const REMOVAL_BATCH = 1000;
 
 export async function removeOldAlerts(queries: Queries, nowMs: number): Promise<void> {
   await queries.query(
     `delete from public.alerts where id in (
        select id from public.alerts where made_at < $1::text::timestamptz order by made_at limit $2::int
        for update skip locked)`,
-    [new Date(nowMs - RETENTION_MS).toISOString(), REMOVED_AT_ONCE],
+    [new Date(nowMs - RETENTION_MS).toISOString(), REMOVAL_BATCH],
   );
 }
 
@@ -21,6 +21,6 @@ export async function removeResolvedRules(queries: Queries, resolvedBeforeIso: s
        select r.id from public.alert_rules r join public.prediction_outcomes o on o.prediction_id = r.prediction_id
         where o.state <> 'waiting' and o.resolved_at <= $1::text::timestamptz limit $2::int
           for update of r skip locked)`,
-    [resolvedBeforeIso, REMOVED_AT_ONCE],
+    [resolvedBeforeIso, REMOVAL_BATCH],
   );
 }

@@ -20,7 +20,7 @@ const WRITTEN_AFTER_S = MINUTE_S;
 /** The newest slot, and the one before it for a late round. Older slots have been superseded and are not news. */
 const SLOTS = 2;
 /** Rules per statement. */
-const RULES_AT_ONCE = 1000;
+const RULE_BATCH = 1000;
 const UNITS_PER_BP = LN_UNITS / 10_000;
 
 /** Runs one round. @param send  receives the alerts batch by batch */
@@ -54,9 +54,9 @@ export async function watchModels(
     // A rule created after the slot began does not apply to it.
     const createdBeforeIso = new Date(slotS * 1000 + (time.latestMs - time.marketMs)).toISOString();
     let afterId: string | null = null;
-    for (let count = RULES_AT_ONCE; count === RULES_AT_ONCE; ) {
+    for (let count = RULE_BATCH; count === RULE_BATCH; ) {
       signal.throwIfAborted();
-      const query = { sym: facts.sym, subject, createdBeforeIso, afterId, limit: RULES_AT_ONCE };
+      const query = { sym: facts.sym, subject, createdBeforeIso, afterId, limit: RULE_BATCH };
       const waiting: WaitingRule[] = await waitingFor(queries, query);
       count = waiting.length;
       afterId = waiting.at(-1)?.id ?? null;

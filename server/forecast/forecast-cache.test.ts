@@ -204,7 +204,7 @@ test.each<[string, AppError, number]>([
   };
   forecasts = openForecasts({ history, registry: refusing, clock: { nowMs: () => 1000 }, log });
 
-  for (let asking = 0; asking < 3; asking++) await expect(request()).rejects.toBe(refusal);
+  for (let i = 0; i < 3; i++) await expect(request()).rejects.toBe(refusal);
 
   expect(forecasts.computations).toBe(computations);
 });

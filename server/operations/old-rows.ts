@@ -67,7 +67,7 @@ export interface OldRowsStore {
 }
 
 /** A few milliseconds of rows; a forecast is removed from its reservations, of which a minute may have thousands. */
-const AT_ONCE = { removed: 2000, forecasts: 10 };
+const BATCH = { removed: 2000, forecasts: 10 };
 
 function oldRowsStore(database: Database): OldRowsStore {
   const queries = asOwner(database);
@@ -82,7 +82,7 @@ function oldRowsStore(database: Database): OldRowsStore {
            select id from public.error_logs where received_at < $1::text::timestamptz order by received_at limit $2::int)
          returning 1 as one`,
         beforeMs,
-        AT_ONCE.removed,
+        BATCH.removed,
       ),
     removeForecasts: (beforeMs) =>
       changed(
@@ -93,7 +93,7 @@ function oldRowsStore(database: Database): OldRowsStore {
             order by k.created_at limit $2::int for update skip locked)
          returning 1 as one`,
         beforeMs,
-        AT_ONCE.forecasts,
+        BATCH.forecasts,
       ),
     removeReservations: (beforeMs) =>
       changed(
@@ -103,7 +103,7 @@ function oldRowsStore(database: Database): OldRowsStore {
             order by created_at limit $2::int for update skip locked)
          returning 1 as one`,
         beforeMs,
-        AT_ONCE.removed,
+        BATCH.removed,
       ),
   };
 }

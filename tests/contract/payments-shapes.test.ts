@@ -232,7 +232,7 @@ describe("answers compared with the SDK's types", () => {
     expect((await stripe.invoices.voidInvoice(idOf(again.latest_invoice))).status).toBe('void');
   });
 
-  test('of a schedule charge nothing for the current phase, whose price stays', async () => {
+  test('charge nothing for the current phase of a schedule, whose price stays', async () => {
     const { subscription, item, customer } = await aSubscriber(standIn, LION);
     const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
     const update = (price: string) =>

@@ -19,7 +19,7 @@ describeEmbeddedDatabase('reports', (kind) => {
   const count = async (): Promise<number | null> =>
     (await server.service().from('error_logs').select('*', { count: 'exact', head: true })).count;
 
-  test('of visitors are limited to rows per minute and address, while reading continues', async () => {
+  test('are limited to rows per minute and address for visitors, while reading continues', async () => {
     const before = await count();
 
     const taken = await server.visitor().from('error_logs').insert(reports(3));
@@ -37,7 +37,7 @@ describeEmbeddedDatabase('reports', (kind) => {
     expect(read.data).toHaveLength(2);
   });
 
-  test('of a signed-in user share one count of errors and activity, apart from other users', async () => {
+  test('share one count of errors and activity of a signed-in user, apart from other users', async () => {
     const { client, id } = await server.user();
     const other = await server.user();
     const activity = { user_id: id, activity_type: 'account_created' };
@@ -57,7 +57,7 @@ describeEmbeddedDatabase('reports', (kind) => {
     expect(others.error).toBeNull();
   });
 
-  test('with hundreds of rows in one request are refused as a whole', async () => {
+  test('are refused as a whole with hundreds of rows in one request', async () => {
     const { client } = await server.user();
     const before = await count();
 
@@ -67,7 +67,7 @@ describeEmbeddedDatabase('reports', (kind) => {
     expect(await count()).toBe(before);
   });
 
-  test('of the service are not counted', async () => {
+  test('are not counted when the service writes them', async () => {
     const { error } = await server.service().from('error_logs').insert(reports(20));
 
     expect(error).toBeNull();

@@ -62,7 +62,7 @@ describeEachDatabase('pictures', (kind) => {
     });
   });
 
-  test('of fresh accounts share one budget per address, apart from verified accounts', async () => {
+  test('share one budget per address for fresh accounts, apart from verified ones', async () => {
     const users = [await opened().user(), await opened().user(), await opened().user()];
     const verified = await opened().confirmedUser();
     const picture = await large();

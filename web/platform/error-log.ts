@@ -2,7 +2,7 @@
 
 import { redact } from '#domain/errors/redact.ts';
 import { pageState } from '../page-state.ts';
-import { hasJustGivenUp } from './calls/shed-retry.ts';
+import { hasJustStoppedRetrying } from './calls/shed-retry.ts';
 import { tables } from './supabase.ts';
 
 const WINDOW_MS = 60_000;
@@ -44,7 +44,7 @@ const gate = pageState(() => ({ mayWrite: createGate(() => Date.now()) }));
  */
 export function reportError(error: unknown, context: Record<string, unknown>): void {
   try {
-    if (isAbort(error) || hasJustGivenUp()) return;
+    if (isAbort(error) || hasJustStoppedRetrying()) return;
     const entry = describe(error, context);
     if (gate().mayWrite(messageOf(error))) void write(entry);
   } catch {

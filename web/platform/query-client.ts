@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { hasJustGivenUp } from './calls/shed-retry.ts';
+import { hasJustStoppedRetrying } from './calls/shed-retry.ts';
 import { isTooLate } from './calls/time-limit.ts';
 import { reportError } from './error-log.ts';
 
@@ -10,7 +10,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      retry: (failures, error) => failures < 1 && !isTooLate(error) && !hasJustGivenUp(),
+      retry: (failures, error) => failures < 1 && !isTooLate(error) && !hasJustStoppedRetrying(),
       refetchOnWindowFocus: false,
     },
     mutations: { retry: 0 },

@@ -80,6 +80,6 @@ test.each([
   ['2026-11-22T05:00:00Z', '2026-11-22'],
   ['2026-06-21T04:00:00Z', '2026-06-21'],
   ['2026-11-28T23:00:00Z', '2026-11-22'],
-])('at %s, starts the week of the feed on %s', (iso, sunday) => {
+])('starts at %s the week of the feed on %s', (iso, sunday) => {
   expect(isoOfDay(feedWeekSunday(Date.parse(iso)))).toBe(sunday);
 });

@@ -45,7 +45,7 @@ test.each([
   ['2026-07-15', '21-6 0-9 7-16 12-21'],
   ['2026-10-12', '20-5 0-9 7-16 12-21'],
   ['2026-10-28', '20-5 0-9 8-17 12-21'],
-])('on %s gives the UTC hours %s', (date, expected) => {
+])('gives on %s the UTC hours %s', (date, expected) => {
   const sessions = sessionsAt(Date.parse(`${date}T12:00:00Z`), never);
 
   expect(sessions.map(({ startUTC, endUTC }) => `${startUTC}-${endUTC}`).join(' ')).toBe(expected);
@@ -86,7 +86,7 @@ describe('the weekend', () => {
     ['then all is closed', '2026-01-16T22:00:00Z', 'Closed Closed Closed Closed'],
     ['in northern summer an hour earlier', '2026-07-17T21:00:00Z', 'Closed Closed Closed Closed'],
     ['and Sydney an hour later', '2026-07-19T20:30:00Z', 'Closed Closed Closed Closed'],
-  ])('at the weekend, %s: %s', (_what, iso, expected) => {
+  ])('follows the hours of the weekend, %s: %s', (_what, iso, expected) => {
     const sessions = sessionsAt(Date.parse(iso), never);
 
     expect(sessions.map(({ status }) => status).join(' ')).toBe(expected);

@@ -40,17 +40,27 @@ const TABLE: readonly NameWord[] = [
 
 const PATTERNS = TABLE.map(({ words, replacement }) => ({ pattern: new RegExp(`\\b(?:${words})\\b`), replacement }));
 
-/** Where such a word is the field's own term, or a name that others read. Names are whole and with their case. */
-const ALLOWED: readonly { names: RegExp; why: string }[] = [
-  { names: /^silent_ms$/, why: 'a field of the heartbeat on the wire' },
-  { names: /^gecko_says$/, why: 'a field of CoinGecko’s ping' },
-  { names: /^NUMBER_WORDS$/, why: 'one, two, three' },
-  { names: /^(?:check|name|private|source)-words\.ts$|^SourceWords$/, why: 'the check of words' },
+/** Names that others read or define, and the field's own terms. Whole, with their case; `file` limits them to one file. */
+const ALLOWED: readonly { name: RegExp; file?: string; why: string }[] = [
+  { name: /^silent_ms$/, why: 'a field of the heartbeat on the wire' },
+  { name: /^silent$/, why: 'the close code `silent` of sockets, and its counter in the operations state' },
+  { name: /^silentMs$/, why: 'a field between processes of two versions, and a key of log lines' },
+  { name: /^gecko_says$/, why: 'a field of CoinGecko’s ping' },
+  { name: /^told$/, file: 'server/alerts/open-alerts.ts', why: 'a key of a log line' },
+  { name: /^asked$/, file: 'server/forecast/inference/inference-client.ts', why: 'a key of a log line' },
+  { name: /^keptForecasts$/, why: 'a key of a log line' },
+  { name: /^kept$/, file: 'server/billing/subscriptions/settle-doubles.ts', why: 'a key of stored alarms' },
+  { name: /^kat_told$/, why: 'metadata of refunds at the payment provider' },
+  { name: /^beginsAnew$/, why: 'a field of the stored record keys' },
+  { name: /^axisPressedMouseMove$/, why: 'an option of lightweight-charts' },
+  { name: /^pressed$/, why: 'the ARIA state, as Testing Library names it' },
+  { name: /^NUMBER_WORDS$/, why: 'one, two, three' },
+  { name: /^(?:check|name|private|source)-words\.ts$|^SourceWords$/, why: 'the check of words' },
 ];
 
 /** @returns the first wrong word of an identifier or a file's name with what to write instead, or null */
-export function findNameWord(name: string): FoundWord | null {
-  if (ALLOWED.some(({ names }) => names.test(name))) return null;
+export function findNameWord(name: string, file = ''): FoundWord | null {
+  if (ALLOWED.some((allowed) => allowed.name.test(name) && (allowed.file ?? file) === file)) return null;
   const words = splitName(name);
   for (const { pattern, replacement } of PATTERNS) {
     const match = pattern.exec(words);
@@ -72,7 +82,7 @@ function splitName(name: string): string {
 export function nameFaults(file: string, names: readonly TextLine[]): string[] {
   const all = [{ line: 1, text: basename(file) }, ...names];
   return all.flatMap(({ line, text }) => {
-    const found = findNameWord(text);
+    const found = findNameWord(text, file);
     return found === null ? [] : [`${file}:${line}: '${found.word}' in the name '${text}': write ${found.replacement}`];
   });
 }

@@ -136,7 +136,11 @@ function testTitle(
 }
 
 function testKind(callee: ESTree.Node): TestTitle['kind'] | null {
-  if (callee.type === 'MemberExpression') return testKind(callee.object);
+  if (callee.type === 'MemberExpression') {
+    // `test.extend('name', …)` declares a fixture.
+    const isFixture = callee.property.type === 'Identifier' && callee.property.name === 'extend';
+    return isFixture ? null : testKind(callee.object);
+  }
   if (callee.type === 'CallExpression') return testKind(callee.callee);
   if (callee.type !== 'Identifier') return null;
   if (callee.name === 'describe') return 'describe';

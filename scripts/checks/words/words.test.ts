@@ -4,6 +4,7 @@ import { documentLines } from './document-lines.ts';
 import { findNameWord, nameFaults } from './name-words.ts';
 import { findCopyWord, findPrivateWord, wordFaults } from './private-words.ts';
 import { readSource } from './source-words.ts';
+import { titleFaults } from './test-titles.ts';
 
 test('finds block, line and trailing comments with their lines', () => {
   const source = [
@@ -162,6 +163,33 @@ test('reads texts of strings, templates and JSX, apart from SQL and from test ti
     { line: 1, text: 'names a thing', kind: 'test' },
     { line: 9, text: 'a %s of tests', kind: 'describe' },
   ]);
+});
+
+test.each([
+  'a forged webhook is rejected',
+  'without a key nothing is sent',
+  '%s: the page shows it',
+  'what is unknown is left out',
+])('finds no verb at the beginning of %j', (text) => {
+  const titles = [{ line: 3, text, kind: 'test' as const }];
+
+  expect(titleFaults('a.test.ts', titles)).toEqual([`a.test.ts:3: begin '${text}' with a verb in the present tense`]);
+});
+
+test.each(['rejects a forged webhook', '%s: shows the page', 'are refused', 'asserts nothing'])(
+  'accepts the title %j',
+  (text) => {
+    expect(titleFaults('a.test.ts', [{ line: 3, text, kind: 'test' }])).toEqual([]);
+  },
+);
+
+test('leaves the title of a group as it is', () => {
+  expect(titleFaults('a.test.ts', [{ line: 3, text: 'a plan', kind: 'describe' }])).toEqual([]);
+});
+
+test('allows a name in the one file that others read it from', () => {
+  expect(findNameWord('told', 'server/alerts/open-alerts.ts')).toBeNull();
+  expect(findNameWord('told', 'server/alerts/alert-store.ts')?.word).toBe('told');
 });
 
 test('refuses a file that does not parse', () => {

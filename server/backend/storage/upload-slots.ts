@@ -3,8 +3,8 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { busy } from './storage-refusal.ts';
 
 /** 24 bodies of at most 6 MiB. */
-const MAX_AT_ONCE = 24;
-const MAX_AT_ONCE_OF_ONE = 6;
+const MAX_CONCURRENT = 24;
+const MAX_CONCURRENT_OF_USER = 6;
 
 export interface UploadSlots {
   /**
@@ -14,7 +14,7 @@ export interface UploadSlots {
   hold<T>(uploader: string | null, work: () => Promise<T>): Promise<T>;
 }
 
-export function uploadSlots(limits = { all: MAX_AT_ONCE, ofOne: MAX_AT_ONCE_OF_ONE }): UploadSlots {
+export function uploadSlots(limits = { all: MAX_CONCURRENT, ofOne: MAX_CONCURRENT_OF_USER }): UploadSlots {
   const held = new Map<string | symbol, number>();
   let all = 0;
   return {

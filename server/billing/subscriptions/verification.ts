@@ -24,7 +24,7 @@ const LIMIT_MS = 50_000;
 /** Longer than the limit plus one customer's calls with all their retries. */
 const LEASE_MS = 180_000;
 /** In parallel: about ten calls a second, far below the provider's limit. */
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 const BATCH = 30;
 /** After this many failed customers in a row, the provider counts as unavailable. */
 const MAX_FAILURES = 3;
@@ -97,7 +97,7 @@ async function verifyAll(deps: VerificationDeps, figures: VerificationFigures): 
     const waiting = (await store.next(BATCH)).filter((id) => !verified.has(id));
     if (waiting.length === 0) return failures > 0;
     for (const id of waiting) verified.add(id);
-    const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => worker(waiting)));
+    const ends = await Promise.allSettled(Array.from({ length: CONCURRENCY }, () => worker(waiting)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     if (failures >= MAX_FAILURES) return true;
     if (performance.now() >= endsMs) return false;

@@ -12,7 +12,7 @@ export interface PictureDeps {
   log: Logger;
 }
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Few enough that a round of dead addresses stays within its time. */
 const A_ROUND = 24;
 const ACCEPTED = 'image/webp,image/png,image/jpeg,image/gif';
@@ -21,8 +21,8 @@ const ACCEPTED = 'image/webp,image/png,image/jpeg,image/gif';
 export async function collectPictures({ store, fetch, log }: PictureDeps, signal: AbortSignal): Promise<void> {
   const waiting = await store.missing(A_ROUND);
   // Decoding needs memory for each pixel, and one of the few threads that files and passwords share.
-  const decoding = workQueue({ maxWaiting: AT_ONCE });
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  const decoding = workQueue({ maxWaiting: CONCURRENCY });
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
   await store.prune();
 
   async function lane(): Promise<void> {

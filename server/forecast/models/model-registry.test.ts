@@ -79,8 +79,8 @@ test.each<[string, () => void, RegExp]>([
     () => replaceNetwork(networkBytes('nan-always')),
     /first forecast failed: log variance is not plausible/,
   ],
-])('disables only the model with %s, and states the reason', async (_what, spoil, reason) => {
-  spoil();
+])('disables only the model with %s, and states the reason', async (_what, corrupt, reason) => {
+  corrupt();
 
   const registry = await open();
 

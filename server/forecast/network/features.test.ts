@@ -86,8 +86,8 @@ test.each<[string, (c: Candle) => Candle, string]>([
   ['a time that is no number', (c) => ({ ...c, time: Number.NaN }), 'time is no whole minute'],
   ['a minute twice', (c) => ({ ...c, time: c.time - 60 }), 'time does not rise'],
   ['time running back', (c) => ({ ...c, time: c.time - 6000 }), 'time does not rise'],
-])('refuses %s in the middle of the lookback with its index', (_what, spoil, reason) => {
-  const candles = CANDLES.slice(-450).map((c, i) => (i === middle ? spoil(c) : c));
+])('refuses %s in the middle of the lookback with its index', (_what, corrupt, reason) => {
+  const candles = CANDLES.slice(-450).map((c, i) => (i === middle ? corrupt(c) : c));
 
   expect(refusalOf(candles)).toEqual({ code: 'forecast/failed', details: { reason, index: middle } });
 });

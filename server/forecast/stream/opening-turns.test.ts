@@ -14,7 +14,7 @@ function work() {
 }
 
 test('limits simultaneous work, and starts the rest in order even after failures', async () => {
-  const turns = openingTurns({ atOnce: 2 });
+  const turns = openingTurns({ concurrency: 2 });
   const works = [work(), work(), work(), work()];
   const done = works.map(({ begun }) => turns.run(begun, { signal: forever }));
   const begun = () => works.map((one) => one.begun.mock.calls.length);
@@ -32,7 +32,7 @@ test('limits simultaneous work, and starts the rest in order even after failures
 });
 
 test('skips a caller that disconnects while waiting, and rejects one that waits too long', async () => {
-  const turns = openingTurns({ atOnce: 1, maxWaitMs: 1000 });
+  const turns = openingTurns({ concurrency: 1, maxWaitMs: 1000 });
   const [first, left, late, last] = [work(), work(), work(), work()];
   const leaving = new AbortController();
   const firstDone = turns.run(first.begun, { signal: forever });
@@ -52,12 +52,12 @@ test('skips a caller that disconnects while waiting, and rejects one that waits 
 });
 
 test('frees the place of a turn that ended while no other waited', async () => {
-  const turns = openingTurns({ atOnce: 1 });
+  const turns = openingTurns({ concurrency: 1 });
   for (const name of ['a', 'b', 'c']) expect(await turns.run(async () => name, { signal: forever })).toBe(name);
 });
 
 test('opens resumed streams before new ones that wait', async () => {
-  const turns = openingTurns({ atOnce: 1 });
+  const turns = openingTurns({ concurrency: 1 });
   const order: string[] = [];
   const first = work();
   const run = (name: string, isResumed: boolean) =>
@@ -95,7 +95,7 @@ test('opens eight at a time while the database is free, and two once a caller wa
 });
 
 test('estimates the wait from the pace of recent turns', async () => {
-  const turns = openingTurns({ atOnce: 1 });
+  const turns = openingTurns({ concurrency: 1 });
   const works = Array.from({ length: 40 }, work);
   for (const { begun } of works) void turns.run(begun, { signal: forever });
   expect(turns.expectedWaitMs()).toBe(0);

@@ -8,12 +8,12 @@ import { AppError } from '#domain/errors/app-error.ts';
  * One stream waits for the database while the process opens the other. More do not help: with five at a time the last of a
  * thousand waited as long, and all others longer (docs/decisions/045-load.md).
  */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 /**
  * Where the process is the bottleneck, each database call waits for a turn of its loop, and two at a time hardly use
  * the database (docs/decisions/055-admission.md). While no request waits for the database, this many are opened.
  */
-const MOST_AT_ONCE = 8;
+const MAX_CONCURRENCY = 8;
 /** A request that waited this long must retry. This is rare: the HTTP entry refuses longer waits. */
 const MAX_WAIT_MS = 20_000;
 /** Weight of the last interval in the mean time between two turns. */
@@ -34,7 +34,7 @@ export interface OpeningTurns {
 
 /** @param options.isDatabaseFree  true while no request waits for the database: more streams may be opened */
 export function openingTurns({
-  atOnce = AT_ONCE,
+  concurrency = CONCURRENCY,
   maxWaitMs = MAX_WAIT_MS,
   isDatabaseFree = (): boolean => false,
 } = {}): OpeningTurns {
@@ -44,7 +44,7 @@ export function openingTurns({
   let begunMs = 0;
   let intervalMs = 0;
 
-  const isRoom = (): boolean => running < atOnce || (running < MOST_AT_ONCE && isDatabaseFree());
+  const isRoom = (): boolean => running < concurrency || (running < MAX_CONCURRENCY && isDatabaseFree());
 
   /** Measures the time between two turns while others wait. */
   function pace(): void {

@@ -63,7 +63,7 @@ const CREATED_AHEAD_S = 14 * 86_400;
 const MAX_ROWS = 2000;
 /** Per venue: half a day of ten symbols. Above it the oldest are dropped. */
 const MAX_WAITING = 8000;
-const REMOVED_AT_ONCE = 20_000;
+const REMOVAL_BATCH = 20_000;
 
 const rowSchema = z.pipe(
   z.pipe(
@@ -172,10 +172,10 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
   /** Deletes in bounded statements. @param which  our own SQL condition on the rows `c` of `table` */
   async function remove(table: string, which: string, values: readonly unknown[]): Promise<number> {
     let removed = 0;
-    for (let last = REMOVED_AT_ONCE; last === REMOVED_AT_ONCE; removed += last) {
+    for (let last = REMOVAL_BATCH; last === REMOVAL_BATCH; removed += last) {
       const rows = await queries.query<{ count: number }>(
         `with chosen as materialized (
-           select venue, sym, time from ${table} c where ${which} limit ${REMOVED_AT_ONCE}),
+           select venue, sym, time from ${table} c where ${which} limit ${REMOVAL_BATCH}),
          gone as (
            delete from ${table} c using chosen
             where c.venue = chosen.venue and c.sym = chosen.sym and c.time = chosen.time returning 1)

@@ -254,8 +254,8 @@ test('does not fill gaps of symbols that are no longer read', async () => {
 
   clock.monotonicMs += 300_000;
   await history.latest(BTC, 450, never);
-  const looksUpTheGap = expect.objectContaining({ count: 11 });
-  await vi.waitFor(() => expect(readFor).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', looksUpTheGap));
+  const queriesTheGap = expect.objectContaining({ count: 11 });
+  await vi.waitFor(() => expect(readFor).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', queriesTheGap));
 
   // The two symbols' first calls, and Bitcoin's three retries.
   expect(script.calls).toHaveLength(5);

@@ -242,7 +242,7 @@ test('starts or refuses each request once unless it leaves, and counts every out
     fc.record({ do: fc.constant('ask' as const), name: fc.constantFrom(...WORK_CLASSES), tookMs: fc.nat(12) }),
     fc.record({ do: fc.constant('leave' as const), nth: fc.nat(200) }),
     fc.record({ do: fc.constant('turn' as const), tookMs: fc.nat(300) }),
-    fc.record({ do: fc.constant('press' as const), isPressed: fc.boolean() }),
+    fc.record({ do: fc.constant('press' as const), isOverloaded: fc.boolean() }),
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -251,7 +251,7 @@ test('starts or refuses each request once unless it leaves, and counts every out
       for (const one of steps) {
         if (one.do === 'ask') queued.push(arrive(one.name, one.tookMs));
         else if (one.do === 'turn') turn(1, one.tookMs);
-        else if (one.do === 'press') isSaturated = one.isPressed;
+        else if (one.do === 'press') isSaturated = one.isOverloaded;
         else {
           const who = queued[one.nth];
           if (who !== undefined && !who.begun && !isRefused(who)) who.hasLeft = true;

@@ -91,8 +91,8 @@ test.each([
   const found = addresses.map((address) => ({ address, family: 4 }));
 
   const outcome = await new Promise((done) => {
-    const lookUp = publicLookup((_name, _options, callback) => callback(null, found));
-    lookUp('rebinding.test', { all: true }, (error) => done(error));
+    const lookup = publicLookup((_name, _options, callback) => callback(null, found));
+    lookup('rebinding.test', { all: true }, (error) => done(error));
   });
 
   expect(outcome).toBeInstanceOf(PrivateAddress);

@@ -24,7 +24,7 @@ export interface QueueRows<Row extends ClaimedRow> {
 }
 
 /** Rows per statement, so that no statement takes long. */
-const REMOVED_AT_ONCE = 1000;
+const REMOVAL_BATCH = 1000;
 
 /** Epoch milliseconds as a parameter `text::timestamptz`. */
 export const isoOf = (timeMs: number): string => new Date(timeMs).toISOString();
@@ -75,10 +75,10 @@ export function queueRows<Row extends ClaimedRow>(queries: Queries, queue: Queue
               where state <> 'waiting' and created_at < $1::text::timestamptz
               order by created_at limit $2::int for update skip locked)
            returning id`,
-          [isoOf(beforeMs), REMOVED_AT_ONCE],
+          [isoOf(beforeMs), REMOVAL_BATCH],
         );
         removed += rows.length;
-        if (rows.length < REMOVED_AT_ONCE) return removed;
+        if (rows.length < REMOVAL_BATCH) return removed;
       }
     },
   };

@@ -87,7 +87,7 @@ export async function makeFigures(
 }
 
 /** Three days of records: the most that a round takes in one statement. */
-const AT_ONCE = 10_000;
+const BATCH = 10_000;
 
 export interface RolledUp {
   /** Six-hour blocks that were rebuilt. */
@@ -96,11 +96,11 @@ export interface RolledUp {
 }
 
 /** Runs until no work is left, or `signal` aborts between two steps. */
-export async function rollUp(store: BlockStore, signal: AbortSignal, atOnce = AT_ONCE): Promise<RolledUp> {
+export async function rollUp(store: BlockStore, signal: AbortSignal, batch = BATCH): Promise<RolledUp> {
   let count = 0;
   const kinds = new Set<MarketKind>();
   for (let isMore = true; isMore && !signal.aborted; ) {
-    const stale = await store.stale(atOnce);
+    const stale = await store.stale(batch);
     const blocks: TrackBlock[] = [];
     for (const place of stale.places) {
       signal.throwIfAborted();

@@ -48,7 +48,7 @@ const pageRow = z.object({
   score: z.string(),
 });
 /** Parsing one takes a fifth of a millisecond: other requests run after this many. */
-const AT_ONCE = 50;
+const BATCH = 50;
 
 /** Records as JSON texts, in order of seq, in the format of recordsAnswer. @throws AppError `database/busy` */
 export async function recordTexts(
@@ -70,7 +70,7 @@ export async function recordTexts(
   );
   const texts: { seq: number; text: string }[] = [];
   for (const [at, row] of rows.entries()) {
-    if (at % AT_ONCE === AT_ONCE - 1) await othersTurn();
+    if (at % BATCH === BATCH - 1) await othersTurn();
     texts.push(recordJson(pageRow.parse(row), reveal));
   }
   return texts;

@@ -89,9 +89,9 @@ export function makeRecords(plan: RecordPlan = {}): GeneratedRecords {
 
 /** Inserts them into private.track_records, without documents, in order of seq. */
 export async function insertRecords(database: Database, { bodies, texts, hashes }: GeneratedRecords): Promise<void> {
-  const AT_ONCE = 1000;
-  for (let from = 0; from < bodies.length; from += AT_ONCE) {
-    const rows = bodies.slice(from, from + AT_ONCE).map((body, i) => ({
+  const BATCH = 1000;
+  for (let from = 0; from < bodies.length; from += BATCH) {
+    const rows = bodies.slice(from, from + BATCH).map((body, i) => ({
       ...{ seq: body.seq, slot_s: body.slot, sym: body.sym, model: body.model, model_version: body.version },
       ...{ role: body.role, market_kind: body.market, issued_ms: body.issued },
       ...{ body: texts[from + i], hash: hashes[from + i] },

@@ -59,7 +59,7 @@ let wanted = sockets;
 let frames = 0;
 let open = 0;
 /** Samples of the number of open sockets. */
-let looks = { count: 0, open: 0 };
+let checks = { count: 0, open: 0 };
 
 /** A client's frame with the required mask; an all-zero mask changes nothing. */
 function clientFrame(opcode: number, payload: Buffer): Buffer {
@@ -184,7 +184,7 @@ function change({ sockets: next, withinMs }: SocketRates): void {
 }
 
 answerFigures<SocketRates>(() => {
-  const meanOpen = looks.count === 0 ? open : Math.round(looks.open / looks.count);
+  const meanOpen = checks.count === 0 ? open : Math.round(checks.open / checks.count);
   const figures = {
     times: manners === undefined ? { lag: lag.figures() } : { lag: lag.figures(), refusals: refusalTimes.figures() },
     counts: crowdDelay === null ? { frames, open } : { frames, open, meanOpen, ...crowdDelay() },
@@ -193,12 +193,12 @@ answerFigures<SocketRates>(() => {
   };
   for (const counts of [lag, refusalTimes]) counts.clear();
   frames = 0;
-  looks = { count: 0, open: 0 };
+  checks = { count: 0, open: 0 };
   return figures;
 }, change);
 setInterval(() => {
-  looks.count += 1;
-  looks.open += open;
+  checks.count += 1;
+  checks.open += open;
 }, SAMPLE_MS);
 await Promise.all(Array.from({ length: sockets }, (_, nth) => page(nth, (nth * arrivalMs) / sockets)));
 process.send?.({ open });

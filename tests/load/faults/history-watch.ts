@@ -20,7 +20,7 @@ const EVERY_MS = 1000;
 
 export function watchHistory(url: string): HistoryWatch {
   const seen: Seen[] = [];
-  const asking = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
   async function poll(): Promise<void> {
     const headers = { connection: 'close' };
@@ -32,8 +32,8 @@ export function watchHistory(url: string): HistoryWatch {
     seen.push({ atMs: Date.now(), status: answer?.status ?? 0, isStale, ageS });
   }
   const timer = setInterval(() => {
-    const run: Promise<void> = poll().finally(() => asking.delete(run));
-    asking.add(run);
+    const run: Promise<void> = poll().finally(() => pending.delete(run));
+    pending.add(run);
   }, EVERY_MS);
 
   const oldestFreshS = (): number =>
@@ -43,7 +43,7 @@ export function watchHistory(url: string): HistoryWatch {
     oldestFreshS,
     async stop() {
       clearInterval(timer);
-      await Promise.all(asking);
+      await Promise.all(pending);
     },
     notes({ startMs, endMs }) {
       const during = seen.filter(({ atMs }) => atMs >= startMs && atMs < endMs);

@@ -45,7 +45,7 @@ export interface BatchResult {
 }
 
 /** A few browsers' worth; the embedded database has one connection. */
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 /** Rounds of the sweep, which takes fifty items of each kind per round. */
 const SWEEPS = 3;
 const SIGN_UPS = 4;
@@ -193,5 +193,5 @@ async function pooled<T>(all: readonly T[], work: (one: T) => Promise<void>): Pr
   const worker = async () => {
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

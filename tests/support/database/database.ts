@@ -234,13 +234,13 @@ async function filledTemplate(admin: postgres.Sql, serverUrl: string, template: 
   await admin`drop database if exists ${admin(draft)} with (force)`;
   await admin`create database ${admin(draft)} template template0`;
   await template.fill(withDatabase(serverUrl, draft));
-  await untilNobodyIsConnected(admin, draft);
+  await untilNoOneIsConnected(admin, draft);
   await admin`alter database ${admin(draft)} rename to ${admin(name)}`;
   return name;
 }
 
 /** A closed connection's process takes a moment to exit. */
-async function untilNobodyIsConnected(admin: postgres.Sql, name: string): Promise<void> {
+async function untilNoOneIsConnected(admin: postgres.Sql, name: string): Promise<void> {
   await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`;
 }
 

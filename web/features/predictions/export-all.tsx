@@ -86,7 +86,7 @@ function doneMessage({ saved, total }: SavedAll): string {
 /** About 20 MB of text; a page could not handle a larger file. */
 const MOST_IN_ONE_FILE = 1000;
 /** About 1 MB of rows. */
-const AT_ONCE = 50;
+const BATCH = 50;
 
 interface SavedAll {
   /** Predictions in the file, the newest ones. */
@@ -108,8 +108,8 @@ async function saveAll(
   /** By id: a row saved meanwhile shifts the rest by one. */
   const parts = new Map<string, string>();
   let total = 0;
-  for (let from = 0; from < MOST_IN_ONE_FILE; from += AT_ONCE) {
-    const page = await fetchPredictions(userId, from, AT_ONCE, signal);
+  for (let from = 0; from < MOST_IN_ONE_FILE; from += BATCH) {
+    const page = await fetchPredictions(userId, from, BATCH, signal);
     const ids = page.rows.map((row) => row.id);
     const outcomes = await fetchOutcomes(ids, signal);
     signal.throwIfAborted();
@@ -120,8 +120,8 @@ async function saveAll(
     }
     total = page.total;
     const all = Math.min(total, MOST_IN_ONE_FILE);
-    onProgress(Math.min(from + AT_ONCE, all), all);
-    if (from + AT_ONCE >= total) break;
+    onProgress(Math.min(from + BATCH, all), all);
+    if (from + BATCH >= total) break;
   }
   const texts = [...parts.values()].slice(0, MOST_IN_ONE_FILE);
   saveFile(

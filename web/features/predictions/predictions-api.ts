@@ -39,8 +39,8 @@ export const PREDICTIONS_FAILED = 'Failed to load predictions';
 /** The existing outcomes of these predictions. @throws Error, also after 15 seconds; the signal's reason */
 export async function fetchOutcomes(predictionIds: readonly string[], signal: AbortSignal): Promise<OutcomeRow[]> {
   const batches: Promise<TableAnswer>[] = [];
-  for (let from = 0; from < predictionIds.length; from += OUTCOMES_AT_ONCE) {
-    const ids = predictionIds.slice(from, from + OUTCOMES_AT_ONCE);
+  for (let from = 0; from < predictionIds.length; from += OUTCOME_BATCH) {
+    const ids = predictionIds.slice(from, from + OUTCOME_BATCH);
     batches.push(
       callTables(OUTCOMES_FAILED, signal, (client, limited) =>
         client.from('prediction_outcomes').select(OUTCOME_COLUMNS).in('prediction_id', ids).abortSignal(limited),
@@ -51,7 +51,7 @@ export async function fetchOutcomes(predictionIds: readonly string[], signal: Ab
 }
 
 /** Their ids are in the URL, whose length is limited. */
-const OUTCOMES_AT_ONCE = 50;
+const OUTCOME_BATCH = 50;
 const OUTCOME_COLUMNS = 'prediction_id,market_kind,due_at,state,void_reason,returned_at,candles,score';
 const OUTCOMES_FAILED = 'Failed to load outcomes';
 

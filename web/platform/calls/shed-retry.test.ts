@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { resetPageState } from '../../page-state.ts';
-import { hasJustGivenUp, retryingFetch } from './shed-retry.ts';
+import { hasJustStoppedRetrying, retryingFetch } from './shed-retry.ts';
 
 const shed = (retryAfter: string | null = '2') =>
   Response.json(
@@ -69,7 +69,7 @@ test.each([
   await retryingFetch('/x');
 
   expect(sent).toHaveBeenCalledOnce();
-  expect(hasJustGivenUp()).toBe(false);
+  expect(hasJustStoppedRetrying()).toBe(false);
 });
 
 test('returns the refusal as it is after three retries', async () => {
@@ -156,7 +156,7 @@ test('remembers for a moment that it gave up', async () => {
 
   await retryingFetch('/x');
 
-  expect(hasJustGivenUp()).toBe(true);
+  expect(hasJustStoppedRetrying()).toBe(true);
   await vi.advanceTimersByTimeAsync(1001);
-  expect(hasJustGivenUp()).toBe(false);
+  expect(hasJustStoppedRetrying()).toBe(false);
 });

@@ -46,6 +46,6 @@ export async function retryingFetch(
 }
 
 /** True right after giving up on a shed request: another layer of retries would only multiply them. */
-export function hasJustGivenUp(): boolean {
+export function hasJustStoppedRetrying(): boolean {
   return performance.now() - state().gaveUpAtMs < JUST_MS;
 }

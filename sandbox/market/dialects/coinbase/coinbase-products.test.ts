@@ -87,7 +87,7 @@ function expectToAddUp({ trades, candles }: { trades: readonly Trade[]; candles:
 test.each([
   [1, 2],
   [60, 120],
-])('at %i times the speed, sums the trades of each of %i minutes to its candle', async (speed, minutes) => {
+])('sums at %i times the speed the trades of each of %i minutes to its candle', async (speed, minutes) => {
   expectToAddUp(await trade({ seed: 'speed', productId: 'BTC-USD', speed, isWatched: true, minutes }));
 });
 

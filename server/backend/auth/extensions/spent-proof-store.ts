@@ -4,7 +4,7 @@ import type { Queries } from '../../../platform/database/database.ts';
 
 export type ProofKind = 'web3' | 'saml' | 'id_token';
 
-const SWEPT_AT_ONCE = 100;
+const SWEEP_BATCH = 100;
 
 /**
  * Only one of several parallel callers gets true. Call it in the transaction that acts on the proof, so that a later
@@ -23,7 +23,7 @@ export async function spendProof(
     `delete from auth.spent_proofs where proof_hash in (
        select proof_hash from auth.spent_proofs where expires_at <= $1::text::timestamptz
        order by expires_at limit $2::int for update skip locked)`,
-    [nowIso, SWEPT_AT_ONCE],
+    [nowIso, SWEEP_BATCH],
   );
   const spent = await queries.query(
     `insert into auth.spent_proofs (proof_hash, kind, expires_at)

@@ -23,10 +23,10 @@ function setUp() {
   const stop = new AbortController();
   stopping.push(stop);
   let calls = 0;
-  let looks = 0;
+  let polls = 0;
   const readers = pollingReaders(() => time.ms);
   const nowMs = (): number => {
-    looks += 1;
+    polls += 1;
     return START_MS + time.ms;
   };
   const last = (): Candle => aCandle(Math.floor((START_MS + time.ms) / MINUTE_MS) * 60 - 60);
@@ -46,8 +46,8 @@ function setUp() {
   })();
   /** Waits until the clock was read twice, so that what was due has been requested. */
   async function settle(): Promise<void> {
-    const until = looks + 2;
-    while (looks < until) await new Promise((resolve) => setTimeout(resolve, 1));
+    const until = polls + 2;
+    while (polls < until) await new Promise((resolve) => setTimeout(resolve, 1));
   }
   return {
     async minutes(count: number) {

@@ -15,7 +15,7 @@ const candle = (minutesAgo: number): Candle => ({
 });
 
 /** A venue that has the last `known` minutes and answers in pages; `spoil` changes each answer. */
-function setUp(known: number, spoil: (answer: CandleRows) => CandleRows = (answer) => answer) {
+function setUp(known: number, corrupt: (answer: CandleRows) => CandleRows = (answer) => answer) {
   const requested: (number | null)[] = [];
   const malformed = malformedCounter('test', createLogger('silent'));
   const collect = (count: number) =>
@@ -29,7 +29,7 @@ function setUp(known: number, spoil: (answer: CandleRows) => CandleRows = (answe
         const newest = beforeMs === null ? 0 : (NOW_S * 1000 - beforeMs) / 60_000 + 1;
         const back = Array.from({ length: Math.max(0, Math.min(limit, known - newest)) }, (_, i) => newest + i);
         const seen = back.reverse().map((ago) => ({ candle: candle(ago), isClosed: ago > 0 }));
-        return spoil({ seen, rows: seen.length, malformed: 0 });
+        return corrupt({ seen, rows: seen.length, malformed: 0 });
       },
     });
   return { requested, collect, malformed };

@@ -2,7 +2,7 @@
 
 export interface ReadyWatch {
   /** Since the last call: requests, and answers that were not 200, by process. */
-  take(): { asked: number; notReady: Record<string, number> };
+  take(): { requested: number; notReady: Record<string, number> };
   stop(): void;
 }
 
@@ -10,7 +10,7 @@ const EVERY_MS = 1000;
 const LIMIT_MS = 5000;
 
 export function watchReady(urls: readonly string[]): ReadyWatch {
-  let asked = 0;
+  let requested = 0;
   let notReady: Record<string, number> = {};
   const poll = async (url: string): Promise<void> => {
     const headers = { connection: 'close' };
@@ -21,7 +21,7 @@ export function watchReady(urls: readonly string[]): ReadyWatch {
       },
       (error: unknown) => (error instanceof Error ? error.name : 'failed'),
     );
-    asked += 1;
+    requested += 1;
     const what = `${new URL(url).port}: ${status}`;
     if (status !== '200') notReady[what] = (notReady[what] ?? 0) + 1;
   };
@@ -30,8 +30,8 @@ export function watchReady(urls: readonly string[]): ReadyWatch {
   }, EVERY_MS);
   return {
     take() {
-      const taken = { asked, notReady };
-      asked = 0;
+      const taken = { requested, notReady };
+      requested = 0;
       notReady = {};
       return taken;
     },
