@@ -47,7 +47,7 @@ describe('former migrations', () => {
   });
 });
 
-test('runs migrations in the order of their time: each is named by it, in words, and by no other’s', async () => {
+test('runs migrations in the order of their time: each is named by it and by no other’s', async () => {
   const names = (await readMigrations(['migrations'])).map(({ name }) => name);
   const versions = names.map((name) => /^migrations\/(\d{14})_[a-z0-9]+(?:_[a-z0-9]+)*\.sql$/.exec(name)?.[1] ?? name);
 
