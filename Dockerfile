@@ -4,9 +4,9 @@
 ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG RUN_IMAGE=docker.io/library/debian:bookworm-slim
 
-# Packages that run, from the lockfile with its hashes; no package runs a script of its own (.npmrc). The sandbox and
+# Packages that run, from the lockfile with its hashes; no package runs its scripts (.npmrc). The sandbox and
 # its packages are left out.
-# The secret is for builders behind a registry of their own; without one npm asks the public registry.
+# The secret is for builders behind a private registry; without one npm uses the public registry.
 FROM ${BUILD_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -51,7 +51,7 @@ USER 10001:10001
 VOLUME ["/data"]
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Ready, not merely alive: a balancer that waits for it sends nobody to a server without its database.
+# Ready, not merely alive: a balancer that waits for it sends no user to a server without its database.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["node", "scripts/image/is-ready.mjs"]
 # Node is the first process: it ends in order at SIGTERM (docs/operating.md).
 ENTRYPOINT ["node"]

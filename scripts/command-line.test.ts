@@ -15,7 +15,7 @@ test.each([
   [
     'operator/rebuild-figures.ts',
     ['--data', NOWHERE, '--lines', 'F.jsonl', '--from', 'nonsense'],
-    '--from nonsense is no ISO date',
+    "--from nonsense isn't an ISO date",
   ],
   ['operator/rebuild-figures.ts', ['--data', NOWHERE], '--data and --lines are needed'],
   ['training/measure-models.ts', ['--data', NOWHERE, '--foo'], "Unknown option '--foo'"],
@@ -24,7 +24,7 @@ test.each([
   ['training/finish-model.ts', ['lion', '--foo'], "Unknown option '--foo'"],
   ['training/finish-model.ts', ['lion', '--data', NOWHERE], '--data, --network, --training and --out are all needed'],
   ['training/export-windows.ts', [], '--data and --out are needed'],
-])('%s rejects %j in a sentence, with the usage', (script, args, message) => {
+])('says why %s rejects %j, with the usage', (script, args, message) => {
   const { status, stdout, stderr } = run(script, args);
 
   expect(status, stderr).toBe(2);
@@ -41,7 +41,7 @@ test.each([
   const { status, stderr } = run(script, ['--data', NOWHERE, ...args]);
 
   expect(status).toBe(2);
-  expect(stderr).toBe(`${NOWHERE} is no folder that can be read\n`);
+  expect(stderr).toBe(`${NOWHERE} isn't a folder that can be read\n`);
 });
 
 test('passes on an error that has nothing to do with arguments', () => {

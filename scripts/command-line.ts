@@ -25,7 +25,7 @@ export function secondsOfIso(name: string, iso: string): number {
   const midnightMs = Date.parse(`${day}T00:00Z`);
   const ms = Date.parse(`${day}${time === '' ? 'T00:00' : time}${zone}`);
   if (day === undefined || Number.isNaN(ms) || new Date(midnightMs).toISOString().slice(0, 10) !== day) {
-    throw new BadInput(`${name} ${iso} is no ISO date such as 2025-03-01 or 2025-03-01T12:00Z`);
+    throw new BadInput(`${name} ${iso} isn't an ISO date such as 2025-03-01 or 2025-03-01T12:00Z`);
   }
   return ms / 1000;
 }

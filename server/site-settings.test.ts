@@ -38,9 +38,9 @@ describe('SITE_FILE', () => {
   });
 
   test.each([
-    ['not JSON', '{', /^SITE_FILE is no JSON: /],
-    ['empty', '', /^SITE_FILE is no JSON: /],
-    ['HTML', '<!doctype html>', /^SITE_FILE is no JSON: /],
+    ['not JSON', '{', /^SITE_FILE isn't JSON: /],
+    ['empty', '', /^SITE_FILE isn't JSON: /],
+    ['HTML', '<!doctype html>', /^SITE_FILE isn't JSON: /],
     ['a list', '[]', /^SITE_FILE \(.*\) is not valid:\n {2}the file: /],
     [
       'wrong in two places',

@@ -32,7 +32,7 @@ export async function readSiteSettings(path: string | null): Promise<SiteSetting
     throw new SettingsRefused(`SITE_FILE (${path}) is longer than ${MAX_FILE_CHARACTERS} characters.`);
   // Some editors start a file with a byte order mark.
   const json = parsedJson(text.replace(/^\uFEFF/, ''));
-  if (json === undefined) throw new SettingsRefused(`SITE_FILE is no JSON: ${path}`);
+  if (json === undefined) throw new SettingsRefused(`SITE_FILE isn't JSON: ${path}`);
   const parsed = siteFileSchema.safeParse(json, { error: ENGLISH });
   if (parsed.success) return siteSettingsOf(parsed.data);
   const lines = parsed.error.issues.map(({ path: at, message }) => `  ${at.join('.') || 'the file'}: ${message}`);

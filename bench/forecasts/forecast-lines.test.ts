@@ -106,7 +106,7 @@ test('names an invalid line, and one whose candles are missing', async () => {
     return rebuildFigures(folder, [bad]);
   };
 
-  await expect(rebuild(first, '{"model":')).rejects.toThrow('bad.jsonl: line 2 is no line of the bench');
+  await expect(rebuild(first, '{"model":')).rejects.toThrow("bad.jsonl: line 2 isn't a line of the bench");
   await expect(rebuild(JSON.stringify({ ...JSON.parse(first), t0: 60 }))).rejects.toThrow(
     'line 1: the candles after 60',
   );

@@ -103,6 +103,6 @@ test('refuses what cannot be measured in one sentence', () => {
   const empty = bench('--from', '2031-01-01');
 
   expect([broken.status, broken.stdout]).toEqual([2, '']);
-  expect(broken.stderr).toContain('bench:forecast: BROKEN-1m.csv.gz: line 2: close is no number: "NaN"');
+  expect(broken.stderr).toContain('bench:forecast: BROKEN-1m.csv.gz: line 2: close isn\'t a number: "NaN"');
   expect(empty.stderr).toContain('no unbroken 450 candles and 50 more lie in the span');
 }, 60_000);

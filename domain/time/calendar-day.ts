@@ -11,7 +11,7 @@ export function dayOf(year: number, month: number, dayOfMonth: number): number {
 /** Day of `YYYY-MM-DD`. @throws RangeError for anything else, 30 February included */
 export function dayOfIso(isoDate: string): number {
   const day = /^\d{4}-\d\d-\d\d$/.test(isoDate) ? Date.parse(`${isoDate}T00:00:00Z`) / DAY_MS : Number.NaN;
-  if (Number.isNaN(day) || isoOfDay(day) !== isoDate) throw new RangeError(`'${isoDate.slice(0, 20)}' is no date`);
+  if (Number.isNaN(day) || isoOfDay(day) !== isoDate) throw new RangeError(`'${isoDate.slice(0, 20)}' isn't a date`);
   return day;
 }
 

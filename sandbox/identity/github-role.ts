@@ -47,7 +47,7 @@ export function gitHubRole(options: GitHubRoleOptions): GitHubRole {
       return answerPage(response, 200, signInPage({ provider: 'GitHub', action, hint: query.get('login'), hidden }));
     }
     const choice = readChoice(query);
-    if (choice === null) return answerPage(response, 400, failure('A valid e-mail address is needed.'));
+    if (choice === null) return answerPage(response, 400, failure('A valid email address is needed.'));
     const target = new URL(redirectUri);
     if (choice.kind === 'cancel') {
       target.searchParams.set('error', 'access_denied');

@@ -98,7 +98,7 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
       return answerPage(response, 200, html);
     }
     const choice = readChoice(await readForm(request));
-    if (choice === null) return answerPage(response, 400, failure('A valid e-mail address is needed.'));
+    if (choice === null) return answerPage(response, 400, failure('A valid email address is needed.'));
     if (choice.kind === 'cancel')
       return provider.interactionFinished(request, response, {
         error: 'access_denied',

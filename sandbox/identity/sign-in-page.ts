@@ -56,7 +56,7 @@ export function signInPage({ provider, action, hint, hidden }: SignInPage): stri
           <span>Someone else</span></label>
         <div class="own">
           <label>Name <input name="name" autocomplete="off" maxlength="200"></label>
-          <label>E-mail <input name="email" inputmode="email" autocomplete="off" spellcheck="false" value="${escapeHtml(chosen === 'own' ? (hint ?? '') : '')}"></label>
+          <label>Email <input name="email" inputmode="email" autocomplete="off" spellcheck="false" value="${escapeHtml(chosen === 'own' ? (hint ?? '') : '')}"></label>
           <label class="tick"><input type="checkbox" name="verified" value="yes" checked> The address is verified</label>
         </div>
       </fieldset>

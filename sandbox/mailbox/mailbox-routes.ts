@@ -25,7 +25,7 @@ const style = ['mailbox.css', 'mail.css'].map(readStyle).join('\n');
 
 export function mailboxAnswer(method: string, target: string, mails: StoredMails, nowMs: number): MailboxAnswer {
   const url = URL.parse(target, 'http://localhost');
-  if (url === null) return json(400, { code: 'request/invalid', message: 'This is no address.' });
+  if (url === null) return json(400, { code: 'request/invalid', message: "This isn't an address." });
   const { pathname, searchParams } = url;
   if (method === 'DELETE' && pathname === JSON_PATH) {
     mails.clear();

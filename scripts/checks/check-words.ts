@@ -30,6 +30,11 @@ const CHECKS = [
     fewest: 1500,
   },
   {
+    files: ['{deploy,.github}/**/*.{yaml,yml,json}', 'deploy/Caddyfile', 'Dockerfile', 'compose.yaml', '.env.example'],
+    faultsOf: (file: string, source: string) => wordFaults(file, plainLines(source), findCopyWord),
+    fewest: 9,
+  },
+  {
     files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,mjs}'],
     faultsOf: (file: string, source: string) => {
       const { texts, titles } = readSource(file, source);
@@ -41,6 +46,7 @@ const CHECKS = [
   },
 ];
 
+const plainLines = (source: string) => source.split('\n').map((text, index) => ({ line: index + 1, text }));
 const isTest = (file: string): boolean => /\.test\.|^tests\/|\/testing\//.test(file);
 
 const EXCLUDED = [

@@ -30,7 +30,7 @@ test('reads number, text, file and test of a row', () => {
 test.each([
   ['a number twice', 'R-PLAN-2', 'R-PLAN-1', 'R-PLAN-1 is where R-PLAN-2 is expected'],
   ['a number left out', 'R-PLAN-2', 'R-PLAN-3', 'R-PLAN-3 is where R-PLAN-2 is expected'],
-  ['a number of another form', 'R-PLAN-2', 'R-plan-2', 'R-plan-2 is no number of a requirement'],
+  ['a number of another form', 'R-PLAN-2', 'R-plan-2', "R-plan-2 isn't the number of a requirement"],
   ['a row without a file', '| `plans.ts` | none |', '| none |', 'This row does not read'],
   ['a file that is not there', '| `plans.ts` | none |', '| `prices.ts` | none |', 'R-PLAN-2: there is no prices.ts'],
   ['a test file that is not there', 'plans.test.ts', 'prices.test.ts', 'R-PLAN-1: there is no prices.test.ts'],

@@ -52,7 +52,7 @@ function wrongNumbers(requirements: readonly Requirement[]): string[] {
   const last = new Map<string, number>();
   return requirements.flatMap(({ number }) => {
     const { subject, count } = NUMBER.exec(number)?.groups ?? {};
-    if (subject === undefined) return [`${number} is no number of a requirement`];
+    if (subject === undefined) return [`${number} isn't the number of a requirement`];
     const expected = (last.get(subject) ?? 0) + 1;
     last.set(subject, expected);
     return Number(count) === expected ? [] : [`${number} is where R-${subject}-${expected} is expected`];

@@ -34,14 +34,14 @@ test('reads candles and the class, also with a byte-order mark, foreign line end
 });
 
 test.each([
-  ['a price that is NaN', '60,10,NaN,9,10,1', 'line 2: high is no number: "NaN"'],
-  ['an endless price', '60,10,Infinity,9,10,1', 'line 2: high is no number'],
-  ['an empty field', '60,10,11,,10,1', 'line 2: low is no number: ""'],
-  ['words', 'now,10,11,9,10,1', 'line 2: time is no number: "now"'],
+  ['a price that is NaN', '60,10,NaN,9,10,1', 'line 2: high isn\'t a number: "NaN"'],
+  ['an endless price', '60,10,Infinity,9,10,1', "line 2: high isn't a number"],
+  ['an empty field', '60,10,11,,10,1', 'line 2: low isn\'t a number: ""'],
+  ['words', 'now,10,11,9,10,1', 'line 2: time isn\'t a number: "now"'],
   ['a missing column', '60,10,11,9,10', 'line 2: 5 fields instead of 6'],
   ['a column too many', '60,10,11,9,10,1,7', 'line 2: 7 fields instead of 6'],
   ['a time in milliseconds', '1735689600000,10,11,9,10,1', 'line 2: time is in milliseconds'],
-  ['a time off the minute', '61,10,11,9,10,1', 'line 2: time is no whole minute'],
+  ['a time off the minute', '61,10,11,9,10,1', "line 2: time isn't a whole minute"],
   ['a price of zero', '60,10,11,0,10,1', 'line 2: a price is not above 0'],
   ['a close above the high', '60,10,11,9,12,1', 'line 2: low, open, close and high are out of order'],
   ['a volume below zero', '60,10,11,9,10,-1', 'line 2: volume is below 0'],
@@ -77,7 +77,7 @@ test('lists candle files alone, and refuses a folder that is not there', () => {
   writeFileSync(join(folder, 'README.md'), '');
 
   expect(listCandleFiles(folder)).toEqual(['A', 'B']);
-  expect(() => listCandleFiles(join(folder, 'nowhere'))).toThrow(/nowhere is no folder/);
+  expect(() => listCandleFiles(join(folder, 'nowhere'))).toThrow(/nowhere isn't a folder/);
 });
 
 test.each([

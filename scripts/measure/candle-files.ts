@@ -34,7 +34,7 @@ export function listCandleFiles(folder: string): string[] {
   try {
     files = readdirSync(folder);
   } catch (error) {
-    throw new BadInput(`${folder} is no folder that can be read`, { cause: error });
+    throw new BadInput(`${folder} isn't a folder that can be read`, { cause: error });
   }
   return files
     .filter((file) => file.endsWith(SUFFIX))
@@ -76,7 +76,7 @@ function textOf(packed: Buffer, file: string): string {
       .toString('utf8')
       .replace(/^\uFEFF/, '');
   } catch (error) {
-    throw new BadInput(`${file} cannot be unpacked: it is no whole gzip file`, { cause: error });
+    throw new BadInput(`${file} cannot be unpacked: it isn't a whole gzip file`, { cause: error });
   }
 }
 
@@ -86,7 +86,7 @@ function candleOf(fields: readonly string[]): Candle | string {
   // An empty field would read as 0.
   const numbers = fields.map((field) => (field.trim() === '' ? Number.NaN : Number(field)));
   const wrong = numbers.findIndex((value) => !Number.isFinite(value));
-  if (wrong >= 0) return `${COLUMNS[wrong]} is no number: "${fields[wrong]?.trim().slice(0, 20)}"`;
+  if (wrong >= 0) return `${COLUMNS[wrong]} isn't a number: "${fields[wrong]?.trim().slice(0, 20)}"`;
   const [time = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = numbers;
   return { time, open, high, low, close, volume };
 }
@@ -94,7 +94,7 @@ function candleOf(fields: readonly string[]): Candle | string {
 function faultOf(c: Candle, previousTime: number): string | null {
   if (c.time >= MILLISECONDS_FROM) return 'time is in milliseconds, not in seconds';
   if (!Number.isSafeInteger(c.time) || c.time < 0 || c.time % MINUTE_S !== 0)
-    return 'time is no whole minute in seconds';
+    return "time isn't a whole minute in seconds";
   if (c.time === previousTime) return 'the same time as the line before';
   if (c.time < previousTime) return 'time goes back';
   if (c.low <= 0) return 'a price is not above 0';

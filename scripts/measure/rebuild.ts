@@ -97,7 +97,7 @@ function parsed(text: string, place: string): Line {
   try {
     return lineSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new Error(`${place} is no line of the bench`, { cause: error });
+    throw new Error(`${place} isn't a line of the bench`, { cause: error });
   }
 }
 

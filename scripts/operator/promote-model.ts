@@ -77,7 +77,7 @@ function readArguments() {
   const market = MARKET_KINDS.find((kind) => kind === values.market);
   if (market === undefined) throw new BadInput(`--market is one of ${MARKET_KINDS.join(', ')}`);
   const days = Number(values.days);
-  if (!(days >= 1)) throw new BadInput(`--days ${values.days} is no number of days`);
+  if (!(days >= 1)) throw new BadInput(`--days ${values.days} isn't a number of days`);
   const shadowsDir = values.shadows ?? config.shadowModelsDir;
   if (!existsSync(shadowsDir))
     throw new BadInput('Where are the shadows? --shadows DIR, or shadow-models in DATA_DIR.');

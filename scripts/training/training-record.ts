@@ -31,7 +31,7 @@ export type TrainingRecord = z.infer<typeof trainingRecordSchema>;
 export function readTrainingRecord(file: string): TrainingRecord {
   const parsed = trainingRecordSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;
-  throw new Error(`${file} is no record of a training: ${z.prettifyError(parsed.error)}`);
+  throw new Error(`${file} isn't a record of a training: ${z.prettifyError(parsed.error)}`);
 }
 
 /** @throws Error if the network was trained on other inputs or candles than those used to finish it */

@@ -27,7 +27,7 @@ export interface Entry extends Address {
 export type LinkAnswer =
   /** `error_code` of the auth service; empty if it sent none. */
   | { kind: 'refused'; code: string }
-  /** The first of the two links that change an e-mail address. */
+  /** The first of the two links that change an email address. */
   | { kind: 'one-more' }
   | { kind: 'signed-in' }
   /** The link was valid, but another browser requested it, so this one can't exchange the code. */

@@ -94,7 +94,7 @@ function whole(value: number): number {
 }
 
 function requireOutcome({ slot }: RecordBody, close: number, outcome: readonly Candle[]): void {
-  if (!(close > 0) || !Number.isFinite(close)) throw new RangeError('The last close is no price.');
+  if (!(close > 0) || !Number.isFinite(close)) throw new RangeError("The last close isn't a price.");
   const isOfItsMinutes = outcome.every((candle, i) => candle.time === slot + i * MINUTE_S);
   if (outcome.length !== HORIZON_BARS || !isOfItsMinutes)
     throw new RangeError(`An outcome is the ${HORIZON_BARS} candles from the slot on.`);

@@ -112,7 +112,7 @@ function mean(values: readonly number[]): number {
 }
 
 function requireComparable(lastClose: number, path: readonly Candle[], outcome: readonly Candle[]): void {
-  if (!(lastClose > 0) || !Number.isFinite(lastClose)) throw new RangeError('The last close is no price.');
+  if (!(lastClose > 0) || !Number.isFinite(lastClose)) throw new RangeError("The last close isn't a price.");
   if (path.length !== HORIZON_BARS || outcome.length !== HORIZON_BARS)
     throw new RangeError(`A path and its outcome have ${HORIZON_BARS} candles each.`);
   const isSameMinute = path.every((candle, i) => candle.time === outcome[i]?.time);

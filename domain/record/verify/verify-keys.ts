@@ -47,7 +47,7 @@ export async function knownKeys(
   for (const text of userKeys) {
     const publicKey = fromHex(text);
     if (publicKey === null || publicKey.length !== 32)
-      findings.fault('key-id', `The given key ${shown(text)} is no public key of 32 bytes in hex.`);
+      findings.fault('key-id', `The given key ${shown(text)} isn't a public key of 32 bytes in hex.`);
     else known.set(...entryOf(await keyIdOf(publicKey, tools.sha256), publicKey, true));
   }
   const distinct = [...new Map(published.map((key) => [JSON.stringify(key), key])).values()];
@@ -138,7 +138,7 @@ export async function checkSignature(
   const key = known.get(statement.key);
   findings.ran('signatures');
   if (key === undefined || !key.isTrusted) {
-    findings.fault('foreign-key', `The statement of ${day} is signed with ${statement.key}, which is no known key.`, {
+    findings.fault('foreign-key', `The statement of ${day} is signed with ${statement.key}, which isn't a known key.`, {
       day,
     });
     return;

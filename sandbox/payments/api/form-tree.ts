@@ -33,7 +33,7 @@ function pathOf(name: string): string[] {
   const brackets = match?.[2] ?? '';
   const path = [match?.[1] ?? '', ...[...brackets.matchAll(/\[([^\]]*)\]/g)].map(([, part = '']) => part)];
   if (match === null || path.length > MAX_DEPTH || path.some((part) => RESERVED.has(part)))
-    throw invalid('This is no name of a parameter.', { code: 'parameter_unknown', param: name.slice(0, 100) });
+    throw invalid("This isn't the name of a parameter.", { code: 'parameter_unknown', param: name.slice(0, 100) });
   return path;
 }
 

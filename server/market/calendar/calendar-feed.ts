@@ -95,7 +95,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 /** @throws Error for a web page or anything else that is not a calendar */
 function readFile(body: string): CalendarEvent[] {
   const events = readForexFactory(JSON.parse(body));
-  if (events === null) throw new Error('the answer is no calendar');
+  if (events === null) throw new Error("the answer isn't a calendar");
   return events;
 }
 

@@ -106,7 +106,7 @@ function addressFault(url: string, address: URL): string | null {
   const host = address.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const isHere = host === 'localhost' || host.endsWith('.localhost');
   if (isHere || (ipaddr.isValid(host) && !isPublicAddress(host)))
-    return `is at ${address.hostname}, which is no public address`;
+    return `is at ${address.hostname}, which isn't a public address`;
   return null;
 }
 

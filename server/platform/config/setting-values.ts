@@ -36,7 +36,7 @@ function contentOf(path: string, name: string, refuse: Refuse): string {
   }
   const value = text.replace(/\r?\n$/, '');
   if (value === '') return refuse(`${name} names an empty file: ${path}`);
-  return value.length > MAX_LENGTH ? refuse(`${name} names a file that is no setting: ${path}`) : value;
+  return value.length > MAX_LENGTH ? refuse(`${name} names a file that isn't a setting: ${path}`) : value;
 }
 
 /** `id:secret`, split at the first colon. */

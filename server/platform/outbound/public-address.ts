@@ -28,7 +28,7 @@ export function publicLookup(resolve: Resolve = resolveByDns): LookupFunction {
       if (error !== null) return callback(error, '');
       const [first] = addresses;
       if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
-        return callback(new PrivateAddress(`${hostname} is no public name`), '');
+        return callback(new PrivateAddress(`${hostname} isn't a public name`), '');
       if (options.all === true) return callback(null, addresses);
       return callback(null, first.address, first.family);
     });

@@ -49,7 +49,7 @@ export function newPushKeys(): PushKeys {
 
 function requirePair(value: unknown, where: string): PushKeys {
   const keys = keysSchema.safeParse(value);
-  if (!keys.success || !isPair(keys.data)) throw new PushKeysUnusable(`${where}: this is no P-256 key pair.`);
+  if (!keys.success || !isPair(keys.data)) throw new PushKeysUnusable(`${where}: this isn't a P-256 key pair.`);
   return keys.data;
 }
 

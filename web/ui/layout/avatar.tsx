@@ -6,7 +6,7 @@ import styles from './avatar.module.css';
 export interface AvatarProps {
   /** As in the profile; only our own avatar URLs are loaded. */
   url: string | null;
-  /** The name, else the e-mail address. Hidden from assistive technology: the name is beside it. */
+  /** The name, else the email address. Hidden from assistive technology: the name is beside it. */
   name: string;
   size?: 'tiny' | 'small' | 'medium' | 'large';
   className?: string | undefined;

@@ -41,8 +41,8 @@ interface MailCopy {
 
 const MAIL_COPY: Readonly<Record<Exclude<AccountMailKind, 'email_change'>, MailCopy>> = {
   confirmation: {
-    subject: 'Confirm your e-mail address',
-    heading: 'Confirm your e-mail address',
+    subject: 'Confirm your email address',
+    heading: 'Confirm your email address',
     paragraph: 'Welcome to Kat. One step is left: confirm that this address is yours.',
     button: 'Confirm my address',
     notYou: 'If you didn’t make an account at Kat, ignore this email. The address stays unconfirmed.',
@@ -115,16 +115,16 @@ function emailChangeText({ to, newEmail = to }: AccountMailFacts): MailCopy {
   const isNew = to.toLowerCase() === newEmail.toLowerCase();
   if (isNew) {
     return {
-      subject: 'Confirm your new e-mail address',
-      heading: 'Confirm your new e-mail address',
+      subject: 'Confirm your new email address',
+      heading: 'Confirm your new email address',
       paragraph: `${newEmail} will become the address of your account at Kat. Confirm that it is yours.`,
       button: 'Confirm my new address',
       notYou: 'If you didn’t request this, ignore this email. Nothing changes.',
     };
   }
   return {
-    subject: 'Your e-mail address is about to change',
-    heading: 'Change your e-mail address?',
+    subject: 'Your email address is about to change',
+    heading: 'Change your email address?',
     paragraph: `The address of your account at Kat will change to ${newEmail}. Agree only if you requested this.`,
     button: 'Yes, change it',
     notYou:

@@ -59,8 +59,8 @@ const NOTICE_COPY: Readonly<Record<SecurityNotice, NoticeCopy>> = {
     notYou: 'If this wasn’t you, request a new password on the sign-in page: this address still opens your account.',
   },
   email_changed: {
-    subject: 'Your e-mail address was changed',
-    paragraph: 'Your account at Kat has a new e-mail address. This address no longer opens it.',
+    subject: 'Your email address was changed',
+    paragraph: 'Your account at Kat has a new email address. This address no longer opens it.',
     notYou: 'If this wasn’t you, write to us: someone else may have your account.',
   },
 };

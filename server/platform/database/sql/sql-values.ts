@@ -23,7 +23,7 @@ function toSqlValue(value: unknown): SqlValue {
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
   if (Array.isArray(value)) return `{${value.map(toArrayElement).join(',')}}`;
-  throw new TypeError('An object is no SQL parameter: send it as JSON text');
+  throw new TypeError("An object isn't an SQL parameter: send it as JSON text");
 }
 
 function toArrayElement(value: unknown): string {

@@ -96,11 +96,11 @@ function base(provider: SamlProvider, ours: OurSaml) {
 
 function xmlOf(samlResponse: string): string {
   const base64 = samlResponse.replace(/\s+/g, '');
-  if (base64 === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlRefused('it is no base64');
+  if (base64 === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlRefused("it isn't base64");
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
   } catch (cause) {
-    throw new SamlRefused('it is no UTF-8', { cause });
+    throw new SamlRefused("it isn't UTF-8", { cause });
   }
 }
 

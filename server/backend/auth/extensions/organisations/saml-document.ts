@@ -64,7 +64,7 @@ export function readEnvelope(
 ): ResponseEnvelope {
   const [response] = select('/*');
   if (response?.localName !== 'Response' || response.namespaceURI !== PROTOCOL)
-    throw new SamlRefused('the document is no response');
+    throw new SamlRefused("the document isn't a response");
   if (select('/*'.repeat(MAX_DEPTH + 1)).length > 0) throw new SamlRefused('it is nested too deep');
   requireStatus(select);
   const assertions = select("//*[local-name()='Assertion' or local-name()='EncryptedAssertion']");

@@ -62,7 +62,7 @@ test('accepts a provider on this machine without encryption', async () => {
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['what is no JSON', '[{', /is no JSON/],
+  ['what is no JSON', '[{', /isn't JSON/],
   ['what is no list', { providers: [] }, /the file: must be of type array/],
   ['an id that is none', [{ ...PROVIDER, id: 'main' }], /0\.id: must be a uuid/],
   ['no domain', [{ ...PROVIDER, domains: [] }], /0\.domains: must not be empty/],

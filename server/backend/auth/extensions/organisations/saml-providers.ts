@@ -84,7 +84,7 @@ export function samlProviders(list: readonly SamlProvider[]): SamlProviders {
 function parseProviders(text: string, path: string): SamlProvider[] {
   const json = parsedJson(text);
   // The parser's message would quote the file, so it is dropped.
-  if (json === undefined) throw new SettingsRefused(`SAML_PROVIDERS_FILE is no JSON: ${path}`);
+  if (json === undefined) throw new SettingsRefused(`SAML_PROVIDERS_FILE isn't JSON: ${path}`);
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'the file'}: ${faultOf(issue)}`);
