@@ -53,7 +53,7 @@ describe('SITE_FILE', () => {
     ['empty in a text', '{"operatorName":" "}', /\n {2}operatorName: .*1 characters/],
     ['of another type', '{"operatorName":7}', /\n {2}operatorName: .*string/],
     ['without a part', '{"links":{"social":[{"url":"https://a.example"}]}}', /\n {2}links\.social\.0\.label: .*string/],
-    ['of a coin of its own', '{"donations":[{"ticker":"PEPE","address":"x"}]}', /\n {2}donations\.0\.ticker: .*BTC/],
+    ['of a separate coin', '{"donations":[{"ticker":"PEPE","address":"x"}]}', /\n {2}donations\.0\.ticker: .*BTC/],
     ['far too long', `{"operatorName":"${'a'.repeat(100_000)}"}`, /is longer than/],
   ])('refuses a file that is %s, and says where', async (_what, text, message) => {
     const reading = readSiteSettings(await fileOf(text));

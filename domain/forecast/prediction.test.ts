@@ -25,7 +25,7 @@ test.each([
   ['a text for a price', { ...aCandle(0), close: '2' }],
   ['no time', { open: 1, high: 3, low: 0.5, close: 2 }],
   ['an endless price', { ...aCandle(0), high: Number.POSITIVE_INFINITY }],
-  ['a price that is none', { ...aCandle(0), low: Number.NaN }],
+  ['an invalid price', { ...aCandle(0), low: Number.NaN }],
 ])('drops an entry: %s', (_what, entry) => {
   expect(readSavedCandles([entry, aCandle(60)])).toEqual({ candles: [aCandle(60)], isShort: true });
 });

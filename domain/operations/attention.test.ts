@@ -56,7 +56,7 @@ test.each<[string, Partial<OperationsFacts>, string]>([
     'note: Candles of BTC come from okx instead of binance (no answer).',
   ],
   [
-    'an order book that stands still while somebody looks',
+    'a stale order book while a page reads it',
     { market: { ...market, book: { ...market.book, staleProducts: ['BTC-USD'] } } },
     'warning: The order book of BTC-USD is stale (Coinbase Exchange).',
   ],
@@ -71,7 +71,7 @@ test.each<[string, Partial<OperationsFacts>, string]>([
     'warning: The job billing-sweep has failed 3 times in a row (database/busy).',
   ],
   [
-    'a job that nobody takes',
+    'a job that no process takes',
     { jobs: [aJob({ nextDueAtMs: NOON_MS - 7 * MINUTE_MS })] },
     'warning: The job billing-sweep has been due for 7 min, and no process has started it.',
   ],

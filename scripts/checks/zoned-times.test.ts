@@ -11,7 +11,7 @@ const LOCAL_TIME =
 const ALLOWED = new Map([
   ['web/ui/browser/time-zone.ts', 'the home of the question which zone the browser is in'],
   ['web/features/account/profile/profile-form.tsx', 'offers the browser’s zone for the profile'],
-  ['web/features/market-clock/holiday-weeks.ts', 'a date of the calendar in words'],
+  ['web/features/market-clock/holiday-weeks.ts', 'a spelled date of the calendar'],
   ['web/features/market-clock/holiday-grid.tsx', 'the month of a date of the calendar'],
   ['web/features/price-charts/price-chart.tsx', 'days and weeks of bars, which are UTC’s'],
   ['web/paper/sections-method.ts', 'the paper’s month, printed once for everybody'],

@@ -224,7 +224,7 @@ test('splits crypto, shares and gold by the standard, with symbols shared betwee
 });
 
 test('measures a stretch without any move or volume, and rejects a price that never moved by name', async () => {
-  const file = generatedFile('stood-still', 6);
+  const file = generatedFile('unchanged', 6);
   const stillFrom = (place: number) => {
     const price = file.candles[place - 1]?.close ?? 9;
     const still = { open: price, high: price, low: price, close: price, volume: 0 };
@@ -238,7 +238,7 @@ test('measures a stretch without any move or volume, and rejects a price that ne
 
   expect(skill?.windows).toBe(partly.windows.length);
   expect(JSON.stringify(skill)).not.toContain('null');
-  await expect(measure(models, [wholly])).rejects.toThrow('stood-still: its price never moved in its own past');
+  await expect(measure(models, [wholly])).rejects.toThrow('unchanged: its price never moved in its own past');
 });
 
 function tripled(c: { open: number; high: number; low: number; close: number }) {

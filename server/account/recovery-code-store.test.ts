@@ -10,7 +10,7 @@ test('makes codes of three groups of four characters from 32 unambiguous ones', 
 });
 
 test.each([
-  ['as it was told', '0a1b-2c3d-4e5f'],
+  ['as it was shown', '0a1b-2c3d-4e5f'],
   ['in capitals', '0A1B-2C3D-4E5F'],
   ['in one piece', '0a1b2c3d4e5f'],
   ['with spaces, a line break and long hyphens', ' 0a1b – 2c3d —\n4e5f '],

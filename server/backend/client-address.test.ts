@@ -11,11 +11,11 @@ async function seen(trustedProxies: number, forwardedFor: string | null, socket 
 }
 
 test.each<[string, number, string | null, string]>([
-  ['without proxies the header is nobody', 0, '192.0.2.1', '10.0.0.9'],
+  ['without proxies the header is ignored', 0, '192.0.2.1', '10.0.0.9'],
   ['one proxy: its entry is the last', 1, '192.0.2.1', '192.0.2.1'],
   ['one proxy: what a caller wrote before it is ignored', 1, '198.51.100.7, 192.0.2.1', '192.0.2.1'],
   ['two proxies: the second from the end', 2, '198.51.100.7, 192.0.2.1, 10.0.0.1', '192.0.2.1'],
-  ['more proxies than entries: somebody came past one', 2, '192.0.2.1', '10.0.0.9'],
+  ['more proxies than entries: a client bypassed one', 2, '192.0.2.1', '10.0.0.9'],
   ['no header', 1, null, '10.0.0.9'],
   ['an empty header', 1, '', '10.0.0.9'],
   ['an empty entry', 1, '192.0.2.1, ', '10.0.0.9'],

@@ -146,7 +146,7 @@ test.each([
   ['null', null],
   ['text', 'video-9'],
   ['one without words', { ...aVideo(9), snippet: undefined }],
-  ['one of an id that is none', { ...aVideo(9), id: '"><script>' }],
+  ['one of an invalid id', { ...aVideo(9), id: '"><script>' }],
   ['one of the 31st of February', aVideo(9, { publishedAt: '2026-02-31T00:00:00Z' })],
   ['one of a time without a zone', aVideo(9, { publishedAt: '2026-01-09T00:00:00' })],
 ])('omits only a bad video (%s) from a valid answer', async (_what, bad) => {

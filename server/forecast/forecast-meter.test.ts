@@ -47,7 +47,7 @@ test('counts open and refused streams, and a slot released twice only once', asy
 
 test.each([
   ['a place that another process has is a refusal', 'request/too-many', 1],
-  ['a place that the database could not give is none', 'database/unavailable', 0],
+  ['a place that the database could not give is free', 'database/unavailable', 0],
 ] as const)('counts refusals: %s', async (_, code, refused) => {
   const giveBack = async () => undefined;
   const slots = meteredSlots({ take: () => ({ confirm: () => Promise.reject(new AppError(code)), giveBack }) });

@@ -49,7 +49,7 @@ export function meteredForecasts(forecasts: Forecasts): Forecasts {
     },
     isKnown: (exc, symbol, model) => forecasts.isKnown(exc, symbol, model),
     current: (exc, symbol, model, signal) =>
-      step({ kind: 'asking', name: model }, () => forecasts.current(exc, symbol, model, signal)),
+      step({ kind: 'lookup', name: model }, () => forecasts.current(exc, symbol, model, signal)),
   };
 }
 

@@ -16,7 +16,7 @@ async function reported(
     const rows: Row[] = [{ facts: DEPTHS }];
     return rows as T[];
   };
-  const unused = () => Promise.reject(new Error('not asked for'));
+  const unused = () => Promise.reject(new Error('not called'));
   const database: FiguresDeps['database'] = {
     ...{ kind: 'pglite' as const, query, transaction: unused, listen: unused, close: unused },
     pool: () => ({ size: 10, inUse: 9, waiting: 2 }),

@@ -87,7 +87,7 @@ function note(metrics: Metrics, { kind, name }: Step, outcome: string, ms: numbe
   else if (kind === 'statement') metrics.record('kat_database_statement_seconds', s, { statement: name, outcome });
   else if (kind === 'transaction') metrics.record('kat_database_transaction_seconds', s, { outcome });
   else if (kind === 'forecast') metrics.record('kat_forecast_seconds', s, { model: name, outcome });
-  else if (kind === 'asking') metrics.count('kat_forecasts_asked_total', { model: name, outcome });
+  else if (kind === 'lookup') metrics.count('kat_forecasts_asked_total', { model: name, outcome });
   else if (kind === 'refusal') metrics.count('kat_data_refused_total', { budget: name, share: outcome });
   else if (kind === 'feed') metrics.record('kat_feed_call_seconds', s, { host: name, outcome });
   else if (kind === 'payment') metrics.record('kat_payment_call_seconds', s, { call: name, outcome });

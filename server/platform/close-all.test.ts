@@ -20,10 +20,10 @@ test('runs every step in order, and reports failures at the end', async () => {
 test('treats a step that throws synchronously like any other failure', async () => {
   const ran: string[] = [];
   const thrown = () => {
-    throw new Error('at once');
+    throw new Error('immediately');
   };
 
-  await expect(closeAll([thrown, () => ran.push('next')])).rejects.toThrow('at once');
+  await expect(closeAll([thrown, () => ran.push('next')])).rejects.toThrow('immediately');
 
   expect(ran).toEqual(['next']);
 });

@@ -192,7 +192,7 @@ describeEmbeddedDatabase('account export', (kind) => {
     const query = server().database.query;
     server().database.query = (caller, text, params) =>
       text.includes('public.user_predictions t on')
-        ? Promise.reject(new Error('the disk is gone'))
+        ? Promise.reject(new Error('the disk failed'))
         : query(caller, text, params);
 
     const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);

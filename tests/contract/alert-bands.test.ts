@@ -61,7 +61,7 @@ describeOneDatabase('band alerts', (kind) => {
   test.each<[string, readonly (number | null)[], Partial<PastSeries>]>([
     ['a minute without a candle', [101, null, 102], {}],
     ['another kind of market', [120], { marketKind: 'simulated' }],
-    ['a venue that stands in with prices of its own', [120], { venueId: 'other', candles: [] }],
+    ['a substitute venue with other prices', [120], { venueId: 'other', candles: [] }],
   ])('raises no alert for %s', async (what, closes, over) => {
     const user = await someone();
     const joinS = minuteAgo(10);

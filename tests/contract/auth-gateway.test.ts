@@ -66,7 +66,7 @@ describeOneDatabase('HTTP gateway', (kind) => {
   test.each<[string, () => string]>([
     ['a NUL in the path', () => `GET /auth/v1/us\0er HTTP/1.1\r\n${head()}\r\n`],
     ['a NUL in a header', () => `GET /auth/v1/user HTTP/1.1\r\n${head()}x-a: a\0b\r\n\r\n`],
-    ['a method that nobody knows', () => `FOO /auth/v1/user HTTP/1.1\r\n${head()}\r\n`],
+    ['an unknown method', () => `FOO /auth/v1/user HTTP/1.1\r\n${head()}\r\n`],
     [
       'two lengths of one body',
       () =>

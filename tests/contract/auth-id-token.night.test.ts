@@ -77,7 +77,7 @@ describeOneDatabase('ID token sign-in', (kind) => {
     ['a time that is yet to come', { nbf: nowS() + 600 }, 'Bad ID token'],
     ['no subject', { sub: '' }, 'Bad ID token'],
     [
-      'a nonce that nobody gives',
+      'a nonce that is not sent',
       { nonce: HASHED },
       'Passed nonce and nonce in id_token should either both exist or not.',
     ],

@@ -203,7 +203,7 @@ describeOneDatabase('identities', (kind) => {
 
   test.each([
     ['no UUID', 'not-a-uuid', 404, 'validation_failed'],
-    ['a UUID of nobody', '00000000-0000-4000-8000-000000000000', 422, 'identity_not_found'],
+    ['an unknown UUID', '00000000-0000-4000-8000-000000000000', 422, 'identity_not_found'],
   ])('rejects an identity id that is %s', async (_which, id, status, code) => {
     const { client, accessToken } = await world().server.user();
     await link(client, 'github', { email: `${code}@example.com` });

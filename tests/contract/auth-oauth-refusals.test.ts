@@ -165,7 +165,7 @@ describeOneDatabase('provider sign-in refusals', (kind) => {
       'Unsupported provider: Provider constructor could not be found',
     ],
     ['a challenge without its method', `provider=google&code_challenge=${'a'.repeat(43)}`, 'PKCE flow requires'],
-    ['scopes that are none', 'provider=google&scopes=%22%5C', 'scopes are not valid'],
+    ['invalid scopes', 'provider=google&scopes=%22%5C', 'scopes are not valid'],
     ['too many scopes', `provider=google&scopes=${'a%20'.repeat(40)}`, 'scopes are not valid'],
   ])('rejects %s with 400', async (_which, query, message) => {
     const answer = await authorize(query);

@@ -116,7 +116,7 @@ async function secondProcess(world: BillingWorld) {
     isOwnAddress: (url) => new URL(url).origin === world.url,
   });
   const callers: CallerReader = {
-    read: () => Promise.reject(new Error('nobody asks')),
+    read: () => Promise.reject(new Error('not called')),
     async requireUser(request) {
       const userId = (request.headers.get('authorization') ?? '').replace('Bearer ', '');
       return { role: 'authenticated', claims: { sub: userId }, userId, sessionId: userId };

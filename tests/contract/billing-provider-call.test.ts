@@ -80,7 +80,7 @@ test('sends a request again, twice, after too many', async () => {
 });
 
 test.each<[string, Answer, number]>([
-  ['a fault of its own', error(500, { type: 'api_error' }), 2],
+  ['a fault of the provider', error(500, { type: 'api_error' }), 2],
   ['another call under way', error(409, { type: 'idempotency_error' }), 2],
   ['a broken connection', { status: 0, body: null }, 2],
   ['an answer that takes half a second', { ...customer, afterMs: 500 }, 1],
@@ -94,7 +94,7 @@ test.each<[string, Answer, number]>([
 });
 
 test.each<[string, Answer, string, Record<string, unknown>]>([
-  ['a fault of its own', error(500, { type: 'api_error' }), 'billing/provider-unavailable', { statusCode: 500 }],
+  ['a fault of the provider', error(500, { type: 'api_error' }), 'billing/provider-unavailable', { statusCode: 500 }],
   ['a call under way', error(409, { type: 'idempotency_error' }), 'billing/provider-unavailable', { statusCode: 409 }],
   ['a wrong key', error(401, {}), 'billing/provider-refused', { type: 'StripeAuthenticationError', statusCode: 401 }],
   [

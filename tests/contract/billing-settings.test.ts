@@ -113,7 +113,7 @@ test.each<[string, Record<string, string>, string | null, RegExp]>([
   ['others, with keys', { HOST: '0.0.0.0', ...KEYS }, 'test', /test mode/],
   ['real money', { ...KEYS, STRIPE_SECRET_KEY: 'sk_live_abc', PUBLIC_URL: 'https://kat.example' }, 'live', /^live$/],
   ['keys and the word that nothing is sold', { ...KEYS, PAYMENTS: 'off' }, null, /^off \(PAYMENTS=off\)$/],
-  ['keys and the wish for play money', { ...KEYS, PAYMENTS: 'sandbox' }, 'sandbox', /^sandbox/],
+  ['keys and a setting for play money', { ...KEYS, PAYMENTS: 'sandbox' }, 'sandbox', /^sandbox/],
 ])('starts in the right mode for %s', async (_what, env, mode, line) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-payments-'));
   const clock = { nowMs: Date.now };

@@ -51,7 +51,7 @@ describeOneDatabase('the webhook', (kind) => {
     (await world().rows('select * from public.stripe_events where event_id = $1', [id]))[0] ?? null;
 
   test.each<[string, Parameters<typeof post>[1]]>([
-    ['signed by somebody else', { secret: 'whsec_other' }],
+    ['signed by another sender', { secret: 'whsec_other' }],
     ['that was replayed after its time', { atS: nowS() - 320 }],
     ['from the future', { atS: nowS() + DAY_S }],
     ['altered by one blank', { body: `${JSON.stringify({ id: 'evt_x' })} ` }],

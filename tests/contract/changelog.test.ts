@@ -207,7 +207,7 @@ describeEmbeddedDatabase('the changelog', (kind) => {
   test.each([
     ['a zero character', '{"content":"a\\u0000b"}'],
     ['half a pair', '{"content":"a\\ud800b"}'],
-    ['a time that is none', '{"content":"a","published_at":"never"}'],
+    ['an invalid time', '{"content":"a","published_at":"never"}'],
     ['bytes that are no UTF-8', Buffer.from([...Buffer.from('{"content":"a'), 0xc3, 0x28, ...Buffer.from('b"}')])],
     ['no JSON', '{"content":'],
   ])('stores no half of a post after %s', async (_what, body) => {
@@ -223,7 +223,7 @@ describeEmbeddedDatabase('the changelog', (kind) => {
   });
 
   test('changes nothing on an edit and a removal of a deleted post, and fails in no other way', async () => {
-    const id = await written('Gone soon');
+    const id = await written('Deleted soon');
     const posts = () => world().chief.client.from('changelog_posts');
     await posts().delete().eq('id', id);
 

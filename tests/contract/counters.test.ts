@@ -118,7 +118,7 @@ describeOneDatabase('community counters', (kind) => {
   // server/platform/feeds/feed-requests.test.ts defines what counts as a failed call.
   describe.each<[string, Partial<RestFault>]>([
     ['a page instead of JSON', { what: 'html' }],
-    ['counts that are none', { what: 'values', value: 'NaN' }],
+    ['invalid counts', { what: 'values', value: 'NaN' }],
   ])('a service that returns %s', (_what, broken) => {
     test('serves the last good counters with their age', async () => {
       const { sandbox, open, collectOnce, untilFailed } = await world();

@@ -166,7 +166,7 @@ test('rejects running and waiting forecasts when closed, and is not restarted', 
 });
 
 test.each([
-  ['at once when it was idle', 'idle'],
+  ['immediately when it was idle', 'idle'],
   ['even from within a run that never ends', 'endless'],
 ])('ends the process when its server is killed, %s', async (_when, state) => {
   const models = makeModelsFolder({ bobcat: 'endless-when-wild' });

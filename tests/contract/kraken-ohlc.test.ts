@@ -129,7 +129,7 @@ test.each([
   ['an error', { what: 'status', status: 502 }],
   ['a page', { what: 'html' }],
   ['half an answer', { what: 'cut-off' }],
-  ['a closed door', { what: 'refusal' }],
+  ['a refused connection', { what: 'refusal' }],
 ] as const)('serves stale stored bars while Kraken returns %s', async (_what, fault) => {
   const { ohlc, time } = open();
   const before = await (await ohlc('pair=XBTUSD&interval=10080')).text();

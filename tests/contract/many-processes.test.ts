@@ -133,7 +133,7 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
     await vi.waitFor(() => expect(leader()).not.toBe(null), 5000);
     const killed = leader();
     const left = urls.find((url) => url !== killed);
-    if (killed === null || left === undefined) throw new Error('nobody leads');
+    if (killed === null || left === undefined) throw new Error('no process leads');
     const page = await pageAt(left);
     await isLive(page);
     await kill(killed);

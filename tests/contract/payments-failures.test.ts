@@ -175,7 +175,7 @@ describe('an injected fault', () => {
   });
 
   test.each([
-    ['a pattern that is none', { path: '/v1/(/' }],
+    ['an invalid pattern', { path: '/v1/(/' }],
     ['a kind that is unknown', { kind: 'flood' }],
   ])('refuses %s', async (_what, more) => {
     await expect(fault('http_500', more)).rejects.toThrow(/400/);

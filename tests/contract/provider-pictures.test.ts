@@ -46,7 +46,7 @@ describeOneDatabase('provider pictures', (kind) => {
   async function newcomer(name: string): Promise<string> {
     const { session } = await signInThrough(world.server, 'google', { name, email: `${name}@example.com` });
     const id = session?.user.id;
-    if (id === undefined) throw new Error('nobody was signed in');
+    if (id === undefined) throw new Error('no user was signed in');
     return id;
   }
 

@@ -197,14 +197,14 @@ describeOneDatabase('push', (kind) => {
       `update public.push_subscriptions set endpoint = '${service.url}/push/never' where id = $1::text::uuid`,
       [unknown.id],
     );
-    await queue(removed.user.id, 'to the gone');
-    await queue(unknown.user.id, 'to nobody');
+    await queue(removed.user.id, 'to the deleted');
+    await queue(unknown.user.id, 'to no device');
     await worker();
 
     await until(
       async () => (await asOwner(server().database).query('select 1 from public.push_subscriptions')).length === 0,
     );
-    expect([await row('to the gone'), await row('to nobody')]).toEqual([undefined, undefined]);
+    expect([await row('to the deleted'), await row('to no device')]).toEqual([undefined, undefined]);
   });
 
   test('retries a busy service after its Retry-After, and a broken one after increasing waits', async () => {
@@ -240,8 +240,8 @@ describeOneDatabase('push', (kind) => {
     await queue(user.id, 'too large');
     const first = await worker();
     await until(async () => (await row('too large'))?.state === 'failed');
-    await queue(user.id, 'asked to wait for longer than it is good');
-    await until(async () => (await row('asked to wait for longer than it is good'))?.state === 'failed');
+    await queue(user.id, 'delayed for longer than it is valid');
+    await until(async () => (await row('delayed for longer than it is valid'))?.state === 'failed');
     await first.close();
     await queue(user.id, 'over', 60);
     server().advance(61_000);

@@ -63,7 +63,7 @@ test.each([
   ['a page of a setting', { host: 'kat.example', origin: 'https://friend.example' }, null],
   ['a program without origin', { host: 'kat.example' }, null],
   ['a page served beside us on this machine', { origin: 'http://localhost:5173' }, null],
-  ['a page of somebody else', { host: 'kat.example', origin: 'https://evil.example' }, '403'],
+  ['a page of another site', { host: 'kat.example', origin: 'https://evil.example' }, '403'],
   ['a page on the machine of a visitor', { host: 'kat.example', origin: 'http://localhost:5173' }, '403'],
   ['a sandboxed frame', { host: 'kat.example', origin: 'null' }, '403'],
   [

@@ -268,7 +268,7 @@ describeEachDatabase('preferences of the client library', (kind) => {
       ['a column that is not there', '/contract_notes?select=nope', {}, 400, '42703'],
       ['a table that is not there', '/contract_nothing', {}, 404, 'PGRST205'],
       [
-        'several rows where one is asked for',
+        'several rows where one is requested',
         '/contract_notes',
         { headers: { accept: 'application/vnd.pgrst.object+json' } },
         406,

@@ -16,7 +16,7 @@ describeEachDatabase('database calls of a request', (kind) => {
   test.each<[string, ClientCall, number]>([
     ['a read', (c) => c.from('contract_notes').select(), 200],
     ['a read of one row', (c) => c.from('contract_notes').select().eq('title', 'alpha').single(), 200],
-    ['one row asked for, four found', (c) => c.from('contract_notes').select().single(), 406],
+    ['one row requested, four found', (c) => c.from('contract_notes').select().single(), 406],
     ['a page with its count', (c) => c.from('contract_notes').select('*', { count: 'exact' }).range(0, 1), 206],
     ['a count alone', (c) => c.from('contract_notes').select('*', { count: 'exact', head: true }), 200],
     ['an insert', (c) => c.from('contract_notes').insert({ title: 'x' }), 201],

@@ -123,7 +123,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     await avatars.upload(`${id}/left.png`, await plainPicture('png', 8));
     peer.fail('DELETE', 'error', LIMITS.tries);
     const removed = await avatars.remove([`${id}/left.png`]);
-    peer.objects.set('kat-objects/of somebody else', { bytes: Buffer.alloc(1), type: '', writtenAt: new Date(0) });
+    peer.objects.set('kat-objects/of another user', { bytes: Buffer.alloc(1), type: '', writtenAt: new Date(0) });
     const deps = { database: server.database, files: s3Files(peer.settings, LIMITS), log: createLogger('silent') };
     const young = await sweep(deps);
     for (const object of peer.objects.values()) object.writtenAt = new Date(Date.now() - TWO_HOURS_MS);
@@ -131,7 +131,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     const swept = await sweep(deps);
 
     expect([removed.error, young, swept]).toEqual([null, 0, 1]);
-    expect(peer.objects.has('kat-objects/of somebody else')).toBe(true);
+    expect(peer.objects.has('kat-objects/of another user')).toBe(true);
     expect((await avatars.download(path)).error).toBeNull();
     deps.files.close();
   });

@@ -155,7 +155,7 @@ test("traces a request to its function and statements, within the trusted proxy'
   expect(spans.map(pathOf)).toContain('POST /functions/v1/get-quota > function get-quota > statement select');
   expect(spans.find(({ name }) => name === 'POST /functions/v1/get-quota')?.parentSpanId).toBe(PROXY_SPAN);
   const names = collector.spans.map(({ name }) => name);
-  for (const name of ['asking bobcat', 'forecast bobcat']) expect(names).toContain(name);
+  for (const name of ['lookup bobcat', 'forecast bobcat']) expect(names).toContain(name);
   expect(names.some((name) => name.startsWith('feed 127.0.0.1:'))).toBe(true);
   // Jobs that only poll for work make no traces.
   expect(collector.spans.filter(({ name, parentSpanId }) => name.startsWith('statement') && !parentSpanId)).toEqual([]);

@@ -253,12 +253,12 @@ test('blocks no later call when OKX has removed an instrument', async () => {
     fetch: async (input) => {
       calls += 1;
       const isTime = String(input).includes('/public/time');
-      return okJson(isTime ? { code: '0', data: [{ ts: '1' }] } : { code: '51001', msg: 'gone', data: [] });
+      return okJson(isTime ? { code: '0', data: [{ ts: '1' }] } : { code: '51001', msg: 'deleted', data: [] });
     },
   });
 
   for (let i = 0; i < 5; i++) {
-    await expect(venue.candles(BTC, 10, never)).rejects.toMatchObject({ details: { reason: 'code 51001 gone' } });
+    await expect(venue.candles(BTC, 10, never)).rejects.toMatchObject({ details: { reason: 'code 51001 deleted' } });
   }
 
   expect(calls).toBe(10);

@@ -42,7 +42,7 @@ async function relayLive(page: Page): Promise<(bookEveryMs?: number) => void> {
 }
 
 test.each([
-  ['a desk', DESKTOP],
+  ['a desktop', DESKTOP],
   ['a phone', PHONE],
 ])('shows the order book interval on %s without moving any row', async (_what, viewport) => {
   let sendAlive: (bookEveryMs?: number) => void = () => {};

@@ -139,7 +139,7 @@ const NO_FORECAST: readonly [string, (route: Route) => Promise<void>, string][] 
     ),
     'Market data is not available right now.',
   ],
-  ['a page of somebody else', fulfil(200, '<!doctype html><h1>Gateway</h1>', 'text/html'), UNREADABLE],
+  ['a page of another site', fulfil(200, '<!doctype html><h1>Gateway</h1>', 'text/html'), UNREADABLE],
   ['no connection', (route) => route.abort(), 'We couldn’t reach the server.'],
   ['nothing', fulfil(200, '', 'application/json'), UNREADABLE],
   ['an empty object', fulfil(200, '{}', 'application/json'), UNREADABLE],

@@ -15,7 +15,7 @@ function mount() {
     const { isLoading, entitlement, profile } = useEntitlement();
     if (isLoading) return <p>loading</p>;
     return (
-      <p>{`${entitlement.plan} admin=${entitlement.isAdmin} [${entitlement.models}] ${profile?.role ?? 'nobody'}`}</p>
+      <p>{`${entitlement.plan} admin=${entitlement.isAdmin} [${entitlement.models}] ${profile?.role ?? 'visitor'}`}</p>
     );
   }
   render(
@@ -33,7 +33,7 @@ test('counts a visitor as free immediately, without a request', async () => {
 
   mount();
 
-  await screen.findByText('free admin=false [] nobody');
+  await screen.findByText('free admin=false [] visitor');
   expect(backend.requests.filter((request) => request.path.startsWith('/rest/'))).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ test.each([
       'the 80 % band held 79.1 % (77.8 to 80.4 %).',
   ],
   [
-    'judged once, where the market is made up',
+    'judged once, where the market is simulated',
     aSummary(
       { n: 1, blocks: 1, skillEwma: { value: 0.5, interval: null }, cover80: { value: 1, interval: null } },
       'simulated',

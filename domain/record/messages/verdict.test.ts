@@ -64,7 +64,7 @@ test.each([
   ['wholly below 0', est(-0.004, -0.007, -0.002), 'worse than the fading-mean walk by 0.4 % (0.2 to 0.7 %)'],
   ['around 0', est(0.003, -0.003, 0.008), 'no edge shown over the fading-mean walk (−0.3 to 0.8 %)'],
   ['from 0 on', est(0.003, 0, 0.008), 'no edge shown over the fading-mean walk (0.0 to 0.8 %)'],
-  ['nearer to 0 than is told', est(0.003, 0.00004, 0.008), 'no edge shown over the fading-mean walk (0.00 to 0.80 %)'],
+  ['nearer to 0 than is shown', est(0.003, 0.00004, 0.008), 'no edge shown over the fading-mean walk (0.00 to 0.80 %)'],
   ['small, on one side', est(0.0012, 0.0003, 0.0021), 'better than the fading-mean walk by 0.12 % (0.03 to 0.21 %)'],
   ['without an interval', alone(0.2), 'too little to tell yet (3,456 records, 28 blocks)'],
 ])('describes a skill whose interval lies %s', (_where, skillEwma, text) => {

@@ -123,7 +123,7 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     [...PAID, UPDATED, 'customer.subscription.pending_update_applied'],
   ],
   [
-    'an upgrade that nobody pays',
+    'an upgrade that is never paid',
     () => aSubscriber(BOBCAT, 'consent_always'),
     (story) => {
       upgrade(story);
@@ -175,7 +175,7 @@ test.each<[string, () => Story, (story: Story) => void, string[]]>([
     ['subscription_schedule.canceled', DELETED],
   ],
   [
-    'a schedule whose subscription nobody pays',
+    'a schedule whose subscription is never paid',
     () => aSubscriber(BOBCAT, 'fails_later'),
     (story) => {
       story.until(FEBRUARY + 7 * DAY_S);

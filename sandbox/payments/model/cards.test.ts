@@ -51,7 +51,7 @@ test('stores nothing of a card that could pay', () => {
 describe('refusals of a card form', () => {
   test.each([
     ['a real card', { number: '4111111111111111', expiry: '12/34', cvc: '123' }, /never accepted/],
-    ['a date that is none', { number: '4242424242424242', expiry: '13/34', cvc: '123' }, /MM \/ YY/],
+    ['an invalid date', { number: '4242424242424242', expiry: '13/34', cvc: '123' }, /MM \/ YY/],
     ['a month that is over', { number: '4242424242424242', expiry: '10/26', cvc: '123' }, /in the past/],
     ['no security code', { number: '4242424242424242', expiry: '12/34', cvc: '' }, /security code/],
   ])('explains %s', (_what, form, message) => {

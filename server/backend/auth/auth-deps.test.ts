@@ -14,7 +14,7 @@ test('aborts the signal when a caller closes the connection while a password wai
     signal?.addEventListener('abort', () => aborted.resolve(address));
     called.resolve();
     await aborted.promise;
-    return c.text('nobody reads this');
+    return c.text('no one reads this');
   });
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await once(server, 'listening');

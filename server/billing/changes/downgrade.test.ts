@@ -42,7 +42,7 @@ function aSubscription(schedule: string | null, pendingPriceId: string | null): 
 test('changes only the plan in a planned downgrade, and keeps other items and a discount', async () => {
   const address = provider.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const unused = () => Promise.reject(new Error('not asked here'));
+  const unused = () => Promise.reject(new Error('not called here'));
   const states = [aSubscription('sub_sched_1', null), aSubscription('sub_sched_1', 'price_bobcat')];
   const deps: Pick<BillingDeps, 'stripe' | 'call' | 'sync'> = {
     stripe: new Stripe('sk_test_x', { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0 }),

@@ -46,7 +46,7 @@ afterEach(() => new Promise((done) => provider.close(done)));
 function depsOfAFastClock(): BillingDeps {
   const address = provider.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const unused = () => Promise.reject(new Error('not asked here'));
+  const unused = () => Promise.reject(new Error('not called here'));
   const query: Database['query'] = async <T>(_who: unknown, sql: string) =>
     (sql.startsWith('insert') ? [{ id: 'slot' }] : []) as T[];
   const database: Database = { kind: 'pglite', query, transaction: unused, listen: unused, close: unused };

@@ -29,7 +29,7 @@ afterEach(() => new Promise((done) => provider.close(done)));
 function customers(mode: 'test' | 'live' = 'test') {
   const address = provider.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const unused = () => Promise.reject(new Error('not asked here'));
+  const unused = () => Promise.reject(new Error('not called here'));
   const store: CustomerStore = {
     ...{ assign: unused, of: unused, ownerOf: unused, ticket: unused, adopt: unused, openClaims: unused },
     renew: async () => {

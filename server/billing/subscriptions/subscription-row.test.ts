@@ -40,7 +40,7 @@ function aSchedule(phases: readonly [number, string][], status: 'active' | 'rele
 
 test.each<[string, Partial<Theirs>, number]>([
   ['of a running one is its item’s', {}, END],
-  ['of one that was ended at once is that moment', { status: 'canceled', ended_at: START + 60 }, START + 60],
+  ['of one that was ended immediately is that moment', { status: 'canceled', ended_at: START + 60 }, START + 60],
   ['of one that ended late stays its item’s', { status: 'canceled', ended_at: END + 60 }, END],
 ])('stores the right period end: the end %s', (_what, facts, end) => {
   expect(subscriptionRow(aSubscription(facts), null).currentPeriodEnd).toBe(end);

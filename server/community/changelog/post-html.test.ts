@@ -84,7 +84,7 @@ describe('the title of a post', () => {
     ['its first words without one', 'First **line**\nof two\n\nNot this', 'First line of two'],
     ['the words of a link', '[A link](https://x.example/) here', 'A link here'],
     ['the words of a list', '- one\n- two', 'one'],
-    ['what a letter stands for, once', '# Fish &amp; chips &amp;lt;b&gt;', 'Fish & chips &lt;b>'],
+    ['the character of an entity, once', '# Fish &amp; chips &amp;lt;b&gt;', 'Fish & chips &lt;b>'],
     ['HTML as it was written', '# <b>x</b>', '<b>x</b>'],
     ['what is seen', '# a\u202eb\u200bc\u2066d 👨‍👩‍👧', 'abcd 👨‍👩‍👧'],
     ['a word of ours where there is none', '***', 'Update'],

@@ -115,7 +115,7 @@ test('disables a model that is lost while the server runs', async () => {
     onLost: (listener) => listeners.push(listener),
   });
 
-  for (const notify of listeners) notify('bobcat', 'the file is gone');
+  for (const notify of listeners) notify('bobcat', 'the file is deleted');
 
   expect(modelStatuses(registry).bobcat.state).toBe('disabled');
   expect(codeOf(() => registry.ready('bobcat'))).toBe('forecast/failed');

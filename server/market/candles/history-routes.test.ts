@@ -108,7 +108,7 @@ test.each([
 });
 
 test.each([
-  ['a symbol that nobody has', GOOD.replace('BTCUSDT.P', 'NONEUSDT.P')],
+  ['a symbol that no venue has', GOOD.replace('BTCUSDT.P', 'NONEUSDT.P')],
   ['lower case', GOOD.replace('BTCUSDT.P', 'btcusdt.p')],
   ['a share at a crypto exchange', GOOD.replace('BTCUSDT.P', 'MSFT')],
   ['an unknown exchange', GOOD.replace('BINANCE', 'KRAKEN')],

@@ -206,7 +206,7 @@ test('requests a missing minute from the venue three times, then reads it from t
 
 test.each([
   ['whose neighbours are another market’s', [-60, 0, 60], 999],
-  ['that stands alone', [0], 101],
+  ['that is alone', [0], 101],
 ])('ignores a stored minute %s', async (_what, offsets, close) => {
   const gap = NOON_S - 600;
   const stored = offsets.map((offset) => ({ ...aCandle(gap + offset), close, high: close + 1 }));

@@ -45,7 +45,7 @@ test.each([
   ['of another coin', { current_price: 100_000 }, 'eth', 102_000],
   ['that is far off', { current_price: 100_000 }, 'btc', 130_000],
   ['that is far off below', { current_price: 100_000 }, 'btc', 70_000],
-  ['that is none', { current_price: 100_000 }, 'btc', Number.NaN],
+  ['that is invalid', { current_price: 100_000 }, 'btc', Number.NaN],
   ['of a coin without a price', { current_price: null }, 'btc', 102_000],
 ])('ignores a price %s', (_what, figures, symbol, price) => {
   const coin = aCoin(figures);

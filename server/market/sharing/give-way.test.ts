@@ -48,14 +48,14 @@ test('keeps the lead through a short outage, and gives nothing up as a follower'
 const feed = (subject: string, ageS: number | null, failures: number) => ({ subject, ageS, failures });
 
 test.each([
-  ['nobody has asked for any', [], true],
+  ['no one has requested any', [], true],
   ['the first answer is on its way', [feed('BTC', null, 0)], true],
   ['no venue has ever answered', [feed('BTC', null, 3), feed('BTC', null, 1)], false],
-  ['all are old and asked in vain', [feed('BTC', 200, 3), feed('ETH', 180, 2)], false],
+  ['all are old and requested in vain', [feed('BTC', 200, 3), feed('ETH', 180, 2)], false],
   ['another venue serves', [feed('BTC', 900, 9), feed('BTC', 40, 0)], true],
   ['one symbol is missing everywhere', [feed('BTC', 900, 9), feed('ETH', 40, 0)], true],
   ['a call failed and the stream goes on', [feed('BTC', 70, 1)], true],
-  ['they are old and nobody asks', [feed('BTC', 900, 0)], true],
+  ['they are old and not requested', [feed('BTC', 900, 0)], true],
   ['a share rests over night', [feed('AAPL', 40_000, 2)], true],
   ['a share is fresh and everything else is not', [feed('AAPL', 30, 0), feed('BTC', 900, 9)], false],
 ])('decides whether it sees candles when %s', (_when, feeds, sees) => {

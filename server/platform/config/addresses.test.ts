@@ -45,11 +45,11 @@ test('lets code give addresses in place of a file', () => {
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['a service that nobody knows', { binanc: {} }, / binanc is unknown/],
-  ['an address that nobody knows', { kraken: { wsUrl: 'wss://a.example' } }, /kraken\.wsUrl is unknown/],
-  ['a socket address that is none', { coinbase: { wsUrl: 'ftp://a.example' } }, /coinbase\.wsUrl is not/],
+  ['an unknown service', { binanc: {} }, / binanc is unknown/],
+  ['an unknown address', { kraken: { wsUrl: 'wss://a.example' } }, /kraken\.wsUrl is unknown/],
+  ['an invalid socket address', { coinbase: { wsUrl: 'ftp://a.example' } }, /coinbase\.wsUrl is not/],
   ['a web address that is a socket’s', { kraken: { restUrl: 'wss://a.example' } }, /kraken\.restUrl is not/],
-  ['an address that is none', { calendarUrl: 'a.example' }, /calendarUrl is not/],
+  ['an invalid address', { calendarUrl: 'a.example' }, /calendarUrl is not/],
   ['two faults at a time', { calendarUrl: 7, githubUrl: 'x' }, /calendarUrl is.*\n.*githubUrl is/],
   ['a list', [], /holds no JSON object/],
   ['half a file', '{"okx": ', /is not JSON/],

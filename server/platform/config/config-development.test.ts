@@ -18,7 +18,7 @@ test('reads switches and values from one list', () => {
 });
 
 test.each([
-  ['a market that stands still', 'speed=0', /speed is not valid/],
+  ['a market that does not move', 'speed=0', /speed is not valid/],
   ['a market that races', 'speed=3601', /speed is not valid/],
   ['a start that is no time', 'start=yesterday', /start is not valid/],
   ['a switch with a value', 'clock=1', /clock is not valid/],

@@ -33,7 +33,7 @@ test('passes keys on unchanged, and CoinGecko’s with its plan', () => {
 });
 
 test.each([
-  ['a venue that nobody knows', { VENUE_ORDER: 'binance,kraken' }, /VENUE_ORDER names 'kraken'\. Known are binance/],
+  ['an unknown venue', { VENUE_ORDER: 'binance,kraken' }, /VENUE_ORDER names 'kraken'\. Known are binance/],
   ['an empty place in the order', { VENUE_ORDER: 'binance,,okx' }, /VENUE_ORDER names ''/],
   ['half of Alpaca’s keys', { ALPACA_KEY: 'id' }, /ALPACA_KEY must hold two/],
   ['the other half of them', { ALPACA_KEY: ':x' }, /ALPACA_KEY must hold two/],

@@ -39,7 +39,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['real money without an address', { ...LIVE_KEYS, PUBLIC_URL: '' }, /https/],
   ['keys without prices', { ...TEST_KEYS, STRIPE_PRICES: 'bobcat=price_1' }, /STRIPE_PRICES/],
   ['two plans at one price', { ...TEST_KEYS, STRIPE_PRICES: 'bobcat=price_1,lion=price_1' }, /STRIPE_PRICES/],
-  ['prices of a plan that nobody knows', { ...TEST_KEYS, STRIPE_PRICES: 'panther=price_1' }, /STRIPE_PRICES takes/],
+  ['prices of an unknown plan', { ...TEST_KEYS, STRIPE_PRICES: 'panther=price_1' }, /STRIPE_PRICES takes/],
 ])('refuses %s without repeating a secret', (_what, env, message) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);
   expect(() => readConfig(env)).toThrow(message);

@@ -126,7 +126,7 @@ test.each<[string, Env, RegExp]>([
   ['half of a pair', { GOOGLE_CLIENT_ID: 'id' }, /GOOGLE_CLIENT_SECRET is missing/],
   ['a bucket without its keys', { S3_BUCKET: 'b' }, /S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY is missing/],
   ['old and new together', { METRICS_PORT: '1', METRICS_LISTEN: '2' }, /METRICS_LISTEN are both set/],
-  ['an address that is none', { KRAKEN_REST_URL: 'kraken' }, /kraken\.restUrl is not/],
+  ['an invalid address', { KRAKEN_REST_URL: 'kraken' }, /kraken\.restUrl is not/],
 ])('refuses %s', (_what, env, message) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);
   expect(() => readConfig(env)).toThrow(message);

@@ -50,7 +50,7 @@ const secret = () => randomBytes(20).toString('base64url');
 const demoKey = `eyJhbGciOiJIUzI1NiJ9.${Buffer.from('{"role":"anon","iss":"supabase-demo"}').toString('base64url')}.x`;
 
 test.each<[string, Record<string, string>, RegExp]>([
-  ['a made-up client secret', { GOOGLE_CLIENT: 'id:bluetriangle' }, /GOOGLE_CLIENT/],
+  ['an invented client secret', { GOOGLE_CLIENT: 'id:bluetriangle' }, /GOOGLE_CLIENT/],
   ['a repeated one', { GITHUB_CLIENT: `id:${'a'.repeat(40)}` }, /GITHUB_CLIENT/],
   ['a captcha that takes everybody', { CAPTCHA_SECRET: '1x0000000000000000000000000000000AA' }, /CAPTCHA_SECRET/],
   ['the keys of a template', { S3_URL: 's3://minioadmin:minioadmin@b' }, /S3_URL/],

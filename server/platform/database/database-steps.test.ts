@@ -12,7 +12,7 @@ test('reports statements by kind, without their text or values', async () => {
     },
   });
   const query = async <T extends Row>(): Promise<T[]> => [];
-  const unused = () => Promise.reject(new Error('not asked for'));
+  const unused = () => Promise.reject(new Error('not called'));
   const plain: Database = {
     ...{ kind: 'pglite', query, listen: unused, close: unused },
     transaction: (_caller, work) => work({ query }),

@@ -51,8 +51,8 @@ export function watchHistory(url: string): HistoryWatch {
       const firstStale = during.find(({ isStale }) => isStale);
       const lastStale = seen.findLast(({ isStale, status, atMs }) => (isStale || status !== 200) && atMs >= startMs);
       return [
-        `candles meanwhile: ${counted((one) => one.status === 200 && !one.isStale)} answers as fresh, ${counted((one) => one.isStale)} said to be stale, ${counted((one) => one.status !== 200)} refused`,
-        `the oldest that were not said to be stale had closed ${oldestFreshS()} s before`,
+        `candles meanwhile: ${counted((one) => one.status === 200 && !one.isStale)} answers as fresh, ${counted((one) => one.isStale)} marked as stale, ${counted((one) => one.status !== 200)} refused`,
+        `the oldest that were not marked as stale had closed ${oldestFreshS()} s before`,
         firstStale === undefined ? 'none was stale' : `stale ${firstStale.atMs - startMs} ms after the fault`,
         lastStale === undefined
           ? 'none to recover'

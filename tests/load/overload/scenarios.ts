@@ -22,7 +22,7 @@ export interface Scenario {
 const PLAIN = { manners: null, isBurst: false, tabs: 0, databaseDelayMs: 0, share: 1 } as const;
 
 export const SCENARIOS = {
-  ignoring: { ...PLAIN, title: 'half of the crowd asks again at once', manners: 'ignoring', share: 0.5 },
+  ignoring: { ...PLAIN, title: 'half of the crowd requests again immediately', manners: 'ignoring', share: 0.5 },
   'same-second': { ...PLAIN, title: 'clients come at one moment', manners: 'obeying', isBurst: true, share: 0.5 },
   leaving: { ...PLAIN, title: 'half of the crowd leaves while it waits', manners: 'leaving', share: 0.5 },
   'slow-database': { ...PLAIN, title: 'each answer of the database comes 50 ms later', databaseDelayMs: 50 },

@@ -36,7 +36,7 @@ const ACTS: readonly (readonly [number, string, Act])[] = [
   [4, 'cancels', cancel],
   [3, 'keeps the plan', resume],
   [1, 'clicks five times', clickFiveTimes],
-  [1, 'clicks everything at once', clickEverything],
+  [1, 'clicks everything at the same time', clickEverything],
   [2, 'visits the provider’s page', visitPortal],
   [1, 'pays what is open', payOpen],
   [1, 'tries what is not theirs', steal],

@@ -18,7 +18,7 @@ export async function checked(world: BillingWorld, person: ModelPerson, nowS: ()
       `${of}.${field}: ${JSON.stringify(provider)} at the provider, ${JSON.stringify(row)} in the row`,
   );
   const { live, liveCount, customerId } = await providerStateOf(world, person.id);
-  if (liveCount > 1) wrong.push(`${liveCount} subscriptions live at once`);
+  if (liveCount > 1) wrong.push(`${liveCount} subscriptions live at the same time`);
 
   const fromS = nowS();
   const rows = await ownRows(world, person);

@@ -21,7 +21,7 @@ export function afterCancel(before: ProviderState, outcome: Outcome, after: Prov
 }
 
 export function afterResume(before: ProviderState, outcome: Outcome, after: ProviderState): string | null {
-  if (before.live === null) return outcome.kind === 'refused' ? null : `kept what has ended: ${outcome.kind}`;
+  if (before.live === null) return outcome.kind === 'refused' ? null : `continued what has ended: ${outcome.kind}`;
   if (outcome.kind !== 'done') return `keeping the plan was ${describeOutcome(outcome)}`;
   if (after.live === null || after.live.isEnding) return 'keeping the plan did nothing';
   return same(before.live, after.live, ['priceId', 'endS', 'status']);
@@ -67,7 +67,7 @@ export function afterReplaced(
   { running, shown }: { running: string; shown: string | null },
 ): string | null {
   if (outcome.kind !== 'refused' || outcome.code !== 'billing/subscription-replaced')
-    return `asked of what has ended while another runs, it was ${describeOutcome(outcome)}`;
+    return `requested of what has ended while another runs, it was ${describeOutcome(outcome)}`;
   return shown === running ? null : `the page shows ${shown}, while ${running} runs`;
 }
 
@@ -99,7 +99,7 @@ export function afterTime(
     if (isPast) return is === null ? null : 'a cancelled subscription lives on';
     // An unpaid subscription may end earlier, when the provider gives up.
     if (is === null) return isReliable ? 'a cancelled subscription ended early' : null;
-    return is.isEnding ? null : 'a cancelled subscription is kept';
+    return is.isEnding ? null : 'a cancelled subscription continues';
   }
   if (!isReliable || was.status !== 'active' || was.hasPendingUpdate) return null;
   if (is === null || is.status !== 'active') return 'a subscription that was paid for did not go on';

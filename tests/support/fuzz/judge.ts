@@ -41,7 +41,7 @@ export function judge(request: FuzzRequest, sent: Sent, outcome: Outcome, secret
 /** @param reply  the bytes that came back, perhaps none */
 export function judgeRaw(reply: string, secrets: readonly string[]): string[] {
   const problems: string[] = [];
-  for (const secret of secrets) if (reply.includes(secret)) problems.push('a secret of somebody else');
+  for (const secret of secrets) if (reply.includes(secret)) problems.push('a secret of another user');
   for (const [, status] of reply.matchAll(/^HTTP\/1\.[01] (\d{3})/gm))
     if (Number(status) >= 500) problems.push(`status ${status}: ${reply.slice(0, 300)}`);
   if (reply !== '' && !reply.startsWith('HTTP/1.1 ')) problems.push(`no HTTP: ${reply.slice(0, 100)}`);
@@ -52,7 +52,7 @@ function leaks(sent: Sent, answer: Answer, secrets: readonly string[]): string[]
   // In development everyone can read the mailbox, by design.
   if (pathOf(sent.target).startsWith('/dev/mailbox')) return [];
   const shown = JSON.stringify(answer.headers) + answer.body;
-  return secrets.filter((secret) => shown.includes(secret)).map(() => 'a secret of somebody else');
+  return secrets.filter((secret) => shown.includes(secret)).map(() => 'a secret of another user');
 }
 
 function shapeProblems(sent: Sent, answer: Answer, path: string, body: unknown): string[] {

@@ -217,7 +217,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     const refused = (await Promise.all(calls)).filter((outcome) => outcome instanceof Error);
     // Later calls, the cleanup above all, must not be refused too.
     await new Promise((wake) => setTimeout(wake, BURST_OVER_MS));
-    if (refused.length === 0) context.skip(`skipped: none of ${BURST} calls at once was refused`);
+    if (refused.length === 0) context.skip(`skipped: none of ${BURST} simultaneous calls was refused`);
 
     for (const refusal of refused) {
       expect(refusal).toBeInstanceOf(StripeRateLimitError);

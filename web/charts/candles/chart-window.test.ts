@@ -49,7 +49,7 @@ const LABELS = ['300', '200', '100', '0'];
 const YS = [20, 60, 100, 140];
 
 test.each([
-  ['without tags every figure stands', [], ['300', '200', '100', '0']],
+  ['without tags every figure shows', [], ['300', '200', '100', '0']],
   ['a tag on a figure takes its place', [60], ['300', '', '100', '0']],
   ['a tag beside a figure would half cover it', [112], ['300', '200', '', '0']],
   ['a tag between two figures leaves both', [80], ['300', '200', '100', '0']],

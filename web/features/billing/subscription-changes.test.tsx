@@ -102,7 +102,7 @@ test('leads to the payment page for an upgrade that has to be paid or confirmed'
 test.each([
   ['a refusal', 200, REFUSAL, 'Failed to change subscriptionThis plan isn’t on sale.'],
   ['a fault of the server', 500, {}, 'Failed to change subscriptionSomething went wrong on our side.'],
-  ['a page of somebody else', 200, { redirect_url: 'https://evil.example' }, 'Failed to change subscription'],
+  ['a page of another site', 200, { redirect_url: 'https://evil.example' }, 'Failed to change subscription'],
   ['an answer that says no', 200, { ok: false }, 'Failed to change subscription'],
 ])('reports %s of a change in its dialog, which stays open', async (_what, status, answer, message) => {
   const server = billingServer(aLion());
@@ -227,7 +227,7 @@ test('reports a refused undo beside it', async () => {
 
 test.each([
   ['the open invoice', { ok: true, redirect_url: 'https://invoice.stripe.com/i/2' }, 'https://invoice.stripe.com/i/2'],
-  ['billing, where no invoice is told', { ok: true }, 'https://billing.stripe.com/p/1'],
+  ['billing, where no invoice is named', { ok: true }, 'https://billing.stripe.com/p/1'],
 ])('leads from Pay now to %s', async (_where, answer, page) => {
   const server = billingServer(aRow({ status: 'past_due' }));
   server.answer('update-subscription', answer);

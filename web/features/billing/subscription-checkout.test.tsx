@@ -36,8 +36,8 @@ test('requests a checkout that returns here, and goes to the page of the answer'
 
 test.each([
   ['an answer with neither', 200, {}, 'Invalid checkout response'],
-  ['an answer that is none', 200, 'pay here', 'Invalid checkout response'],
-  ['a page of somebody else', 200, { url: 'https://evil.example/pay' }, 'Invalid checkout response'],
+  ['an invalid answer', 200, 'pay here', 'Invalid checkout response'],
+  ['a page of another site', 200, { url: 'https://evil.example/pay' }, 'Invalid checkout response'],
   ['a page that is a script', 200, { url: 'javascript:alert(1)' }, 'Invalid checkout response'],
   ['a refusal', 200, REFUSAL, 'Checkout failedThis plan isn’t on sale.'],
   [

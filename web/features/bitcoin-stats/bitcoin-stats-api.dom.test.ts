@@ -52,7 +52,7 @@ test.each([
   ['a message of ten thousand letters', () => json({ code: 'X', message: 'x'.repeat(10_000) }, 400)],
   ['a row without a price', () => json([{ ...ROW, price: null }])],
   ['a price below nothing', () => json([{ ...ROW, price: -1 }])],
-  ['a time that is none', () => json([{ ...ROW, fetched_at: 'soon' }])],
+  ['an invalid time', () => json([{ ...ROW, fetched_at: 'soon' }])],
   ['no list', () => json({ rows: [] })],
 ])('fails with the agreed text for %s', async (_what, answer) => {
   backend.on(`GET ${PATH}`, answer);

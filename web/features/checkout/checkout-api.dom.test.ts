@@ -25,7 +25,7 @@ test.each([
   ['another change under way', json({ ok: false, error: 'busy', reason: 'busy', code: 'billing/busy' })],
   ['too many questions', json({ error: 'slowly', code: 'request/too-many' }, 429)],
   ['a proxy’s page', new Response('<html>', { status: 502 })],
-  ['an answer that is none', json({ status: 'paid' })],
+  ['an invalid answer', json({ status: 'paid' })],
 ])('accepts %s', async (_what, answer) => {
   await expect(confirm(answer)).rejects.toThrow();
 });

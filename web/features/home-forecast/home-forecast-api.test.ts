@@ -56,7 +56,7 @@ test.each<[string, unknown]>([
   ['a high below its low', { ...aForecast(), history: [{ ...candle, time: aForecast().t0, high: 1, low: 2 }] }],
   ['a band of another length', { ...aForecast(), band: { ...aForecast().band, lower80: [1] } }],
   ['a thousand candles', { ...aForecast(), history: Array.from({ length: 1000 }, () => candle) }],
-  ['a model nobody knows', { ...aForecast(), model: '__proto__' }],
+  ['an unknown model', { ...aForecast(), model: '__proto__' }],
 ])('rejects %s as a forecast', async (_what, body) => {
   answer(body);
 

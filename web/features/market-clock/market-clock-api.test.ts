@@ -52,7 +52,7 @@ test.each([
 test.each([
   ['ok is false', () => json({ ok: false, data: [] }, 502)],
   ['no session comes', () => json({ ok: true, data: [] })],
-  ['an hour is none', () => json({ ok: true, data: [{ ...SYDNEY, startUTC: 24 }] })],
+  ['an hour is invalid', () => json({ ok: true, data: [{ ...SYDNEY, startUTC: 24 }] })],
   ['a status is unknown', () => json({ ok: true, data: [{ ...SYDNEY, status: 'Ajar' }] })],
   ['a page comes', () => new Response('<html>')],
   ['nothing comes', () => Promise.reject(new TypeError('offline'))],

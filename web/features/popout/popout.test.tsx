@@ -161,9 +161,9 @@ describe('a snapshot that another page of this origin wrote', () => {
     ['a minute twice', { data: [...CANDLES.slice(0, 100), ...CANDLES.slice(50)] }, '150'],
     ['prices beyond reason', { data: [...CANDLES, { ...CANDLES[0], time: 1e6, high: 1e300 }] }, '199'],
     ['times beyond dates', { data: [...CANDLES, { ...CANDLES[0], time: 1e300 }] }, '200'],
-    ['an outcome that is none', { outcome: 'soon' }, '200'],
+    ['an invalid outcome', { outcome: 'soon' }, '200'],
     ['an outcome of other minutes', { outcome: [{ ...CANDLES[0], time: 5 }] }, '200'],
-    ['fields of its own', { data: [{ ...CANDLES[0], constructor: 1, __proto__: null }] }, '1'],
+    ['separate fields', { data: [{ ...CANDLES[0], constructor: 1, __proto__: null }] }, '1'],
   ])('draws %s', (_what, change, expected) => {
     shown(change);
 

@@ -37,7 +37,7 @@ test('says that a path ends within trading costs, and by what figures', () => {
 test.each([
   ['a path that goes farther', aPath(40), 'BTC'],
   ['a prediction that is not whole', aPath(0, 120), 'BTC'],
-  ['a symbol that nobody knows', aPath(0), 'XYZ'],
+  ['an unknown symbol', aPath(0), 'XYZ'],
 ])('shows no such note for %s', (_what, data, label) => {
   show(data, label);
 
@@ -48,7 +48,7 @@ test.each([
   ['waits for its outcome', aWaitingOutcome('p0', NOW + 60_000), 1],
   ['is resolved', aKnownOutcome('p0'), 0],
   ['is not scored', aVoidOutcome('p0', 'market-closed'), 0],
-  ['has no outcome kept', null, 0],
+  ['has no outcome stored', null, 0],
   ['is not known yet', undefined, 0],
 ])('shows alerts for a prediction that %s, or none', (_what, outcome, count) => {
   render(

@@ -217,7 +217,7 @@ test.each([
 
 test.each([
   ['a visitor', show],
-  ['somebody whose session is over', showWithEndedSession],
+  ['a user whose session is over', showWithEndedSession],
 ])('leads %s to sign-in, and back to this very place', async (_who, showTo) => {
   await showTo();
   await userEvent.click(button('down'));

@@ -126,7 +126,7 @@ test('requests no one’s board while no one is signed in', () => {
 
 test.each([
   ['the server cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ['the answer is none', () => json({ ok: true, board: { market: 'simulated' } })],
+  ['the answer is invalid', () => json({ ok: true, board: { market: 'simulated' } })],
 ])('reports %s, and loads again on demand', async (_what, first) => {
   backend.fn('get-track-board', first);
   await show();

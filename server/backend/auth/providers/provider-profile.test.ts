@@ -39,7 +39,7 @@ describe("the profile stored from a provider's claims", () => {
 
   test.each([
     ['no address', null],
-    ['what is none', 'not an address'],
+    ['what is invalid', 'not an address'],
     ['one with a line break inside', 'a@b.example\nc@d.example'],
   ])('never accepts as a verified address: %s', (_which, email) => {
     const { isEmailVerified, email: stored } = toProfile({ ...claims, email });

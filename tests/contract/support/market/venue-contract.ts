@@ -272,8 +272,8 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
 
       test.each([
         ['half a frame', 'broken', true],
-        ['a figure that is none', 'values', true],
-        ['a product that nobody asked for', 'stranger', false],
+        ['an invalid figure', 'values', true],
+        ['a product that was not requested', 'stranger', false],
         ['frames in the wrong order', 'disorder', false],
       ] as const)('survives %s', async (_what, what, isMalformed) => {
         const { venue } = open();

@@ -56,7 +56,7 @@ export const fullDatabaseDisk: FaultWithMeans = async () => {
   };
   const startAgainIfItEnded = async (): Promise<void> => {
     const hasEnded = /database system is shut down\s*$/.test(nodes.postgres.log().trimEnd());
-    notes.push(hasEnded ? 'PostgreSQL had ended, and was started again' : 'PostgreSQL was there by itself');
+    notes.push(hasEnded ? 'PostgreSQL had ended, and was started again' : 'PostgreSQL recovered automatically');
     if (hasEnded) await nodes.postgres.startAgain();
   };
   try {

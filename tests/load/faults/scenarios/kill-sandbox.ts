@@ -36,7 +36,7 @@ export const killSandbox: Fault = async ({ rounds = ROUNDS }) => {
     const verdict = await work.verify();
     verdict.notes.push(...times.flatMap(watch.notes));
     const ageS = watch.oldestFreshS();
-    if (ageS > MAX_FRESH_AGE_S) verdict.lost.push(`candles that had closed ${ageS} s before were not said to be stale`);
+    if (ageS > MAX_FRESH_AGE_S) verdict.lost.push(`candles that had closed ${ageS} s before were not marked as stale`);
     return { fault: 'kill-sandbox', recoveryMs: times.map(work.recoveredAfterMs), ...verdict };
   } finally {
     await watch.stop();

@@ -92,7 +92,7 @@ export function purchases(world: WorkWorld, options: { provider(): ProviderKeys;
     const [row] = rows;
     if (rows.length !== there.length) lost?.push(`${user.email}: ${there.length} at the provider, ${rows.length} rows`);
     else if (row !== undefined && row.subscription_id !== there[0]?.id)
-      lost?.push(`${user.email}: the row tells of another subscription`);
+      lost?.push(`${user.email}: the row has another subscription`);
     else if (row !== undefined && (row.status !== 'active' || row.price_id !== site.priceId))
       lost?.push(`${user.email}: the row is ${row.status} at ${row.price_id}`);
     return { lost: lost ?? [], money: money ?? [] };

@@ -110,7 +110,7 @@ test('saves nothing when stopped, and can begin again', async () => {
 });
 
 test.each([
-  ['a server that is gone', () => Promise.reject(new TypeError('Failed to fetch')), 'was interrupted'],
+  ['an unavailable server', () => Promise.reject(new TypeError('Failed to fetch')), 'was interrupted'],
   ['a fault of the server', () => json({ error: 'broken' }, 500), 'was interrupted'],
   ['half a document', () => new Response('{"ok":true,"exported_at":"2026'), 'was interrupted'],
   ['another document', () => new Response('{"hello":1}'), 'was interrupted'],

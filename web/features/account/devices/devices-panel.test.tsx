@@ -102,7 +102,7 @@ test('removes one that has already ended from the list too', async () => {
 });
 
 test.each([
-  ['a server that is gone', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['an unavailable server', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['a fault of the server', () => json({ code: 'unknown', error: 'broken' }, 500)],
   ['a refusal', () => json({ ok: false, reason: 'account/current-session', message: 'no' })],
 ] as const)('restores the device after %s, and says that it is still signed in', async (_what, answer) => {

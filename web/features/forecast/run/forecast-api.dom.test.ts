@@ -33,7 +33,7 @@ test('requests history as specified, with the bearer token', async () => {
 test.each<[string, Record<string, string>, string | null, boolean]>([
   ['a closed market that is simulated', { 'x-market-kind': 'simulated', 'x-market-open': 'false' }, 'simulated', false],
   ['an open market', { 'x-market-kind': 'live', 'x-market-open': 'true' }, 'live', true],
-  ['words that nobody knows', { 'x-market-kind': 'guessed', 'x-market-open': '?' }, null, true],
+  ['unknown values', { 'x-market-kind': 'guessed', 'x-market-open': '?' }, null, true],
   ['nothing', {}, null, true],
 ])('reads the market of a history from the server: %s', async (_what, headers, marketKind, isMarketOpen) => {
   const body = toColumns(candlesUntil(T0, 150));

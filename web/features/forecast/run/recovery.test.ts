@@ -46,7 +46,7 @@ test('saves the newest forecast that was left, with the candles of the server', 
 
 test.each<[string, Partial<UnsavedForecast>]>([
   ['of a symbol that the picker no longer has', { label: 'PEPE' }],
-  ['of a model that is gone', { model: 'kat9' }],
+  ['of a removed model', { model: 'kat9' }],
   ['of which no candle was seen, because it costs nothing yet', { candlesSent: 0 }],
 ])('leaves one %s alone', async (_which, change) => {
   const ports = aServer([[anUnsaved(change)]]);
@@ -92,7 +92,7 @@ test('does not take up one that this tab watches', async () => {
 
 test.each<[string, StoredForecast | null]>([
   ['was saved by another tab meanwhile', { ...STORED, state: 'spent' }],
-  ['is no longer kept', null],
+  ['is no longer stored', null],
 ])('saves none that %s and reports nothing', async (_what, stored) => {
   const ports = aServer([[anUnsaved()]]);
   ports.loadStored.mockResolvedValue(stored);

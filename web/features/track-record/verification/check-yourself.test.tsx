@@ -129,9 +129,9 @@ test('checks a file from the disk without a call', async () => {
   open();
   await userEvent.click(screen.getByRole('radio', { name: 'A file' }));
 
-  await userEvent.upload(screen.getByLabelText(/Choose files/), new File([day.dayText], 'kept.ndjson'));
+  await userEvent.upload(screen.getByLabelText(/Choose files/), new File([day.dayText], 'stored.ndjson'));
 
-  expect((await result()).textContent).toContain('kept.ndjson: 18 records');
+  expect((await result()).textContent).toContain('stored.ndjson: 18 records');
   expect(fetchMock).not.toHaveBeenCalled();
 });
 

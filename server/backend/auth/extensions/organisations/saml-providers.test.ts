@@ -64,7 +64,7 @@ test('accepts a provider on this machine without encryption', async () => {
 test.each<[string, unknown, RegExp]>([
   ['what is no JSON', '[{', /isn't JSON/],
   ['what is no list', { providers: [] }, /the file: must be of type array/],
-  ['an id that is none', [{ ...PROVIDER, id: 'main' }], /0\.id: must be a uuid/],
+  ['an invalid id', [{ ...PROVIDER, id: 'main' }], /0\.id: must be a uuid/],
   ['no domain', [{ ...PROVIDER, domains: [] }], /0\.domains: must not be empty/],
   [
     'a domain that is an address',
