@@ -3,12 +3,12 @@ import type { Refusal } from './auth-messages.ts';
 import type { ReportedProblem } from './second-factor-messages.ts';
 
 const SIGN_IN: Readonly<Record<string, string>> = {
-  'auth/second-factor-needed': 'Sign in again with the code of your app to change your keys.',
+  'auth/second-factor-needed': 'Sign in again with a code from your app to change your keys.',
   'auth/session-ended': 'This session has ended. Sign in again.',
 };
 const MESSAGES: Readonly<Record<string, string>> = {
-  'account/too-many-keys': `You have ${MOST_API_KEYS} keys, which is the most. Revoke one that you no longer need first.`,
-  'request/too-many': 'You made many keys within an hour. Please wait a while before making more.',
+  'account/too-many-keys': `You have ${MOST_API_KEYS} keys, the most you can have. Revoke one that you no longer need first.`,
+  'request/too-many': 'You made several keys within an hour. Please wait a while before making more.',
 };
 
 export function keyMakingMessage({ code = '' }: Refusal): ReportedProblem {

@@ -25,7 +25,7 @@ const nameSchema = z
     z.trim(),
     z.minLength(1, 'Please give the key a name'),
     z.maxLength(MAX_NAME, `The name must be at most ${MAX_NAME} characters`),
-    z.refine(isPlainText, 'The name contains a character that cannot be stored'),
+    z.refine(isPlainText, 'The name contains a character that can’t be stored'),
   );
 
 /** Body of the function create-api-key. Without days, the key works until it is revoked. */

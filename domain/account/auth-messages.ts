@@ -106,9 +106,9 @@ export function linkMessage(code: string): string {
     case 'user_banned':
       return 'This account is locked.';
     case 'email_exists':
-      return 'Another account uses this address already.';
+      return 'Another account already uses this address.';
     case 'identity_already_exists':
-      return 'This sign-in belongs to another account already.';
+      return 'This sign-in already belongs to another account.';
     default:
       return AUTHENTICATION_FAILED;
   }
@@ -116,9 +116,9 @@ export function linkMessage(code: string): string {
 
 /** For a browser that blocks storage for this site. */
 export const STORAGE_BLOCKED =
-  'Your browser keeps no data for this site. You can sign in by password, and stay so until this page is closed or loaded again.';
+  'Your browser doesn’t store data for this site. You can sign in with a password, and stay signed in until you close or reload this page.';
 export const PROVIDERS_NEED_STORAGE =
-  'Your browser keeps no data for this site, which signing in this way needs. Allow it, or use your password.';
+  'Your browser doesn’t store data for this site, and this way of signing in needs it. Allow it, or use your password.';
 
 /** The link confirmed the address in a browser that did not request the email, so that browser is not signed in. */
 export const ADDRESS_CONFIRMED = 'Your address is confirmed. Sign in.';

@@ -10,7 +10,7 @@ export const MAX_SIDE_PX = 10_000;
 
 export const NOT_AN_IMAGE = 'File must be an image';
 export const TOO_LARGE = 'Max 5MB image';
-export const DAMAGED = 'This picture is damaged or not complete. Please choose another one.';
+export const DAMAGED = 'This picture is damaged or incomplete. Please choose another one.';
 const SVG = 'SVG drawings aren’t supported. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
 const UNKNOWN_KIND = 'This kind of picture isn’t supported. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
 const HEIC = 'This browser can’t read HEIC pictures. Please save it as JPEG first.';

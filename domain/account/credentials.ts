@@ -17,10 +17,10 @@ const MAX_PASSWORD_BYTES = 72;
 const newPassword = z.string().check(
   z.minLength(8, 'Password must be at least 8 characters'),
   z.regex(STRONG, 'Password must contain at least one uppercase letter, one lowercase letter, and one number'),
-  z.refine(isPlainText, 'Password contains a character that cannot be used'),
+  z.refine(isPlainText, 'Password contains a character that can’t be used'),
   z.refine(
     (text) => utf8Bytes(text) <= MAX_PASSWORD_BYTES,
-    'Password must be at most 72 characters, fewer where they are not plain letters',
+    'Password must be at most 72 characters, or fewer with accents or symbols',
   ),
 );
 
@@ -30,7 +30,7 @@ const fullName = z
     z.trim(),
     z.minLength(2, 'Full name must be at least 2 characters'),
     z.maxLength(200, 'Full name must be at most 200 characters'),
-    z.refine(isPlainText, 'Full name contains a character that cannot be stored'),
+    z.refine(isPlainText, 'Full name contains a character that can’t be stored'),
   );
 
 const isSameTwice = (form: { password: string; confirmPassword: string }) => form.password === form.confirmPassword;
@@ -58,9 +58,9 @@ const sixDigits = (message: string) =>
     ),
   });
 
-export const mailCodeSchema = sixDigits('Please enter the 6 digits of the mail');
+export const mailCodeSchema = sixDigits('Please enter the 6 digits from the email');
 
-export const factorCodeSchema = sixDigits('Please enter the 6 digits of your app');
+export const factorCodeSchema = sixDigits('Please enter the 6 digits from your app');
 
 /** A recovery code as typed: in any case, with or without separators. */
 export const recoveryCodeSchema = z.object({

@@ -11,7 +11,7 @@ export const appNameSchema = z.object({
       z.trim(),
       z.minLength(1, 'Please give the app a name'),
       z.maxLength(MAX_NAME, `The name must be at most ${MAX_NAME} characters`),
-      z.refine(isPlainText, 'The name contains a character that cannot be stored'),
+      z.refine(isPlainText, 'The name contains a character that can’t be stored'),
     ),
 });
 
@@ -57,11 +57,11 @@ export function removalMessage(refusal: Refusal): ReportedProblem {
 export function recoveryCodesMessage(refusal: Refusal): ReportedProblem {
   switch (refusal.code) {
     case 'auth/second-factor-needed':
-      return signIn('Sign in again with the code of your app to make recovery codes.');
+      return signIn('Sign in again with a code from your app to make recovery codes.');
     case 'account/no-second-factor':
       return plain('Recovery codes need an authenticator app. Set one up first.');
     case 'request/too-many':
-      return plain('You made many codes within an hour. Please wait a while before making more.');
+      return plain('You made several codes within an hour. Please wait a while before making more.');
     default:
       return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'We couldn’t make the codes. Please try again.');
   }

@@ -76,7 +76,7 @@ describe('the text of an alert', () => {
     });
     expect(message.title).toBe('BTC: not scored');
     expect(message.text).toBe(
-      'Lion’s forecast from 14:32 UTC. Not scored: the market has no candle for some of these minutes. It was returned: it costs you no prediction.',
+      'Lion’s forecast from 14:32 UTC. Not scored: the market has no candle for some of these minutes. It didn’t count against your quota.',
     );
   });
 

@@ -59,7 +59,7 @@ function describeOutcome(facts: FactsOf<'prediction-resolved'>): AlertText {
   const { sym, model, joinS, voidReason, pathErrorBp, lastCloseErrorBp, isReturned } = facts;
   const { label } = symbolOf(sym);
   const subject = `${nameOf(model)}’s forecast from ${formatClock(joinS + MINUTE_S)}`;
-  const returned = isReturned ? ' It was returned: it costs you no prediction.' : '';
+  const returned = isReturned ? ' It didn’t count against your quota.' : '';
   if (voidReason !== null)
     return { title: `${label}: not scored`, text: `${subject}. ${VOID_LABELS[voidReason]}${returned}`, path: YOURS };
   const errors = describeErrors(pathErrorBp ?? Number.NaN, lastCloseErrorBp ?? Number.NaN);

@@ -17,9 +17,9 @@ export interface PlanOffer {
 }
 
 const DESCRIPTIONS: Readonly<Record<PlanName, string>> = {
-  free: 'The live market and everything that is published, without predictions of your own.',
-  bobcat: 'Predictions of your own with the Bobcat model.',
-  lion: 'Every model, and the most predictions.',
+  free: 'The live market and everything we publish, without your own predictions.',
+  bobcat: 'Your own predictions with the Bobcat model.',
+  lion: 'Every model and the most predictions.',
 };
 
 /** In the order of the card. */

@@ -13,7 +13,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'auth/session-ended': 'Your session has ended. Please sign in again.',
   'auth/second-factor-needed': 'Please enter the code of your authenticator app first.',
   'auth/forbidden': 'You may not do this.',
-  'account/current-session': 'This is the device you are using. Use Sign Out instead.',
+  'account/current-session': 'This is the device you’re using. Use Sign Out instead.',
   'account/no-such-session': 'This device is no longer signed in.',
   'account/no-second-factor': 'Your account has no authenticator app set up.',
   'account/wrong-recovery-code': 'This recovery code is wrong or was already used.',

@@ -17,7 +17,7 @@ const AT_ONCE = 8;
 const TELLING = new Set([
   'Full name must be at least 2 characters',
   'Full name must be at most 200 characters',
-  'Full name contains a character that cannot be stored',
+  'Full name contains a character that can’t be stored',
 ]);
 
 const ODD: readonly string[] = [

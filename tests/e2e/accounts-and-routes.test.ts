@@ -109,7 +109,7 @@ describe('browsers with a wrong clock, blocked storage or lost code', () => {
     });
 
     await page.goto(`${kat.url}/auth/signin?next=%2Faccount%2Fpredictions`);
-    await page.getByText('Your browser keeps no data for this site.').waitFor();
+    await page.getByText('Your browser doesn’t store data for this site.').waitFor();
     await signInHere(page, account.email);
     await page.waitForURL(`${kat.url}/account/predictions`);
     await page.getByRole('heading', { level: 1, name: 'Predictions' }).waitFor();

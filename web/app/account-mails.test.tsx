@@ -97,7 +97,7 @@ test('leads from the code of a password email to the new password, and from ther
   await press('Save password');
 
   await screen.findByRole('heading', { name: 'Dashboard' });
-  expect(complaint).toBe('Please enter the 6 digits of the mail');
+  expect(complaint).toBe('Please enter the 6 digits from the email');
   expect(backend.to('/auth/v1/verify').map((request) => request.body)).toEqual([
     expect.objectContaining({ email: 'ada@example.com', token: '123456', type: 'recovery' }),
   ]);

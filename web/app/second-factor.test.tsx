@@ -81,7 +81,7 @@ test('refuses five digits at the field without a request', async () => {
 
   const field = screen.getByLabelText('Code');
   const note = document.getElementById(field.getAttribute('aria-describedby') ?? '');
-  expect(note?.textContent).toBe('Please enter the 6 digits of your app');
+  expect(note?.textContent).toBe('Please enter the 6 digits from your app');
   expect(document.activeElement).toBe(field);
   expect(backend.requests.filter(({ path }) => path.includes('/factors/'))).toEqual([]);
 });

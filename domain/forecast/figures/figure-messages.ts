@@ -206,7 +206,7 @@ export function describeMeasured(entry: ModelFigures | undefined, { assetClass, 
   const figures = entry?.figures;
   if (!figures) return '';
   if (isNotEvaluated(entry, { assetClass, label })) {
-    return `Not evaluated on ${label}: no data existed to measure the model on it. The band borrows from other markets.`;
+    return `Not evaluated on ${label}: no data existed to measure the model on it. Its band comes from other markets.`;
   }
   const group = groupOf(figures.groups, assetClass);
   if (group === null) return '';

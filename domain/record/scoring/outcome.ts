@@ -19,7 +19,7 @@ export const VOID_LABELS: Readonly<Record<VoidReason, string>> = {
   'candles-missing': 'Not scored: the market has no candle for some of these minutes.',
   'candles-gone': 'Not scored: the candles of these minutes are no longer stored.',
   'other-market': 'Not scored: it was made on a different market than this server shows now.',
-  unreadable: 'Not scored: its saved candles cannot be read.',
+  unreadable: 'Not scored: its saved candles are unreadable.',
 };
 
 /**

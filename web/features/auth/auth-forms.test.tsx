@@ -284,7 +284,7 @@ test('warns a browser that stores nothing before anything is typed, and says wha
   });
   mountSignIn();
 
-  await screen.findByText(/^Your browser keeps no data for this site\. You can sign in by password/);
+  await screen.findByText(/^Your browser doesn’t store data for this site\. You can sign in with a password/);
   await submit('Google');
 
   expect((await screen.findByRole('alert')).textContent).toMatch(/Allow it, or use your password\.$/);
@@ -292,7 +292,7 @@ test('warns a browser that stores nothing before anything is typed, and says wha
 });
 
 test.each([
-  [`x${'\0'}y`, 'Full name contains a character that cannot be stored'],
+  [`x${'\0'}y`, 'Full name contains a character that can’t be stored'],
   ['x'.repeat(10_240), 'Full name must be at most 200 characters'],
 ])('explains an odd name at its field without a request: %#', async (name, message) => {
   const backend = fakeBackend();

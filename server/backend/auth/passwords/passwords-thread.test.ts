@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createLogger } from '../../../platform/telemetry/log.ts';
-import { type HashingThread, openHashingThread } from './passwords.ts';
+import type { HashingThread } from './passwords.ts';
 
 const LOG = createLogger('silent');
 /** This hash cost takes long enough to end the thread in between; the thread itself starts in about 100 ms. */
@@ -18,6 +18,14 @@ vi.mock('node:worker_threads', async (original) => {
     }
   }
   return { ...real, Worker: Watched };
+});
+
+// Another file in this process may have loaded the module with the real threads.
+let openHashingThread: typeof import('./passwords.ts')['openHashingThread'];
+beforeAll(async () => {
+  vi.resetModules();
+  ({ openHashingThread } = await import('./passwords.ts'));
+  return () => vi.resetModules();
 });
 
 const open: HashingThread[] = [];
