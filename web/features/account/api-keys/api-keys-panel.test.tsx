@@ -108,7 +108,7 @@ test('requires a name and no end', async () => {
 test.each([
   ['account/too-many-keys', 200, 'You have 10 keys', false],
   ['request/too-many', 200, 'several keys within an hour', false],
-  ['auth/second-factor-needed', 403, 'Sign in again with the code', true],
+  ['auth/second-factor-needed', 403, 'Sign in again with a code', true],
   ['internal', 500, 'We couldn’t make the key', false],
 ])('explains %s', async (code, status, message, needsSignIn) => {
   backend.on('POST /functions/v1/create-api-key', () =>
