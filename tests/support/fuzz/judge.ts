@@ -20,8 +20,8 @@ const OWN_TOO = new Set(['own', 'exchange']);
 
 /** Refused before any protocol is known: a foreign host, an invalid URL. */
 const BEFORE_ROUTING = new Set([400, 421]);
-/** Not trained, or no candles yet: a 503 that the product intends. */
-const KNOWN_UNAVAILABLE = new Set(['forecast/not-trained', 'venue/unavailable']);
+/** Not trained, no candles yet, or no payment provider: a 503 that the product intends. */
+const KNOWN_UNAVAILABLE = new Set(['forecast/not-trained', 'venue/unavailable', 'billing/not-set-up']);
 
 /** @returns one sentence for each problem; empty if all is well */
 export function judge(request: FuzzRequest, sent: Sent, outcome: Outcome, secrets: readonly string[]): string[] {

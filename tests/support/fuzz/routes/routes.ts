@@ -1,6 +1,7 @@
 /** Every route of the server, with a friendly client's values: hostile requests start from these. */
 import fc from 'fast-check';
 import { AUTH_ROUTES } from './auth-routes.ts';
+import { FUNCTION_ROUTES } from './function-routes.ts';
 import { MARKET_ROUTES } from './market-routes.ts';
 import { RECORD_ROUTES } from './record-routes.ts';
 import { choice, email, type FuzzRoute, id, VICTIM_ID } from './route.ts';
@@ -125,6 +126,7 @@ export const ROUTES: readonly FuzzRoute[] = [
   ...TABLE_ROUTES,
   ...STORAGE,
   ...OWN,
+  ...FUNCTION_ROUTES,
   ...RECORD_ROUTES,
   ...MARKET_ROUTES,
 ];

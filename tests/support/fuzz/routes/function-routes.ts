@@ -1,0 +1,40 @@
+/** Server functions beyond forecasts and sessions, each with a friendly client's body. */
+import fc from 'fast-check';
+import { choice, type FuzzRoute, id } from './route.ts';
+
+const functionRoute = (name: string, body: FuzzRoute['body'] = {}): FuzzRoute => ({
+  methods: ['POST'],
+  path: `/functions/v1/${name}`,
+  body,
+  readsToken: true,
+});
+
+const endpoint = choice('https://push.example/1', 'http://127.0.0.1/', 'x');
+const plan = choice('bobcat', 'lion', 'x');
+const sessionId = choice('cs_test_1', 'x');
+
+export const FUNCTION_ROUTES: readonly FuzzRoute[] = [
+  functionRoute('list-alerts', { after: fc.nat() }),
+  functionRoute('save-alert-rule', { kind: choice('left-band', 'x'), symbol: choice('BTC', 'x') }),
+  functionRoute('remove-alert-rule', { id }),
+  functionRoute('read-alerts', { upTo: fc.nat() }),
+  functionRoute('create-api-key', { name: choice('key', '', 'x'.repeat(200)) }),
+  functionRoute('revoke-api-key', { id }),
+  functionRoute('operations-state', { a: fc.nat() }),
+  functionRoute('operations-acknowledge-alarm', { id }),
+  functionRoute('save-push-subscription', {
+    endpoint,
+    keys: fc.constantFrom<unknown>({ p256dh: 'x', auth: 'x' }, null),
+  }),
+  functionRoute('remove-push-subscription', { endpoint }),
+  functionRoute('send-test-push', { endpoint }),
+  functionRoute('stripe-checkout', { plan }),
+  functionRoute('stripe-checkout-url', { session_id: sessionId }),
+  functionRoute('checkout-confirm', { session_id: sessionId }),
+  functionRoute('stripe-bootstrap'),
+  functionRoute('billing-portal'),
+  functionRoute('preview-invoice', { plan }),
+  functionRoute('update-subscription', { plan }),
+  functionRoute('cancel-subscription'),
+  functionRoute('resume-subscription'),
+];
