@@ -1,6 +1,6 @@
-/** Fails when a sentence of a document has too many words, or the median sentence of `docs/` has. */
-import { documentLengthFaults } from './words/document-sentences.ts';
+/** Fails when a sentence of a document or of the copy has too many words, or the median sentence of `docs/` has. */
+import { copyLengthFaults, documentLengthFaults } from './words/document-sentences.ts';
 
-const faults = documentLengthFaults();
+const faults = [...documentLengthFaults(), ...copyLengthFaults()];
 for (const fault of faults) console.log(fault);
 if (faults.length > 0) process.exitCode = 1;

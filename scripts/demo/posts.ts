@@ -31,7 +31,7 @@ New releases of Kat appear here, newest first. A red dot in the navigation means
     daysAgo: 9,
     content: `# Plans can be bought
 
-Bobcat and Lion are on the [subscription page](/account/subscription): the price of a change is shown before you agree to it, a cancellation can be undone, and every payment has its receipt by mail.
+Bobcat and Lion are on the [subscription page](/account/subscription). The price of a change is shown before you agree to it, a cancellation can be undone, and every payment has its receipt by mail.
 
 Without a payment provider's keys it is all **play money**, and every page says so.`,
   },
@@ -56,7 +56,7 @@ The security page sets up a second factor by authenticator app, with **ten recov
     daysAgo: 30,
     content: `# Three models, and what each is worth
 
-Bobcat, Panther and Lion forecast the next fifty one-minute candles with calibrated bands. [AI Models](/ai-models) shows what was measured for each, by horizon and by symbol, with intervals: also where a model is **not** shown to be better than a smaller one.
+Bobcat, Panther and Lion forecast the next fifty one-minute candles with calibrated bands. [AI Models](/ai-models) shows what was measured for each, by horizon and by symbol, with intervals. It also shows where a model is **not** shown to be better than a smaller one.
 
 > For research and education only. Not financial advice.`,
   },

@@ -55,7 +55,7 @@ export function limits(data: PaperData): Markup {
 }
 
 export function reproduction(data: PaperData): Markup {
-  return html`<section aria-labelledby="again"><h2 id="again">11. Doing it again</h2><p>With the source of the site and a folder of candle files (<code>SYMBOL-1m.csv.gz</code>: time, open, high, low, close, volume), these commands train a model, measure all three beside every baseline, and measure them on any other span or symbol:</p>
+  return html`<section aria-labelledby="again"><h2 id="again">11. Doing it again</h2><p>You need the source of the site and a folder of candle files (<code>SYMBOL-1m.csv.gz</code>: time, open, high, low, close, volume). These commands train a model, measure all three beside every baseline, and measure them on any other span or symbol:</p>
 <pre tabindex="0"><code>npm run train -- bobcat --data DIR
 npm run measure -- models --data DIR
 npm run bench -- forecast --data DIR --stride 7 --out F.jsonl</code></pre>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countWords, documentSentences, longSentenceFaults, medianWords } from './sentences.ts';
+import { copySentences, countWords, documentSentences, longSentenceFaults, medianWords } from './sentences.ts';
+import { readSource } from './source-words.ts';
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 const textsOf = (markdown: string): string[] => documentSentences(markdown).map(({ text }) => text);
@@ -56,4 +57,14 @@ test('takes the median of whole sentences, without headings, cells and fragments
 
   expect(medianWords(documentSentences(markdown))).toBe(3);
   expect(medianWords([])).toBe(0);
+});
+
+test('reads the copy of a source file whole, between tags and without styles', () => {
+  const source = `const a = 'One two. Three four.';\nconst b = <p>\n  Five six\n  seven.\n</p>;\nconst c = ':root { color: red; } body { x: y }';`;
+
+  expect(copySentences(readSource('a.tsx', source).passages).map(({ line, text }) => [line, text])).toEqual([
+    [1, 'One two.'],
+    [1, 'Three four.'],
+    [2, 'Five six seven.'],
+  ]);
 });

@@ -1,5 +1,6 @@
-/** Sentences of Markdown documents, to find those that are too long to read once. */
+/** Sentences of documents and of copy, to find those that are too long to read once. */
 import { documentBlocks } from './document-lines.ts';
+import type { TextLine } from './private-words.ts';
 
 export interface Sentence {
   /** Where it begins, counted from 1. */
@@ -29,6 +30,31 @@ export function documentSentences(markdown: string): Sentence[] {
       isProse: kind === 'prose' && /[.!?:][”’"')\]]*$/.test(sentence),
     })),
   );
+}
+
+/** A tag ends a sentence: it begins another paragraph or cell. */
+const TAG = /<\/?[a-z][^>]*>/gi;
+/** Styles and SQL. */
+const NO_PROSE = /\{[^}]*:[^}]*;|^(?:select|insert into|update|delete from|with) /;
+const CODE_IN_COPY = /\\?`[^`]*`/g;
+
+/** @param passages  texts of a source file, whole @returns their sentences; styles and SQL have none */
+export function copySentences(passages: readonly TextLine[]): Sentence[] {
+  return passages
+    .filter(({ text }) => !NO_PROSE.test(text))
+    .flatMap(({ line, text }) =>
+      text
+        .replace(CODE_IN_COPY, 'x')
+        .split(TAG)
+        .flatMap((part) =>
+          splitSentences(part, END).map(({ sentence }) => ({
+            line,
+            text: sentence,
+            words: countWords(sentence),
+            isProse: /[.!?]$/.test(sentence),
+          })),
+        ),
+    );
 }
 
 function splitSentences(text: string, end: RegExp): { sentence: string; offset: number }[] {

@@ -6,6 +6,8 @@ export interface SourceWords {
   names: TextLine[];
   /** Strings, templates and JSX texts with a space between two words, without test titles and SQL. */
   texts: TextLine[];
+  /** The same texts whole, on one line each. */
+  passages: TextLine[];
   titles: TestTitle[];
 }
 
@@ -27,6 +29,7 @@ export function readSource(file: string, source: string): SourceWords {
   const lineOf = lineFinder(source);
   const names: TextLine[] = [];
   const texts: TextLine[] = [];
+  const passages: TextLine[] = [];
   const titles: TestTitle[] = [];
   /** Offsets of texts that are read already, or are code. */
   const isRead = new Set<number>();
@@ -36,6 +39,7 @@ export function readSource(file: string, source: string): SourceWords {
       if (isRead.has(start)) return;
       const lines = text.split('\n').map((part, index) => ({ line: lineOf(start) + index, text: part.trim() }));
       texts.push(...lines.filter(({ text: part }) => PROSE.test(part)));
+      if (PROSE.test(text)) passages.push({ line: lineOf(start), text: text.replace(/\s+/g, ' ').trim() });
     }),
     CallExpression: (call) => {
       const title = testTitle(call);
@@ -53,7 +57,7 @@ export function readSource(file: string, source: string): SourceWords {
     },
   });
   visitor.visit(program);
-  return { names, texts, titles };
+  return { names, texts, passages, titles };
 }
 
 /** @returns a function from an offset to its line, counted from 1, for offsets in any order */

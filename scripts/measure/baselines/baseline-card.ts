@@ -22,8 +22,8 @@ export function baselineCard(
 Version \`${table.version}\`, named in \`current.json\`. Written by \`npm run measure -- baseline\`; every figure below is of this version.
 A version is never changed: records name it, and its file stays here and at \`/record/baselines/${table.version}.json\`.
 
-Log-HAR: the logarithm of the variance of six stretches of minutes (from ${table.binStarts.join(', ')} on), linear in the volatility of the last
-5 to 450 minutes and the time of day, fitted by asset class; its quantiles are its sigma times a table of standardised moves.
+Log-HAR is the logarithm of the variance of six stretches of minutes (from ${table.binStarts.join(', ')} on). It is linear in the volatility of
+the last 5 to 450 minutes and the time of day, and fitted by asset class. Its quantiles are its sigma times a table of standardised moves.
 \`server/record/house/har-forecast.ts\` evaluates it, \`scripts/measure/baselines/har-baseline.ts\` fits it. Index and energy, of which there
 are no candles, use the numbers of crypto. No recorded candle is in the file.
 

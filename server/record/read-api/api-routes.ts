@@ -46,7 +46,7 @@ export const API_ROUTES = {
   records: {
     path: '/records',
     name: 'Records with their outcomes, oldest first',
-    description: `${RECORD_DESCRIPTION} At most 31 days a call, 1,000 records a page (default 100). \`next\` is the \`cursor\` of the next page, given with the same parameters; null at the end. \`hash\` is the SHA-256 of \`text\`, \`record\` what the text says. \`market\` is this site's own unless given. A record is sealed until its bar 50 has closed: its hash, key and time are there (\`sealed\`), its text and score are null. ${UNITS}`,
+    description: `${RECORD_DESCRIPTION} At most 31 days a call, 1,000 records a page (default 100). \`next\` is the \`cursor\` of the next page, given with the same parameters, and null at the end. \`hash\` is the SHA-256 of \`text\`. \`record\` is what the text says. \`market\` is this site's own unless given. A record is sealed until its bar 50 has closed: its hash, key and time are there (\`sealed\`), its text and score are null. ${UNITS}`,
     query: recordsQuery,
     answer: recordsAnswer,
   },

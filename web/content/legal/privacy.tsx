@@ -37,9 +37,9 @@ export const PRIVACY: readonly LegalSection[] = [
       <dl>
         <dt>Account</dt>
         <dd>
-          Email address, a hash of the password (never the password), sign-in providers that you linked, second factors
-          with hashes of their recovery codes and wallet addresses if you add them, dates of confirmation and last
-          sign-in. To let you in and keep others out. Until the account is deleted.
+          Email address, a hash of the password (never the password), and sign-in providers that you linked. Second
+          factors with hashes of their recovery codes and wallet addresses if you add them, dates of confirmation and
+          last sign-in. To let you in and keep others out. Until the account is deleted.
         </dd>
         <dt>Sessions</dt>
         <dd>

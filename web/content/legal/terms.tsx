@@ -20,8 +20,8 @@ export const TERMS: readonly LegalSection[] = [
           do not agree, do not use it.
         </p>
         <p>
-          You must be at least 18 years old, or of the age at which you may enter such an agreement where you live, and
-          use the service for yourself or for someone who has allowed you to.
+          You must be at least 18 years old, or of the age at which you may enter such an agreement where you live. You
+          must use the service for yourself or for someone who has allowed you to.
         </p>
       </>
     ),
@@ -177,14 +177,16 @@ export const TERMS: readonly LegalSection[] = [
     body: () => (
       <>
         <p>
-          The service is provided as it is and as it is available, without warranty of any kind, express or implied, as
-          to accuracy, fitness for a purpose, uninterrupted work or freedom from error, as far as the law allows.
+          The service is provided as it is and as it is available, without warranty of any kind, express or implied. As
+          far as the law allows, there is no warranty of accuracy, fitness for a purpose, uninterrupted work or freedom
+          from error.
         </p>
         <p>
           As far as the law allows, we are not liable for trading losses, lost gains, lost data or any indirect or
-          consequential damage; for anything else our liability is limited to what you paid in the twelve months before.
-          Nothing here excludes liability that cannot be excluded by law, such as for intent, gross negligence or injury
-          to persons. <Placeholder>The operator’s jurisdiction may require other wording here</Placeholder>.
+          consequential damage. For anything else, as far as the law allows, our liability is limited to what you paid
+          in the twelve months before. Nothing here excludes liability that cannot be excluded by law, such as for
+          intent, gross negligence or injury to persons.{' '}
+          <Placeholder>The operator’s jurisdiction may require other wording here</Placeholder>.
         </p>
       </>
     ),
