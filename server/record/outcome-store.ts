@@ -43,10 +43,10 @@ export interface WaitingOutcome {
 
 const dueSchema = z.array(
   z.object({
-    prediction_id: z.string(),
+    predictionId: z.string(),
     sym: z.string(),
-    market_kind: z.enum(MARKET_KINDS),
-    join_s: z.number(),
+    marketKind: z.enum(MARKET_KINDS),
+    joinS: z.number(),
     candles: z.unknown(),
   }),
 );
@@ -62,18 +62,13 @@ export function outcomeStore(database: Database): OutcomeStore {
              from public.prediction_outcomes o
             where o.state = 'waiting' and o.next_try_at <= $1::text::timestamptz
             order by o.next_try_at limit $2::int)
-         select due.*, jsonb_path_query_array(p.data, '$[140 to 199]') as candles
+         select due.prediction_id as "predictionId", due.sym, due.market_kind as "marketKind", due.join_s as "joinS",
+           jsonb_path_query_array(p.data, '$[140 to 199]') as candles
            from due join public.user_predictions p on p.id = due.prediction_id
           order by due.next_try_at`,
         [new Date(nowMs).toISOString(), limit],
       );
-      return dueSchema.parse(rows).map((row) => ({
-        predictionId: row.prediction_id,
-        sym: row.sym,
-        marketKind: row.market_kind,
-        joinS: row.join_s,
-        candles: row.candles,
-      }));
+      return dueSchema.parse(rows);
     },
     async resolve(resolutions, nowMs) {
       await queries.query(

@@ -67,31 +67,15 @@ export function mailQueue(database: Database): MailQueue {
   const queries = asOwner(database);
   return {
     ...queueRows(queries, TABLE),
-    async claim(count, nowMs, leaseEndsMs) {
-      const rows = await queries.query<{
-        id: string;
-        kind: string;
-        to_address: string;
-        subject: string;
-        text_body: string | null;
-        html_body: string | null;
-        attempts: number;
-      }>(
+    claim(count, nowMs, leaseEndsMs) {
+      return queries.query<ClaimedMail & Record<string, unknown>>(
         `${dueRows(TABLE)}
          update private.outgoing_mail m set attempts = m.attempts + 1, next_try_at = $3::text::timestamptz
            from due where m.id = due.id
-         returning m.id, m.kind, m.to_address, m.subject, m.text_body, m.html_body, m.attempts`,
+         returning m.id, m.kind, m.to_address as "to", m.subject, coalesce(m.text_body, '') as text,
+           coalesce(m.html_body, '') as html, m.attempts`,
         [isoOf(nowMs), count, isoOf(leaseEndsMs)],
       );
-      return rows.map((row) => ({
-        id: row.id,
-        kind: row.kind,
-        to: row.to_address,
-        subject: row.subject,
-        text: row.text_body ?? '',
-        html: row.html_body ?? '',
-        attempts: row.attempts,
-      }));
     },
     async markSent(mail, nowMs) {
       await queries.query(

@@ -86,6 +86,8 @@ export interface ClaimedPush extends ClaimedRow {
   expiresMs: number;
 }
 
+type QueuedPush = Omit<ClaimedPush, 'subscription'> & PushSubscription & { deviceId: string };
+
 export interface PushQueue extends QueueRows<ClaimedPush> {
   /** Longest overdue first. No other process gets them until `leaseEndsMs`, even if this process dies. */
   claim(count: number, nowMs: number, leaseEndsMs: number): Promise<ClaimedPush[]>;
@@ -102,33 +104,18 @@ export function pushQueue(database: Database): PushQueue {
   return {
     ...queueRows(queries, TABLE),
     async claim(count, nowMs, leaseEndsMs) {
-      const rows = await queries.query<{
-        id: string;
-        subscription_id: string;
-        endpoint: string;
-        p256dh: string;
-        auth: string;
-        title: string | null;
-        text_body: string | null;
-        path: string | null;
-        expires: number;
-        attempts: number;
-      }>(
+      const rows = await queries.query<QueuedPush & Record<string, unknown>>(
         `${dueRows(TABLE)}
          update private.outgoing_pushes p set attempts = p.attempts + 1, next_try_at = $3::text::timestamptz
            from due, public.push_subscriptions s where p.id = due.id and s.id = p.subscription_id
-         returning p.id, s.id as subscription_id, s.endpoint, s.p256dh, s.auth, p.title, p.text_body, p.path,
-           extract(epoch from p.expires_at)::double precision * 1000 as expires, p.attempts`,
+         returning p.id, s.id as "deviceId", s.endpoint, s.p256dh, s.auth, coalesce(p.title, '') as title,
+           coalesce(p.text_body, '') as text, coalesce(p.path, '/') as path,
+           extract(epoch from p.expires_at)::double precision * 1000 as "expiresMs", p.attempts`,
         [isoOf(nowMs), count, isoOf(leaseEndsMs)],
       );
-      return rows.map((row) => ({
-        id: row.id,
-        subscription: { id: row.subscription_id, endpoint: row.endpoint, p256dh: row.p256dh, auth: row.auth },
-        title: row.title ?? '',
-        text: row.text_body ?? '',
-        path: row.path ?? '/',
-        expiresMs: row.expires,
-        attempts: row.attempts,
+      return rows.map(({ deviceId, endpoint, p256dh, auth, ...push }) => ({
+        ...push,
+        subscription: { id: deviceId, endpoint, p256dh, auth },
       }));
     },
     async markSent(push, nowMs) {

@@ -77,7 +77,10 @@ export function useForm<Name extends string, Parsed>(options: FormOptions<Name, 
 }
 
 /** Shown messages that still apply; new ones wait for the next submit. */
-function stillWrong<Name extends string>(shown: Messages<Name>, checked: Checked<Name, unknown>): Messages<Name> {
+export function stillWrong<Name extends string>(
+  shown: Messages<Name>,
+  checked: Checked<Name, unknown>,
+): Messages<Name> {
   if (!('messages' in checked)) return {};
   const remaining: Messages<Name> = {};
   for (const name in shown) {

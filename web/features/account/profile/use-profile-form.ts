@@ -1,11 +1,11 @@
 /**
  * Typed values overlay the stored ones: untouched fields follow changes elsewhere, and no failure loses what was typed.
  */
+
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import {
   changedColumns,
   PROFILE_FIELDS,
-  type ProfileColumns,
   type ProfileField,
   type ProfileValues,
   profileForm,
@@ -13,11 +13,10 @@ import {
 } from '#domain/account/profile.ts';
 import { pageState } from '../../../page-state.ts';
 import type { Profile } from '../../../session/profile.ts';
+import { checkForm, type Messages, stillWrong } from '../../../ui/forms/use-form.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { updateProfile } from './profile-api.ts';
 import { cacheProfile } from './use-profile.ts';
-
-type Messages = Partial<Record<ProfileField, string>>;
 
 const UNREACHABLE = 'We couldn’t reach the server. Your changes are still here. Save again once you are connected.';
 const REFUSED = 'The server rejected these changes. They are still here, but not saved.';
@@ -25,7 +24,7 @@ const SIGNED_OUT = 'Your session has ended. Sign in again. Your changes are stil
 
 export function useProfileForm(userId: string, profile: Profile) {
   const [edits, setEdits] = useState(() => draftOf(userId));
-  const [messages, setMessages] = useState<Messages>({});
+  const [messages, setMessages] = useState<Messages<ProfileField>>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const inputs = useRef(new Map<ProfileField, HTMLElement>());
@@ -33,6 +32,8 @@ export function useProfileForm(userId: string, profile: Profile) {
   const values = valuesOf(stored, edits);
   const isDirty = PROFILE_FIELDS.some((field) => values[field] !== stored[field]);
   useWarning(isDirty);
+
+  const check = (input: ProfileValues) => checkForm(profileForm(profile.timezone ?? null), input, PROFILE_FIELDS);
 
   const apply = (next: Edits) => {
     storeDraft(userId, next);
@@ -44,8 +45,7 @@ export function useProfileForm(userId: string, profile: Profile) {
     const next = { ...edits, [field]: { value, base } };
     apply(next);
     if (Object.keys(messages).length > 0) {
-      const still = check(valuesOf(stored, next), profile);
-      setMessages('messages' in still ? commonTo(messages, still.messages) : {});
+      setMessages(stillWrong(messages, check(valuesOf(stored, next))));
     }
   };
 
@@ -59,7 +59,7 @@ export function useProfileForm(userId: string, profile: Profile) {
     event.preventDefault();
     if (isBusy) return;
     setFailure(null);
-    const checked = check(values, profile);
+    const checked = check(values);
     if ('messages' in checked) {
       setMessages(checked.messages);
       const first = PROFILE_FIELDS.find((field) => checked.messages[field] !== undefined);
@@ -68,7 +68,7 @@ export function useProfileForm(userId: string, profile: Profile) {
     }
     setMessages({});
     setBusy(true);
-    const saved = await updateProfile(userId, changedColumns(profile, checked.columns));
+    const saved = await updateProfile(userId, changedColumns(profile, checked.form));
     setBusy(false);
     if (saved.kind === 'saved') {
       cacheProfile(userId, saved.profile);
@@ -117,22 +117,6 @@ function withoutSent(edits: Edits, sent: ProfileValues): Edits {
 function isSent(name: string, value: string, sent: ProfileValues): boolean {
   const field = PROFILE_FIELDS.find((one) => one === name);
   return field !== undefined && sent[field] === value;
-}
-
-function check(values: ProfileValues, profile: Profile): { columns: ProfileColumns } | { messages: Messages } {
-  const parsed = profileForm(profile.timezone ?? null).safeParse(values);
-  if (parsed.success) return { columns: parsed.data };
-  const messages: Messages = {};
-  for (const issue of parsed.error.issues) {
-    const field = PROFILE_FIELDS.find((name) => name === issue.path[0]);
-    if (field !== undefined) messages[field] ??= issue.message;
-  }
-  return { messages };
-}
-
-/** Shown messages that still apply; new ones wait for the next attempt. */
-function commonTo(shown: Messages, now: Messages): Messages {
-  return Object.fromEntries(Object.entries(now).filter(([field]) => field in shown));
 }
 
 /** Warns before the tab is closed or reloaded. Moving to another page of the site keeps the input. */
