@@ -5,6 +5,7 @@ import { stored } from '../engine/work.ts';
 import { siteNow } from '../model/clocks.ts';
 import type { StoredEvent } from '../model/records.ts';
 import { eventView } from '../views/shared.ts';
+import { type DeliveryOrder, inOrder } from './delivery-order.ts';
 
 export interface WebhookOptions {
   engine: PaymentEngine;
@@ -206,21 +207,4 @@ function isTaken({ status }: Delivery): boolean {
 function signatureHeader(body: string, { secret, atS }: { secret: string; atS: number }): string {
   const proof = createHmac('sha256', secret).update(`${atS}.${body}`).digest('hex');
   return `t=${atS},v1=${proof}`;
-}
-
-type DeliveryOrder = 'fifo' | 'reverse' | 'shuffle';
-
-/** @param seed  the same seed shuffles the same way */
-function inOrder<T>(items: readonly T[], order: DeliveryOrder, seed: number): T[] {
-  if (order === 'fifo') return [...items];
-  if (order === 'reverse') return items.toReversed();
-  let state = seed >>> 0;
-  const next = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  return items
-    .map((item) => ({ item, rank: next() }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ item }) => item);
 }

@@ -8,7 +8,7 @@ import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
 import { closeSession, closeSlot, overdueCheckouts } from '../checkout/checkout-store.ts';
 import type { Customers } from '../checkout/customers.ts';
-import { checkPrices, type PriceCheckDeps } from '../prices.ts';
+import { checkPrices, type PriceCheckDeps } from '../price-check.ts';
 import { isMissing } from '../provider/provider-call.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
 import { type EventDeps, handleEvent, readEvent } from './handle-event.ts';

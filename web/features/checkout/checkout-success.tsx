@@ -7,16 +7,11 @@ import LogIn from 'lucide-react/icons/log-in';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
-import { isActiveStatus, type SubscriptionRow } from '#domain/billing/subscription.ts';
-import { zonedDay } from '#domain/format/zoned-time.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
-import { Badge } from '../../ui/layout/badge.tsx';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import styles from './checkout-success.module.css';
+import { PurchaseFacts } from './purchase-facts.tsx';
 import { type Confirmation, useConfirmation } from './use-confirmation.ts';
 
 export function CheckoutSuccess() {
@@ -181,44 +176,5 @@ function Waiting(): ReactNode {
         ? 'This is taking longer than usual. You can leave this page; nothing is lost.'
         : 'We are checking with the payment service.'}
     </p>
-  );
-}
-
-interface PurchaseFactsProps {
-  /** Label of the plan: just bought, or already active. */
-  name: 'Product' | 'Your plan';
-  plan: PlanName;
-  row: SubscriptionRow;
-}
-
-function PurchaseFacts({ name, plan, row }: PurchaseFactsProps) {
-  const { zone } = useTimeZone();
-  const { nowS } = useEntitlement();
-  const isActive = isActiveStatus(row, nowS);
-  const endMs = row.current_period_end === null ? null : row.current_period_end * 1000;
-  return (
-    <dl className="full-width border-top">
-      <Fact name={name}>{PLAN_LABELS[plan]}</Fact>
-      <Fact name="Price">
-        <span className="figures">${(PLANS[plan].priceCents / 100).toFixed(2)}</span> per month
-      </Fact>
-      <Fact name="Status">
-        <Badge tone={isActive ? 'up' : 'warning'}>{isActive ? 'Active' : 'Inactive'}</Badge>
-      </Fact>
-      {endMs !== null && (
-        <Fact name={row.cancel_at_period_end === true ? 'Ends on' : 'Next billing date'}>
-          <time dateTime={new Date(endMs).toISOString()}>{zonedDay(endMs, zone)}</time>
-        </Fact>
-      )}
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { checkPrices } from './prices.ts';
+import { checkPrices } from './price-check.ts';
 import { openProviderCall } from './provider/provider-call.ts';
 
 const MONTHLY = { active: true, currency: 'usd', recurring: { interval: 'month', interval_count: 1 } };

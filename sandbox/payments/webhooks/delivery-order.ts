@@ -1,0 +1,16 @@
+export type DeliveryOrder = 'fifo' | 'reverse' | 'shuffle';
+
+/** @param seed  the same seed shuffles the same way */
+export function inOrder<T>(items: readonly T[], order: DeliveryOrder, seed: number): T[] {
+  if (order === 'fifo') return [...items];
+  if (order === 'reverse') return items.toReversed();
+  let state = seed >>> 0;
+  const next = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return items
+    .map((item) => ({ item, rank: next() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}
