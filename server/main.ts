@@ -5,7 +5,7 @@ import { within } from '#domain/time/deadline.ts';
 import { createApp } from './app.ts';
 import { withSandboxes } from './backend/auth/providers/providers.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
-import { openHostedBackend } from './backend/hosted.ts';
+import { openHostedBackend } from './backend/hosted/hosted.ts';
 import { rateLimits } from './backend/limits.ts';
 import { startBackups } from './backup/backup-schedule.ts';
 import { openEntitlements } from './billing/entitlements.ts';

@@ -1,5 +1,5 @@
 import { SigningKeysMissing } from '../../server/backend/auth/keys/keys.ts';
-import { ProjectRefused } from '../../server/backend/hosted.ts';
+import { ProjectRefused } from '../../server/backend/hosted/hosted.ts';
 import { SettingsRefused } from '../../server/platform/config/config.ts';
 import { MigrationRefused } from '../../server/platform/database/migration-files.ts';
 import { DataFolderInUse } from '../../server/platform/database/pglite/data-lock.ts';

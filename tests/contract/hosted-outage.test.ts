@@ -1,6 +1,6 @@
 /** A hosted project that is unavailable or unresponsive: each part of the protocol reports it in its own format. */
 import { describe, expect, test } from 'vitest';
-import { openHostedBackend } from '../../server/backend/hosted.ts';
+import { openHostedBackend } from '../../server/backend/hosted/hosted.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openHostedWorld, PASSWORD } from './support/hosted.ts';

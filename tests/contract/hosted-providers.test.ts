@@ -1,6 +1,6 @@
 /** The sign-in buttons of exactly the providers that a hosted project has enabled. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { hostedProviders } from '../../server/backend/hosted-providers.ts';
+import { hostedProviders } from '../../server/backend/hosted/providers.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';

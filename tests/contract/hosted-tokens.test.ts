@@ -2,8 +2,8 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { LiveSessions } from '../../server/backend/auth/keys/live-sessions.ts';
-import { openHostedBackend, ProjectRefused } from '../../server/backend/hosted.ts';
-import { hostedTokens } from '../../server/backend/hosted-tokens.ts';
+import { openHostedBackend, ProjectRefused } from '../../server/backend/hosted/hosted.ts';
+import { hostedTokens } from '../../server/backend/hosted/tokens.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';

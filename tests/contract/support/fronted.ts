@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { createClient } from '@supabase/supabase-js';
-import { openHostedBackend } from '../../../server/backend/hosted.ts';
+import { openHostedBackend } from '../../../server/backend/hosted/hosted.ts';
 import { type TestDatabaseKind, testDatabaseKinds, testLog } from '../../support/database/database.ts';
 import { noLimits } from '../../support/servers/whole-server.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './backend.ts';

@@ -1,8 +1,8 @@
 /** Keys are fetched when needed, and for an unknown key id (a rotation), but not more often than the cool-down. */
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { SessionMemory, TokenVerifier } from '../platform/http/calls/caller.ts';
-import type { LiveSessions } from './auth/keys/live-sessions.ts';
+import type { SessionMemory, TokenVerifier } from '../../platform/http/calls/caller.ts';
+import type { LiveSessions } from '../auth/keys/live-sessions.ts';
 
 /** A project that still signs with its shared secret (HS256) publishes no key, and its tokens are refused. */
 const PROJECT_ALGORITHMS = ['ES256', 'RS256'];

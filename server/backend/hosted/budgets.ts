@@ -6,15 +6,15 @@
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
-import type { Database } from '../platform/database/database.ts';
-import { bearerOf, type TokenVerifier } from '../platform/http/calls/caller.ts';
-import { parseJson, readText } from '../platform/http/calls/request-body.ts';
-import { type ByteBudgets, byteBudgets, type Payer } from './byte-budget.ts';
-import { callOf } from './hosted-limits.ts';
-import type { RateLimits } from './limits.ts';
-import { cleanReports, countReports, ERROR_REPORTS, REPORT_TABLES } from './reports.ts';
-import { RestError } from './rest/rest-error.ts';
-import { isVerifiedAccount } from './storage/object-store.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { bearerOf, type TokenVerifier } from '../../platform/http/calls/caller.ts';
+import { parseJson, readText } from '../../platform/http/calls/request-body.ts';
+import { type ByteBudgets, byteBudgets, type Payer } from '../byte-budget.ts';
+import type { RateLimits } from '../limits.ts';
+import { cleanReports, countReports, ERROR_REPORTS, REPORT_TABLES } from '../reports.ts';
+import { RestError } from '../rest/rest-error.ts';
+import { isVerifiedAccount } from '../storage/object-store.ts';
+import { callOf } from './limits.ts';
 
 export interface HostedBudgetDeps {
   limits: RateLimits;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodePath, projectPath } from './hosted-limits.ts';
+import { encodePath, projectPath } from './limits.ts';
 
 describe('a path to a hosted project', () => {
   test.each([

@@ -1,8 +1,8 @@
 /** Which of the two sign-in providers, Google and GitHub, a hosted project has switched on. */
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
-import { readBounded } from '../platform/outbound/foreign-answer.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
+import { readBounded } from '../../platform/outbound/foreign-answer.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 
 type ProviderKinds = PublicConfig['providers'];
 

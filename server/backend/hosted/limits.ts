@@ -4,8 +4,8 @@
  */
 import type { Context } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';
-import type { RateLimits } from './limits.ts';
+import type { RateLimiter } from '../../platform/http/guards/rate-limit.ts';
+import type { RateLimits } from '../limits.ts';
 
 /** @param call method and path, from callOf. @returns null for a call without a specific limit */
 export function authLimit(call: string, query: URLSearchParams, limits: RateLimits): RateLimiter | null {

@@ -1,7 +1,7 @@
 /** Bodies are streamed, headers forwarded by list, cookies never. */
 import type { Context } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { encodePath, FORWARDED_ROOTS, projectPath } from './hosted-limits.ts';
+import { encodePath, FORWARDED_ROOTS, projectPath } from './limits.ts';
 
 export interface ForwardDeps {
   /** The project's address, without a slash at the end. */
