@@ -6,14 +6,14 @@ import { openDevSite } from './site/dev-site.ts';
 import { NODE, ROOT } from './steps.ts';
 
 /** In watch mode, Node reports each import of a worker thread to its parent, among the thread's own messages. */
-const UNTOLD = 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES';
+const NO_REPORTS = 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES';
 
 // Built once, not on each restart: the paper and the record's program come from it, pages do not.
 const { siteDir } = await openSite(process.env.SITE_DIR ?? null);
 const { url, site } = await openDevSite(`http://127.0.0.1:${process.env.PORT ?? '3000'}`);
 const watched = ['server', 'domain', 'sandbox', 'supabase'].map((name) => `--watch-path=${join(ROOT, name)}`);
 // SIGTERM would wait for open pages to disconnect.
-const flags = [...watched, '--watch-kill-signal=SIGINT', '--watch-preserve-output', `--import=${UNTOLD}`];
+const flags = [...watched, '--watch-kill-signal=SIGINT', '--watch-preserve-output', `--import=${NO_REPORTS}`];
 const server = spawn(NODE, [...flags, join(ROOT, 'scripts/start.ts'), ...process.argv.slice(2)], {
   stdio: 'inherit',
   // Sign-in, mails and payments redirect to the pages' address.

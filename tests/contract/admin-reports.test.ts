@@ -200,14 +200,14 @@ describeEmbeddedDatabase('admin reports', (kind) => {
 
   test('gives other users the same refusal whether or not a filter matches', async () => {
     const { guest, chief } = opened();
-    const asks = [
+    const requests = [
       guest.client.rpc('admin_list_users').eq('id', chief.id),
       guest.client.rpc('admin_list_users').eq('id', '00000000-0000-4000-8000-000000000000'),
       guest.client.rpc('admin_list_users').gt('last_sign_in_at', '2020-01-01').order('email').limit(1),
       guest.client.rpc('admin_remaining_daily').eq('user_id', guest.id),
     ];
 
-    for (const { error } of await Promise.all(asks)) expect(error?.message).toBe('Not authorized.');
+    for (const { error } of await Promise.all(requests)) expect(error?.message).toBe('Not authorized.');
   });
 });
 

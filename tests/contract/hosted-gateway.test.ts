@@ -116,9 +116,9 @@ describe.skipIf(!isHere)(`gateway of a hosted project${isHere ? '' : ` (${POSTGR
 
       const answer = await world().request(path, { method: 'POST', headers: JSON_TYPE, body: bytes });
       const init = { method: 'POST', headers: JSON_TYPE, body: piecewise, duplex: 'half' } as RequestInit;
-      const untold = await world().request(path, init);
+      const unreported = await world().request(path, init);
 
-      expect([answer.status, untold.status]).toEqual([413, 413]);
+      expect([answer.status, unreported.status]).toEqual([413, 413]);
     });
 
     test('limits sign-ins, emails and report rows per visitor address', async () => {

@@ -39,7 +39,7 @@ export function openPaymentEngine(options: PaymentEngineOptions): PaymentEngine 
   const { store, nowS, newId, append } = options;
   const listeners: ((events: StoredEvent[]) => void)[] = [];
 
-  function handOn(draft: Draft, idempotencyKey: string | null): Hand {
+  function openHand(draft: Draft, idempotencyKey: string | null): Hand {
     const machineS = nowS();
     const pagesUrl = options.pagesUrl();
     return {
@@ -57,7 +57,7 @@ export function openPaymentEngine(options: PaymentEngineOptions): PaymentEngine 
     state: store,
     perform(act, idempotencyKey = null) {
       const draft = openDraft(store, newId);
-      const result = act(handOn(draft, idempotencyKey));
+      const result = act(openHand(draft, idempotencyKey));
       const changes = draft.changes();
       const events = changes.flatMap((change) =>
         change.table === 'events' && store.get('events', change.row.id) === null ? [change.row] : [],
@@ -67,7 +67,7 @@ export function openPaymentEngine(options: PaymentEngineOptions): PaymentEngine 
       if (events.length > 0) for (const listener of listeners) listener(events);
       return result;
     },
-    read: (act) => act(handOn(openDraft(store, newId), null)),
+    read: (act) => act(openHand(openDraft(store, newId), null)),
     passTime() {
       engine.perform((hand) => advance(hand.workFor(null), (customerId) => hand.workFor(customerId).atS));
     },

@@ -101,6 +101,7 @@ test.each([
   ['standInUrl', 'stand in'],
   ['wordsOf', 'words of'],
   ['PLAN_WORDS', 'words'],
+  ['askAgain', 'ask'],
   ['door-keeper.ts', 'door'],
   ['#saidAtMs', 'said'],
 ])('finds the wrong word of the name %j', (name, word) => {

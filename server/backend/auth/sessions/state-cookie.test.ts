@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { endedStateCookie, hasStateCookie, setStateCookie, type WayBack } from './state-cookie.ts';
+import { type CallbackPath, endedStateCookie, hasStateCookie, setStateCookie } from './state-cookie.ts';
 
 const STATE = 'a-state-of-forty-three-characters-or-so';
 
-async function cookieOf(origin: string, path: WayBack): Promise<string> {
+async function cookieOf(origin: string, path: CallbackPath): Promise<string> {
   const app = new Hono().get('/', (c) => {
     setStateCookie(c, origin, path, STATE);
     return c.body(null);
@@ -12,7 +12,7 @@ async function cookieOf(origin: string, path: WayBack): Promise<string> {
   return (await app.request('/')).headers.get('set-cookie') ?? '';
 }
 
-test.each<[string, WayBack, string]>([
+test.each<[string, CallbackPath, string]>([
   ['https://kat.example', '/auth/v1/callback', 'HttpOnly; Secure; SameSite=Lax'],
   ['https://kat.example', '/auth/v1/sso/saml/acs', 'HttpOnly; Secure; SameSite=None'],
 ])('sets a cookie with the __Secure- prefix over https (%s%s)', async (origin, path, attributes) => {

@@ -14,9 +14,9 @@ const LIFE_S = 15 * 60;
 const nameOf = (state: string) => `kat-sign-in-${state.slice(0, 12)}`;
 
 /** The callback's path: a provider redirects the browser, an organisation's page posts a form. */
-export type WayBack = '/auth/v1/callback' | '/auth/v1/sso/saml/acs';
+export type CallbackPath = '/auth/v1/callback' | '/auth/v1/sso/saml/acs';
 
-function optionsFor(origin: string, path: WayBack, lifeS: number): CookieOptions {
+function optionsFor(origin: string, path: CallbackPath, lifeS: number): CookieOptions {
   const isSecure = origin.startsWith('https:');
   return {
     path,
@@ -30,7 +30,7 @@ function optionsFor(origin: string, path: WayBack, lifeS: number): CookieOptions
   };
 }
 
-export function setStateCookie(c: Context, origin: string, path: WayBack, state: string): void {
+export function setStateCookie(c: Context, origin: string, path: CallbackPath, state: string): void {
   setCookie(c, nameOf(state), state, optionsFor(origin, path, LIFE_S));
 }
 
@@ -38,6 +38,6 @@ export function hasStateCookie(c: Context, origin: string, state: string): boole
   return getCookie(c, nameOf(state), origin.startsWith('https:') ? 'secure' : undefined) === state;
 }
 
-export function endedStateCookie(origin: string, path: WayBack, state: string): string {
+export function endedStateCookie(origin: string, path: CallbackPath, state: string): string {
   return generateCookie(nameOf(state), '', optionsFor(origin, path, 0));
 }
