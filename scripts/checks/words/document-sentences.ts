@@ -18,8 +18,6 @@ const EXCLUDED = [
   // A list of former test titles, and one of packages.
   'docs/decisions/052-moved-tests.md',
   'docs/licences.md',
-  // Not rewritten yet.
-  'docs/performance.md',
 ];
 
 /** @returns a message for each sentence that is too long, and one if the median of `docs/` is */
