@@ -10,6 +10,7 @@ import { documentLines } from './words/document-lines.ts';
 import { nameFaults } from './words/name-words.ts';
 import { findCopyWord, wordFaults } from './words/private-words.ts';
 import { readSource } from './words/source-words.ts';
+import { styleNames } from './words/style-names.ts';
 import { titleFaults } from './words/test-titles.ts';
 
 /** Fewer files than `fewest` mean that a pattern no longer matches. */
@@ -28,6 +29,11 @@ const CHECKS = [
     files: ['{domain,server,web,sandbox,scripts,bench}/**/*.{ts,tsx,mjs}', 'tests/{load,parity,support}/**/*.ts'],
     faultsOf: (file: string, source: string) => nameFaults(file, readSource(file, source).names),
     fewest: 1500,
+  },
+  {
+    files: ['web/**/*.css'],
+    faultsOf: (file: string, source: string) => nameFaults(file, styleNames(source)),
+    fewest: 50,
   },
   {
     files: ['{deploy,.github}/**/*.{yaml,yml,json}', 'deploy/Caddyfile', 'Dockerfile', 'compose.yaml', '.env.example'],

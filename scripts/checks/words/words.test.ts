@@ -4,6 +4,7 @@ import { documentLines } from './document-lines.ts';
 import { findNameWord, nameFaults } from './name-words.ts';
 import { findCopyWord, findPrivateWord, wordFaults } from './private-words.ts';
 import { readSource } from './source-words.ts';
+import { styleNames } from './style-names.ts';
 import { titleFaults } from './test-titles.ts';
 
 test('finds block, line and trailing comments with their lines', () => {
@@ -138,6 +139,18 @@ test('reads every name that a file declares, and none that it uses', () => {
       .toSorted(),
   );
   expect(names.find(({ text }) => text === 'seventeen')).toEqual({ line: 5, text: 'seventeen' });
+});
+
+test('reads classes, custom properties and animations of a style sheet', () => {
+  const css = '.card-told .b1:hover {\n  margin: 0.5em var(--gap);\n}\n@keyframes fade {';
+
+  expect(styleNames(css)).toEqual([
+    { line: 1, text: 'card-told' },
+    { line: 1, text: 'b1' },
+    { line: 2, text: 'gap' },
+    { line: 4, text: 'fade' },
+  ]);
+  expect(nameFaults('a.css', styleNames(css))).toHaveLength(1);
 });
 
 const PAGE = `test('names a thing', () => {

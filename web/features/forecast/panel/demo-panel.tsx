@@ -80,7 +80,7 @@ export function DemoPanel(props: DemoPanelProps) {
             <LinkButton
               to="/auth/signin?next=%2Fkat"
               variant="primary"
-              className={classNames(isWaiting && styles.forNobody)}
+              className={classNames(isWaiting && styles.visitorsOnly)}
             >
               Sign in to predict
             </LinkButton>
