@@ -51,11 +51,13 @@ test('offers a form for bugs, for wrong figures and for ideas', () => {
   expect(names.sort()).toEqual(['bug.yml', 'config.yml', 'idea.yml', 'wrong-figure.yml']);
 });
 
-test('forwards the port of npm start from a container with a Node that the launcher accepts', () => {
+test('forwards the ports of npm start and npm run dev from a container with a Node that the launcher accepts', () => {
   const container = containerSchema.parse(JSON.parse(read('.devcontainer/devcontainer.json')));
   const [, major] = /^FROM \S*node:(\d+)-bookworm$/m.exec(read(`.devcontainer/${container.build.dockerfile}`)) ?? [];
 
-  expect(container.forwardPorts).toContain(Number(/^#PORT=(\d+)$/m.exec(read('.env.example'))?.[1]));
+  const ports = [/^#PORT=(\d+)$/m.exec(read('.env.example')), /at (\d+) or the/.exec(read('scripts/site/dev-site.ts'))];
+
+  expect(container.forwardPorts).toEqual(ports.map((found) => Number(found?.[1])));
   expect(container.postCreateCommand).toContain('npm ci');
   expect(Number(major)).toBeGreaterThanOrEqual(24);
 });
