@@ -61,7 +61,7 @@ describe('tests that a change reaches', () => {
   });
 });
 
-describe('within a budget', () => {
+describe('a run within a budget', () => {
   const durations = { 'domain/a.test.ts': 5000, 'domain/b.test.ts': 100_000, 'domain/c.test.ts': 2000 };
   const reached = ['domain/a.test.ts', 'domain/b.test.ts', 'domain/c.test.ts'];
 

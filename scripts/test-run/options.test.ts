@@ -33,7 +33,7 @@ test('runs one kind', () => {
   expect(read('--only', 'checks')).toEqual({ hasChecks: true, selection: {}, changed: null });
 });
 
-describe('with files', () => {
+describe('a run of files', () => {
   test('groups files of several kinds', () => {
     const { selection, hasChecks } = read(
       'web/ui/field.test.tsx',
@@ -58,7 +58,7 @@ describe('with files', () => {
   });
 });
 
-describe('with --changed', () => {
+describe('a run with --changed', () => {
   test('compares with main unless another ref is named', () => {
     expect(read('--changed').changed).toEqual({ since: 'main', isWhole: false });
     expect(read('--changed', '--since', 'v1', '--whole').changed).toEqual({ since: 'v1', isWhole: true });

@@ -77,7 +77,7 @@ describeOneDatabase('two processes', (kind) => {
     await ada.agree();
   });
 
-  test('cancel, and keep, as if they were one', async () => {
+  test('cancel, and continue, as if they were one', async () => {
     const ada = await buyer();
     const body = { subscription_id: await ada.subscribe('bobcat') };
     const calls = await watch();

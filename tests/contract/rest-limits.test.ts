@@ -37,7 +37,7 @@ describeEachDatabase('an endless statement', (kind) => {
     backendTestServer(kind, { setUpSql: newsSql(rows), database: { ...database, isOwn: true } });
 
   if (kind === 'postgres')
-    describe('under the limit of visitors and users', () => {
+    describe('a call of visitors and users', () => {
       const server = openedForTests(open(60_000, { callerLimitMs: CALLER_LIMIT_MS }));
 
       test('is cancelled at 200 ms with 503, which the client library reports', async () => {
@@ -106,7 +106,7 @@ describeEachDatabase('an endless statement', (kind) => {
     });
 
   if (kind === 'pglite')
-    describe('under the watchdog', () => {
+    describe('an endless call of the embedded database', () => {
       const server = openedForTests(open(10, { statementLimitMs: 500 }));
 
       test('is ended with its thread; waiting requests get 503, and the next one is answered', async () => {

@@ -18,7 +18,7 @@ const ROW_SETS = [1, 2, 3, 4];
 
 // Runs on both kinds, because the statements are generated.
 describeEachDatabase('queries compared with a model', (kind) => {
-  describe.each(ROW_SETS)('over rows %i', (set) => {
+  describe.each(ROW_SETS)('row set %i', (set) => {
     const world = openedForTests(() => openWorld(set));
 
     async function openWorld(nth: number) {

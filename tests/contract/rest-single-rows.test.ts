@@ -26,7 +26,7 @@ describeEachDatabase('a write of one row', (kind) => {
     return rows[0];
   }
 
-  describe.each(['', 'return=minimal', 'return=representation'])('with the preference %j', (prefer) => {
+  describe.each(['', 'return=minimal', 'return=representation'])('the preference %j', (prefer) => {
     const headers = { ...JSON_TYPE, ...OBJECT, prefer };
 
     test.each<[string, string, string, string, number]>([

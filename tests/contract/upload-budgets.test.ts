@@ -97,7 +97,7 @@ describeEachDatabase('pictures', (kind) => {
 
 const isHere = testDatabaseKinds().includes('postgres');
 
-describe.skipIf(!isHere)(`before PostgreSQL${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+describe.skipIf(!isHere)(`servers on PostgreSQL${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
   const database = openedForTests(() => openTestDatabase('postgres'));
   const { limits, limit } = replaceableLimits();
   const hosted = openedForTests(() => openHostedWorld(limits));

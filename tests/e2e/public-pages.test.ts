@@ -138,7 +138,7 @@ describe.each(PAGES.map((path, page) => ({ path, page })))('$path', ({ path, pag
       }
     });
 
-  describe('on a screen', () => {
+  describe('the page on a screen', () => {
     let seen: Visit;
     let onPhone: Visit | null;
 

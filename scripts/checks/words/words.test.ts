@@ -197,8 +197,11 @@ test.each(['rejects a forged webhook', '%s: shows the page', 'are refused', 'ass
   },
 );
 
-test('leaves the title of a group as it is', () => {
+test('requires a thing in the title of a group', () => {
   expect(titleFaults('a.test.ts', [{ line: 3, text: 'a plan', kind: 'describe' }])).toEqual([]);
+  expect(titleFaults('a.test.ts', [{ line: 3, text: 'without a plan', kind: 'describe' }])).toEqual([
+    "a.test.ts:3: name the subject of the group 'without a plan'",
+  ]);
 });
 
 test('allows a name in the one file that others read it from', () => {
