@@ -71,6 +71,23 @@ test('calls no command in a workflow, a form or the development container that d
   expect(scripts.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
+test('names only files and folders that exist in the guide for contributors', () => {
+  const paths = [...read('CONTRIBUTING.md').matchAll(/`((?:[\w.-]+\/)+(?:[\w.-]+\.\w+)?)`/g)].map(
+    ([, path = '']) => path,
+  );
+
+  expect(paths.length).toBeGreaterThan(30);
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('describes a first change that is still to be made', () => {
+  const [rules, cases] = ['ts', 'test.ts'].map((end) => read(`domain/account/device-name.${end}`));
+
+  expect(rules).toContain("'Vivaldi'");
+  expect(rules).not.toContain('Whale');
+  expect(cases).toContain("'A browser on Windows'");
+});
+
 test('holds the README within 90 lines', () => {
   expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(90);
 });
