@@ -167,7 +167,7 @@ describe('the photo', () => {
       ['letter.pdf', 'application/pdf', Buffer.from('%PDF-1.7'), 'File must be an image'],
       ['letter.png', 'image/png', Buffer.from('hello, no picture'), 'File must be an image'],
       ['drawing.png', 'image/png', svg, 'File must be an image'],
-      ['drawing.svg', 'image/svg+xml', svg, 'SVG drawings are not taken'],
+      ['drawing.svg', 'image/svg+xml', svg, 'SVG drawings aren’t supported'],
       ['large.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1), 'Max 5MB image'],
       ['wide.png', 'image/png', bombPng(20_000, 4), '20000 × 4 pixels'],
       ['bomb.png', 'image/png', bombPng(30_000, 30_000, false), '30000 × 30000 pixels'],
@@ -189,7 +189,7 @@ describe('the photo', () => {
   test('keeps the first frame of an animation, changes nothing on Cancel, and removes a photo after one confirmation', async () => {
     const before = await avatar().getAttribute('src');
     await choose('moving.gif', 'image/gif', await plainPicture('gif', 60));
-    await page.getByText('keeps its first frame').waitFor();
+    await page.getByText('Only the first frame').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await avatar().getAttribute('src')).toBe(before);
 
