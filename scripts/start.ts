@@ -16,6 +16,7 @@ import { migrate } from '../server/platform/database/migrate.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';
 import { type ProductClock, productClock } from '../server/platform/product-clock.ts';
 import { createLogger, type Logger } from '../server/platform/telemetry/log.ts';
+import type { ServerOptions } from '../server/server-options.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscribeDemoAccounts } from './demo/subscribe.ts';
@@ -108,8 +109,16 @@ async function start(): Promise<void> {
   if (isNew) log.info('the site was built');
   if (isDemo) await seedDemo({ database, clock, log, market, community, settings: config.market });
 
-  const faults = { marketFaultsUrl: market.faultControlUrl, communityFaultsUrl: community.faultControlUrl };
-  const peers = { market, community, ...faults, mailbox, payments: payments.source, push: push.source, identity };
+  const peers = {
+    market,
+    community,
+    mailbox,
+    marketFaultsUrl: market.faultControlUrl,
+    communityFaultsUrl: community.faultControlUrl,
+    payments: payments.source,
+    push: push.source,
+    sandboxProviders: identity,
+  } satisfies Partial<ServerOptions>;
   // Their plans are bought over HTTP, as by any user.
   let hasDemoPlans = !isDemo;
   const readiness = isDemo ? [{ name: 'demo accounts', isReady: async () => hasDemoPlans }] : [];
