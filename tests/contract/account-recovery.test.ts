@@ -182,7 +182,7 @@ describeOneDatabase('recovery code guesses', (kind) => {
         factorVerifyPerPair: { points: 3, perS: 300 },
         recoveryCodesPerAccount: { points: 1, perS: 3600 },
       },
-      door: { clientAddress: (c) => c.req.header('x-test-address') ?? 'elsewhere' },
+      gateway: { clientAddress: (c) => c.req.header('x-test-address') ?? 'elsewhere' },
     }),
   );
   const call = functionCalls(server);

@@ -8,7 +8,7 @@ const ALLOWED = 'https://app.example';
 const PATHS = ['/auth/v1/settings', '/rest/v1/profiles?select=id'];
 
 describeOneDatabase('cross-origin requests', (kind) => {
-  const server = openedForTests(() => backendTestServer(kind, { door: { allowedOrigins: [ALLOWED] } }));
+  const server = openedForTests(() => backendTestServer(kind, { gateway: { allowedOrigins: [ALLOWED] } }));
 
   const requestFrom = async (path: string, origin: string | null, init: RequestInit = {}) => {
     const headers = { ...Object.fromEntries(new Headers(init.headers)), ...(origin === null ? {} : { origin }) };

@@ -131,7 +131,7 @@ describeOneDatabase('rate limits behind our own proxy', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, {
       limits: { signInPerAddress: { points: 3, perS: 60 } },
-      door: { clientAddress: clientAddressBehind(1) },
+      gateway: { clientAddress: clientAddressBehind(1) },
     }),
   );
 

@@ -50,7 +50,7 @@ describeEmbeddedDatabase('access token issuer', (kind) => {
 });
 
 describeEmbeddedDatabase('access token issuer behind a public address', (kind) => {
-  const server = openedForTests(() => backendTestServer(kind, { door: { publicUrl: 'https://kat.example' } }));
+  const server = openedForTests(() => backendTestServer(kind, { gateway: { publicUrl: 'https://kat.example' } }));
 
   test('names the public address, not the one that the proxy calls', async () => {
     expect(issuerOf((await server().user()).accessToken)).toBe('https://kat.example/auth/v1');

@@ -23,7 +23,7 @@ describeEmbeddedDatabase('auth limits', (kind) => {
         factorVerifyPerAccountADay: { points: 6, perS: 600 },
         signUpPerAddress: { points: 9, perS: 60 },
       },
-      door: { clientAddress: (c) => c.req.header(ADDRESS) ?? 'elsewhere' },
+      gateway: { clientAddress: (c) => c.req.header(ADDRESS) ?? 'elsewhere' },
     }),
   );
   const apps = authenticatorApps(server);

@@ -34,8 +34,8 @@ async function startLive(keys: 'sandbox' | 'none' = 'sandbox', after = undo) {
   const settings = { venueOrder: CANDLE_VENUE_IDS };
   const history = openMarketCandles({ source, settings, clock, log, store: null });
   after(() => history.close());
-  const door = { isOwnHost: () => true, allowedOrigins: [], trustedProxies: 0 };
-  const live = openLiveBooks({ source, history, socketAccess: door, clock, log, socketTiming: { retryMs: () => 100 } });
+  const socketAccess = { isOwnHost: () => true, allowedOrigins: [], trustedProxies: 0 };
+  const live = openLiveBooks({ source, history, socketAccess, clock, log, socketTiming: { retryMs: () => 100 } });
   const { server, wsUrl } = await listenAnywhere();
   live.attach(server);
   after(() => {

@@ -53,7 +53,7 @@ test('works on the embedded database with and without a server, and otherwise na
       text: `The data folder ${dataDir} is in use by process ${process.pid}. Stop that process first, or set DATA_DIR to another folder.`,
     });
 
-    const door = await openOperatorPipe({ socketDir, database, log: testLog });
+    const pipe = await openOperatorPipe({ socketDir, database, log: testLog });
     expect(await grant(env, 'Chief@Example.com')).toEqual({
       code: 0,
       text: 'chief@example.com is an admin now.\nIts address is not confirmed: someone else may have made the account with it.',
@@ -63,7 +63,7 @@ test('works on the embedded database with and without a server, and otherwise na
       code: 1,
       text: 'There is no account nobody@example.com. Make it on the site first, then run this again.',
     });
-    await door.close();
+    await pipe.close();
     expect(existsSync(join(socketDir, PIPE_NAME))).toBe(false);
     await database.query(OWNER, 'update auth.users set email_confirmed_at = now()');
     await database.close();

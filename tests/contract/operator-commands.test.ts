@@ -55,7 +55,7 @@ test('backs up, exports and erases an account with its files through a running s
     [BACKUP_PATH]: backupCommand({ database, dataDir, hasBucket: false, version: 'test' }),
     ...accountCommands({ database, provider: null, removeFile }),
   };
-  const door = await openOperatorPipe({ socketDir, database, log: testLog, commands });
+  const pipe = await openOperatorPipe({ socketDir, database, log: testLog, commands });
   try {
     const [backup, exported, counted] = await Promise.all([
       command('backup', [join(folder, 'one.tar.gz')]),
@@ -87,7 +87,7 @@ test('backs up, exports and erases an account with its files through a running s
     expect(await database.query(OWNER, 'select 1 from auth.users')).toEqual([]);
     expect(await files.open(ann.fileVersion)).toBeNull();
   } finally {
-    await door.close();
+    await pipe.close();
   }
 });
 

@@ -17,8 +17,8 @@ test('reads each frame once, whole and in order, however the bytes are cut', () 
   const length = fc.oneof(fc.nat(300), fc.constantFrom(125, 126, 65_535, 65_536, 70_000));
   const frames = fc.array(fc.record({ first: fc.constantFrom(0x81, 0x89, 0x88), length }), { maxLength: 8 });
   fc.assert(
-    fc.property(frames, fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 40 }), (given, cuts) => {
-      const wanted = given.map(({ first, length }, nth) => ({ first, payload: Buffer.alloc(length, nth + 1) }));
+    fc.property(frames, fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 40 }), (input, cuts) => {
+      const wanted = input.map(({ first, length }, nth) => ({ first, payload: Buffer.alloc(length, nth + 1) }));
       const bytes = Buffer.concat(wanted.map(({ first, payload }) => frame(first, payload)));
       const received: { first: number; payload: Buffer }[] = [];
       const reader = frameReader((first, payload) => received.push({ first, payload: Buffer.from(payload) }));

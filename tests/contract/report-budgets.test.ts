@@ -22,7 +22,7 @@ describeEachDatabase('error reports', (kind) => {
   const opened = openedForTests(() =>
     backendTestServer(kind, {
       limits: { reportKibPerAddressAnHour: budget(400), reportKibPerAccountADay: budget(100) },
-      door: { clientAddress: (c) => c.req.header('x-test-address') ?? 'somewhere' },
+      gateway: { clientAddress: (c) => c.req.header('x-test-address') ?? 'somewhere' },
     }),
   );
   const report = (body: unknown, address: string, token?: string) =>

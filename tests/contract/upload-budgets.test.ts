@@ -28,7 +28,7 @@ describeEachDatabase('pictures', (kind) => {
         verifiedPictureKibPerAccountADay: budget(200),
         verifiedPictureKibPerAddressAnHour: budget(300),
       },
-      door: { clientAddress: (c) => c.req.header('x-test-address') ?? 'somewhere' },
+      gateway: { clientAddress: (c) => c.req.header('x-test-address') ?? 'somewhere' },
     }),
   );
   let pictures = 0;

@@ -41,14 +41,14 @@ describeEachDatabase('old rows', (kind) => {
   }
 
   async function reserve(name: string, state: string, agoMs: number): Promise<void> {
-    const kept = state === 'released' ? null : await storeForecast(agoMs);
+    const stored = state === 'released' ? null : await storeForecast(agoMs);
     await query(
       `insert into private.prediction_reservations
          (id, user_id, model, model_version, exc, sym, label, t0, state, kept_forecast, candles_sent, created_at, expires_at)
        select gen_random_uuid(), u.id, 'kat1', 'v', 'crypto', 'S', $1::text, (select count(*) from private.prediction_reservations),
               $2::text, $3::text::uuid, $4::int, $5::text::timestamptz, $5::text::timestamptz
          from auth.users u`,
-      [name, state, kept, kept === null ? 0 : 50, iso(agoMs)],
+      [name, state, stored, stored === null ? 0 : 50, iso(agoMs)],
     );
   }
 

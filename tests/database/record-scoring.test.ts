@@ -46,11 +46,11 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
 
   /** The market at `nowS`: all candles of each symbol that have closed by then. */
   function pastOf(records: GeneratedRecords, nowS: number, change: PastChange = {}) {
-    const { kind = 'live', venueId = 'one', isKept = () => true, recent = true } = change;
+    const { kind = 'live', venueId = 'one', isStored = () => true, recent = true } = change;
     const reads = { recent: 0, stored: 0 };
     const seriesOf = (sym: string, fromS: number, toS: number): PastSeries => ({
       ...{ marketKind: kind, venueId },
-      candles: (records.candles.get(sym) ?? []).filter((c) => c.time >= fromS && c.time < toS && isKept(c)),
+      candles: (records.candles.get(sym) ?? []).filter((c) => c.time >= fromS && c.time < toS && isStored(c)),
     });
     const past: CandlePast = {
       async recent({ sym }) {
@@ -110,8 +110,8 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
 
   test('wait for a gap at increasing intervals, then void the record and keep it', async () => {
     const records = await issue({ syms: ['BTCUSDT.P'], models: ['lion'] });
-    const isKept = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
-    const at = (nowS: number) => score(nowS, pastOf(records, nowS, { isKept }).past);
+    const isStored = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
+    const at = (nowS: number) => score(nowS, pastOf(records, nowS, { isStored }).past);
 
     expect(await at(END_S + 5)).toMatchObject({ later: 1 });
     expect(await at(END_S + 10)).toMatchObject({ later: 0 });
@@ -126,9 +126,9 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
 
   test('include a gap that is repaired in time', async () => {
     const records = await issue({ syms: ['BTCUSDT.P'], models: ['lion'] });
-    const isKept = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
+    const isStored = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
 
-    await score(END_S + 5, pastOf(records, END_S + 5, { isKept }).past);
+    await score(END_S + 5, pastOf(records, END_S + 5, { isStored }).past);
     expect(await score(END_S + 60, pastOf(records, END_S + 60).past)).toMatchObject({ known: 1 });
   });
 
@@ -142,7 +142,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
       recent: theirs.recent,
       stored: async (symbol, fromS, toS) => [
         ...(await theirs.stored(symbol, fromS, toS)),
-        ...(await pastOf(records, nowS, { isKept: ({ time }) => time < switchS }).past.stored(symbol, fromS, toS)),
+        ...(await pastOf(records, nowS, { isStored: ({ time }) => time < switchS }).past.stored(symbol, fromS, toS)),
       ],
     };
 
@@ -249,7 +249,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     const records = await issue({ slots: 13, syms: ['BTCUSDT.P'], models: ['lion'] });
     const stopS = FIRST_SLOT_S + 55 * MINUTE_S;
     const nowS = FIRST_SLOT_S + 3 * DAY_S;
-    const stored = pastOf(records, nowS, { isKept: ({ time }) => time < stopS }).past.stored;
+    const stored = pastOf(records, nowS, { isStored: ({ time }) => time < stopS }).past.stored;
     const later = makeRecords({ slots: 1, firstSlotS: nowS, syms: ['BTCUSDT.P'] });
     const past: CandlePast = { stored, recent: pastOf(later, nowS).past.recent };
 
@@ -347,6 +347,6 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
 interface PastChange {
   kind?: MarketKind;
   venueId?: string;
-  isKept?: (candle: Candle) => boolean;
+  isStored?: (candle: Candle) => boolean;
   recent?: boolean;
 }

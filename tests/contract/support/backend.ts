@@ -68,7 +68,7 @@ export interface BackendTestOptions {
   /** How people may sign in; by default with password and mail alone. */
   accounts?: Partial<AccountParts>;
   /** Whom rate limits count, other origins that may call, our own public address: as in backendRoutes. */
-  door?: Partial<Pick<BackendDeps, 'clientAddress' | 'allowedOrigins' | 'publicUrl'>>;
+  gateway?: Partial<Pick<BackendDeps, 'clientAddress' | 'allowedOrigins' | 'publicUrl'>>;
   /** Further routes on the same origin, beside the backend's. */
   mount?(parts: MountedParts): Hono;
   /** Default: silent. */
@@ -115,7 +115,7 @@ export async function backendTestServer(
     database,
     clock,
     publicUrl: null,
-    ...options.door,
+    ...options.gateway,
     log,
     keys,
     verifier,

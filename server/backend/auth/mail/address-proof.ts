@@ -59,7 +59,7 @@ const idRow = z.object({ id: z.string() });
 /**
  * Removes another person's ways in: password, sessions, second factors, codes and links, an open change of address, and
  * identities not verified under this address. Name and picture stay: they grant no access.
- * @param keptFlowId the flow through which the owner is signing in now. @returns the ids of the ended sessions
+ * @param currentFlowId the flow through which the owner is signing in now. @returns the ids of the ended sessions
  */
 export async function dropUnconfirmedAccess(
   queries: Queries,

@@ -18,14 +18,14 @@ const whoami = serverFunction({
 
 export function accountTestServer(
   kind: TestDatabaseKind,
-  options: Pick<BackendTestOptions, 'limits' | 'door' | 'log'> = {},
+  options: Pick<BackendTestOptions, 'limits' | 'gateway' | 'log'> = {},
 ): Promise<BackendTestServer> {
   return backendTestServer(kind, {
     ...options,
     mount({ database, clock, verifier, limits }) {
       const log = options.log ?? testLog;
       const functions = accountFunctions({ database, clock, log, sessions: verifier, limits, sendsMails: true });
-      const clientAddress = options.door?.clientAddress;
+      const clientAddress = options.gateway?.clientAddress;
       const deps = { callers: callerReader(verifier), ...(clientAddress === undefined ? {} : { clientAddress }) };
       const app = new Hono();
       app.use('/functions/v1/*', requestLog(log));
