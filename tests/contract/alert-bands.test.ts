@@ -68,7 +68,7 @@ describeOneDatabase('band alerts', (kind) => {
     await prediction(user, joinS);
     await user.rule({ kind: 'band-broken', predictionId: null });
     await user.backdate(30);
-    trade(joinS, closes, what.startsWith('a venue') ? { ...over, candles: standIn(joinS) } : over);
+    trade(joinS, closes, what.startsWith('a venue') ? { ...over, candles: substituteCandles(joinS) } : over);
 
     expect(await round()).toBe(0);
     // Once the venue is back, its own close raises the alert.
@@ -94,6 +94,6 @@ describeOneDatabase('band alerts', (kind) => {
 });
 
 /** Returns other prices for the same minutes. */
-function standIn(joinS: number): Candle[] {
+function substituteCandles(joinS: number): Candle[] {
   return Array.from({ length: 20 }, (_, i) => candle(joinS + (i - 9) * MINUTE_S, 120));
 }

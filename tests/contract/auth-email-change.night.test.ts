@@ -142,7 +142,7 @@ describeEmbeddedDatabase('address change', (kind) => {
   test('refuses an address that has an account, or gets one meanwhile', async () => {
     const taken = await server().user();
     const { client, email, newEmail } = await confirmed();
-    const atOnce = await client.auth.updateUser({ email: taken.email });
+    const immediate = await client.auth.updateUser({ email: taken.email });
     await client.auth.updateUser({ email: newEmail });
     await agree(email, (await mailTo(email, 'email_change')).code);
     const { code } = await mailTo(newEmail, 'email_change');
@@ -151,7 +151,7 @@ describeEmbeddedDatabase('address change', (kind) => {
     const late = await agree(newEmail, code);
 
     const refusal = { status: 422, code: 'email_exists' };
-    expect(atOnce.error).toMatchObject(refusal);
+    expect(immediate.error).toMatchObject(refusal);
     expect(late.error).toMatchObject(refusal);
   });
 

@@ -17,7 +17,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     const accounts = { settings: { isConfirmationRequired: true } };
     return backendTestServer(kind, { accounts, passwordCost: PASSWORD_COST });
   });
-  const { post, confirmed, nobody } = knownAddresses(server);
+  const { post, confirmed, unknownAddress } = knownAddresses(server);
 
   /** Returns the time for unknown addresses as a multiple of that for known ones. */
   async function timesRatio(path: string, fields: Record<string, unknown>, knownOnes: readonly string[]) {
@@ -30,7 +30,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     const unknown: number[] = [];
     for (const address of knownOnes) {
       known.push(await timeOf(address));
-      unknown.push(await timeOf(nobody()));
+      unknown.push(await timeOf(unknownAddress()));
     }
     return median(unknown) / median(known);
   }

@@ -24,7 +24,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { accounts: { settings: { isConfirmationRequired: true } } }),
   );
-  const { post, confirmed, nobody } = knownAddresses(server);
+  const { post, confirmed, unknownAddress } = knownAddresses(server);
 
   async function answerOf(path: string, email: string, fields: Record<string, unknown>) {
     const answer = await post(`/auth/v1${path}`, { ...fields, email });
@@ -39,7 +39,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
 
   test.each(CALLS)('%s: returns identical answers', async (_what, path, fields) => {
     const known = await answerOf(path, await confirmed(), fields);
-    const unknown = await answerOf(path, nobody(), fields);
+    const unknown = await answerOf(path, unknownAddress(), fields);
 
     expect(unknown).toEqual(known);
   });
@@ -48,7 +48,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     const address = await confirmed();
     const known = await statementsOf(server().database, () => post(`/auth/v1${path}`, { ...fields, email: address }));
     const unknown = await statementsOf(server().database, () =>
-      post(`/auth/v1${path}`, { ...fields, email: nobody() }),
+      post(`/auth/v1${path}`, { ...fields, email: unknownAddress() }),
     );
 
     expect(unknown).toEqual(known);
@@ -60,20 +60,20 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     const address = await confirmed();
     const [known, unknown] = [
       await statementsOf(server().database, () => post('/auth/v1/otp', { ...fields, email: address })),
-      await statementsOf(server().database, () => post('/auth/v1/otp', { ...fields, email: nobody() })),
+      await statementsOf(server().database, () => post('/auth/v1/otp', { ...fields, email: unknownAddress() })),
     ];
 
     expect(unknown).toEqual(known);
-    expect(await answerOf('/otp', nobody(), fields)).toEqual(await answerOf('/otp', address, fields));
+    expect(await answerOf('/otp', unknownAddress(), fields)).toEqual(await answerOf('/otp', address, fields));
   });
 
   test('treats an unconfirmed address like a new one at sign-up', async () => {
-    const waiting = nobody();
+    const waiting = unknownAddress();
     const fields = { password: 'Password1' };
     const fresh = await answerOf('/signup', waiting, fields);
     const again = await answerOf('/signup', waiting, fields);
     const statements = [
-      await statementsOf(server().database, () => post('/auth/v1/signup', { ...fields, email: nobody() })),
+      await statementsOf(server().database, () => post('/auth/v1/signup', { ...fields, email: unknownAddress() })),
       await statementsOf(server().database, () => post('/auth/v1/signup', { ...fields, email: waiting })),
     ];
 
@@ -89,7 +89,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     };
 
     const known = await hashesOf(await confirmed());
-    const unknown = await hashesOf(nobody());
+    const unknown = await hashesOf(unknownAddress());
 
     expect(unknown).toBe(known);
     expect(known > 0).toBe('password' in fields);

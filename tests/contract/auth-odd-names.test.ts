@@ -12,9 +12,9 @@ import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 const PASSWORD = 'Password1';
 const GENERATED = sampleSize(40, 260);
 const SEED = 20261122;
-const AT_ONCE = 8;
+const PARALLEL = 8;
 
-const TELLING = new Set([
+const REVEALING = new Set([
   'Full name must be at least 2 characters',
   'Full name must be at most 200 characters',
   'Full name contains a character that can’t be stored',
@@ -107,7 +107,7 @@ describeEmbeddedDatabase('odd names', (kind) => {
     const parsed = signUpSchema.safeParse({ fullName: name, email, password: PASSWORD, confirmPassword: PASSWORD });
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      expect([issue?.path, TELLING.has(issue?.message ?? '')], JSON.stringify(name)).toEqual([['fullName'], true]);
+      expect([issue?.path, REVEALING.has(issue?.message ?? '')], JSON.stringify(name)).toEqual([['fullName'], true]);
       return false;
     }
     const { fullName } = parsed.data;
@@ -119,8 +119,8 @@ describeEmbeddedDatabase('odd names', (kind) => {
   test('stores accepted names unchanged, and explains refused ones', async () => {
     const names = oddNames();
     const judged: boolean[] = [];
-    for (let from = 0; from < names.length; from += AT_ONCE)
-      judged.push(...(await Promise.all(names.slice(from, from + AT_ONCE).map((name, i) => judge(name, from + i)))));
+    for (let from = 0; from < names.length; from += PARALLEL)
+      judged.push(...(await Promise.all(names.slice(from, from + PARALLEL).map((name, i) => judge(name, from + i)))));
     const taken = judged.filter(Boolean).length;
 
     expect(taken).toBeGreaterThan(names.length / 3);

@@ -108,7 +108,7 @@ describe('the content of a picture', () => {
 
     for (let round = 0; round < 2000; round += 1) {
       const bytes = Uint8Array.from(seeds[round % seeds.length] ?? []).subarray(0, 4 + (next() % 600));
-      for (let spoilt = 0; spoilt < 6; spoilt += 1) bytes[next() % bytes.length] = next() % 256;
+      for (let flips = 0; flips < 6; flips += 1) bytes[next() % bytes.length] = next() % 256;
       expect(() => checkAvatarBytes(bytes, 'image/png')).not.toThrow();
     }
   });

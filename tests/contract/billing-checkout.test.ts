@@ -207,7 +207,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
 
     test('refuses a visitor', async () => {
       const ada = await buyer();
-      const nobody = { ...ada.person, accessToken: 'none' };
+      const unknown = { ...ada.person, accessToken: 'none' };
       for (const name of [
         'stripe-checkout',
         'checkout-confirm',
@@ -215,7 +215,7 @@ describeOneDatabase('stripe-checkout', (kind) => {
         'cancel-subscription',
         'billing-portal',
       ])
-        expect((await world().call(nobody, name)).status).toBe(401);
+        expect((await world().call(unknown, name)).status).toBe(401);
     });
   });
 

@@ -8,7 +8,7 @@ import { describeOneDatabase } from '../support/database/each-database.ts';
 import type { Person } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
-const AT_ONCE = 20;
+const PARALLEL = 20;
 
 // A whole server each, whose every event is delivered over HTTP.
 vi.setConfig({ testTimeout: 90_000 });
@@ -18,8 +18,8 @@ describeOneDatabase('the payment customer', (kind) => {
 
   afterEach(() => world().control('DELETE', '/faults'));
 
-  const atOnce = (person: Person) =>
-    Promise.all(Array.from({ length: AT_ONCE }, () => world().call(person, 'stripe-bootstrap')));
+  const parallel = (person: Person) =>
+    Promise.all(Array.from({ length: PARALLEL }, () => world().call(person, 'stripe-bootstrap')));
   const customersOf = async ({ id }: Person) =>
     (await world().stripe.customers.search({ query: `metadata['user_id']:'${id}'` })).data;
   const fault = (method: string, path: string, kindOf: string, times = 1) =>
@@ -28,7 +28,7 @@ describeOneDatabase('the payment customer', (kind) => {
   test('is made once by twenty first visits at the same time, with name and address', async () => {
     const ada = await world().signUp('Ada');
 
-    const answers = await atOnce(ada);
+    const answers = await parallel(ada);
 
     expect(answers.every(({ status, body }) => status === 200 && body.ok === true)).toBe(true);
     const customers = await customersOf(ada);
@@ -40,7 +40,7 @@ describeOneDatabase('the payment customer', (kind) => {
     const ben = await world().signUp('Ben');
     await fault('POST', '/v1/customers', 'reset_after', 2);
 
-    const answers = await atOnce(ben);
+    const answers = await parallel(ben);
     await world().call(ben, 'stripe-bootstrap');
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -51,7 +51,7 @@ describeOneDatabase('the payment customer', (kind) => {
   test('is made once by twenty server processes at the same time', async () => {
     const amy = await world().signUp('Amy');
     const { stripe, database } = world();
-    const processes = Array.from({ length: AT_ONCE }, () =>
+    const processes = Array.from({ length: PARALLEL }, () =>
       openCustomers({
         ...{ stripe, call: openProviderCall({ log: testLog }), mode: 'sandbox' },
         store: customerStore(database, 'sandbox'),

@@ -12,14 +12,14 @@ const KEY = process.env.STRIPE_TEST_KEY || null;
 /** Test clocks of the provider take their time. */
 const PATIENCE_MS = 300_000;
 
-async function standIn(): Promise<ProviderAccess> {
+async function sandboxAccess(): Promise<ProviderAccess> {
   const { secretKey, port, control, stop } = await startPayments();
   const fault = { method: 'GET', path: '/v1/products', kind: 'http_429', times: 3 };
   return { secretKey, port, crowd: () => control('POST', '/faults', fault), close: stop };
 }
 
 describe('payments by the sandbox', () => {
-  providerFlows(openedForTests(async () => openProviderWorld(await standIn())));
+  providerFlows(openedForTests(async () => openProviderWorld(await sandboxAccess())));
 });
 
 describe.skipIf(KEY === null)(

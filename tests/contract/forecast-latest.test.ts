@@ -31,7 +31,7 @@ let forecasts: Forecasts;
 let server: Server;
 let origin: string;
 let shown: Candle[];
-let looks: number;
+let reads: number;
 let failure: Error | null;
 let nowMs: number;
 
@@ -40,7 +40,7 @@ const nowOf = (candles: readonly Candle[]) => ((candles.at(-1)?.time ?? 0) + 60)
 beforeEach(async () => {
   shown = MINUTES.slice(0, 450);
   nowMs = nowOf(shown) + 12_400;
-  looks = 0;
+  reads = 0;
   failure = null;
   await serve('sound');
 });
@@ -54,7 +54,7 @@ async function serve(bobcat: 'sound' | null): Promise<void> {
   const clock = { nowMs: () => nowMs };
   const history = {
     async latest(): Promise<HistorySlice> {
-      looks++;
+      reads++;
       if (failure !== null) throw failure;
       const from = { marketKind: 'simulated', venueId: 'scripted', attribution: 'Scripted', delayS: 0 } as const;
       const asOfS = shown.at(-1)?.time ?? null;
@@ -162,7 +162,7 @@ test.each([
   expect(body).toMatchObject({ code, details: { parameter } });
   expect(body.details.problem).toBe(problem);
   expect(JSON.stringify(body).length).toBeLessThan(400);
-  expect([looks, forecasts.computations]).toEqual([0, 0]);
+  expect([reads, forecasts.computations]).toEqual([0, 0]);
 });
 
 test('refuses a symbol of 5,000 letters without echoing it', async () => {

@@ -30,7 +30,7 @@ const SEEDS: Readonly<Record<FuzzPlace, number>> = { pglite: SEED, hosted: SEED 
 /** One request in so many is malformed beyond what any library sends. */
 const RAW_SHARE = 25;
 const RAW_BY_DAY = 10;
-const AT_ONCE = 8;
+const PARALLEL = 8;
 const MAX_STATEMENT_MS = 200;
 const TIMEOUT_MS = 60_000 + (COUNT ?? 500) * 60;
 
@@ -61,7 +61,7 @@ async function fuzz(kind: FuzzPlace): Promise<void> {
   const count = queue.length;
   const startedMs = performance.now();
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: PARALLEL }, async () => {
       for (let next = queue.pop(); next !== undefined; next = queue.pop()) await tryOne(next);
     }),
   );

@@ -122,7 +122,7 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     expect([await statusOf(here.accessToken), await statusOf(elsewhere.accessToken)]).toEqual([200, 200]);
 
     await here.client.auth.signOut();
-    const atOnce = await statusOf(here.accessToken);
+    const immediate = await statusOf(here.accessToken);
     await statusOf(elsewhere.accessToken);
     await world().project.admin.query(OWNER, 'delete from auth.sessions where user_id = $1', [elsewhere.id]);
     const remembered = await statusOf(elsewhere.accessToken);
@@ -130,7 +130,7 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     const later = await statusOf(elsewhere.accessToken);
     vi.useRealTimers();
 
-    expect([atOnce, remembered, later]).toEqual([401, 200, 401]);
+    expect([immediate, remembered, later]).toEqual([401, 200, 401]);
   });
 
   test("reports backend/unavailable while the project's keys are unreachable", async () => {

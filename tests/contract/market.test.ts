@@ -228,12 +228,12 @@ test('finds any venue that reports its time correctly, and no other', async () =
   const { addresses } = (await start()).sandbox;
   const away = { restUrl: 'http://127.0.0.1:1', wsUrl: 'ws://127.0.0.1:1' };
   const portal = { ...away, restUrl: `${addresses.binance.restUrl}/elsewhere` };
-  const nobody = { binance: portal, bybit: away, okx: away };
+  const noVenue = { binance: portal, bybit: away, okx: away };
   const order = ['binance', 'bybit', 'okx'] as const;
 
-  expect(await probeVenues(order, nobody, 3000)).toBeNull();
-  for (const id of order) expect(await probeVenues(order, { ...nobody, [id]: addresses[id] }, 3000)).toBe(id);
-  expect(await probeVenues(['bybit'], { ...nobody, binance: addresses.binance }, 3000)).toBeNull();
+  expect(await probeVenues(order, noVenue, 3000)).toBeNull();
+  for (const id of order) expect(await probeVenues(order, { ...noVenue, [id]: addresses[id] }, 3000)).toBe(id);
+  expect(await probeVenues(['bybit'], { ...noVenue, binance: addresses.binance }, 3000)).toBeNull();
   expect(await probeVenues(['alpaca'], addresses, 3000)).toBeNull();
 });
 

@@ -45,11 +45,11 @@ test('detects a parameter, a value and a gap that the provider would refuse', ()
 });
 
 describe('the check of answers and events', () => {
-  let standIn: WatchedSandbox;
+  let sandbox: WatchedSandbox;
   beforeAll(async () => {
-    standIn = await openWatchedSandbox((line) => expect.fail(line));
+    sandbox = await openWatchedSandbox((line) => expect.fail(line));
   });
-  afterAll(() => standIn.close());
+  afterAll(() => sandbox.close());
 
   type Fields = Record<string, unknown>;
 
@@ -59,19 +59,19 @@ describe('the check of answers and events', () => {
     ['a value that is not among the declared', (product) => ({ ...product, type: 'gift' }), /\/type .*"service"/],
     ['a value of another type', (product) => ({ ...product, created: '1' }), /\/created must be number/],
     ['another object', ({ id }) => ({ id, object: 'customer', deleted: true }), /\/object must be equal/],
-  ])('detects %s', async (_what, spoil, complaint) => {
-    const { data } = await standIn.stripe.products.list({ limit: 1 });
+  ])('detects %s', async (_what, damage, complaint) => {
+    const { data } = await sandbox.stripe.products.list({ limit: 1 });
     const product: Fields = JSON.parse(JSON.stringify(data[0]));
     const path = `/v1/products/${product.id}`;
 
     expect(answerFaults('GET', path, product)).toEqual([]);
-    expect(answerFaults('GET', path, spoil(product)).join('\n')).toMatch(complaint);
+    expect(answerFaults('GET', path, damage(product)).join('\n')).toMatch(complaint);
   });
 
   test("detects a fault in expanded objects, in lists and in an event's previous attributes", async () => {
-    const { subscription } = await aSubscriber(standIn);
+    const { subscription } = await aSubscriber(sandbox);
     const text = JSON.stringify(
-      await standIn.stripe.subscriptions.retrieve(subscription.id, { expand: ['default_payment_method'] }),
+      await sandbox.stripe.subscriptions.retrieve(subscription.id, { expand: ['default_payment_method'] }),
     );
     const list = { object: 'list', has_more: false, url: '/v1/subscriptions' };
     const corrupted: unknown = JSON.parse(text.replace('"brand":"visa"', '"brnd":"visa"'));
@@ -82,8 +82,8 @@ describe('the check of answers and events', () => {
       /data\/0.*brnd/,
     );
 
-    await standIn.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    const [event] = (await standIn.stripe.events.list({ type: 'customer.subscription.updated', limit: 1 })).data;
+    await sandbox.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    const [event] = (await sandbox.stripe.events.list({ type: 'customer.subscription.updated', limit: 1 })).data;
     const changed = JSON.stringify(event).replace(/("previous_attributes":.*"cancel_at_period_end":)false/, '$1"no"');
     expect(eventFaults(JSON.parse(changed)).join('\n')).toMatch(/previous_attributes\/cancel_at_period_end/);
     expect(eventFaults({ object: 'event', type: 'moon.rise' })).toEqual([expect.stringContaining('moon.rise')]);

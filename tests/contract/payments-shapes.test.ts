@@ -16,14 +16,14 @@ import {
   type WatchedSandbox,
 } from '../support/payments/watched-sandbox.ts';
 
-let standIn: WatchedSandbox;
+let sandbox: WatchedSandbox;
 let stripe: Stripe;
 
 beforeAll(async () => {
-  standIn = await openWatchedSandbox((line) => expect.fail(line));
-  stripe = standIn.stripe;
+  sandbox = await openWatchedSandbox((line) => expect.fail(line));
+  stripe = sandbox.stripe;
 });
-afterAll(() => standIn.close());
+afterAll(() => sandbox.close());
 
 const WHOLE = {
   expand: [
@@ -69,9 +69,9 @@ describe("answers compared with the SDK's types", () => {
     const { id } = await stripe.customers.create();
     const open = await newSession(stripe, id);
     expect((await stripe.checkout.sessions.listLineItems(open.id)).data).toHaveLength(1);
-    expect((await standIn.pay(open.url, CARDS.declined)).status).toBe(402);
+    expect((await sandbox.pay(open.url, CARDS.declined)).status).toBe(402);
     await stripe.checkout.sessions.expire(open.id);
-    const { session } = await aSubscriber(standIn, LION, CARDS.consentAlways);
+    const { session } = await aSubscriber(sandbox, LION, CARDS.consentAlways);
     const expand = ['customer', 'subscription', 'invoice', 'line_items'];
     const paid = await stripe.checkout.sessions.retrieve(session.id, { expand });
 
@@ -81,7 +81,7 @@ describe("answers compared with the SDK's types", () => {
   });
 
   test('match for a subscription with everything it refers to', async () => {
-    const { subscription, customer } = await aSubscriber(standIn);
+    const { subscription, customer } = await aSubscriber(sandbox);
     const full = await stripe.subscriptions.retrieve(subscription.id, WHOLE);
     const { status, amount, id } = { status: 'succeeded', amount: 2999, id: expect.stringMatching(/^pi_/) };
     expect(full).toMatchObject({
@@ -104,7 +104,7 @@ describe("answers compared with the SDK's types", () => {
   });
 
   test('match for cards, payments and refunds', async () => {
-    const { subscription, customer } = await aSubscriber(standIn, BOBCAT, CARDS.mastercard);
+    const { subscription, customer } = await aSubscriber(sandbox, BOBCAT, CARDS.mastercard);
     const [card] = (await stripe.customers.listPaymentMethods(customer.id)).data;
     const [payment] = (
       await stripe.invoicePayments.list({
@@ -165,7 +165,7 @@ describe("answers compared with the SDK's types", () => {
       });
     const [first, second] = [await begun(), await begun()];
     const invoice = await stripe.invoices.retrieve(idOf(first.latest_invoice));
-    await standIn.pay(invoice.hosted_invoice_url, CARDS.good);
+    await sandbox.pay(invoice.hosted_invoice_url, CARDS.good);
     await pass(DAY_S);
 
     expect((await stripe.subscriptions.retrieve(first.id, WHOLE)).status).toBe('active');
@@ -177,7 +177,7 @@ describe("answers compared with the SDK's types", () => {
   });
 
   test('match for a paid upgrade and its preview', async () => {
-    const { subscription, item, customer } = await aSubscriber(standIn);
+    const { subscription, item, customer } = await aSubscriber(sandbox);
     const change = { items: [{ id: item.id, price: LION }], proration_behavior: 'always_invoice' as const };
     const of = { customer: customer.id, subscription: subscription.id };
     await stripe.invoices.createPreview(of);
@@ -195,7 +195,7 @@ describe("answers compared with the SDK's types", () => {
     ['the owner has to consent', CARDS.consentAlways],
     ['the card is declined', CARDS.failsLater],
   ])('match for an upgrade that waits because %s', async (_why, card) => {
-    const { subscription, item } = await aSubscriber(standIn, BOBCAT, card);
+    const { subscription, item } = await aSubscriber(sandbox, BOBCAT, card);
     const upgrade = (behavior: 'pending_if_incomplete' | 'error_if_incomplete') =>
       stripe.subscriptions.update(subscription.id, {
         items: [{ id: item.id, price: LION }],
@@ -210,14 +210,14 @@ describe("answers compared with the SDK's types", () => {
     const invoice = await stripe.invoices.retrieve(idOf(waiting.latest_invoice), { expand: ['payments', 'customer'] });
     await expect(stripe.invoices.pay(invoice.id)).rejects.toMatchObject({ type: 'StripeCardError' });
 
-    await standIn.pay(invoice.hosted_invoice_url, CARDS.good);
+    await sandbox.pay(invoice.hosted_invoice_url, CARDS.good);
 
     const after = await stripe.subscriptions.retrieve(subscription.id, WHOLE);
     expect([after.pending_update, after.items.data[0]?.price.id]).toEqual([null, LION]);
   });
 
   test('match for an upgrade that expires unpaid, and one that is voided', async () => {
-    const { subscription, item, pass } = await aSubscriber(standIn, BOBCAT, CARDS.failsLater);
+    const { subscription, item, pass } = await aSubscriber(sandbox, BOBCAT, CARDS.failsLater);
     const upgrade = () =>
       stripe.subscriptions.update(subscription.id, {
         items: [{ id: item.id, price: LION }],
@@ -233,7 +233,7 @@ describe("answers compared with the SDK's types", () => {
   });
 
   test('charge nothing for the current phase of a schedule, whose price stays', async () => {
-    const { subscription, item, customer } = await aSubscriber(standIn, LION);
+    const { subscription, item, customer } = await aSubscriber(sandbox, LION);
     const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
     const update = (price: string) =>
       stripe.subscriptionSchedules.update(id, {
@@ -254,7 +254,7 @@ describe("answers compared with the SDK's types", () => {
   });
 
   test('match for a downgrade from its schedule to its end', async () => {
-    const { subscription, item, customer, pass } = await aSubscriber(standIn, LION);
+    const { subscription, item, customer, pass } = await aSubscriber(sandbox, LION);
     const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
     const [running] = schedule.phases;
     await stripe.subscriptionSchedules.update(schedule.id, {
@@ -283,7 +283,7 @@ describe("answers compared with the SDK's types", () => {
   });
 
   test('match for a plan that is set to cancel, continues, and ends', async () => {
-    const { subscription, item, customer, pass } = await aSubscriber(standIn);
+    const { subscription, item, customer, pass } = await aSubscriber(sandbox);
     const flag = (cancel_at_period_end: boolean) =>
       stripe.subscriptions.update(subscription.id, { cancel_at_period_end, expand: ['latest_invoice'] });
     expect((await flag(true)).cancel_at_period_end).toBe(true);
@@ -292,15 +292,15 @@ describe("answers compared with the SDK's types", () => {
       customer: customer.id,
       return_url: 'http://site.test/',
     });
-    await standIn.visit(portal.url, { action: 'cancel' });
+    await sandbox.visit(portal.url, { action: 'cancel' });
     const end = async () => {
       const { cancel_at, cancel_at_period_end } = await stripe.subscriptions.retrieve(subscription.id);
       return [cancel_at, cancel_at_period_end];
     };
     expect(await end()).toEqual([item.current_period_end, false]);
-    await standIn.visit(portal.url, { action: 'keep' });
+    await sandbox.visit(portal.url, { action: 'keep' });
     expect(await end()).toEqual([null, false]);
-    await standIn.visit(portal.url, { action: 'cancel' });
+    await sandbox.visit(portal.url, { action: 'cancel' });
     await stripe.subscriptions.update(subscription.id, { cancel_at: '' });
     expect(await end()).toEqual([null, false]);
 
@@ -311,12 +311,12 @@ describe("answers compared with the SDK's types", () => {
   });
 
   test('match for renewals: paid, failing, paid manually, and given up', async () => {
-    const { subscription, customer, pass } = await aSubscriber(standIn, BOBCAT);
+    const { subscription, customer, pass } = await aSubscriber(sandbox, BOBCAT);
     await pass(31 * DAY_S + 7200);
     const paid = await stripe.invoices.list({ customer: customer.id, status: 'paid', expand: ['data.payments'] });
     expect(paid.data.map((one) => one.billing_reason)).toEqual(['subscription_cycle', 'subscription_create']);
     const portal = await stripe.billingPortal.sessions.create({ customer: customer.id });
-    await standIn.visit(portal.url, { action: 'card', number: CARDS.failsLater, expiry: '12 / 34', cvc: '123' });
+    await sandbox.visit(portal.url, { action: 'card', number: CARDS.failsLater, expiry: '12 / 34', cvc: '123' });
     await pass(62 * DAY_S + 7200);
     expect((await stripe.subscriptions.retrieve(subscription.id, WHOLE)).status).toBe('past_due');
     const [open] = (await stripe.invoices.list({ subscription: subscription.id, status: 'open' })).data;
@@ -330,14 +330,14 @@ describe("answers compared with the SDK's types", () => {
   });
 
   test('match for a test clock', async () => {
-    const { clock, pass } = await aSubscriber(standIn);
+    const { clock, pass } = await aSubscriber(sandbox);
     expect((await pass(60)).status).toBe('advancing');
     expect((await stripe.testHelpers.testClocks.retrieve(clock.id)).status).toBe('ready');
     expect(await stripe.testHelpers.testClocks.del(clock.id)).toMatchObject({ deleted: true });
   });
 
   test('match for errors', async () => {
-    const { subscription } = await aSubscriber(standIn);
+    const { subscription } = await aSubscriber(sandbox);
     const missing = { statusCode: 404, code: 'resource_missing' };
     await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject(missing);
     for (const path of ['id', 'items', 'items.data.subscription', 'data.customer'])
@@ -357,13 +357,13 @@ test('lists and sends events in the shapes that the SDK declares', async () => {
   expect((await stripe.events.retrieve(newest)).id).toBe(newest);
 
   // Each event arrives at least once, in any order.
-  const missing = () => listed.filter((id) => !standIn.received.includes(id));
+  const missing = () => listed.filter((id) => !sandbox.received.includes(id));
   await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
-  expect(standIn.faults).toEqual([]);
+  expect(sandbox.faults).toEqual([]);
 });
 
 test('called every endpoint of the sandbox in the tests above', async () => {
-  const requested = new Set((await standIn.requests()).map(({ method, path }) => callOf(method, path)));
+  const requested = new Set((await sandbox.requests()).map(({ method, path }) => callOf(method, path)));
   const known = ENDPOINTS.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 
   expect(known.filter((call) => !requested.has(call))).toEqual([]);

@@ -161,8 +161,8 @@ describeOneDatabase('provider pictures', (kind) => {
 });
 
 test("requests a real provider's picture over https only, and a fake's only at its address", async () => {
-  const standIn = { clientId: 'a', clientSecret: 'b', issuer: 'http://127.0.0.1:9/google' };
-  const fetch = pictureFetch({ google: standIn, github: null });
+  const sandboxProvider = { clientId: 'a', clientSecret: 'b', issuer: 'http://127.0.0.1:9/google' };
+  const fetch = pictureFetch({ google: sandboxProvider, github: null });
   const signal = new AbortController().signal;
   const reasonOf = (url: string) =>
     fetch(url, { signal }).then(

@@ -14,7 +14,7 @@ import { type Answer, fuzzSender, type Sent } from '../support/fuzz/send.ts';
 import { MARK, openFuzzWorld } from '../support/fuzz/world.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
-const AT_ONCE = 8;
+const PARALLEL = 8;
 
 const world = openedForTests(async () => {
   const opened = await openFuzzWorld(dayDatabase, { isCrowded: false });
@@ -47,7 +47,7 @@ async function sendAll(options: PlainOptions): Promise<AnsweredRequest[]> {
   const answered: AnsweredRequest[] = new Array(requests.length);
   let next = 0;
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: PARALLEL }, async () => {
       for (let i = next++; i < requests.length; i = next++) {
         const request = requests[i];
         if (request === undefined) continue;

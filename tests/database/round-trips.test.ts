@@ -20,15 +20,15 @@ describe.skipIf(!hasPostgres)(`round trips to a server${hasPostgres ? '' : ` (${
     const url = new URL(created.url);
     const target = { host: url.hostname, port: Number(url.port) };
     proxy = createServer((client) => {
-      let isAsking = false;
+      let isPending = false;
       const upstream = dial(target);
       client.on('data', (chunk) => {
-        if (!isAsking) turns += 1;
-        isAsking = true;
+        if (!isPending) turns += 1;
+        isPending = true;
         upstream.write(chunk);
       });
       upstream.on('data', (chunk) => {
-        isAsking = false;
+        isPending = false;
         client.write(chunk);
       });
       client.on('close', () => upstream.destroy()).on('error', () => upstream.destroy());

@@ -158,8 +158,8 @@ describe('the photo', () => {
     });
     const before = await avatar().getAttribute('src');
     const photo = await photograph('jpeg', 400);
-    const spoilt = Buffer.from(await plainPicture('png', 300));
-    spoilt.fill(0x55, spoilt.indexOf('IDAT') + 4, spoilt.indexOf('IEND') - 8);
+    const damaged = Buffer.from(await plainPicture('png', 300));
+    damaged.fill(0x55, damaged.indexOf('IDAT') + 4, damaged.indexOf('IEND') - 8);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "run"</script></svg>');
     const alert = page.getByRole('region', { name: 'Photo' }).getByRole('alert');
 
@@ -172,7 +172,7 @@ describe('the photo', () => {
       ['wide.png', 'image/png', bombPng(20_000, 4), '20000 × 4 pixels'],
       ['bomb.png', 'image/png', bombPng(30_000, 30_000, false), '30000 × 30000 pixels'],
       ['half.jpg', 'image/jpeg', photo.subarray(0, photo.length / 2), 'damaged'],
-      ['spoilt.png', 'image/png', spoilt, 'damaged'],
+      ['spoilt.png', 'image/png', damaged, 'damaged'],
       ['unfinished.png', 'image/png', bombPng(300, 300, false), 'damaged'],
     ];
     for (const [name, type, bytes, message] of broken) {

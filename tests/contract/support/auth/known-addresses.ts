@@ -19,10 +19,10 @@ export function knownAddresses(server: Parameters<typeof authCalls>[0] & Paramet
   }
 
   /** An address that no one has used. */
-  function nobody(): string {
+  function unknownAddress(): string {
     people += 1;
     return `none${people}@example.com`;
   }
 
-  return { post, confirmed, nobody };
+  return { post, confirmed, unknownAddress };
 }

@@ -20,13 +20,13 @@ interface Sample {
 
 type Line = Record<MatrixRole, string>;
 
-const NOBODY = 'no no no no';
+const NO_ACCESS = 'no no no no';
 const EVERYTHING = 'yes yes yes yes';
 const line = (others: Partial<Line>): Line => ({
-  anonymous: NOBODY,
-  owner: NOBODY,
-  other: NOBODY,
-  admin: NOBODY,
+  anonymous: NO_ACCESS,
+  owner: NO_ACCESS,
+  other: NO_ACCESS,
+  admin: NO_ACCESS,
   service: EVERYTHING,
   ...others,
 });
