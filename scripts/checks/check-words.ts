@@ -13,46 +13,42 @@ import { readSource } from './words/source-words.ts';
 import { styleNames } from './words/style-names.ts';
 import { titleFaults } from './words/test-titles.ts';
 
+type Check = (file: string, source: string) => string[];
+
+const comments: Check = (file, source) => wordFaults(file, commentLines(source));
+const prose: Check = (file, source) => wordFaults(file, documentLines(source));
+const styles: Check = (file, source) => nameFaults(file, styleNames(source));
+const everyLine: Check = (file, source) => {
+  const lines = source.split('\n').map((text, index) => ({ line: index + 1, text }));
+  return wordFaults(file, lines, findCopyWord);
+};
+const code: Check = (file, source) => {
+  const { names, texts, titles } = readSource(file, source);
+  // Its texts are source code.
+  const copy = file === 'scripts/test-run/mutations.ts' ? [] : [...texts, ...titles];
+  return [...nameFaults(file, names), ...wordFaults(file, copy, findCopyWord), ...titleFaults(file, titles)];
+};
+
 /** Fewer files than `fewest` mean that a pattern no longer matches. */
-const CHECKS = [
+const CHECKS: readonly { files: string[]; check: Check; fewest: number }[] = [
   {
     files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,css,mjs}'],
-    faultsOf: (file: string, source: string) => wordFaults(file, commentLines(source)),
+    check: comments,
     fewest: 1000,
   },
   {
     files: ['{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '*/README.md', 'docs/**/*.md', 'models/**/*.md'],
-    faultsOf: (file: string, source: string) => wordFaults(file, documentLines(source)),
+    check: prose,
     fewest: 60,
   },
-  {
-    files: ['{domain,server,web,sandbox,scripts,bench}/**/*.{ts,tsx,mjs}', 'tests/{load,parity,support}/**/*.ts'],
-    faultsOf: (file: string, source: string) => nameFaults(file, readSource(file, source).names),
-    fewest: 1500,
-  },
-  {
-    files: ['web/**/*.css'],
-    faultsOf: (file: string, source: string) => nameFaults(file, styleNames(source)),
-    fewest: 50,
-  },
+  { files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,mjs}'], check: code, fewest: 1500 },
+  { files: ['web/**/*.css'], check: styles, fewest: 50 },
   {
     files: ['{deploy,.github}/**/*.{yaml,yml,json}', 'deploy/Caddyfile', 'Dockerfile', 'compose.yaml', '.env.example'],
-    faultsOf: (file: string, source: string) => wordFaults(file, plainLines(source), findCopyWord),
+    check: everyLine,
     fewest: 9,
   },
-  {
-    files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,mjs}'],
-    faultsOf: (file: string, source: string) => {
-      const { texts, titles } = readSource(file, source);
-      return [...wordFaults(file, [...texts, ...titles], findCopyWord), ...titleFaults(file, titles)];
-    },
-    // It holds source code as texts.
-    except: ['scripts/test-run/mutations.ts'],
-    fewest: 1000,
-  },
 ];
-
-const plainLines = (source: string) => source.split('\n').map((text, index) => ({ line: index + 1, text }));
 
 const EXCLUDED = [
   '**/node_modules/**',
@@ -64,9 +60,9 @@ const EXCLUDED = [
   'docs/decisions/052-moved-tests.md',
 ];
 
-for (const { files: patterns, faultsOf, except = [], fewest } of CHECKS) {
-  const files = globSync(patterns, { cwd: ROOT, exclude: [...EXCLUDED, ...except] }).sort();
-  const faults = files.flatMap((file) => faultsOf(file, readFileSync(join(ROOT, file), 'utf8')));
+for (const { files: patterns, check, fewest } of CHECKS) {
+  const files = globSync(patterns, { cwd: ROOT, exclude: EXCLUDED }).sort();
+  const faults = files.flatMap((file) => check(file, readFileSync(join(ROOT, file), 'utf8')));
   if (files.length < fewest) faults.push(`Only ${files.length} files were read of ${patterns.join(', ')}.`);
   for (const fault of faults) console.log(fault);
   if (faults.length > 0) process.exitCode = 1;

@@ -254,7 +254,7 @@ describeOneDatabase('sealing of the record', (kind) => {
     await rm(other, { recursive: true });
     return JSON.stringify({
       ...stored,
-      keys: stored.keys.map(({ beginsAnew: _anew, ...key }: { beginsAnew: true }) => key),
+      keys: stored.keys.map(({ beginsAnew: _begins, ...key }: { beginsAnew: true }) => key),
     });
   }
 
