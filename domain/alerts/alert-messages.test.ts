@@ -28,12 +28,12 @@ const DISAGREEMENT: AlertFacts = {
 describe('the text of an alert', () => {
   test('says of a broken band which bar, the close against the edge, and how common that is', () => {
     expect(describeAlert(BREAK)).toEqual({
-      title: 'BTC closed above the 95 % band',
-      text: 'Bar 12 of Lion’s forecast from 14:32 UTC closed at 101.5, above the band’s edge at 100.3. One bar in twenty lies outside a sound 95 % band, so over 50 bars about one sound forecast in three has such a bar.',
+      title: 'BTC closed above the 95% band',
+      text: 'Bar 12 of Lion’s forecast from 14:32 UTC closed at 101.5, above the band’s edge at 100.3. One bar in twenty lies outside a sound 95% band, so over 50 bars about one sound forecast in three has such a bar.',
       path: '/account/predictions',
     });
     const below = describeAlert({ ...BREAK, close: 97.99996 });
-    expect(below.title).toBe('BTC closed below the 95 % band');
+    expect(below.title).toBe('BTC closed below the 95% band');
     expect(below.text).toContain('closed at 98.0, below the band’s edge at 98.0');
   });
 

@@ -47,10 +47,10 @@ function describeBrokenBand({ sym, model, joinS, bar, close, lower, upper }: Fac
   const [price, edge] = apart(close, isAbove ? upper : lower, decimals);
   const side = isAbove ? 'above' : 'below';
   return {
-    title: `${label} closed ${side} the 95 % band`,
+    title: `${label} closed ${side} the 95% band`,
     text:
       `Bar ${bar} of ${nameOf(model)}’s forecast from ${formatClock(joinS + MINUTE_S)} closed at ${price}, ${side} the band’s edge at ${edge}. ` +
-      `One bar in twenty lies outside a sound 95 % band, so over ${HORIZON_BARS} bars about one sound forecast in three has such a bar.`,
+      `One bar in twenty lies outside a sound 95% band, so over ${HORIZON_BARS} bars about one sound forecast in three has such a bar.`,
     path: YOURS,
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { SYMBOLS } from '../market/symbols.ts';
 
 /**
- * `band-broken`: a minute of a saved forecast closes outside its 95 % band. `prediction-resolved`: the outcome of a
+ * `band-broken`: a minute of a saved forecast closes outside its 95% band. `prediction-resolved`: the outcome of a
  * saved prediction is known, or never will be. Both apply to one prediction or to all of the user's. `models-disagree`:
  * the house forecasts of one symbol and slot point in different directions, each further than a round trip costs.
  */

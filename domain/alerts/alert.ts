@@ -24,7 +24,7 @@ export const alertFactsSchema = z.union([
     /** 1 to 50: the first bar that closed outside since the rule was created. */
     bar: z.int(),
     close: z.number(),
-    /** Prices of the 95 % band's edges at that bar. */
+    /** Prices of the 95% band's edges at that bar. */
     lower: z.number(),
     upper: z.number(),
   }),

@@ -1,4 +1,4 @@
-/** Finds where the price first left a forecast's 95 % band, by closes alone: a wick that returns does not count. */
+/** Finds where the price first left a forecast's 95% band, by closes alone: a wick that returns does not count. */
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { MINUTE_S } from '../market/candle.ts';
 

@@ -13,7 +13,7 @@ const JITTER_SHARE = 0.5;
 const MAX_RETRY_MS = 60_000;
 const USUAL_RETRY_MS = 2000;
 
-/** @param retryAfterS  null or invalid: two seconds @returns milliseconds, 100 to 150 % of the requested delay */
+/** @param retryAfterS  null or invalid: two seconds @returns milliseconds, 100 to 150% of the requested delay */
 export function retryDelayMs(retryAfterS: number | null, random: () => number): number {
   const isUsable = retryAfterS !== null && Number.isFinite(retryAfterS) && retryAfterS >= 0;
   const retryAfterMs = isUsable ? Math.min(MAX_RETRY_MS, retryAfterS * 1000) : USUAL_RETRY_MS;

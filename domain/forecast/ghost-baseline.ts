@@ -23,7 +23,7 @@ export interface GhostBaseline {
 
 /**
  * @param history  well-formed candles up to the last close, oldest first. All of them count: a page has the 150 that
- *   it shows, while evaluation reads 450; at a half-life of 60 minutes the 300 older ones would weigh 17 % of the mean.
+ *   it shows, while evaluation reads 450; at a half-life of 60 minutes the 300 older ones would weigh 17% of the mean.
  * @returns null without a candle
  */
 export function ghostBaseline(history: readonly Candle[], horizonBars = HORIZON_BARS): GhostBaseline | null {

@@ -21,7 +21,7 @@ export const BASELINE_NAMES = [
 export type BaselineName = (typeof BASELINE_NAMES)[number];
 
 const share = z.number();
-/** Estimate, and the 95 % interval of a bootstrap over six-hour blocks. */
+/** Estimate, and the 95% interval of a bootstrap over six-hour blocks. */
 const interval = z.tuple([z.number(), z.number(), z.number()]);
 export type Interval = z.infer<typeof interval>;
 const skillByColumn = z.record(z.enum(SCORE_COLUMNS), interval);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatChange, formatPercent, formatPrice } from './price.ts';
+import { formatChange, formatPercent, formatPrice, percentChange, plainPercent } from './price.ts';
 
 test.each([
   [97120.44, 1, '97,120.4'],
@@ -17,5 +17,15 @@ test('changes carry their sign, and what rounds to zero has none', () => {
     '\u22121.3',
     '0.00',
   ]);
-  expect(formatPercent(-0.0042)).toBe('\u22120.42 %');
+});
+
+test('writes a percentage without a space, and a change with its sign', () => {
+  expect(plainPercent(62.54, 1)).toBe('62.5%');
+  expect(plainPercent(-1234.5, 0)).toBe('\u22121,235%');
+  expect([percentChange(0.42), percentChange(-0.42, 1), percentChange(0.0001)]).toEqual([
+    '+0.42%',
+    '\u22120.4%',
+    '0.00%',
+  ]);
+  expect(formatPercent(-0.0042)).toBe('\u22120.42%');
 });

@@ -25,9 +25,19 @@ export function formatChange(value: number, decimals: number): string {
   return value > 0 && !isZero(text) ? `+${text}` : text;
 }
 
-/** '+0.42 %' from a share such as 0.0042. */
+/** '62.5%' from 62.5: a percentage is written without a space, here and in every text. */
+export function plainPercent(percent: number, decimals: number): string {
+  return `${formatPrice(percent, decimals)}%`;
+}
+
+/** '+0.42%' from 0.42; a value that rounds to zero has no sign. */
+export function percentChange(percent: number, decimals = 2): string {
+  return `${formatChange(percent, decimals)}%`;
+}
+
+/** '+0.42%' from a share such as 0.0042. */
 export function formatPercent(share: number, decimals = 2): string {
-  return `${formatChange(share * 100, decimals)} %`;
+  return percentChange(share * 100, decimals);
 }
 
 function isZero(text: string): boolean {

@@ -1,5 +1,5 @@
 /** A path is one draw of many, so the text describes only this path and promises nothing. */
-import { formatPercent, formatPrice } from '../format/price.ts';
+import { formatPrice, percentChange } from '../format/price.ts';
 
 /** The last real close and the 50 forecast ones. */
 export const PATH_CLOSES = 51;
@@ -59,11 +59,11 @@ export function narrativeText(reading: PathReading, band: BandAtEnd | null, deci
   const moves = describePath(reading);
   if (band === null) return moves;
   const [low, high] = [band.lower80, band.upper80].map((price) => formatPrice(price, decimals));
-  return `${moves} In the model’s 80 % band the price is between ${low} and ${high} by then.`;
+  return `${moves} In the model’s 80% band the price is between ${low} and ${high} by then.`;
 }
 
 function describePath({ state, movePercent, halvesPercent }: PathReading): string {
-  const [whole, first, second] = [movePercent, ...halvesPercent].map((percent) => formatPercent(percent / 100));
+  const [whole, first, second] = [movePercent, ...halvesPercent].map((percent) => percentChange(percent));
   switch (state) {
     case 'small':
       return `This one path hardly moves: ${whole} in 50 minutes.`;

@@ -98,13 +98,13 @@ export function printFigures(figures: HouseFigures): void {
       String(steps.length),
       String(atMost),
     ]),
-    ['comment lines with a private word', `${(100 * figures.privateCommentShare).toFixed(1)} %`, '1 %'],
+    ['comment lines with a private word', `${(100 * figures.privateCommentShare).toFixed(1)}%`, '1%'],
     ['largest folder, source files', `${largest.files} (${largest.path})`, '15'],
     ['npm scripts', String(figures.npmScripts), '22'],
     ['settings', String(figures.settings), '50'],
     ['SQL migrations', String(figures.migrations), '12'],
     ['words of a sentence in docs, median', String(figures.docsMedianLength), String(LONGEST_MEDIAN)],
-    ['node_modules of a production install', mib === null ? 'not installed' : `${mib} MiB`, '-25 %'],
+    ['node_modules of a production install', mib === null ? 'not installed' : `${mib} MiB`, '-25%'],
   ];
   console.log('| figure | now | at most |\n|---|--:|--:|');
   for (const row of rows) console.log(`| ${row.join(' | ')} |`);

@@ -32,26 +32,26 @@ test('describes every model, with the size of its network', () => {
   for (const { model, parameters } of MODEL_GUIDE) expect(parameters).toBe(manifestOf(model).parameters);
 });
 
-test('says of Bobcat: the 80 % band closest to its promise, the least over HAR at one minute', () => {
+test('says of Bobcat: the 80% band closest to its promise, the least over HAR at one minute', () => {
   expect(off80(bobcat)).toBeLessThan(Math.min(off80(panther), off80(lion)));
   const overHar = [bobcat, panther, lion].map((skill) => skill.crpsSkillPercent['har-empirical'].h1[0]);
   expect(overHar[0]).toBe(Math.min(...overHar));
 });
 
-test('says of exactly the models with a narrow 80 % band that it is narrow', () => {
+test('says of exactly the models with a narrow 80% band that it is narrow', () => {
   for (const { model, failsAt } of MODEL_GUIDE) {
     const isNarrow = group(model, 'four-pairs').skill.coverage.pooled80[2] < 80;
-    expect(failsAt.includes('80 % band was too narrow on the test'), model).toBe(isNarrow);
+    expect(failsAt.includes('80% band was too narrow on the test'), model).toBe(isNarrow);
   }
 });
 
-test('says of Panther: better volatility than Bobcat, no lead shown in the band, an 80 % band too narrow', () => {
+test('says of Panther: better volatility than Bobcat, no lead shown in the band, an 80% band too narrow', () => {
   expect(panther.rv50SkillPercent['har-empirical'][0]).toBeGreaterThan(bobcat.rv50SkillPercent['har-empirical'][0]);
   expect(panther.pairedSkillPercent.bobcat?.all[1]).toBeLessThan(0);
   expect(panther.coverage.pooled80[2]).toBeLessThan(80);
 });
 
-test('says of Lion: ahead of both by less than a tenth of a per cent, best volatility and range, an 80 % band too narrow', () => {
+test('says of Lion: ahead of both by less than a tenth of a per cent, best volatility and range, an 80% band too narrow', () => {
   for (const other of ['bobcat', 'panther'] as const) {
     const lead = lion.pairedSkillPercent[other]?.all;
     expect(lead?.[1]).toBeGreaterThan(0);

@@ -6,11 +6,8 @@ import { accuracyGrade, checkPoints } from '#domain/gallery/gallery-accuracy.ts'
 import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
 import { closesOf, type FoundForecast } from './search.ts';
 
-/** With fewer minutes inside the 95 % band (47 or 48 on average) the band was too narrow for the outcome. */
+/** With fewer minutes inside the 95% band (47 or 48 on average) the band was too narrow for the outcome. */
 const ENOUGH_WITHIN_95 = 47;
-
-/** Keeps a figure on one line. */
-const NO_BREAK = '\u00a0';
 
 type ExampleTexts = Pick<GalleryExample, 'title' | 'description' | 'predictionAlt' | 'outcomeAlt'>;
 
@@ -37,7 +34,7 @@ export function describeExample(found: FoundForecast): ExampleTexts {
     predictionAlt:
       `150 simulated one-minute candles of ${symbol.label} up to a last close of ${price(lastClose)}, then ` +
       `${shortName(model)}'s forecast: 50 candles in outline that end ${drawn} at ${price(forecast.at(-1))}. After 50 ` +
-      `minutes the 80${NO_BREAK}% band reaches from ${price(band.lower80.at(-1))} to ${price(band.upper80.at(-1))}, the 95${NO_BREAK}% band ` +
+      `minutes the 80% band reaches from ${price(band.lower80.at(-1))} to ${price(band.upper80.at(-1))}, the 95% band ` +
       `from ${price(band.lower95.at(-1))} to ${price(band.upper95.at(-1))}.`,
     outcomeAlt:
       `The same candles and bands with what followed: it ended ${real} at ${price(outcome.at(-1))}, closing ` +
@@ -50,21 +47,21 @@ export function minutesWithin(closes: readonly number[], lower: readonly number[
 }
 
 function describeInside(within80: number, within95: number): string {
-  if (within80 === HORIZON_BARS) return `within the 80${NO_BREAK}% band in all 50 minutes`;
+  if (within80 === HORIZON_BARS) return `within the 80% band in all 50 minutes`;
   const inWider = within95 === HORIZON_BARS ? 'all 50' : String(within95);
-  return `within the 80${NO_BREAK}% band in ${within80} of 50 minutes and within the 95${NO_BREAK}% band in ${inWider}`;
+  return `within the 80% band in ${within80} of 50 minutes and within the 95% band in ${inWider}`;
 }
 
 function bandTitle(within80: number, within95: number): string {
-  if (within80 === HORIZON_BARS) return `all within the 80${NO_BREAK}% band`;
-  if (within95 === HORIZON_BARS) return `all within the 95${NO_BREAK}% band`;
+  if (within80 === HORIZON_BARS) return `all within the 80% band`;
+  if (within95 === HORIZON_BARS) return `all within the 95% band`;
   const outside = HORIZON_BARS - within95;
-  return `outside the 95${NO_BREAK}% band for ${outside} ${outside === 1 ? 'minute' : 'minutes'}`;
+  return `outside the 95% band for ${outside} ${outside === 1 ? 'minute' : 'minutes'}`;
 }
 
-/** 'up 0.73 %' */
+/** 'up 0.73%' */
 function describeMove(closes: readonly number[], lastClose: number): string {
   const share = (closes.at(-1) ?? Number.NaN) / lastClose - 1;
   if (share === 0) return 'unchanged';
-  return `${share > 0 ? 'up' : 'down'} ${formatPrice(Math.abs(share) * 100, 2)}${NO_BREAK}%`;
+  return `${share > 0 ? 'up' : 'down'} ${formatPrice(Math.abs(share) * 100, 2)}%`;
 }

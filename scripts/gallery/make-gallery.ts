@@ -31,7 +31,7 @@ try {
   writeFileSync(CONTENT, contentOf(found));
   execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['check', '--write', CONTENT, CLOSES_FILE], { stdio: 'inherit' });
   const { forecasts, meanAccuracy } = found.search;
-  console.log(`Five of ${forecasts} forecasts, whose mean accuracy is ${meanAccuracy} %; pictures: ${bytes} bytes.`);
+  console.log(`Five of ${forecasts} forecasts, whose mean accuracy is ${meanAccuracy}%; pictures: ${bytes} bytes.`);
 } finally {
   await runner.close();
 }

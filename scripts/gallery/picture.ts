@@ -13,7 +13,7 @@ const { width: WIDTH, height: HEIGHT } = GALLERY_PICTURE;
 /** Space at the right, so that the last check point is not cut off. */
 const RIGHT = 8;
 const STEP = (WIDTH - RIGHT) / PREDICTION_BARS;
-/** At 74.25 % of the width; web/features/gallery/gallery-card.module.css has the same value. */
+/** At 74.25% of the width; web/features/gallery/gallery-card.module.css has the same value. */
 const JOIN_X = HISTORY_BARS * STEP;
 /** Space for the caption above and the check points below. */
 const TOP = 46;

@@ -60,7 +60,7 @@ export async function findExamples(registry: ModelRegistry): Promise<Found> {
     const isFit = (found: FoundForecast): boolean =>
       found.symbol.label === place.symbol && found.model === place.model && found.accuracy === place.accuracy;
     const example = searched.find((found) => isFit(found) && !taken.has(found.t0));
-    if (example === undefined) throw new Error(`No ${place.model} forecast of ${place.symbol} at ${place.accuracy} %.`);
+    if (example === undefined) throw new Error(`No ${place.model} forecast of ${place.symbol} at ${place.accuracy}%.`);
     taken.add(example.t0);
     return example;
   });

@@ -67,7 +67,7 @@ for (const name of args.names) {
 for (const [title, replayed] of [...groups].sort()) {
   const after = replayed.map((one) => correct(one, 'conformal', 1));
   console.log(`\n### ${title}\n\n${describeSpan(replayed)}\n`);
-  console.log('| bar | 80 %: weeks within 3 points | worst week | 95 %: weeks within 3 points | worst week | CRPS |');
+  console.log('| bar | 80%: weeks within 3 points | worst week | 95%: weeks within 3 points | worst week | CRPS |');
   console.log('|---|---|---|---|---|---|');
   for (const [b, bar] of SCORED_BARS.entries()) {
     const cells = ([80, 95] as const).flatMap((level) => {
@@ -79,7 +79,7 @@ for (const [title, replayed] of [...groups].sort()) {
   const width = mean(after.map((figures) => figures.width));
   const tremble = mean(after.map((figures) => figures.dayChange));
   console.log(
-    `\nMean factor ${width.toFixed(3)}; from one day to the next it moves by ${(100 * tremble).toFixed(1)} %.`,
+    `\nMean factor ${width.toFixed(3)}; from one day to the next it moves by ${(100 * tremble).toFixed(1)}%.`,
   );
   if (args.curve) printCurve(replayed);
 }
@@ -91,7 +91,7 @@ function correct({ stretch, ratios }: Replayed, rule: RuleName, scale: number): 
 /** Multiplies every gain by the same number; then prints the other rules at the product's gains. */
 function printCurve(replayed: readonly Replayed[]): void {
   console.log(
-    '\n| rule | gains | 80 %: weeks within 3 points | worst | 95 % | worst | CRPS at 1, 5, 15, 30, 50 | moves a day |',
+    '\n| rule | gains | 80%: weeks within 3 points | worst | 95% | worst | CRPS at 1, 5, 15, 30, 50 | moves a day |',
   );
   console.log('|---|---|---|---|---|---|---|---|');
   const tried = [
@@ -102,7 +102,7 @@ function printCurve(replayed: readonly Replayed[]): void {
     const after = replayed.map((one) => correct(one, rule, scale));
     const [in80, in95] = [weeks(after, null, 80), weeks(after, null, 95)];
     const gains = SCORED_BARS.map((_, b) => gainOf(replayed, after, b).toFixed(2));
-    const tremble = `${(100 * mean(after.map(({ dayChange }) => dayChange))).toFixed(1)} %`;
+    const tremble = `${(100 * mean(after.map(({ dayChange }) => dayChange))).toFixed(1)}%`;
     const cells = [rule, `x ${scale}`, in80.share, in80.worst, in95.share, in95.worst, gains.join(', '), tremble];
     console.log(`| ${cells.join(' | ')} |`);
   }
@@ -116,7 +116,7 @@ function weeks(all: readonly StretchFigures[], bar: number | null, level: 80 | 9
   );
   const within = errors.filter((error) => Math.abs(error) <= ALLOWED).length / errors.length;
   const worst = errors.reduce((found, error) => (Math.abs(error) > Math.abs(found) ? error : found), 0);
-  return { share: `${(100 * within).toFixed(1)} %`, worst: signed(100 * worst, 1) };
+  return { share: `${(100 * within).toFixed(1)}%`, worst: signed(100 * worst, 1) };
 }
 
 /** Decrease of CRPS in per cent, with equal weight for each stretch. */
@@ -126,7 +126,7 @@ function gainOf(replayed: readonly Replayed[], after: readonly StretchFigures[],
 
 function describeGain(replayed: readonly Replayed[], after: readonly StretchFigures[], bar: number): string {
   const each = replayed.map((one, i) => gainOf([one], after.slice(i, i + 1), bar));
-  return `${signed(-mean(each), 2)} % (${signed(-Math.max(...each), 2)} to ${signed(-Math.min(...each), 2)})`;
+  return `${signed(-mean(each), 2)}% (${signed(-Math.max(...each), 2)} to ${signed(-Math.min(...each), 2)})`;
 }
 
 function describeSpan(replayed: readonly Replayed[]): string {

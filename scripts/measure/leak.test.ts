@@ -133,7 +133,7 @@ test('suspects a median with the right direction more often than chance allows',
 
   expect(table && suspectedLeaks(table, scored(26), 0)).toEqual([]);
   expect(table && suspectedLeaks(table, scored(27), 0)).toEqual([
-    "the median's direction is right in 54.0 % of 2000 closes",
+    "the median's direction is right in 54.0% of 2000 closes",
   ]);
 });
 

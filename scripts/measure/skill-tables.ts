@@ -127,7 +127,7 @@ function coverageOf(windows: readonly ScoredWindow[], who: number, column: numbe
   return { within80: percent((s) => s.inside80[column] ?? 0), within95: percent((s) => s.inside95[column] ?? 0) };
 }
 
-/** Narrowest first, by the width of the 80 % band at the last horizon relative to the symbol's constant volatility. */
+/** Narrowest first, by the width of the 80% band at the last horizon relative to the symbol's constant volatility. */
 function thirdsByWidth(windows: readonly ScoredWindow[], who: number): ScoredWindow[][] {
   const widthOf = ({ scores, weight }: ScoredWindow): number => (scores[who]?.width80 ?? 0) * weight;
   const sorted = [...windows].sort((a, b) => widthOf(a) - widthOf(b));

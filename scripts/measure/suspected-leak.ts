@@ -1,5 +1,5 @@
 /**
- * Even knowing the realised volatility itself improves CRPS by only 7 to 9 %, and about a fifth of that is reachable;
+ * Even knowing the realised volatility itself improves CRPS by only 7 to 9%, and about a fifth of that is reachable;
  * the direction of a minute is not.
  */
 import type { ScoreColumn, SkillTable } from '#domain/forecast/model-figures.ts';
@@ -24,13 +24,13 @@ export function suspectedLeaks(table: SkillTable, windows: readonly ScoredWindow
     const rivals = ['har-empirical', 'har-pooled'] as const;
     const skill = Math.min(...rivals.map((rival) => table.crpsSkillPercent[rival][column][0]));
     if (skill <= most) return [];
-    return [`CRPS skill over log-HAR at ${column} is ${skill} %; no model without future data reaches ${most} %`];
+    return [`CRPS skill over log-HAR at ${column} is ${skill}%; no model without future data reaches ${most}%`];
   });
   const calls = windows.reduce((sum, { scores }) => sum + (scores[who]?.calls ?? 0), 0);
   const hits = windows.reduce((sum, { scores }) => sum + (scores[who]?.hits ?? 0), 0);
   const hitPercent = (100 * hits) / calls;
   if (calls >= MIN_CALLS && hitPercent > MAX_HIT_PERCENT) {
-    reasons.push(`the median's direction is right in ${hitPercent.toFixed(1)} % of ${calls} closes`);
+    reasons.push(`the median's direction is right in ${hitPercent.toFixed(1)}% of ${calls} closes`);
   }
   return reasons;
 }

@@ -34,7 +34,7 @@ export function momentAt(second: number): Moment {
   };
 }
 
-/** @param within80  minutes that closed within the 80 % band */
+/** @param within80  minutes that closed within the 80% band */
 export function scenesOf(model: string, symbol: string, within80: number): Scene[] {
   return [
     { fromS: 0, toS: 4.2, caption: `Simulated candles of ${symbol}, one a minute.` },
@@ -42,14 +42,14 @@ export function scenesOf(model: string, symbol: string, within80: number): Scene
     {
       fromS: 6.4,
       toS: 9.6,
-      caption: 'First the range: on average 80 % and 95 % of closes should lie within these bands.',
+      caption: 'First the range: on average 80% and 95% of closes should lie within these bands.',
     },
     { fromS: 9.6, toS: 14, caption: 'Then one path out of many, candle by candle. Its direction is mostly chance.' },
     { fromS: 14, toS: 17, caption: 'What followed, and the path as a dashed line.' },
     {
       fromS: 17,
       toS: FILM_SECONDS,
-      caption: `It closed within the 80 % band in ${within80} of 50 minutes. A chosen example, no evidence.`,
+      caption: `It closed within the 80% band in ${within80} of 50 minutes. A chosen example, no evidence.`,
     },
   ];
 }

@@ -6,7 +6,7 @@ export interface PicturePalette {
   muted: string;
   line: string;
   accent: string;
-  /** Opacity of the forecast's background, and of the 95 % and 80 % bands on top of it. */
+  /** Opacity of the forecast's background, and of the 95% and 80% bands on top of it. */
   tintOpacity: number;
   outerOpacity: number;
   innerOpacity: number;

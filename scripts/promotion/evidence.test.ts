@@ -28,7 +28,7 @@ test('accepts a shadow that is better beyond chance on as many blocks', () => {
 
   expect(evidence).toMatchObject({ pairs: 60 * 2 * SLOTS, blocks: 60, refusals: [] });
   expect(evidence.gain?.value).toBeCloseTo(0.01, 2);
-  expect(describeEvidence(evidence)[1]).toMatch(/^CRPS lower by [\d.]+ % \(95 % interval [\d.]+ % to [\d.]+ %\)\.$/);
+  expect(describeEvidence(evidence)[1]).toMatch(/^CRPS lower by [\d.]+% \(95% interval [\d.]+% to [\d.]+%\)\.$/);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
 });
 
 test('rejects a better score with worse bands, on either side of nominal', () => {
-  const refusal = ['its 80 % band holds worse than that of the serving model'];
+  const refusal = ['its 80% band holds worse than that of the serving model'];
 
   expect(evidenceOf(paired(60, 0.01, { shadow: 0.76, serving: 0.79 })).refusals).toEqual(refusal);
   expect(evidenceOf(paired(60, 0.01, { shadow: 0.84, serving: 0.79 })).refusals).toEqual(refusal);

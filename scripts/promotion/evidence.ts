@@ -40,22 +40,22 @@ export function evidenceOf(paired: readonly PairedBlock[]): Evidence {
   ];
   const refusals = coverage.flatMap(({ level, shadow, serving }) => {
     const [far, near] = [Math.abs(shadow - level / 100), Math.abs(serving - level / 100)];
-    return far <= near + COVERAGE_SLACK ? [] : [`its ${level} % band holds worse than that of the serving model`];
+    return far <= near + COVERAGE_SLACK ? [] : [`its ${level}% band holds worse than that of the serving model`];
   });
   if (!(gain.low > 0)) refusals.unshift('the interval of its gain does not lie above 0');
   return { pairs, blocks: blocks.length, gain, coverage, refusals };
 }
 
 export function describeEvidence({ pairs, blocks, gain, coverage, refusals }: Evidence): string[] {
-  const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
+  const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
   return [
     `${pairs} forecasts of both models on the same candles, in ${blocks} blocks of six hours.`,
     ...(gain === null
       ? []
-      : [`CRPS lower by ${percent(gain.value)} (95 % interval ${percent(gain.low)} to ${percent(gain.high)}).`]),
+      : [`CRPS lower by ${percent(gain.value)} (95% interval ${percent(gain.low)} to ${percent(gain.high)}).`]),
     ...coverage.map(
       ({ level, shadow, serving }) =>
-        `The ${level} % band held ${percent(shadow)}; the serving one ${percent(serving)}.`,
+        `The ${level}% band held ${percent(shadow)}; the serving one ${percent(serving)}.`,
     ),
     ...refusals.map((reason) => `Against it: ${reason}.`),
   ];
@@ -72,7 +72,7 @@ function symbolScales(paired: readonly PairedBlock[]): ReadonlyMap<string, numbe
   );
 }
 
-/** Shadow's and serving CRPS; closes; closes within 80 % (shadow, serving) and 95 % (shadow, serving). */
+/** Shadow's and serving CRPS; closes; closes within 80% (shadow, serving) and 95% (shadow, serving). */
 function blockSums(own: readonly PairedBlock[], scales: ReadonlyMap<string, number>): Float64Array {
   const sums = new Float64Array(COLUMNS);
   for (const { sym, slots, shadow, serving } of own) {

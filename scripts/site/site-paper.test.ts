@@ -39,7 +39,7 @@ function manifestOf(model: string): RawManifest {
   return JSON.parse(readFileSync(join(ROOT, 'models', model, 'manifest.json'), 'utf8'));
 }
 
-/** '+1.08 % [0.80, 1.42]' as three numbers. */
+/** '+1.08% [0.80, 1.42]' as three numbers. */
 function numbersIn(cell: string): number[] {
   return [...cell.replaceAll('\u2212', '-').matchAll(/-?\d+(?:\.\d+)?/g)].map(([text]) => Number(text));
 }
@@ -55,7 +55,7 @@ test.each([
   ['Band over HAR of all coins, all', ['crpsSkillPercent', 'har-pooled', 'all'], 2],
   ['Volatility (RV50) over HAR', ['rv50SkillPercent', 'har-empirical'], 2],
   ['High-low range over EWMA', ['range50SkillPercent', 'ewma-gauss'], 2],
-  ['Closes inside the 80 % band', ['coverage', 'pooled80'], 1],
+  ['Closes inside the 80% band', ['coverage', 'pooled80'], 1],
 ] as const)('shows in the row “%s” of the skill table what the manifests hold', (row, path, decimals) => {
   const shown = cells('table-skill', row);
 

@@ -41,12 +41,12 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** @example `server: lines 91.2 % of 20143, branches 85.0 % of 8122` */
+/** @example `server: lines 91.2% of 20143, branches 85.0% of 8122` */
 function coverageLine(roof: string, summary: Summary): string {
   const files = Object.entries(summary).filter(([path]) => relative(root, path).startsWith(`${roof}/`));
   const share = (part: 'lines' | 'branches'): string => {
     const sum = (count: 'total' | 'covered') => files.reduce((total, [, figures]) => total + figures[part][count], 0);
-    return `${part} ${((100 * sum('covered')) / sum('total')).toFixed(1)} % of ${sum('total')}`;
+    return `${part} ${((100 * sum('covered')) / sum('total')).toFixed(1)}% of ${sum('total')}`;
   };
   return `${roof}: ${share('lines')}, ${share('branches')}`;
 }

@@ -50,12 +50,12 @@ ${[
   ...rows(paired, (name) => skill.pairedSkillPercent[name as ModelName]),
 ].join('\n')}
 
-- Coverage, all horizons: 80 % band ${intervalText(skill.coverage.pooled80)}, 95 % band ${intervalText(skill.coverage.pooled95)}. By horizon (80 / 95): ${named(skill.coverageByHorizon)}.
+- Coverage, all horizons: 80% band ${intervalText(skill.coverage.pooled80)}, 95% band ${intervalText(skill.coverage.pooled95)}. By horizon (80 / 95): ${named(skill.coverageByHorizon)}.
   By symbol: ${named(skill.coverageBySymbol)}.
   By width, narrowest third first: ${bands(skill.coverageByWidth)}. By quarter of the hour: ${bands(skill.coverageByQuarterHour)}.
 - Realised volatility of 50 minutes, skill of the log error: ${byBaseline(skill.rv50SkillPercent)}. Of QLIKE: ${byBaseline(skill.rv50QlikeSkillPercent)}.
 - Range of 50 minutes, the same: ${byBaseline(skill.range50SkillPercent)}.
-- Error of the median over that of the last close, less one: ${skill.medianErrorVsLastClosePercent} %.
+- Error of the median over that of the last close, less one: ${skill.medianErrorVsLastClosePercent}%.
 - Drawn candles against real ones (${realism.candles}): ${realism.invariantViolations} broken, roughness ${realism.roughnessRatio}, range ${realism.rangeRatio}, KS distance of returns ${realism.ksDistance},
   lag-1 autocorrelation of absolute returns ${autocorrelation.drawn} (real ${autocorrelation.real}). Path error over that of the last close at 10 and 50 minutes: ${pathErrorRatio.h10} and ${pathErrorRatio.h50}.`;
 }

@@ -52,7 +52,7 @@ test('draws sound candles, as rough and as wide as the real ones', () => {
   expect(realism.ksDistance).toBeLessThan(0.03);
 });
 
-test('holds four in five closes of the 64 paths inside the 80 % band', () => {
+test('holds four in five closes of the 64 paths inside the 80% band', () => {
   expect(shareInside(tables, later)).toBeCloseTo(0.8, 1.5);
   expect(Math.abs(shareInside(fitted, later) - 0.8)).toBeGreaterThan(Math.abs(shareInside(tables, later) - 0.8));
 });

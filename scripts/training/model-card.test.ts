@@ -64,25 +64,25 @@ test('compares Lion with Bobcat only where both were measured', () => {
 
 test.each<[string, Partial<GroupFigures['skill']>, string, boolean]>([
   [
-    '80 % band a point off',
+    '80% band a point off',
     { coverage: { pooled80: [81, 80, 82], pooled95: [95, 94, 96] } },
-    '80 % band covers, all',
+    '80% band covers, all',
     true,
   ],
   [
-    '80 % band more than that off',
+    '80% band more than that off',
     { coverage: { pooled80: [81.1, 80, 82], pooled95: [95, 94, 96] } },
-    '80 % band covers, all',
+    '80% band covers, all',
     false,
   ],
   [
-    '95 % band too narrow',
+    '95% band too narrow',
     { coverage: { pooled80: [80, 79, 81], pooled95: [94.2, 94, 95] } },
-    '95 % band covers, all',
+    '95% band covers, all',
     false,
   ],
-  ['narrowest third too narrow', {}, '80 % band covers, by third', false],
-  ['symbols within two points', {}, '80 % band covers, by symbol', true],
+  ['narrowest third too narrow', {}, '80% band covers, by third', false],
+  ['symbols within two points', {}, '80% band covers, by symbol', true],
 ])('describes coverage: %s', (_what, change, text, isMet) => {
   expect(lineOf('panther', generatedGroup(GROUP, change), text).isMet).toBe(isMet);
 });
@@ -111,8 +111,8 @@ test('orders the models as the intervals do', () => {
 
   const card = modelCard(aManifest([generatedGroup(GROUP, { pairedSkillPercent })]));
 
-  expect(card).toContain('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
-  expect(card).toMatch(/No difference shown between Lion and Panther: .*0\.01 % \[-?.?0\.05, 0\.06\]\./);
+  expect(card).toContain('Lion beats Bobcat by 0.08% [0.03, 0.12].');
+  expect(card).toMatch(/No difference shown between Lion and Panther: .*0\.01% \[-?.?0\.05, 0\.06\]\./);
 });
 
 test('shows misses in bold, before the figures', () => {
@@ -120,7 +120,7 @@ test('shows misses in bold, before the figures', () => {
 
   const [reached = '', figures = ''] = card.split('\n## Figures\n');
   expect(reached).toContain(
-    '| CRPS over ewma-gauss, all horizons together: at least 1.3 %, interval above 0 | 0.92 [0.7, 1.2] | **missed** |',
+    '| CRPS over ewma-gauss, all horizons together: at least 1.3%, interval above 0 | 0.92 [0.7, 1.2] | **missed** |',
   );
   expect(reached).toContain('- Sample shares-test:\n');
   expect(figures).toContain('### Sample shares-test');
@@ -133,9 +133,9 @@ test('shows beside the targets the log-HAR that has seen the networks’ data', 
   const card = modelCard(aManifest([generatedGroup(GROUP, { crpsSkillPercent })]));
 
   expect(card).toContain('against log-HAR fitted on all coins before the span (har-pooled)');
-  expect(card).toContain('- CRPS, h1: +0.30 % over it [0.10, 0.50]');
-  expect(card).toMatch(/- CRPS, all horizons together: worse than it, .0\.11 %/);
-  expect(card).toMatch(/- RV50: .*12\.40 % over it/);
+  expect(card).toContain('- CRPS, h1: +0.30% over it [0.10, 0.50]');
+  expect(card).toMatch(/- CRPS, all horizons together: worse than it, .0\.11%/);
+  expect(card).toMatch(/- RV50: .*12\.40% over it/);
   expect(card).toContain('| CRPS against har-pooled | 0.3 [0.1, 0.5] |');
 });
 

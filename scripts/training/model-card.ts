@@ -97,7 +97,7 @@ ${orderingText(model, figures)}
 
 ## Figures
 
-Skill is the per cent by which the error is lower than the baseline's; below 0 it is worse. Brackets hold the 95 % interval from resamplings of six-hour blocks common to all symbols.
+Skill is the per cent by which the error is lower than the baseline's; below 0 it is worse. Brackets hold the 95% interval from resamplings of six-hour blocks common to all symbols.
 All baselines have their median at the last close. Unless noted, they are fitted on the same symbol's earlier candles:
 
 | baseline | volatility | quantiles |

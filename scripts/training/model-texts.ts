@@ -24,13 +24,13 @@ export const LIMITS = `- It can forecast how much the price is likely to move, b
 - Volume is not forecast; it is given as 0.
 - Shares and gold rely on a few weeks of data. The dollar index and oil have none: they use gold's values and are not evaluated.
 - It accepts fewer than 450 candles, down to 120. Averages then cover the candles present, and missing minutes get the mean of the others. With 120 of 450 candles of January 2025
-  (BTC, validation), the 80 % band covered 79.6 % (Bobcat; 79.4 with all), 80.9 % (Panther; 79.0) and 80.1 % (Lion; 79.0). Below 120 there is no forecast.
+  (BTC, validation), the 80% band covered 79.6% (Bobcat; 79.4 with all), 80.9% (Panther; 79.0) and 80.1% (Lion; 79.0). Below 120 there is no forecast.
 - It knows nothing of news, halts and the first minutes after a weekend.`;
 
 /** How the figures were obtained, for sceptical readers. */
 export const CAVEATS = `Weights, early stops and calibration use only the fitting and validation spans. Every choice between designs was made on validation windows (docs/decisions/018-networks.md).
 
 Earlier versions were measured on the test spans. That showed two faults, both fixed. Shares and gold were far worse than log-HAR at one minute, because the inputs that identify their class met weights that were never fitted.
-The 80 % band covered 78 %, because one week of many symbols outweighed two months of others. The first fix corrects a plain mistake; validation windows also prefer the second. Lion's two plain members were added after the test had shown its lead over Bobcat to be uncertain; their share was chosen on validation.
+The 80% band covered 78%, because one week of many symbols outweighed two months of others. The first fix corrects a plain mistake; validation windows also prefer the second. Lion's two plain members were added after the test had shown its lead over Bobcat to be uncertain; their share was chosen on validation.
 
 To that extent, coverage, shares and gold, and Lion's lead over Bobcat are not a blind test. For the drawn candles, spread, clustering and lengths are chosen on validation, but test figures influenced the form of their tables and the choice of more clustering.`;

@@ -14,7 +14,7 @@ const WINDOWS = 400;
 const HALVINGS = 9;
 const LIMITS = { low: 0.5, high: 1.5 };
 
-/** The same tables, with all lengths scaled so that 80 % of all drawn closes are inside the 80 % bands. */
+/** The same tables, with all lengths scaled so that 80% of all drawn closes are inside the 80% bands. */
 export function spreadToBands(tables: PathTables, forecasts: readonly ForecastWindow[]): PathTables {
   const step = Math.max(1, Math.floor(forecasts.length / WINDOWS));
   const sample = forecasts.filter((_, i) => i % step === 0);
@@ -27,7 +27,7 @@ export function spreadToBands(tables: PathTables, forecasts: readonly ForecastWi
   return scaled(tables, (low + high) / 2);
 }
 
-/** Share of the closes of all paths and horizons inside the 80 % band. */
+/** Share of the closes of all paths and horizons inside the 80% band. */
 export function shareInside(tables: PathTables, forecasts: readonly ForecastWindow[]): number {
   let inside = 0;
   for (const { window, volatility } of forecasts) {

@@ -50,27 +50,27 @@ export function targetLines(model: ModelName, { skill, realism }: GroupFigures):
     ...pairLines(model, pairedSkillPercent),
     ...VOLATILITY_TARGETS.map(({ what, of, baseline, percent }) => {
       const value = skill[of][baseline];
-      return line(`${what} over ${baseline} at least ${percent} %`, intervalText(value), value[0] >= percent);
+      return line(`${what} over ${baseline} at least ${percent}%`, intervalText(value), value[0] >= percent);
     }),
-    near('80 % band covers, all closes', coverage.pooled80[0], 80, COVERAGE.pooled80, intervalText(coverage.pooled80)),
-    near('95 % band covers, all closes', coverage.pooled95[0], 95, COVERAGE.pooled95, intervalText(coverage.pooled95)),
+    near('80% band covers, all closes', coverage.pooled80[0], 80, COVERAGE.pooled80, intervalText(coverage.pooled80)),
+    near('95% band covers, all closes', coverage.pooled95[0], 95, COVERAGE.pooled95, intervalText(coverage.pooled95)),
     farthest(
-      '80 % band covers, by third of width',
+      '80% band covers, by third of width',
       80,
       skill.coverageByWidth.map((c) => c.within80),
     ),
     farthest(
-      '95 % band covers, by third of width',
+      '95% band covers, by third of width',
       95,
       skill.coverageByWidth.map((c) => c.within95),
     ),
     farthest(
-      '80 % band covers, by symbol',
+      '80% band covers, by symbol',
       80,
       Object.values(skill.coverageBySymbol).map((c) => c.within80),
     ),
     farthest(
-      '95 % band covers, by symbol',
+      '95% band covers, by symbol',
       95,
       Object.values(skill.coverageBySymbol).map((c) => c.within95),
     ),
@@ -107,7 +107,7 @@ function harLines(skill: Record<ScoreColumn, Interval>): TargetLine[] {
   return [
     ...HAR_TARGETS.map(([column, percent]) =>
       line(
-        `CRPS over har-empirical at ${column} at least ${percent} %`,
+        `CRPS over har-empirical at ${column} at least ${percent}%`,
         intervalText(skill[column]),
         skill[column][0] >= percent,
       ),
@@ -132,7 +132,7 @@ function pairLines(model: ModelName, paired: GroupFigures['skill']['pairedSkillP
 
 function above(what: string, percent: number, value: Interval): TargetLine {
   const isMet = value[0] >= percent && value[1] > 0;
-  return line(`${what}: at least ${percent} %, interval above 0`, intervalText(value), isMet);
+  return line(`${what}: at least ${percent}%, interval above 0`, intervalText(value), isMet);
 }
 
 function lowestAbove(
@@ -143,11 +143,11 @@ function lowestAbove(
 ): TargetLine {
   const isMet = columns.every((column) => skill[column][0] >= percent && skill[column][1] > 0);
   const reached = columns.map((column) => `${column} ${intervalText(skill[column])}`).join(', ');
-  return line(`${what}: at least ${percent} %, intervals above 0`, reached, isMet);
+  return line(`${what}: at least ${percent}%, intervals above 0`, reached, isMet);
 }
 
-function near(what: string, value: number, aim: number, reach: number, text = `${value} %`): TargetLine {
-  return line(`${what}: ${aim} +-${reach} %`, text, Math.abs(value - aim) <= reach);
+function near(what: string, value: number, aim: number, reach: number, text = `${value}%`): TargetLine {
+  return line(`${what}: ${aim} +-${reach}%`, text, Math.abs(value - aim) <= reach);
 }
 
 /** The one of several coverages that is farthest off. */
@@ -156,8 +156,8 @@ function farthest(what: string, aim: number, values: readonly number[]): TargetL
   const worst = values.reduce((a, b) => (off(b) > off(a) ? b : a), aim);
   const isMet = values.every((value) => off(value) <= COVERAGE.part);
   return line(
-    `${what}: ${aim} +-${COVERAGE.part} %`,
-    `${Math.min(...values)} to ${Math.max(...values)} %, farthest ${worst} %`,
+    `${what}: ${aim} +-${COVERAGE.part}%`,
+    `${Math.min(...values)} to ${Math.max(...values)}%, farthest ${worst}%`,
     isMet,
   );
 }

@@ -41,12 +41,12 @@ describeOneDatabase('band alerts', (kind) => {
     expect({ facts: alerts.map((alert) => alert.facts), unread }).toEqual({ facts: [facts], unread: 1 });
     expect(await mails(user)).toMatchObject([
       {
-        subject: 'BTC closed above the 95 % band',
+        subject: 'BTC closed above the 95% band',
         text: expect.stringContaining('https://kat.test/track-record#alerts'),
       },
     ]);
     expect(await sql('select title, path from private.outgoing_pushes')).toEqual([
-      { title: 'BTC closed above the 95 % band', path: '/account/predictions' },
+      { title: 'BTC closed above the 95% band', path: '/account/predictions' },
     ]);
     expect([(await other.list()).alerts, await mails(other)]).toEqual([[], []]);
 

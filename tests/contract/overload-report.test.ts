@@ -45,10 +45,10 @@ test('accepts a load that holds at its second attempt, and reports no capacity w
 });
 
 test.each<[string, StageFigures, RegExp]>([
-  ['forecasts', withWork(stageAt(0.5), 'forecasts', { completedShare: 0.98 }), /^2 % of forecasts did not complete$/],
-  ['calls', withWork(stageAt(0.5), 'calls', { completedShare: 0.9 }), /^10 % of calls did not complete$/],
-  ['sign-ups', withWork(stageAt(0.5), 'signUps', { completedShare: 0 }), /^100 % of sign-ups did not complete$/],
-  ['refusals', stageAt(0.5, { refusedShare: 0.011 }), /^1\.1 % of the requests of one class were refused$/],
+  ['forecasts', withWork(stageAt(0.5), 'forecasts', { completedShare: 0.98 }), /^2% of forecasts did not complete$/],
+  ['calls', withWork(stageAt(0.5), 'calls', { completedShare: 0.9 }), /^10% of calls did not complete$/],
+  ['sign-ups', withWork(stageAt(0.5), 'signUps', { completedShare: 0 }), /^100% of sign-ups did not complete$/],
+  ['refusals', stageAt(0.5, { refusedShare: 0.011 }), /^1\.1% of the requests of one class were refused$/],
   ['candles', stageAt(0.5, { lateness: spread(9, 251) }), /^candles come late: 251 ms at p99 in place of 250$/],
   ['calls', stageAt(0.5, { calls: spread(9, 501) }), /^calls take 501 ms at p99 in place of 500$/],
   ['changes', stageAt(0.5, { changes: spread(9, 501) }), /^changes of the book are 501 ms/],
@@ -108,7 +108,7 @@ const STAGES = [0.5, 1, 2, 4, 2, 1, 0.5].map((ofCapacity) => stageAt(ofCapacity)
 
 test('draws the chart with every figure as text, a mark for each, and the bounds', () => {
   const svg = drawOverload(overloadReport(STAGES));
-  expect(svg).toContain('forecasts 50 %, 97 %, 97 %, 97 %, 97 %, 97 %, 50 %');
+  expect(svg).toContain('forecasts 50%, 97%, 97%, 97%, 97%, 97%, 50%');
   expect(svg).toContain('calls 100 ms, 140 ms, 220 ms, 380 ms, 220 ms, 140 ms, 100 ms');
   expect(svg).toContain('refusals none, none, 80 ms, 160 ms, 80 ms, none, none');
   // Seven stages in two panels, plus one beside each line's name; refusals in the three stages that had any.

@@ -82,7 +82,7 @@ test('promotes a shadow that the record shows to be better, and archives the for
   const { code, text } = await promote('bobcat');
 
   expect(text).toContain(`${BLOCKS} forecasts of both models on the same candles, in ${BLOCKS} blocks of six hours.`);
-  expect(text).toContain('CRPS lower by 10.00 %');
+  expect(text).toContain('CRPS lower by 10.00%');
   expect(text).toContain(`${better} serves from the next start on.`);
   expect([code, versionIn(models, 'bobcat')]).toEqual([0, better]);
   expect(existsSync(join(models.path, 'former', former, 'model.onnx'))).toBe(true);

@@ -79,7 +79,7 @@ test('marks fallback figures when all sources fail, and loads the market on Retr
   await panel.getByText('Data fetch failed. Fallback figures, not live.').waitFor();
   await expect.poll(() => panel.getByText('Fallback figures', { exact: true }).count()).toBe(1);
   expect(await Promise.all(NAMES.map(figure))).toEqual([
-    ...['$3.43Tfallback', '$53.80Bfallback', '62.5 %fallback', '68Greed, fallback'],
+    ...['$3.43Tfallback', '$53.80Bfallback', '62.5%fallback', '68Greed, fallback'],
     ...['$107,632fallback', '$2,441fallback'],
   ]);
   expect(await panel.getByRole('table').count()).toBe(0);

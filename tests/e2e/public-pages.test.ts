@@ -24,7 +24,7 @@ const PAGES = foundRoutes().map(({ path }) => path);
 const THEMES = ['dark', 'light'] as const;
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** 720 px is what 1440 px are at 200 % zoom. */
+/** 720 px is what 1440 px are at 200% zoom. */
 const WIDTHS = [360, 390, 720, 768, 1440, 2560];
 const MAX_SHIFT = 0.02;
 /**

@@ -21,9 +21,9 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
     parameters: 9_972,
     architecture: 'one small perceptron beside a linear part',
     goodAt:
-      'The width of the next minutes on coins. Of the three its 80 % band came closest to holding 80 of 100 closes.',
+      'The width of the next minutes on coins. Of the three its 80% band came closest to holding 80 of 100 closes.',
     failsAt:
-      'The first minutes ahead: there it gains less over HAR, a plain regression on past volatility, than the larger two. Its 80 % band was too narrow on the test, by the least of the three.',
+      'The first minutes ahead: there it gains less over HAR, a plain regression on past volatility, than the larger two. Its 80% band was too narrow on the test, by the least of the three.',
   },
   {
     model: 'panther',
@@ -35,7 +35,7 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
     architecture: 'a perceptron and a transformer over patches of minutes, fitted together',
     goodAt: 'How wild the next 50 minutes will be: its volatility errs less than Bobcat’s, on the same windows.',
     failsAt:
-      'Being worth its size in the score of the whole band: over all horizons it is not shown to be better than Bobcat. Its 80 % band was too narrow on the test as well.',
+      'Being worth its size in the score of the whole band: over all horizons it is not shown to be better than Bobcat. Its 80% band was too narrow on the test as well.',
   },
   {
     model: 'lion',
@@ -46,6 +46,6 @@ export const MODEL_GUIDE: readonly GuideEntry[] = [
     goodAt:
       'All of it by a little: its bands err least of the three, by hundredths of a per cent, and its volatility and range are the best here.',
     failsAt:
-      'Its 80 % band was too narrow on the test as well. Its lead over Bobcat comes from a test that had been looked at. On shares and gold it is not shown to be better than HAR.',
+      'Its 80% band was too narrow on the test as well. Its lead over Bobcat comes from a test that had been looked at. On shares and gold it is not shown to be better than HAR.',
   },
 ];

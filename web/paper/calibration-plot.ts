@@ -39,7 +39,7 @@ export function calibrationPlot({ models, band, target, range }: CalibrationPlot
     const model = models[index]?.model;
     return model === undefined ? '' : `${shortName(model)}: ${coverageText(coverage[pooled], target)}`;
   });
-  return html`<svg viewBox="0 0 ${WIDTH} ${floor + BELOW}" role="img" aria-label="Closes inside the ${target} % band, of 100, all together. ${summary.join('; ')}. Parts from ${extremes(rows)}.">
+  return html`<svg viewBox="0 0 ${WIDTH} ${floor + BELOW}" role="img" aria-label="Closes inside the ${target}% band, of 100, all together. ${summary.join('; ')}. Parts from ${extremes(rows)}.">
 <rect class="tolerance" x="${place(x(target - TOLERANCE))}" y="${TOP}" width="${place(x(target + TOLERANCE) - x(target - TOLERANCE))}" height="${floor - TOP}"/>
 ${stepsBetween(range[0], range[1], 2).map((value) => html`<path class="${value === target ? 'zero' : 'grid'}" d="M${place(x(value))} ${TOP}V${floor}"/><text class="tick" x="${place(x(value))}" y="${floor + 15}" text-anchor="middle">${value}</text>`)}
 <text class="axis" x="${place((LEFT + WIDTH) / 2)}" y="${floor + 31}" text-anchor="middle">closes inside, of 100</text>

@@ -76,6 +76,5 @@ ${sections}
 </body>
 </html>
 `;
-  // Keeps a figure and its per cent sign on one line.
-  return page.text.replaceAll(/(?<=\d) %/g, '\u00a0%');
+  return page.text;
 }

@@ -21,10 +21,10 @@ ${orderOfModels(data)}
 <figure>
 <div><h3>Against an EWMA walk, normal</h3>${skillPlot({ models, baseline: 'ewma-gauss', range: [0, 2.25], step: 0.5, label: 'a random walk with exponentially weighted volatility' })}</div>
 <div><h3>Against log-HAR of the symbol</h3>${skillPlot({ models, baseline: 'har-empirical', range: [-0.1, 0.7], step: 0.2, label: 'log-HAR of the symbol' })}</div>
-${keyOfMarks(names)}<figcaption><strong>Figure 1.</strong> CRPS skill in per cent by minutes ahead, with 95&nbsp;% intervals. Above the line at zero the band errs less than the baseline’s.</figcaption></figure></div>
+${keyOfMarks(names)}<figcaption><strong>Figure 1.</strong> CRPS skill in per cent by minutes ahead, with 95% intervals. Above the line at zero the band errs less than the baseline’s.</figcaption></figure></div>
 <figure><div class="pair">
-<div><h3>80 % band</h3>${calibrationPlot({ models, band: 'within80', target: 80, range: [75, 83] })}</div>
-<div><h3>95 % band</h3>${calibrationPlot({ models, band: 'within95', target: 95, range: [91, 99] })}</div>
+<div><h3>80% band</h3>${calibrationPlot({ models, band: 'within80', target: 80, range: [75, 83] })}</div>
+<div><h3>95% band</h3>${calibrationPlot({ models, band: 'within95', target: 95, range: [91, 99] })}</div>
 </div>${keyOfMarks(names)}<figcaption><strong>Figure 2.</strong> Calibration: of 100 closes, how many lay inside the band, all together and by part. The strong line is what the band promises, the grey ground two points on either side. Thirds are by width of the band among its symbol’s own.</figcaption></figure>
 ${groupsTable(data)}
 <p class="note">* Fewer than ${ENOUGH_BLOCKS} blocks: the interval is shown, but no difference is claimed. Results for shares rest on a few weeks of candles.</p>

@@ -1,4 +1,4 @@
-/** Figure: CRPS skill against one baseline by minutes ahead, with 95 % intervals, for every model. */
+/** Figure: CRPS skill against one baseline by minutes ahead, with 95% intervals, for every model. */
 import { MAIN_GROUP, shortName, skillText } from '#domain/forecast/figures/figure-messages.ts';
 import { type BaselineName, SCORE_COLUMNS } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';

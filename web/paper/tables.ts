@@ -3,13 +3,12 @@ import {
   coverageText,
   hasEnoughBlocks,
   MAIN_GROUP,
-  percentText,
   shortName,
   skillText,
 } from '#domain/forecast/figures/figure-messages.ts';
 import type { BaselineName, GroupFigures, ScoreColumn } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
-import { formatPrice } from '#domain/format/price.ts';
+import { formatPrice, percentChange } from '#domain/format/price.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { type AimLine, groupFigures, modelNamed, type PaperData, type PaperModel, sum } from './paper-data.ts';
 
@@ -71,7 +70,7 @@ export function skillTable(data: PaperData): Markup {
   return table({
     id: 'table-skill',
     caption:
-      'Table 2. Skill on the main group: by how many per cent the error is lower than that of the forecaster named, on the same windows. In brackets 95 % intervals; one that holds 0 shows no difference.',
+      'Table 2. Skill on the main group: by how many per cent the error is lower than that of the forecaster named, on the same windows. In brackets 95% intervals; one that holds 0 shows no difference.',
     columns: ['Measure', ...data.models.map(({ model }) => shortName(model))],
     rows: [
       ...CRPS_ROWS.map(
@@ -84,9 +83,9 @@ export function skillTable(data: PaperData): Markup {
       ['Volatility (RV50) over HAR', ...per(({ skill }) => skillText(skill.rv50SkillPercent['har-empirical']))],
       ['High-low range over EWMA', ...per(({ skill }) => skillText(skill.range50SkillPercent['ewma-gauss']))],
       ['High-low range over HAR', ...per(({ skill }) => skillText(skill.range50SkillPercent['har-empirical']))],
-      ['Median over the last close', ...per(({ skill }) => percentText(skill.medianErrorVsLastClosePercent))],
-      ['Closes inside the 80 % band', ...per(({ skill }) => coverageText(skill.coverage.pooled80, 80))],
-      ['Closes inside the 95 % band', ...per(({ skill }) => coverageText(skill.coverage.pooled95, 95))],
+      ['Median over the last close', ...per(({ skill }) => percentChange(skill.medianErrorVsLastClosePercent))],
+      ['Closes inside the 80% band', ...per(({ skill }) => coverageText(skill.coverage.pooled80, 80))],
+      ['Closes inside the 95% band', ...per(({ skill }) => coverageText(skill.coverage.pooled95, 95))],
     ],
   });
 }
@@ -103,7 +102,7 @@ export function groupsTable(data: PaperData): Markup {
       'Blocks',
       'Band over EWMA walk, normal',
       'Band over HAR of the symbol',
-      'Inside the 80 % band',
+      'Inside the 80% band',
     ],
     rows: groups.map((figures) => [
       figures.title,

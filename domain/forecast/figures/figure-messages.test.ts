@@ -29,36 +29,36 @@ test.each<[Interval, string]>([
 });
 
 test('states a miss as plainly as a hit', () => {
-  expect(plain(describeSkill([0.92, 0.7, 1.2], 'a random walk'))).toBe('+0.92 % over a random walk [0.70, 1.20]');
-  expect(plain(describeSkill([-0.4, -0.6, -0.2], 'HAR'))).toBe('worse than HAR, −0.40 % [−0.60, −0.20]');
-  expect(plain(describeSkill([0.1, -0.1, 0.3], 'HAR'))).toBe('no difference from HAR shown, +0.10 % [−0.10, 0.30]');
+  expect(plain(describeSkill([0.92, 0.7, 1.2], 'a random walk'))).toBe('+0.92% over a random walk [0.70, 1.20]');
+  expect(plain(describeSkill([-0.4, -0.6, -0.2], 'HAR'))).toBe('worse than HAR, −0.40% [−0.60, −0.20]');
+  expect(plain(describeSkill([0.1, -0.1, 0.3], 'HAR'))).toBe('no difference from HAR shown, +0.10% [−0.10, 0.30]');
 });
 
 test('reports a figure on too few blocks without a verdict', () => {
   expect(plain(describeSkill([0.92, 0.7, 1.2], 'a random walk', false))).toBe(
-    '+0.92 % against a random walk [0.70, 1.20], too few blocks to call',
+    '+0.92% against a random walk [0.70, 1.20], too few blocks to call',
   );
   expect(plain(describePair('lion', 'bobcat', [0.08, 0.03, 0.12], false))).toBe(
-    'Lion against Bobcat: +0.08 % [0.03, 0.12], too few blocks to call.',
+    'Lion against Bobcat: +0.08% [0.03, 0.12], too few blocks to call.',
   );
 });
 
 test('orders two models by the paired interval alone', () => {
-  expect(plain(describePair('lion', 'bobcat', [0.08, 0.03, 0.12]))).toBe('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
+  expect(plain(describePair('lion', 'bobcat', [0.08, 0.03, 0.12]))).toBe('Lion beats Bobcat by 0.08% [0.03, 0.12].');
   expect(plain(describePair('lion', 'bobcat', [0.01, -0.03, 0.05]))).toBe(
-    'No difference shown between Lion and Bobcat: +0.01 % [−0.03, 0.05].',
+    'No difference shown between Lion and Bobcat: +0.01% [−0.03, 0.05].',
   );
   expect(plain(describePair('panther', 'bobcat', [-0.08, -0.12, -0.03]))).toBe(
-    'Panther is worse than Bobcat: −0.08 % [−0.12, −0.03].',
+    'Panther is worse than Bobcat: −0.08% [−0.12, −0.03].',
   );
 });
 
 test.each<[Interval, string]>([
-  [[0.041, 0.003, 0.082], '+0.041 % [0.003, 0.082]'],
-  [[0.04, -0.003, 0.083], '+0.040 % [−0.003, 0.083]'],
-  [[-0.05, -0.09, -0.0004], '−0.0500 % [−0.0900, −0.0004]'],
-  [[0.041, 0.006, 0.082], '+0.04 % [0.01, 0.08]'],
-  [[0.05, 0, 0.11], '+0.05 % [0.00, 0.11]'],
+  [[0.041, 0.003, 0.082], '+0.041% [0.003, 0.082]'],
+  [[0.04, -0.003, 0.083], '+0.040% [−0.003, 0.083]'],
+  [[-0.05, -0.09, -0.0004], '−0.0500% [−0.0900, −0.0004]'],
+  [[0.041, 0.006, 0.082], '+0.04% [0.01, 0.08]'],
+  [[0.05, 0, 0.11], '+0.05% [0.00, 0.11]'],
 ])('shows no end of %j as 0 unless it is 0', (skill, text) => {
   expect(plain(skillText(skill))).toBe(text);
 });
@@ -76,12 +76,12 @@ test('says when the spans of 2025 alone do not show a lead of the main group', (
   const group = (name: string, skill: Interval) =>
     generatedGroup(name, { pairedSkillPercent: { bobcat: everyColumn(skill) } });
   const main = group('four-pairs', [0.041, 0.003, 0.082]);
-  const lead = 'Lion beats Bobcat by 0.041 % [0.003, 0.082].';
+  const lead = 'Lion beats Bobcat by 0.041% [0.003, 0.082].';
   const order = (groups: readonly GroupFigures[], on = 'four-pairs') =>
     plain(describeOrder('lion', 'bobcat', groups, on));
 
   expect(order([main, group('crypto-test', [0.04, -0.003, 0.083])])).toBe(
-    `${lead} On the test spans of 2025 alone the interval holds 0: +0.040 % [−0.003, 0.083].`,
+    `${lead} On the test spans of 2025 alone the interval holds 0: +0.040% [−0.003, 0.083].`,
   );
   expect(order([main, group('crypto-test', [0.05, 0.022, 0.076])])).toBe(lead);
   expect(order([main])).toBe(lead);
@@ -102,7 +102,7 @@ const withSkill = (group: string, baselines: Partial<Record<BaselineName, Interv
   const plainTable = generatedGroup(group).skill.crpsSkillPercent;
   return generatedGroup(group, { crpsSkillPercent: { ...plainTable, ...Object.fromEntries(columns) } });
 };
-const WALK = '+0.92 % over a random walk';
+const WALK = '+0.92% over a random walk';
 
 test.each<[string, ModelFigures | undefined, string]>([
   ['nothing is known of', undefined, ''],
@@ -112,22 +112,22 @@ test.each<[string, ModelFigures | undefined, string]>([
   [
     'is the smallest',
     generatedFigures('bobcat'),
-    `Band skill on BTC and ETH: ${WALK}, +0.92 % over HAR; direction: none.`,
+    `Band skill on BTC and ETH: ${WALK}, +0.92% over HAR; direction: none.`,
   ],
   [
     'beats the smaller ones',
     paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.08, 0.03, 0.12] }),
-    `Band skill on BTC and ETH: ${WALK}, +0.92 % over HAR; direction: none.`,
+    `Band skill on BTC and ETH: ${WALK}, +0.92% over HAR; direction: none.`,
   ],
   [
     'is not shown to beat one of them',
     paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.01, -0.03, 0.05] }),
-    `Band skill on BTC and ETH: ${WALK}, +0.92 % over HAR; direction: none. Not shown to be better than Panther.`,
+    `Band skill on BTC and ETH: ${WALK}, +0.92% over HAR; direction: none. Not shown to be better than Panther.`,
   ],
   [
     'is worse than a random walk',
     generatedFigures('bobcat', [withSkill('crypto-test', { 'ewma-gauss': [-0.4, -0.6, -0.2] })]),
-    'Band skill on BTC and ETH: worse than a random walk (−0.40 %), +0.92 % over HAR; direction: none.',
+    'Band skill on BTC and ETH: worse than a random walk (−0.40%), +0.92% over HAR; direction: none.',
   ],
   [
     'beats the HAR of one symbol and not that of all coins',
@@ -143,7 +143,7 @@ test('describes only the class of the viewed symbol', () => {
   const entry = generatedFigures('bobcat', [generatedGroup('crypto-test'), shares]);
 
   expect(plain(modelLine(entry, MSFT))).toBe(
-    'Band skill on MSFT, AAPL and TSLA: +0.92 % against a random walk, +0.92 % against HAR, too few blocks to call; direction: none.',
+    'Band skill on MSFT, AAPL and TSLA: +0.92% against a random walk, +0.92% against HAR, too few blocks to call; direction: none.',
   );
   expect(modelLine(entry, DXY)).toBe('Not evaluated on DXY.');
   expect(modelLine(entry, GOLD)).toBe('Not evaluated on Gold.');
@@ -175,10 +175,10 @@ test('shows what was measured on such symbols, over which span, or that nothing 
   const entry = generatedFigures('lion', [generatedGroup('crypto-test'), shares]);
 
   expect(plain(describeMeasured(entry, BTC))).toBe(
-    'Measured on Sample crypto-test. Band skill: +0.92 % over a random walk [0.70, 1.20], +0.92 % over HAR [0.70, 1.20]; 79.9 % of closes fell inside the 80 % band. Direction: none.',
+    'Measured on Sample crypto-test. Band skill: +0.92% over a random walk [0.70, 1.20], +0.92% over HAR [0.70, 1.20]; 79.9% of closes fell inside the 80% band. Direction: none.',
   );
   expect(plain(describeMeasured(entry, MSFT))).toContain(
-    'Measured on Sample shares-test. Band skill: +0.92 % against a random walk [0.70, 1.20], +0.92 % against HAR [0.70, 1.20], too few blocks to call;',
+    'Measured on Sample shares-test. Band skill: +0.92% against a random walk [0.70, 1.20], +0.92% against HAR [0.70, 1.20], too few blocks to call;',
   );
   expect(plain(describeMeasured(entry, DXY))).toMatch(/^Not evaluated on DXY: no data existed/);
   expect(plain(describeMeasured(entry, GOLD))).toMatch(/^Not evaluated on Gold: no data existed/);

@@ -1,6 +1,6 @@
 /** A model's figures as text. A miss reads as plainly as a hit, and an interval that contains 0 shows no difference. */
 import { joinNames } from '../../format/names.ts';
-import { formatChange, formatPrice } from '../../format/price.ts';
+import { formatPrice, percentChange, plainPercent } from '../../format/price.ts';
 import { type AssetClass, SYMBOLS } from '../../market/symbols.ts';
 import type { GroupFigures, Interval, ModelFigures } from '../model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '../models.ts';
@@ -16,13 +16,8 @@ export function verdictOf([, low, high]: Interval): 'better' | 'worse' | 'no dif
   return high < 0 ? 'worse' : 'no difference';
 }
 
-/** Keeps a figure and its unit on one line. */
+/** Keeps an interval on one line. */
 const NO_BREAK = '\u00a0';
-
-/** '+0.92 %'; a value that rounds to zero has no sign. */
-export function percentText(percent: number, decimals = 2): string {
-  return `${formatChange(percent, decimals)}${NO_BREAK}%`;
-}
 
 const SKILL_DECIMALS = 2;
 const COVERAGE_DECIMALS = 1;
@@ -45,12 +40,12 @@ export function skillRange(skill: Interval): string {
   return rangeText(skill, decimalsOf(skill, 0, SKILL_DECIMALS));
 }
 
-/** The estimate of a skill, with as many decimals as its interval: '+0.92 %'. */
+/** The estimate of a skill, with as many decimals as its interval: '+0.92%'. */
 export function skillPercent(skill: Interval): string {
-  return percentText(skill[0], decimalsOf(skill, 0, SKILL_DECIMALS));
+  return percentChange(skill[0], decimalsOf(skill, 0, SKILL_DECIMALS));
 }
 
-/** '+1.04 % [0.78, 1.36]' */
+/** '+1.04% [0.78, 1.36]' */
 export function skillText(skill: Interval): string {
   return `${skillPercent(skill)} ${skillRange(skill)}`;
 }
@@ -75,7 +70,7 @@ export function hasEnoughBlocks({ skill }: GroupFigures): boolean {
 }
 
 /**
- * A skill against a baseline: '+0.92 % over a random walk [0.70, 1.20]'.
+ * A skill against a baseline: '+0.92% over a random walk [0.70, 1.20]'.
  * @param baseline  with its article, such as 'a random walk'
  * @param isEnough  false: the interval rests on too few blocks for a verdict
  */
@@ -87,7 +82,7 @@ export function describeSkill(skill: Interval, baseline: string, isEnough = true
   return `no difference from ${baseline} shown, ${skillText(skill)}`;
 }
 
-/** Two of our models on the same windows: 'Lion beats Bobcat by 0.08 % [0.03, 0.12].' */
+/** Two of our models on the same windows: 'Lion beats Bobcat by 0.08% [0.03, 0.12].' */
 export function describePair(model: ModelName, other: ModelName, skill: Interval, isEnough = true): string {
   const [one, two] = [shortName(model), shortName(other)];
   if (!isEnough) return `${one} against ${two}: ${skillText(skill)}, too few blocks to call.`;
@@ -188,7 +183,7 @@ function describeBand(group: GroupFigures, describe: typeof describeSkillBriefly
 
 /** A skill without its interval, for a line that has no room for it. */
 function describeSkillBriefly(skill: Interval, baseline: string, isEnough: boolean): string {
-  const percent = percentText(skill[0]);
+  const percent = percentChange(skill[0]);
   const verdict = isEnough ? verdictOf(skill) : null;
   if (verdict === null) return `${percent} against ${baseline}`;
   if (verdict === 'better') return `${percent} over ${baseline}`;
@@ -211,7 +206,7 @@ export function describeMeasured(entry: ModelFigures | undefined, { assetClass, 
   const group = groupOf(figures.groups, assetClass);
   if (group === null) return '';
   const [covered] = group.skill.coverage.pooled80;
-  return `Measured on ${group.title}. Band skill: ${describeBand(group, describeSkillFully)}; ${formatPrice(covered, 1)}${NO_BREAK}% of closes fell inside the 80${NO_BREAK}% band. Direction: none.`;
+  return `Measured on ${group.title}. Band skill: ${describeBand(group, describeSkillFully)}; ${plainPercent(covered, 1)} of closes fell inside the 80% band. Direction: none.`;
 }
 
 /** What a group's pooled log-HAR was fitted on: 'all coins'. */

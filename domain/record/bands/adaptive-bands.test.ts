@@ -23,8 +23,8 @@ function random(seed: number): () => number {
 
 /**
  * Replays what the house does: bands are drawn with what was learnt until then, and judged eleven slots later.
- * @param ratios  |close| over the half width of the model's 80 % band, of each record
- * @returns whether each fell into the 80 % band as shown
+ * @param ratios  |close| over the half width of the model's 80% band, of each record
+ * @returns whether each fell into the 80% band as shown
  */
 function replay(ratios: readonly number[], bar: number): { inside: boolean[]; state: BandState } {
   let state = UNLEARNT;

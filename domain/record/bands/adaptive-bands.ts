@@ -1,7 +1,7 @@
 /**
  * How the factors of domain/record/bands/band-correction.ts are learnt from the record: adaptive conformal inference.
  * After each scored record the logarithm of a factor moves by gain x (missed - nominal): up by 0.8 gains when the close
- * fell outside the 80 % band, down by 0.2 when inside. Over time the share of misses cannot stay away from nominal,
+ * fell outside the 80% band, down by 0.2 when inside. Over time the share of misses cannot stay away from nominal,
  * whatever the market does and however late outcomes arrive; the price is a width that fluctuates. Gains and their
  * price: docs/decisions/036-adaptive-bands.md.
  */
@@ -20,7 +20,7 @@ export const MISSES = { p80: 0.2, p95: 0.05 } as const;
 
 /**
  * By scored bar. At bar 50 a week of records is worth some 400 outcomes, because their 50 minutes overlap, so holding a
- * week there takes the greatest gain. The 95 % band gets half as much, because a week strays from it less.
+ * week there takes the greatest gain. The 95% band gets half as much, because a week strays from it less.
  */
 export const GAINS: BandGains = {
   p80: [0.004, 0.005, 0.007, 0.0085, 0.01],

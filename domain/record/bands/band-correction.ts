@@ -1,4 +1,4 @@
-/** Factors on the 80 and 95 % band by scored bar, learnt from the record: see adaptive-bands.ts. */
+/** Factors on the 80 and 95% band by scored bar, learnt from the record: see adaptive-bands.ts. */
 import { SCORED_BARS } from '../scoring/scoring.ts';
 
 /** By scored bar, greater than 0; 1 changes nothing. */
@@ -26,7 +26,7 @@ export function factorsAt(correction: BandCorrection, bar: number): { p80: numbe
 const [LEVEL_80, LEVEL_95] = [0.9, 0.975];
 
 /**
- * The quantiles that are shown: those within the 80 % band times its factor, those beyond the 95 % band times that
+ * The quantiles that are shown: those within the 80% band times its factor, those beyond the 95% band times that
  * band's factor, and a mixture in between. They never fall from one level to the next.
  *
  * @param levels  rising, all above 0.5

@@ -119,8 +119,8 @@ describe('the verdict', () => {
     expect(boardVerdict([coin, boardRow('you', [])])).toMatch(/^No one beats the last price over 50 minutes/);
   });
 
-  test('needs more than a 95 % interval to call one of ten better', () => {
-    // 60 of 100: the 95 % interval ends at 50.2 %.
+  test('needs more than a 95% interval to call one of ten better', () => {
+    // 60 of 100: the 95% interval ends at 50.2%.
     const lucky = boardRow(
       'crowd',
       calls(100, (i) => i % 5 < 3, 1),

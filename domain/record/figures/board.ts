@@ -29,11 +29,11 @@ const boardRowSchema = z.object({
   /** Of the scored ones, those that took a side and where the price moved off the last close. */
   sided: count,
   right: count,
-  /** Share of `sided` that were right, with Wilson's 95 % interval; null below FEWEST_COMPARED. */
+  /** Share of `sided` that were right, with Wilson's 95% interval; null below FEWEST_COMPARED. */
   share: z.nullable(z.object({ value: z.number(), interval })),
   /** Mean absolute errors at bar 50 in bp of ln, and 1 - path / last close; null below FEWEST_COMPARED and without paths. */
   path: z.nullable(z.object({ maeBp: z.number(), lastCloseMaeBp: z.number(), skill: z.number(), interval })),
-  /** Beyond chance, by intervals of 99.5 %, to allow for the number of rows and figures on the board. */
+  /** Beyond chance, by intervals of 99.5%, to allow for the number of rows and figures on the board. */
   isBetter: z.boolean(),
 });
 export type BoardRow = z.infer<typeof boardRowSchema>;
@@ -77,7 +77,7 @@ export function boardRow(who: BoardWho, calls: readonly BoardCall[]): BoardRow {
 }
 
 const Z_95 = 1.96;
-/** 99.5 %: the board has ten figures, and one in twenty of them would look better by chance. */
+/** 99.5%: the board has ten figures, and one in twenty of them would look better by chance. */
 const Z_VERDICT = 2.81;
 const OVERLAP_S = HORIZON_BARS * MINUTE_S;
 
@@ -126,7 +126,7 @@ export function boardVerdict(rows: readonly BoardRow[]): string {
     return `Not enough forecasts yet. With fewer than ${FEWEST_COMPARED}, results can’t be told from luck.`;
   const better = compared.filter(({ isBetter }) => isBetter);
   if (better.length === 0)
-    return 'No one beats the last price over 50 minutes. No share is clearly above the coin’s 50 %, and no path is clearly closer than the last close.';
+    return 'No one beats the last price over 50 minutes. No share is clearly above the coin’s 50%, and no path is clearly closer than the last close.';
   const names = better.map(({ who }) => BOARD_NAMES[who]).join(' and ');
   return `Better than chance here: ${names}. One period proves little.`;
 }

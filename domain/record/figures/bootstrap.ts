@@ -13,7 +13,7 @@ export interface Resampling {
 
 export interface BlockEstimate {
   value: number;
-  /** The 2.5 and 97.5 % points over the draws. */
+  /** The 2.5 and 97.5% points over the draws. */
   low: number;
   high: number;
 }

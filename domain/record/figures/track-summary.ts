@@ -13,7 +13,7 @@ export type TrackPeriod = keyof typeof TRACK_PERIODS;
 const count = z.int().check(z.nonnegative());
 const bar = z.literal(SCORED_BARS);
 
-/** A figure with its 95 % interval by block bootstrap; the interval is null when there are too few blocks. */
+/** A figure with its 95% interval by block bootstrap; the interval is null when there are too few blocks. */
 export const estimateSchema = z.object({
   value: z.number(),
   interval: z.nullable(z.tuple([z.number(), z.number()])),

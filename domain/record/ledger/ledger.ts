@@ -60,7 +60,7 @@ export const recordBodySchema = z.strictObject({
   close: z.string().check(z.regex(/^\d{1,15}(\.\d{1,12})?$/)),
   /** By scored bar: the model's quantiles of ln(C[t+h] / C[t]) at UPPER_LEVELS, LN_UNITS; never falling. */
   upper: perBar(z.array(z.int().check(z.nonnegative())).check(z.length(UPPER_LEVELS.length))),
-  /** Factors on the widths of the 80 and the 95 % band by scored bar, FACTOR_UNITS, as shown to users. */
+  /** Factors on the widths of the 80 and the 95% band by scored bar, FACTOR_UNITS, as shown to users. */
   bands: z.tuple([perBar(factor), perBar(factor)]),
   /** The drawn path's closes at the scored bars: ln over the last close, LN_UNITS. */
   path: perBar(whole),

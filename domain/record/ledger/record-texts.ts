@@ -42,7 +42,7 @@ const recordDocumentSchema = z.strictObject({
   path: perMinute(z.array(z.number()).check(z.length(4))),
   rv: whole,
   range: whole,
-  /** Factors on the widths of the 80 and the 95 % band by scored bar, as in the record. */
+  /** Factors on the widths of the 80 and the 95% band by scored bar, as in the record. */
   bands: z.tuple([perBar(whole), perBar(whole)]),
 });
 export type RecordDocument = z.infer<typeof recordDocumentSchema>;

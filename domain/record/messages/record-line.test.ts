@@ -39,8 +39,8 @@ test.each([
       skillEwma: { value: 0.011, interval: [0.006, 0.016] },
       cover80: { value: 0.791, interval: [0.778, 0.804] },
     }),
-    'In the public record: 34,560 forecasts judged in 30 days; better than the fading-mean walk by 1.1 % (0.6 to 1.6 %); ' +
-      'the 80 % band held 79.1 % (77.8 to 80.4 %).',
+    'In the public record: 34,560 forecasts judged in 30 days; better than the fading-mean walk by 1.1% (0.6 to 1.6%); ' +
+      'the 80% band held 79.1% (77.8 to 80.4%).',
   ],
   [
     'judged once, where the market is simulated',

@@ -1,6 +1,6 @@
 /** A score as text. Both distances always appear together, and the text names the smaller one. */
 import { HORIZON_BARS } from '../../forecast/window.ts';
-import { formatPrice } from '../../format/price.ts';
+import { plainPercent } from '../../format/price.ts';
 import { type Nearer, nearerOf, type PathScore } from '../scoring/scoring.ts';
 
 /** A basis point is a hundredth of a per cent: differences of logarithms read as shares while they are small. */
@@ -8,20 +8,20 @@ const BP_PER_PERCENT = 100;
 const DECIMALS = 2;
 const MOST_DECIMALS = 4;
 
-/** 'Closed 0.12 % from the path, 0.09 % from the last close: the last close was nearer.' For the 50th minute. */
+/** 'Closed 0.12% from the path, 0.09% from the last close: the last close was nearer.' For the 50th minute. */
 export function describeClosing(score: PathScore): string {
   const [path, lastClose] = [score.path.atBarBp[50], score.lastClose.atBarBp[50]];
   const [ofPath, ofLastClose] = apart(path, lastClose);
   const nearer = ofPath === ofLastClose ? 'equal' : nearerOf(score, 50);
-  return `Closed ${ofPath} % from the path, ${ofLastClose} % from the last close: ${NEARER[nearer]}.`;
+  return `Closed ${ofPath} from the path, ${ofLastClose} from the last close: ${NEARER[nearer]}.`;
 }
 
-/** 'Over its 50 minutes: 0.08 % from the path, 0.05 % from the last close on average; 31 closes inside the drawn candles.' */
+/** 'Over its 50 minutes: 0.08% from the path, 0.05% from the last close on average; 31 closes inside the drawn candles.' */
 export function describeAverage(score: PathScore): string {
   const [path, lastClose] = apart(score.path.maeBp, score.lastClose.maeBp);
   const inside = Math.round(score.insideShare * HORIZON_BARS);
   const closes = inside === 1 ? '1 close' : `${inside} closes`;
-  return `Over its ${HORIZON_BARS} minutes: ${path} % from the path, ${lastClose} % from the last close on average; ${closes} inside the drawn candles.`;
+  return `Over its ${HORIZON_BARS} minutes: ${path} from the path, ${lastClose} from the last close on average; ${closes} inside the drawn candles.`;
 }
 
 const NEARER: Readonly<Record<Nearer, string>> = {
@@ -30,11 +30,11 @@ const NEARER: Readonly<Record<Nearer, string>> = {
   equal: 'neither was nearer',
 };
 
-/** Adds decimals until the two differ, or keeps the usual two when four do not help. Basis points in, per cent out. */
+/** Adds decimals until the two differ, or keeps the usual two when four do not help. Basis points in, percentages out. */
 function apart(aBp: number, bBp: number): [string, string] {
   const figures = (decimals: number): [string, string] => [
-    formatPrice(aBp / BP_PER_PERCENT, decimals),
-    formatPrice(bBp / BP_PER_PERCENT, decimals),
+    plainPercent(aBp / BP_PER_PERCENT, decimals),
+    plainPercent(bBp / BP_PER_PERCENT, decimals),
   ];
   for (let decimals = DECIMALS; decimals <= MOST_DECIMALS; decimals++) {
     const [a, b] = figures(decimals);

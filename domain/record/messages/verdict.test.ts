@@ -60,12 +60,12 @@ function aSummary(models: Partial<TrackFigures>[], counts: Partial<TrackSummary[
 }
 
 test.each([
-  ['wholly above 0', est(0.011, 0.006, 0.016), 'better than the fading-mean walk by 1.1 % (0.6 to 1.6 %)'],
-  ['wholly below 0', est(-0.004, -0.007, -0.002), 'worse than the fading-mean walk by 0.4 % (0.2 to 0.7 %)'],
-  ['around 0', est(0.003, -0.003, 0.008), 'no edge shown over the fading-mean walk (−0.3 to 0.8 %)'],
-  ['from 0 on', est(0.003, 0, 0.008), 'no edge shown over the fading-mean walk (0.0 to 0.8 %)'],
-  ['nearer to 0 than is shown', est(0.003, 0.00004, 0.008), 'no edge shown over the fading-mean walk (0.00 to 0.80 %)'],
-  ['small, on one side', est(0.0012, 0.0003, 0.0021), 'better than the fading-mean walk by 0.12 % (0.03 to 0.21 %)'],
+  ['wholly above 0', est(0.011, 0.006, 0.016), 'better than the fading-mean walk by 1.1% (0.6 to 1.6%)'],
+  ['wholly below 0', est(-0.004, -0.007, -0.002), 'worse than the fading-mean walk by 0.4% (0.2 to 0.7%)'],
+  ['around 0', est(0.003, -0.003, 0.008), 'no edge shown over the fading-mean walk (−0.3 to 0.8%)'],
+  ['from 0 on', est(0.003, 0, 0.008), 'no edge shown over the fading-mean walk (0.0 to 0.8%)'],
+  ['nearer to 0 than is shown', est(0.003, 0.00004, 0.008), 'no edge shown over the fading-mean walk (0.00 to 0.80%)'],
+  ['small, on one side', est(0.0012, 0.0003, 0.0021), 'better than the fading-mean walk by 0.12% (0.03 to 0.21%)'],
   ['without an interval', alone(0.2), 'too little to tell yet (3,456 records, 28 blocks)'],
 ])('describes a skill whose interval lies %s', (_where, skillEwma, text) => {
   expect(describeSkill(figures({ skillEwma }), 'ewma')).toBe(text);
@@ -74,8 +74,8 @@ test.each([
 test('names each baseline, and says when nothing is scored', () => {
   const both = figures({ skillHar: est(0.02, 0.01, 0.03), skillLastClose: est(-0.02, -0.03, -0.01) });
 
-  expect(describeSkill(both, 'har')).toBe('better than log-HAR by 2.0 % (1.0 to 3.0 %)');
-  expect(describeSkill(both, 'lastClose')).toBe('worse than the last close by 2.0 % (1.0 to 3.0 %)');
+  expect(describeSkill(both, 'har')).toBe('better than log-HAR by 2.0% (1.0 to 3.0%)');
+  expect(describeSkill(both, 'lastClose')).toBe('worse than the last close by 2.0% (1.0 to 3.0%)');
   expect(describeSkill({ ...NOTHING, n: 1, blocks: 1 }, 'ewma')).toBe('too little to tell yet (1 record, 1 block)');
 });
 
@@ -101,11 +101,11 @@ test("says nothing of a value that isn't a number", () => {
 });
 
 test.each([
-  [80, est(0.791, 0.778, 0.804), 'holds', 'the 80 % band held 79.1 % (77.8 to 80.4 %)'],
-  [80, est(0.75, 0.74, 0.76), 'narrow', 'the 80 % band held 75.0 % (74.0 to 76.0 %): too narrow'],
-  [95, est(0.98, 0.97, 0.99), 'wide', 'the 95 % band held 98.0 % (97.0 to 99.0 %): too wide'],
-  [95, alone(0.9), 'unknown', 'the 95 % band held 90.0 % so far (3,456 records, 28 blocks: too few for an interval)'],
-  [80, null, 'unknown', 'nothing is scored yet for the 80 % band'],
+  [80, est(0.791, 0.778, 0.804), 'holds', 'the 80% band held 79.1% (77.8 to 80.4%)'],
+  [80, est(0.75, 0.74, 0.76), 'narrow', 'the 80% band held 75.0% (74.0 to 76.0%): too narrow'],
+  [95, est(0.98, 0.97, 0.99), 'wide', 'the 95% band held 98.0% (97.0 to 99.0%): too wide'],
+  [95, alone(0.9), 'unknown', 'the 95% band held 90.0% so far (3,456 records, 28 blocks: too few for an interval)'],
+  [80, null, 'unknown', 'nothing is scored yet for the 80% band'],
 ] as const)('describes the coverage of the %i %% band', (level, coverage, finding, text) => {
   expect(coverageFinding(level, coverage)).toBe(finding);
   expect(describeCoverage(level, figures({ cover80: coverage, cover95: coverage }))).toBe(text);
@@ -167,8 +167,8 @@ test('names every model with its interval in the second sentence', () => {
   ]);
 
   expect(trackVerdict(summary)[1]).toBe(
-    'Against the fading-mean walk Bobcat was better by 1.1 % (0.6 to 1.6 %) and Panther was worse by 1.1 % (0.6 to 1.6 %); ' +
-      'against log-HAR Bobcat shows no edge (−0.3 to 0.5 %) and Panther has too little to tell.',
+    'Against the fading-mean walk Bobcat was better by 1.1% (0.6 to 1.6%) and Panther was worse by 1.1% (0.6 to 1.6%); ' +
+      'against log-HAR Bobcat shows no edge (−0.3 to 0.5%) and Panther has too little to tell.',
   );
 });
 

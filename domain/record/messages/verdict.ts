@@ -1,10 +1,11 @@
 /**
- * The public record's results as text, computed from its intervals. A difference is named only when its 95 % interval
+ * The public record's results as text, computed from its intervals. A difference is named only when its 95% interval
  * is entirely on one side; an interval that touches 0 is 'no edge shown', and a missing one is too little to tell.
  */
 
 import type { ModelName } from '../../forecast/models.ts';
 import { counted, groupedCount } from '../../format/count.ts';
+import { formatPrice, plainPercent } from '../../format/price.ts';
 import { type Estimate, TRACK_PERIODS, type TrackFigures, type TrackSummary } from '../figures/track-summary.ts';
 
 export type Finding = 'better' | 'none' | 'worse' | 'unknown';
@@ -56,9 +57,9 @@ export function describeCoverage(level: 80 | 95, figures: TrackFigures, bandKind
   const shown = level === 80 ? figures.cover80 : figures.cover95;
   const model = level === 80 ? figures.modelCover80 : figures.modelCover95;
   const coverage = bandKind === 'shown' ? shown : model;
-  const band = bandKind === 'shown' ? `the ${level} % band` : `the model’s own ${level} % band`;
+  const band = bandKind === 'shown' ? `the ${level}% band` : `the model’s own ${level}% band`;
   if (coverage === null) return `nothing is scored yet for ${band}`;
-  const held = `${band} held ${percent(coverage.value, 1)} %`;
+  const held = `${band} held ${plainPercent(100 * coverage.value, 1)}`;
   if (coverage.interval === null) return `${held} so far (${formatSize(figures)}: too few for an interval)`;
   const ends: Record<CoverageFinding, string> = {
     holds: '',
@@ -153,21 +154,16 @@ function skillOf(figures: TrackFigures, baseline: RecordBaseline): Estimate | nu
 function formatDifference({ value, interval }: Estimate): string {
   const bounds = (interval ?? []).map(Math.abs).sort((a, b) => a - b);
   const range: [number, number] = [bounds[0] ?? 0, bounds[1] ?? 0];
-  return `${percent(Math.abs(value), decimalsFor(range))} % (${formatRange(range)})`;
+  return `${plainPercent(100 * Math.abs(value), decimalsFor(range))} (${formatRange(range)})`;
 }
 
 function formatRange(interval: readonly [number, number], decimals = decimalsFor(interval)): string {
-  return `${percent(interval[0], decimals)} to ${percent(interval[1], decimals)} %`;
+  return `${formatPrice(100 * interval[0], decimals)} to ${plainPercent(100 * interval[1], decimals)}`;
 }
 
 /** One decimal, or two when an end would be shown as 0. */
 function decimalsFor(interval: readonly [number, number]): 1 | 2 {
   return interval.some((end) => end !== 0 && Math.abs(end) < 0.0005) ? 2 : 1;
-}
-
-function percent(share: number, decimals: number): string {
-  const text = Math.abs(100 * share).toFixed(decimals);
-  return share < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
 function formatSize({ n, blocks }: Pick<TrackFigures, 'n' | 'blocks'>): string {

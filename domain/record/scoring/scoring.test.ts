@@ -19,7 +19,7 @@ const flat = (close: number): Candle[] => candlesOf(Array.from({ length: 50 }, (
 const rising = (bpPerBar: number) =>
   candlesOf(Array.from({ length: 50 }, (_, i) => 100 * Math.exp((bpPerBar * (i + 1)) / 1e4)));
 
-/** Fifty log steps of up to 1 %, and the wicks of the candles. */
+/** Fifty log steps of up to 1%, and the wicks of the candles. */
 const walk = fc
   .tuple(
     fc.array(fc.double({ min: -0.01, max: 0.01, noNaN: true }), { minLength: 50, maxLength: 50 }),

@@ -35,7 +35,7 @@ export interface StretchFigures {
   weeks: WeekError[];
   /** By scored bar, sums over the stretch. */
   crps: number[];
-  /** Mean factor on the 80 % band over bars and slots. */
+  /** Mean factor on the 80% band over bars and slots. */
   width: number;
   /** Mean absolute change of its logarithm within a day: how unsteady a band is. */
   dayChange: number;

@@ -14,8 +14,8 @@ export function baselineCard(
   );
   const rows = figures.flatMap(({ assetClass, windows, skill, cover80, cover95 }) => [
     row(`${assetClass}, CRPS over the fading mean, %`, windows, skill),
-    row(`${assetClass}, closes in the 80 % band, %`, windows, cover80),
-    row(`${assetClass}, closes in the 95 % band, %`, windows, cover95),
+    row(`${assetClass}, closes in the 80% band, %`, windows, cover80),
+    row(`${assetClass}, closes in the 95% band, %`, windows, cover95),
   ]);
   return `# The baseline of the public record
 

@@ -20,7 +20,7 @@ export function weightedQuantiles(
   return result;
 }
 
-/** Significant digits in shipped tables: enough for 0.1 % of a band, few enough to read. */
+/** Significant digits in shipped tables: enough for 0.1% of a band, few enough to read. */
 export function rounded(value: number, digits = 4): number {
   if (Math.abs(value) < 1e-9) return 0;
   return Number(value.toPrecision(digits));

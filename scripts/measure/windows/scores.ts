@@ -12,7 +12,7 @@ export interface WindowScore {
   /** Closes within the band, by SCORE_COLUMNS: of one horizon, and of all 50. */
   inside80: number[];
   inside95: number[];
-  /** Upper minus lower edge of the 80 % band at the last horizon. */
+  /** Upper minus lower edge of the 80% band at the last horizon. */
   width80: number;
   /** ln(forecast / actual); NaN if the market did not move at all. */
   rvError: number;

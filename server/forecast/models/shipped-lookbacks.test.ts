@@ -40,7 +40,7 @@ describe.each(trained)('%s', (name, { modelVersion, input, ...files }) => {
       generatedCandles({ seed: `${seed}`, count: LOOKBACK_BARS, firstOpen: 2500, tickSize: subject.tickSize }),
     );
 
-    /** Upper 80 % quantiles after 50 minutes, from the last `count` candles of each market. */
+    /** Upper 80% quantiles after 50 minutes, from the last `count` candles of each market. */
     async function widths(count: number): Promise<number[]> {
       const windows = markets.map((candles) => buildModelInputs(candles.slice(-count), subject.assetClass));
       const outputs = await network.run(windows);

@@ -153,7 +153,7 @@ test.each<[string, Partial<NetworkOutput>, string]>([
   expect(reasonOf(() => volatilityOf(anOutput(over), SCALE))).toBe(`${what} is not plausible`);
 });
 
-test('withholds a volatility of more than 100 % within 50 minutes', () => {
+test('withholds a volatility of more than 100% within 50 minutes', () => {
   expect(reasonOf(() => volatilityOf(anOutput(), { scale: 0.15 }))).toBe('volatility is not plausible');
   expect(reasonOf(() => volatilityOf(anOutput(), { scale: 0.14 }))).toBe('nothing thrown');
 });

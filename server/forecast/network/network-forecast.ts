@@ -51,13 +51,13 @@ export interface ComputedForecast {
 
 /** A variance e^8 away from the recent one (a 55-fold volatility) is not a market. */
 const LOG_LIMIT = 8;
-/** A volatility of the 50 minutes above this (100 %) is too implausible to forecast. */
+/** A volatility of the 50 minutes above this (100%) is too implausible to forecast. */
 const MAX_SIGMA = 1;
 /** The same for a quantile: a 20-fold price. */
 const MAX_LOG_MOVE = 3;
 /** A hundredth of a minute's volatility: too small to see. */
 const MAX_CROSSING = 0.01;
-/** The path shown, with wicks, stays within this many 99.5 % quantiles of minute 50: it is the most typical of 64. */
+/** The path shown, with wicks, stays within this many 99.5% quantiles of minute 50: it is the most typical of 64. */
 const PATH_REACH = 6;
 
 /** @throws AppError `forecast/failed` with `details.reason` for values not finite, not rising or implausible */

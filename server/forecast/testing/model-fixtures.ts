@@ -9,7 +9,7 @@ import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast
 import { modelVersionOf, type PathTables, type TrainedManifest } from '../models/manifest.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../network/model-inputs.ts';
 
-/** A market with more than 2 % a minute is wild; below that every network works, except `nan-always` and `short`. */
+/** A market with more than 2% a minute is wild; below that every network works, except `nan-always` and `short`. */
 export type TestNetwork =
   | 'sound'
   | 'nan-always'

@@ -34,7 +34,7 @@ export interface CoinbaseExchangeOptions {
 
 export interface BookFeedTiming extends BookTiming, ProductRequestTiming {
   watchMs: number;
-  /** Books are requested again this often, ±10 %, because a lost update below the best price shows nowhere. */
+  /** Books are requested again this often, ±10%, because a lost update below the best price shows nowhere. */
   renewMs: number;
 }
 

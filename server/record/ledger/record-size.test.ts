@@ -39,7 +39,7 @@ const record = fc
     market: fc.constantFrom(...MARKET_KINDS),
     hashes: fc.tuple(hash, hash, hash, hash),
     close,
-    /** Annualized: 200 % is a falling coin, 700 % the minutes of a crash. */
+    /** Annualized: 200% is a falling coin, 700% the minutes of a crash. */
     volatility: fc.double({ min: 0.01, max: 7, noNaN: true }),
     drift: fc.double({ min: -3, max: 3, noNaN: true }),
     factors: fc.array(fc.integer({ min: 1, max: 3 * FACTOR_UNITS }), { minLength: 10, maxLength: 10 }),

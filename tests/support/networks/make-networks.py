@@ -1,6 +1,6 @@
 """
 Writes the small networks that tests forecast with, beside this file: one that is sound, and some that fail in their own
-way once the market is wilder than 2 % a minute, so that they pass the forecasts tried when they are opened. Run with
+way once the market is wilder than 2% a minute, so that they pass the forecasts tried when they are opened. Run with
 python3 and the onnx package (1.12 or newer); the same bytes every time.
 """
 from pathlib import Path

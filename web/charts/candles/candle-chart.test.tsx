@@ -39,7 +39,7 @@ const chart = () => screen.getByRole('img');
 test('updates count and canvas with every candle, and the description once they rest', async () => {
   const { feed } = await show();
   expect(chart().dataset.candleCount).toBe('2');
-  expect(chart().getAttribute('aria-label')).toMatch(/^BTC: last close 11\.00 at .*, \+10\.00 % over 2 candles\.$/);
+  expect(chart().getAttribute('aria-label')).toMatch(/^BTC: last close 11\.00 at .*, \+10\.00% over 2 candles\.$/);
 
   vi.useFakeTimers();
   act(() => feed.append(candle(3, 12)));
@@ -49,7 +49,7 @@ test('updates count and canvas with every candle, and the description once they 
   vi.advanceTimersByTime(1000);
   vi.useRealTimers();
   expect(chart().getAttribute('aria-label')).toContain(
-    'One plausible path of 1 forecast candles closes at 12.00, +9.09 %; the 80 % band there runs from 10.00 to 13.00.',
+    'One plausible path of 1 forecast candles closes at 12.00, +9.09%; the 80% band there runs from 10.00 to 13.00.',
   );
 });
 

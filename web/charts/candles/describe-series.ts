@@ -34,7 +34,7 @@ function describeGhost(series: ChartSeries, decimals: number): string {
   const [lower, upper] = [ghost?.band.lower80.at(-1), ghost?.band.upper80.at(-1)];
   if (ghost === null || lower === undefined || upper === undefined) return '';
   const [close, low, high] = [ghost.lastClose, lower, upper].map((price) => formatPrice(price, decimals));
-  return `Ghost baseline, dashed: the last close ${close} held flat; the 80 % band of a random walk runs from ${low} to ${high} at its end.`;
+  return `Ghost baseline, dashed: the last close ${close} held flat; the 80% band of a random walk runs from ${low} to ${high} at its end.`;
 }
 
 function describeForecast(series: ChartSeries, lastReal: Candle, decimals: number): string {
@@ -50,7 +50,7 @@ function describeBand(series: ChartSeries, bar: number, decimals: number): strin
   const lower = series.band?.lower80[bar - 1];
   const upper = series.band?.upper80[bar - 1];
   if (lower === undefined || upper === undefined) return '';
-  return `; the 80 % band there runs from ${formatPrice(lower, decimals)} to ${formatPrice(upper, decimals)}`;
+  return `; the 80% band there runs from ${formatPrice(lower, decimals)} to ${formatPrice(upper, decimals)}`;
 }
 
 export interface LegendFigures {

@@ -45,17 +45,17 @@ test('describes where the line is, how far it moved and its ends', () => {
 
   const chart = screen.getByRole('img');
   expect(chart.getAttribute('aria-label')).toBe(
-    'BTC-USD, weekly closes: 120.0, week 4 (unfinished); +20.00 % since 100.0, week 1, over 4 points. Highest 150.0, week 2; lowest 50.0, week 3.',
+    'BTC-USD, weekly closes: 120.0, week 4 (unfinished); +20.00% since 100.0, week 1, over 4 points. Highest 150.0, week 2; lowest 50.0, week 3.',
   );
   expect(chart.dataset.pointCount).toBe('4');
-  expect(readout()).toBe('120.0▲ +140.00 %week 4, unfinished');
+  expect(readout()).toBe('120.0▲ +140.00%week 4, unfinished');
 });
 
 test('says nothing of an open end for a finished line', () => {
   show(line(100, 90), false);
 
   expect(screen.getByRole('img').getAttribute('aria-label')).not.toContain('unfinished');
-  expect(readout()).toBe('90.0▼ −10.00 %week 2');
+  expect(readout()).toBe('90.0▼ −10.00%week 2');
 });
 
 test('moves along the line by arrow keys, and shows the newest again on leaving', () => {
@@ -65,8 +65,8 @@ test('moves along the line by arrow keys, and shows the newest again on leaving'
   fireEvent.focus(slider);
   fireEvent.change(slider, { target: { value: '1' } });
 
-  expect(readout()).toBe('150.0▲ +50.00 %week 2');
-  expect(slider.getAttribute('aria-valuetext')).toBe('week 2: 150.0, +50.00 %');
+  expect(readout()).toBe('150.0▲ +50.00%week 2');
+  expect(slider.getAttribute('aria-valuetext')).toBe('week 2: 150.0, +50.00%');
   expect(screen.getByRole('img').dataset.index).toBe('1');
 
   fireEvent.blur(slider);

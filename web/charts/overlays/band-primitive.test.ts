@@ -48,7 +48,7 @@ function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal') {
   return { fills, labels, rectangles: context.fillRect.mock.calls };
 }
 
-test('draws the 95 % band under the 80 % band, both opening from the last real close', () => {
+test('draws the 95% band under the 80% band, both opening from the last real close', () => {
   const primitive = new BandPrimitive(PALETTE, String);
   primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
 

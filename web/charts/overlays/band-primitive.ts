@@ -62,7 +62,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     this.attachment?.requestUpdate();
   }
 
-  /** The whole 95 % band is in view from the first candle on, so that the scale does not creep as candles arrive. */
+  /** The whole 95% band is in view from the first candle on, so that the scale does not creep as candles arrive. */
   autoscaleInfo(_from: Logical, _to: Logical): AutoscaleInfo | null {
     const band = this.ground?.band;
     if (!band || band.lower95.length === 0) return null;
@@ -76,7 +76,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     ];
   }
 
-  /** Tags on the price axis: the edges of the 80 % band at the last bar. */
+  /** Tags on the price axis: the edges of the 80% band at the last bar. */
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
     return this.taggedPrices().map((price) => ({
       coordinate: () => this.attachment?.series.priceToCoordinate(price) ?? -100,

@@ -37,7 +37,7 @@ test('draws the line from the last real close through the outcome', () => {
 
 test('describes how many there are, where they closed, and how far from the last close and from the path', () => {
   expect(describeOutcome(series, 1)).toBe(
-    ' A line shows the outcome: 2 real candles, the last closing at 100.0, −2.00 %, −3.88 % from the path’s end.',
+    ' A line shows the outcome: 2 real candles, the last closing at 100.0, −2.00%, −3.88% from the path’s end.',
   );
   expect(describeOutcome({ ...series, outcome: [] }, 1)).toBe('');
 });

@@ -1,4 +1,4 @@
-import { formatPrice } from '#domain/format/price.ts';
+import { formatPrice, plainPercent } from '#domain/format/price.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './frame/plot.module.css';
 import { FigureLine } from './frame/plot-frame.tsx';
@@ -91,7 +91,7 @@ function point(radius: number, angle: number): string {
 }
 
 function percent(value: number, sum: number): string {
-  return sum === 0 ? '–' : `${formatPrice((100 * value) / sum, 0)} %`;
+  return sum === 0 ? '–' : plainPercent((100 * value) / sum, 0);
 }
 
 function describeShares(name: string, unit: string, shares: readonly DoughnutShare[], sum: number): string {

@@ -4,7 +4,7 @@ import { Gauge } from './gauge.tsx';
 
 const show = (angle: number | null, max = 70) =>
   render(
-    <Gauge name="Lean of the path" angle={angle} max={max} left="Sell" right="Buy" description="+0.10 %, to buy" />,
+    <Gauge name="Lean of the path" angle={angle} max={max} left="Sell" right="Buy" description="+0.10%, to buy" />,
   );
 const needle = () => document.querySelector('[data-angle]');
 
@@ -26,7 +26,7 @@ test.each([
 test('describes what it shows', () => {
   show(23);
 
-  expect(screen.getByRole('img', { name: 'Lean of the path: +0.10 %, to buy' })).toBeDefined();
+  expect(screen.getByRole('img', { name: 'Lean of the path: +0.10%, to buy' })).toBeDefined();
 });
 
 test('shows a scale and no needle without a reading', () => {

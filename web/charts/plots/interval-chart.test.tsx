@@ -68,7 +68,7 @@ test('moves through the columns by the slider, and the figures below follow', ()
   fireEvent.change(screen.getByRole('slider', { name: 'Skill, use the arrow keys' }), { target: { value: '0' } });
 
   expect(screen.getByText('at 1 minute')).toBeDefined();
-  expect(screen.getByText('+1.00 % [0.50, 1.50]')).toBeDefined();
+  expect(screen.getByText('+1.00% [0.50, 1.50]')).toBeDefined();
 });
 
 test('leaves no mark for what was not measured, and says so', () => {

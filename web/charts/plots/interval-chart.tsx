@@ -1,8 +1,8 @@
 /** Estimates with their intervals, column by column: points with whiskers around a line at zero. */
 import { useState } from 'react';
-import { percentText, skillText } from '#domain/forecast/figures/figure-messages.ts';
+import { skillText } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
-import { formatPrice } from '#domain/format/price.ts';
+import { formatPrice, percentChange } from '#domain/format/price.ts';
 import { AxisLabel, type Plot, PlotFrame, usePlot, ValueAxis } from './frame/plot-frame.tsx';
 import { PointMark, type PointShape, seriesClass } from './frame/point-mark.tsx';
 import { roundTicks, tickDecimals } from './frame/scale-ticks.ts';
@@ -100,7 +100,7 @@ function scaleOf(series: readonly IntervalSeries[], { top, bottom }: Plot) {
 
 function intervalText(value: IntervalValue | undefined): string {
   if (value == null) return 'not measured';
-  return typeof value === 'number' ? `${percentText(value)}, no interval yet` : skillText(value);
+  return typeof value === 'number' ? `${percentChange(value)}, no interval yet` : skillText(value);
 }
 
 function describeIntervals(
@@ -112,5 +112,5 @@ function describeIntervals(
     const figures = columns.map(([, place], column) => `${place} ${intervalText(one.values[column])}`);
     return `${one.name}: ${figures.join(', ')}.`;
   });
-  return `${name}, in per cent with 95 % intervals. ${parts.join(' ')}`;
+  return `${name}, in per cent with 95% intervals. ${parts.join(' ')}`;
 }

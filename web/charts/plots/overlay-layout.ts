@@ -20,7 +20,7 @@ export interface OverlayLayout {
   ticks: number[];
 }
 
-/** Room for '100 %' at the left, and for a price at the right. */
+/** Room for '100%' at the left, and for a price at the right. */
 const PAD = { left: 44, right: 58, top: 10, bottom: 24 };
 /** Share of the height that the overlay leaves free above and below. */
 const AIR = 0.08;

@@ -96,7 +96,7 @@ const ring = (bobcat: number, lion: number) =>
 test('describes the shares of a ring and their sum', () => {
   ring(3, 1);
 
-  expect(label()).toBe('Paid Plan Mix: 4 paid users. Bobcat 3 (75 %), Lion 1 (25 %).');
+  expect(label()).toBe('Paid Plan Mix: 4 paid users. Bobcat 3 (75%), Lion 1 (25%).');
   expect(picture().getAttribute('height')).toBe('260');
   expect(picture().querySelectorAll('[data-value]')).toHaveLength(2);
 });

@@ -13,7 +13,7 @@ function show() {
 
 const toggle = (name: string) => screen.findByRole('switch', { name });
 const isOn = async (name: string) => (await toggle(name)).getAttribute('aria-checked') === 'true';
-const BAND = 'Any of my predictions, A minute closes outside the 95 % band';
+const BAND = 'Any of my predictions, A minute closes outside the 95% band';
 const BTC = 'Models disagree, BTC';
 
 test('explains an empty list: what will come, and why devices cannot be chosen yet', async () => {

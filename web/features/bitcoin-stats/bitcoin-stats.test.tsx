@@ -53,7 +53,7 @@ test('shows price, change, volume, and the market capitalisation of the assumed 
   await screen.findByText('$100,532');
   expect(figures()).toEqual({
     Price: '$100,532',
-    '24h change': '▼−0.96 %−$973',
+    '24h change': '▼−0.96%−$973',
     '24h volume': '$99.16B',
     'Market cap': '$2.00T',
   });
@@ -86,11 +86,11 @@ test('shows a rise with its sign, and no change without one', async () => {
   answer({ pct_24h: 3.2, change_24h: 3100 });
   show();
   await screen.findByText('$100,532');
-  expect(figures()['24h change']).toBe('▲+3.20 %+$3,100');
+  expect(figures()['24h change']).toBe('▲+3.20%+$3,100');
 
   answer({ pct_24h: 0, change_24h: 0 });
   await pass(240_000);
-  await waitFor(() => expect(figures()['24h change']).toBe('0.00 %'));
+  await waitFor(() => expect(figures()['24h change']).toBe('0.00%'));
 });
 
 test('marks figures of the sandbox', async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { bitcoinPanelPrice, compactNumber, MARKET_CAP_UNITS, VOLUME_UNITS } from '#domain/format/compact-number.ts';
-import { formatPercent, formatPrice } from '#domain/format/price.ts';
+import { formatPrice, percentChange } from '#domain/format/price.ts';
 import { BTC_SUPPLY } from '#domain/market/reference/bitcoin-supply.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useNow } from '../../ui/browser/use-now.ts';
@@ -41,7 +41,7 @@ export function BitcoinStats({ className }: { className?: string | undefined }) 
 
 function Change({ snapshot, isWaiting }: { snapshot: BitcoinSnapshot | null; isWaiting: boolean }) {
   const { percent24h = null, change24h = null } = snapshot ?? {};
-  const text = percent24h === null ? null : formatPercent(percent24h / 100);
+  const text = percent24h === null ? null : percentChange(percent24h);
   const direction = directionOf(text);
   return (
     <StripFigure

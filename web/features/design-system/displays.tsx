@@ -130,7 +130,7 @@ export function Strips() {
         <FigureStrip columns={4}>
           <StripFigure name="A figure">$1,234</StripFigure>
           <StripFigure name="With words" detail="of today">
-            56.7 %
+            56.7%
           </StripFigure>
           <StripFigure name="On its way" isWaiting>
             {null}
@@ -161,7 +161,7 @@ export function Strips() {
           <StripFigure name="First">$3.28T</StripFigure>
           <StripFigure name="Second">$91.20B</StripFigure>
           <StripFigure name="Third" isPlain detail="fallback">
-            62.5 %
+            62.5%
           </StripFigure>
           <StripFigure name="On a scale" detail="Greed" scale={69}>
             {69}

@@ -67,8 +67,8 @@ export function MarksAndMotion() {
         <div className="row wrap gap-3">
           <Candle isUp />
           <Candle isUp={false} />
-          <span className={`figures ${motion.up}`}>▲ +1.24&nbsp;%</span>
-          <span className={`figures ${motion.down}`}>▼ −0.87&nbsp;%</span>
+          <span className={`figures ${motion.up}`}>▲ +1.24%</span>
+          <span className={`figures ${motion.down}`}>▼ −0.87%</span>
           <Switch label="Colours for the colour-blind" isOn={isColourBlind} onToggle={toggleColourBlind} />
         </div>
       </section>

@@ -17,7 +17,7 @@ export function Scales() {
         {SIZES.map((size) => (
           <li key={size} style={{ fontSize: `var(--size-${size})` }}>
             <span className={scales.name}>{size}</span> One path inside its band{' '}
-            <span className="figures">63,412.50 −0.42&nbsp;%</span>
+            <span className="figures">63,412.50 −0.42%</span>
           </li>
         ))}
       </ul>

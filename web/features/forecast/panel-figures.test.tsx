@@ -11,7 +11,7 @@ beforeEach(() => {
   server = panelServer();
 });
 
-const LINE = 'Band skill on BTC and ETH: +0.92 % over a random walk, +0.92 % over HAR; direction: none.';
+const LINE = 'Band skill on BTC and ETH: +0.92% over a random walk, +0.92% over HAR; direction: none.';
 const ghost = () => screen.getByRole('button', { name: 'Ghost baseline' });
 const chartLabel = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
 
@@ -19,7 +19,7 @@ test('shows one honest line for each model, beside its name', async () => {
   await show(server, 'bobcat');
   await screen.findByText(/^The candles are one plausible path.*Its range is 0\.9% more accurate/);
   await userEvent.click(screen.getByText('Show the evidence'));
-  await screen.findByText(/Band skill: \+0\.92 %/);
+  await screen.findByText(/Band skill: \+0\.92%/);
 
   await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
 
@@ -84,8 +84,8 @@ test('switches the ghost on by keyboard, describes it, and remembers it', async 
 
   expect(ghost().getAttribute('aria-pressed')).toBe('true');
   expect(showGhost).toHaveBeenLastCalledWith(true);
-  expect(chartLabel()).toContain('Ghost baseline, dashed: the last close 101.0 held flat; the 80 % band');
-  expect(screen.getByText('random walk, 80 %')).toBeDefined();
+  expect(chartLabel()).toContain('Ghost baseline, dashed: the last close 101.0 held flat; the 80% band');
+  expect(screen.getByText('random walk, 80%')).toBeDefined();
   unmount();
   await show(server, 'lion');
   expect(ghost().getAttribute('aria-pressed')).toBe('true');
@@ -101,7 +101,7 @@ test('says before a forecast when the ghost is drawn, and lists no line of it', 
   await userEvent.click(ghost());
 
   expect(screen.getByText('ghost: drawn with the next forecast')).toBeDefined();
-  expect(screen.queryByText('random walk, 80 %')).toBeNull();
+  expect(screen.queryByText('random walk, 80%')).toBeNull();
 });
 
 test('keeps the switch working while storage is blocked', async () => {

@@ -86,7 +86,7 @@ test.each([
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
   await userEvent.click(button());
-  await screen.findByText(/one plausible path; 80 % band/);
+  await screen.findByText(/one plausible path; 80% band/);
 
   await act(unmount);
 

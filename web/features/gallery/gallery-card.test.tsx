@@ -5,7 +5,7 @@ import { GalleryCard } from './gallery-card.tsx';
 
 const EXAMPLE: GalleryExample = {
   id: 'sol-lion-202610291932',
-  title: 'SOL up 0.73 %',
+  title: 'SOL up 0.73%',
   dateIso: '2026-10-29T19:32:00.000Z',
   symbol: 'SOL',
   model: 'lion',
@@ -18,7 +18,7 @@ const EXAMPLE: GalleryExample = {
 test('names an example’s symbol, model, minute and verdict, and marks it as simulated', () => {
   render(<GalleryCard example={EXAMPLE} />);
 
-  const card = within(screen.getByRole('region', { name: 'SOL up 0.73 %' }));
+  const card = within(screen.getByRole('region', { name: 'SOL up 0.73%' }));
   for (const text of ['Lion (Kat 2.4)', 'SOL', '29 Oct 2026, 19:32 UTC', 'A miss.']) card.getByText(text);
   expect(card.getByText('simulated').title).toMatch(/simulated market/);
 });
@@ -49,5 +49,5 @@ test.each([
 ])('shows at %i %% the badge %s and the text %s', (accuracy, grade, label) => {
   render(<GalleryCard example={{ ...EXAMPLE, accuracy }} />);
 
-  expect(screen.getByText(`${accuracy} % accuracy, ${label}`).dataset.grade).toBe(grade);
+  expect(screen.getByText(`${accuracy}% accuracy, ${label}`).dataset.grade).toBe(grade);
 });

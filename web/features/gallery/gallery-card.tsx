@@ -36,7 +36,7 @@ export function GalleryCard({ example }: GalleryCardProps) {
       <div className={styles.pictures}>
         <figure>
           <GalleryPicture id={id} kind="prediction" alt={predictionAlt} />
-          <figcaption>Forecast: one drawn path in its 80&nbsp;% and 95&nbsp;% bands</figcaption>
+          <figcaption>Forecast: one drawn path in its 80% and 95% bands</figcaption>
         </figure>
         <figure>
           <GalleryPicture id={id} kind="outcome" alt={outcomeAlt} />
@@ -53,7 +53,7 @@ function Badges({ accuracy }: { accuracy: number }) {
   return (
     <>
       <Badge tone={TONES[grade]} data-grade={grade}>
-        {accuracy}&nbsp;% accuracy, {GRADE_LABELS[grade]}
+        {accuracy}% accuracy, {GRADE_LABELS[grade]}
       </Badge>
       <SourceBadge kind="simulated" />
     </>

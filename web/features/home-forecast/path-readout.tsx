@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { formatPercent } from '#domain/format/price.ts';
+import { percentChange } from '#domain/format/price.ts';
 import { NEEDLE_MAX_DEG, narrativeText, type PathReading, readPath, WAITING } from '#domain/market/narrative.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { Gauge } from '../../charts/plots/gauge.tsx';
@@ -28,7 +28,7 @@ export function PathReadout({ latest, decimals }: PathReadoutProps) {
           description={reading === null ? WAITING : describeLean(reading)}
         />
         <p className={styles.move} aria-hidden="true">
-          <span className="figures">{reading === null ? '–' : formatPercent(reading.movePercent / 100)}</span>
+          <span className="figures">{reading === null ? '–' : percentChange(reading.movePercent)}</span>
         </p>
       </div>
       <div className={styles.text}>
@@ -58,5 +58,5 @@ function bandAtEnd({ band }: LatestForecast): { lower80: number; upper80: number
 /** The needle's side as text, so that color and angle are not the only cues. */
 function describeLean({ state, movePercent, needleDeg }: PathReading): string {
   const side = state === 'small' ? 'in the middle' : needleDeg > 0 ? 'toward buy' : 'toward sell';
-  return `${side}, this path moves ${formatPercent(movePercent / 100)}`;
+  return `${side}, this path moves ${percentChange(movePercent)}`;
 }

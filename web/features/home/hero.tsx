@@ -36,7 +36,7 @@ export function Hero() {
       <figure className="min-width-0">
         <HeroPicture />
         <figcaption className="muted size-12 margin-top-2">
-          A drawing, not market data: 30 candles, then one plausible path inside its 80&nbsp;% and 95&nbsp;% bands.
+          A drawing, not market data: 30 candles, then one plausible path inside its 80% and 95% bands.
         </figcaption>
       </figure>
     </div>

@@ -1,5 +1,5 @@
 import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
-import { formatPercent } from '#domain/format/price.ts';
+import { percentChange } from '#domain/format/price.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './coin-table.module.css';
 import type { TopCoin } from './market-snapshot.ts';
@@ -51,7 +51,7 @@ export function CoinTable({ coins }: { coins: readonly TopCoin[] }) {
 
 function Row({ coin, rank }: { coin: TopCoin; rank: number }) {
   const { symbol, name, current_price, price_change_percentage_24h, market_cap, total_volume } = coin;
-  const change = price_change_percentage_24h === null ? MISSING : formatPercent(price_change_percentage_24h / 100);
+  const change = price_change_percentage_24h === null ? MISSING : percentChange(price_change_percentage_24h);
   const direction = change.startsWith('+') ? 'up' : change.startsWith('\u2212') ? 'down' : null;
   return (
     <tr>

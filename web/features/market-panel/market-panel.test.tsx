@@ -64,7 +64,7 @@ const requestCounts = () => Object.values(PATHS).map((path) => backend.to(path).
 const LIVE = {
   'Market cap': '$3.28T',
   '24h volume': '$315.35B',
-  'BTC dominance': '61.1 %',
+  'BTC dominance': '61.1%',
   'Fear & greed': '69Greed',
   BTC: '$100,435',
   ETH: '$3,634',
@@ -101,7 +101,7 @@ test('shows the market in six figures, its coins in a table, and whose figures t
   await screen.findByText('$3.28T');
   expect(figures()).toEqual(LIVE);
   const [, row] = within(screen.getByRole('table')).getAllByRole('row');
-  expect(cells(row ?? expect.fail('no row'))).toEqual(['1', 'BTC Bitcoin', '100,435', '▼−0.64 %', '2.00T', '735.29M']);
+  expect(cells(row ?? expect.fail('no row'))).toEqual(['1', 'BTC Bitcoin', '100,435', '▼−0.64%', '2.00T', '735.29M']);
   expect(screen.getByText(/Source: CoinGecko, alternative\.me\./).textContent).toContain('Figures of 11:59:55');
   expect(screen.queryByText('Fallback figures')).toBeNull();
   expect(screen.queryByText('simulated')).toBeNull();
@@ -131,7 +131,7 @@ test('shows a dash for what a coin lacks, and four decimals of small prices', as
 
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
   expect(first && cells(first).slice(2)).toEqual(['–', '–', '–', '–']);
-  expect(second && cells(second).slice(2, 4)).toEqual(['0.1899', '▲+3.10 %']);
+  expect(second && cells(second).slice(2, 4)).toEqual(['0.1899', '▲+3.10%']);
   expect(figures().BTC).toBe('–');
 });
 
@@ -144,7 +144,7 @@ test('shows the agreed figures, marked as not live, until Retry loads the market
   expect(figures()).toEqual({
     'Market cap': '$3.43Tfallback',
     '24h volume': '$53.80Bfallback',
-    'BTC dominance': '62.5 %fallback',
+    'BTC dominance': '62.5%fallback',
     'Fear & greed': '68Greed, fallback',
     BTC: '$107,632fallback',
     ETH: '$2,441fallback',
@@ -177,7 +177,7 @@ test('shows the agreed global figures and live data for the rest when only the g
     ...LIVE,
     'Market cap': '$3.43Tfallback',
     '24h volume': '$53.80Bfallback',
-    'BTC dominance': '62.5 %fallback',
+    'BTC dominance': '62.5%fallback',
   });
   expect(screen.getByRole('table')).toBeDefined();
   expect(screen.getByText(/Others: CoinGecko, alternative\.me\./)).toBeDefined();

@@ -1,5 +1,5 @@
 import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
-import { formatPrice } from '#domain/format/price.ts';
+import { plainPercent } from '#domain/format/price.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import { fearGreedLabel } from '#domain/market/reference/fear-greed.ts';
@@ -120,7 +120,9 @@ function MarketFigures({ market, nowMs }: MarketFiguresProps) {
     <FigureStrip columns={6}>
       <StripFigure name="Market cap" {...ofGlobal}>{`$${compactNumber(totalMarketCap, MARKET_CAP_UNITS)}`}</StripFigure>
       <StripFigure name="24h volume" {...ofGlobal}>{`$${compactNumber(totalVolume24h, VOLUME_UNITS)}`}</StripFigure>
-      <StripFigure name="BTC dominance" {...ofGlobal}>{`${formatPrice(btcDominance, 1)} %`}</StripFigure>
+      <StripFigure name="BTC dominance" {...ofGlobal}>
+        {plainPercent(btcDominance, 1)}
+      </StripFigure>
       <StripFigure
         name="Fear & greed"
         isPlain={market.fearGreed === 'fallback'}

@@ -52,7 +52,7 @@ const endOfLoop = () => fireEvent(track(), new Event('webkitAnimationEnd', { bub
 test('lists each symbol as text, with the time of the last update', async () => {
   show();
 
-  expect(await screen.findByText('C0: 1,000 US dollars, up 1.50 % in 24 hours, volume 2.00B US dollars')).toBeDefined();
+  expect(await screen.findByText('C0: 1,000 US dollars, up 1.50% in 24 hours, volume 2.00B US dollars')).toBeDefined();
   expect(listed()).toHaveLength(COUNT);
   expect(screen.getByText(/Last updated/).textContent).toBe('Last updated 11:59:00');
   expect(await screen.findByText('simulated')).toBeDefined();
@@ -72,8 +72,8 @@ test('hides what moves from assistive technology, and distinguishes up and down 
 
   expect(track().closest('[aria-hidden="true"]')).not.toBeNull();
   const [up, down] = [...track().querySelectorAll('[data-symbol]')];
-  expect(up?.textContent).toBe('C0▲+1.50 %1,000Vol 2.00B');
-  expect(down?.textContent).toBe('C1▼−1.50 %999.00Vol 2.00B');
+  expect(up?.textContent).toBe('C0▲+1.50%1,000Vol 2.00B');
+  expect(down?.textContent).toBe('C1▼−1.50%999.00Vol 2.00B');
 });
 
 test('continues each loop where the last one ended, so that every symbol appears', async () => {

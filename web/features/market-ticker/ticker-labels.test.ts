@@ -7,17 +7,17 @@ test('formats figures and text of a symbol', () => {
   expect(tickerLabels(item)).toEqual({
     symbol: 'BTC',
     price: '100,478',
-    change: '−0.67 %',
+    change: '−0.67%',
     direction: 'down',
     volume: '218.12B',
-    spoken: 'BTC: 100,478 US dollars, down 0.67 % in 24 hours, volume 218.12B US dollars',
+    spoken: 'BTC: 100,478 US dollars, down 0.67% in 24 hours, volume 218.12B US dollars',
   });
 });
 
 test.each([
-  [2.345, '+2.35 %', 'up', 'up 2.35 % in 24 hours'],
-  [0.001, '0.00 %', null, 'unchanged in 24 hours'],
-  [-0.001, '0.00 %', null, 'unchanged in 24 hours'],
+  [2.345, '+2.35%', 'up', 'up 2.35% in 24 hours'],
+  [0.001, '0.00%', null, 'unchanged in 24 hours'],
+  [-0.001, '0.00%', null, 'unchanged in 24 hours'],
   [null, '-', null, 'change of 24 hours not known'],
 ])('formats a change of %s', (changePercent24h, change, direction, spoken) => {
   const labels = tickerLabels({ ...item, changePercent24h });

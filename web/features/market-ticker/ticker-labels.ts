@@ -1,6 +1,6 @@
 /** Figures of the ticker, and the same as text. '-' marks missing ones (R-MARKET-3). */
 import { compactNumber, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
-import { formatPercent, formatPrice } from '#domain/format/price.ts';
+import { formatPrice, percentChange } from '#domain/format/price.ts';
 import type { TickerItem } from './market-ticker-api.ts';
 
 export const MISSING = '-';
@@ -22,7 +22,7 @@ export interface TickerLabels {
 }
 
 export function tickerLabels({ symbol, price, changePercent24h, volume24h }: TickerItem): TickerLabels {
-  const change = changePercent24h === null ? MISSING : formatPercent(changePercent24h / 100);
+  const change = changePercent24h === null ? MISSING : percentChange(changePercent24h);
   const direction = directionOf(change);
   const figures = {
     price: price === null ? MISSING : tickerPrice(price),
@@ -36,7 +36,7 @@ export function tickerLabels({ symbol, price, changePercent24h, volume24h }: Tic
   return { symbol, change, direction, ...figures, spoken: spoken.join(', ') };
 }
 
-/** Reads the displayed text: +0.00 % has no direction. */
+/** Reads the displayed text: +0.00% has no direction. */
 function directionOf(change: string): TickerLabels['direction'] {
   if (change.startsWith('+')) return 'up';
   return change.startsWith('\u2212') ? 'down' : null;

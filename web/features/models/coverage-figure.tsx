@@ -6,8 +6,8 @@ import type { MeasuredModel } from './measured-models.ts';
 const WIDTH_ROWS = ['narrowest third', 'middle third', 'widest third'] as const;
 const QUARTER_ROWS = ['from :00', 'from :15', 'from :30', 'from :45'] as const;
 const BANDS = [
-  { key: 'within80', pooled: 'pooled80', target: 80, title: '80 % band' },
-  { key: 'within95', pooled: 'pooled95', target: 95, title: '95 % band' },
+  { key: 'within80', pooled: 'pooled80', target: 80, title: '80% band' },
+  { key: 'within95', pooled: 'pooled95', target: 95, title: '95% band' },
 ] as const;
 /** Allowed deviation of a symbol or a third, points on either side. */
 const TOLERANCE = 2;
@@ -35,7 +35,7 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
         ))}
       </div>
       <figcaption className="muted size-13 readable-width">
-        Of 100 closes, how many lay inside the band, over all 50 minutes. Shown are all together with a 95&nbsp;%
+        Of 100 closes, how many lay inside the band, over all 50 minutes. Shown are all together with a 95%
         interval, by symbol, by the width of the band among its symbol's own, and by the quarter of the hour in which
         the forecast was made. The rule is what the band promises; the grey ground is {TOLERANCE} points on either side.
       </figcaption>

@@ -1,6 +1,6 @@
 import { describePooled, hasEnoughBlocks } from '#domain/forecast/figures/figure-messages.ts';
 import type { BaselineName } from '#domain/forecast/model-figures.ts';
-import { formatChange, formatPrice } from '#domain/format/price.ts';
+import { formatPrice, percentChange } from '#domain/format/price.ts';
 import { CoverageCell, MeasureTable, SkillCell } from './measure-table.tsx';
 import type { MeasuredModel } from './measured-models.ts';
 import { SHOWN_BASELINES } from './skill-figure.tsx';
@@ -41,13 +41,13 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
           title: 'Closes inside the bands, of 100',
           rows: [
             {
-              label: '80 % band',
+              label: '80% band',
               cell: ({ figures }) => (
                 <CoverageCell value={figures.skill.coverage.pooled80} target={80} isEnough={hasEnoughBlocks(figures)} />
               ),
             },
             {
-              label: '95 % band',
+              label: '95% band',
               cell: ({ figures }) => (
                 <CoverageCell value={figures.skill.coverage.pooled95} target={95} isEnough={hasEnoughBlocks(figures)} />
               ),
@@ -60,7 +60,7 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
             {
               label: 'error of the median, over that of the last close',
               note: '0 by design: the median is the last close',
-              cell: ({ figures }) => `${formatChange(figures.skill.medianErrorVsLastClosePercent, 2)} %`,
+              cell: ({ figures }) => percentChange(figures.skill.medianErrorVsLastClosePercent),
             },
           ],
         },

@@ -84,12 +84,12 @@ test('shows on each model’s card what the public record holds of it', async ()
 test('states misses as plainly as hits, each with its interval and its verdict', async () => {
   show(TWO);
 
-  await screen.findByText('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
-  expect(plain(rowOf(/^over a random walk with normal/))).toContain('+0.92 % [0.70, 1.20]better');
+  await screen.findByText('Lion beats Bobcat by 0.08% [0.03, 0.12].');
+  expect(plain(rowOf(/^over a random walk with normal/))).toContain('+0.92% [0.70, 1.20]better');
   const har = plain(rowOf(/^over HAR of the symbol/));
-  expect(har).toContain('+0.10 % [−0.10, 0.30]no difference shown');
-  expect(har).toContain('−0.40 % [−0.60, −0.20]worse');
-  expect(plain(rowOf(/^80 % band/))).toContain('79.9 [79.2, 80.7]no miss shown');
+  expect(har).toContain('+0.10% [−0.10, 0.30]no difference shown');
+  expect(har).toContain('−0.40% [−0.60, −0.20]worse');
+  expect(plain(rowOf(/^80% band/))).toContain('79.9 [79.2, 80.7]no miss shown');
   expect(screen.getByText(/^Sample crypto-test\. 12,345 windows of 50 minutes in 210 blocks/)).toBeDefined();
 });
 
@@ -98,9 +98,9 @@ test('shows HAR of all coins beside HAR of the symbol, beneath its chart and in 
 
   const beneath = await screen.findByRole('list', { name: 'Against HAR of all coins, over all 50 horizons' });
 
-  expect(plain(beneath.textContent)).toContain('Bobcat: worse than HAR of all coins, −0.20 % [−0.30, −0.10]');
-  expect(plain(beneath.textContent)).toContain('Lion: +0.05 % over HAR of all coins [0.01, 0.09]');
-  expect(plain(rowOf(/^over HAR of all coins/))).toContain('−0.20 % [−0.30, −0.10]worse');
+  expect(plain(beneath.textContent)).toContain('Bobcat: worse than HAR of all coins, −0.20% [−0.30, −0.10]');
+  expect(plain(beneath.textContent)).toContain('Lion: +0.05% over HAR of all coins [0.01, 0.09]');
+  expect(plain(rowOf(/^over HAR of all coins/))).toContain('−0.20% [−0.30, −0.10]worse');
 });
 
 test('reports withheld forecasts for the model that has some, and for no other', async () => {
@@ -114,10 +114,10 @@ test('reports withheld forecasts for the model that has some, and for no other',
 test('describes all figures of each chart, and moves through them by the arrow keys', async () => {
   show(TWO);
   const chart = await screen.findByRole('img', { name: /^Skill against HAR of the symbol, by horizon/ });
-  expect(plain(chart.getAttribute('aria-label'))).toContain('Lion: at 1 minute −0.40 % [−0.60, −0.20], at 5 minutes');
+  expect(plain(chart.getAttribute('aria-label'))).toContain('Lion: at 1 minute −0.40% [−0.60, −0.20], at 5 minutes');
 
   const slider = screen.getByRole('slider', { name: /^Skill against HAR/ });
-  expect(plain(slider.getAttribute('aria-valuetext'))).toMatch(/^over all 50 horizons: Bobcat \+0\.10 %/);
+  expect(plain(slider.getAttribute('aria-valuetext'))).toMatch(/^over all 50 horizons: Bobcat \+0\.10%/);
   slider.focus();
   await userEvent.tab();
   await userEvent.tab({ shift: true });
@@ -132,7 +132,7 @@ const columnsOf = (chart: HTMLElement) => [...chart.querySelectorAll('rect')].sl
 test('shows coverage together, by symbol and by width', async () => {
   show(TWO);
 
-  const chart = await screen.findByRole('img', { name: /^Closes inside the 80 % band/ });
+  const chart = await screen.findByRole('img', { name: /^Closes inside the 80% band/ });
 
   expect(plain(chart.getAttribute('aria-label'))).toContain(
     'the band promises 80. Bobcat: all together 79.9 [79.2, 80.7], BTC 78.4, ETH 81.1, narrowest third 77.2',
@@ -182,7 +182,7 @@ test('says so before anything is trained, and shows no figure', async () => {
 
 test('draws no figure before a reader opens the evidence', async () => {
   show(TWO);
-  await screen.findByText('Lion beats Bobcat by 0.08 % [0.03, 0.12].');
+  await screen.findByText('Lion beats Bobcat by 0.08% [0.03, 0.12].');
   cleanup();
   fetchMock.mockImplementation(async () => Response.json({ models: TWO }));
   render(
@@ -204,7 +204,7 @@ test('reports a failed call with what still works, and Retry loads the figures',
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   fireEvent.click(await screen.findByText('Show the evidence'));
 
-  expect(await screen.findByText('Lion beats Bobcat by 0.08 % [0.03, 0.12].')).toBeDefined();
+  expect(await screen.findByText('Lion beats Bobcat by 0.08% [0.03, 0.12].')).toBeDefined();
 });
 
 test('treats an answer of another shape as a failure, not a picture', async () => {

@@ -14,7 +14,7 @@ export function WarningBox() {
         <ul>
           <li>They do not say whether a price will rise or fall. The median of every forecast is the last price.</li>
           <li>The candles drawn are one plausible path of many, and as a point forecast worse than the last price.</li>
-          <li>An 80 % band is meant to be missed by one close in five; in some months it was missed by more.</li>
+          <li>An 80% band is meant to be missed by one close in five; in some months it was missed by more.</li>
           <li>They know no news, no fees, no halts, and nothing of the months after their training.</li>
         </ul>
         <p>Nothing on this page is a reason to trade.</p>

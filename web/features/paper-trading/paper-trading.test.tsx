@@ -229,7 +229,7 @@ test('dims an old price from candles that nothing confirms, with its time, and o
 test('reports a lost stream in full where no order book reports it, and shows an unknown change as a dash', async () => {
   const { show } = await shown('MSFT', 'live');
   await pricedFromCandles({});
-  expect(screen.getByText('▲ +2.50 %')).toBeDefined();
+  expect(screen.getByText('▲ +2.50%')).toBeDefined();
 
   world.connection().break();
   await wait(400);

@@ -81,7 +81,7 @@ test('includes the outcome of the forecast where it is known', () => {
   expect(JSON.parse(window.localStorage.getItem(`popout:${openedKey()}`) ?? '').outcome).toEqual(actual);
   const text = screen.getByRole('img').getAttribute('aria-label');
   expect(text).toMatch(
-    /A line shows the outcome: 50 real candles, the last closing at 12\.0, \+4\.35 %, \+4\.35 % from the path’s end\./,
+    /A line shows the outcome: 50 real candles, the last closing at 12\.0, \+4\.35%, \+4\.35% from the path’s end\./,
   );
 });
 

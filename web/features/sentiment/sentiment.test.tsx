@@ -88,11 +88,11 @@ const needle = () => panel().querySelector('[data-angle]')?.getAttribute('data-a
 test('shows needle, percentages and counts of the last 24 hours, also as text', async () => {
   await showSignedIn();
 
-  expect(await screen.findByText('62.5 %')).toBeDefined();
-  expect(screen.getByText('37.5 %')).toBeDefined();
+  expect(await screen.findByText('62.5%')).toBeDefined();
+  expect(screen.getByText('37.5%')).toBeDefined();
   expect(screen.getByText('10 votes')).toBeDefined();
   expect(needle()).toBe('22.5');
-  expect(screen.getByRole('img', { name: 'Sentiment gauge: 62.5 % up, 37.5 % down, 16 votes' })).toBeDefined();
+  expect(screen.getByRole('img', { name: 'Sentiment gauge: 62.5% up, 37.5% down, 16 votes' })).toBeDefined();
   expect(chosen()).toEqual([]);
   expect(screen.queryByText('sample votes')).toBeNull();
 });
@@ -103,7 +103,7 @@ test('shows five days with the price of BTC over them, read day by day', async (
   const chart = await screen.findByRole('img', { name: /^Votes of 5 days: / });
   await waitFor(() => expect(chart.dataset.overlayCount).toBe('2'));
   expect(chart.dataset.pointCount).toBe('5');
-  expect(chart.getAttribute('aria-label')).toContain('25.0 % up, ▲ 2 ▼ 6');
+  expect(chart.getAttribute('aria-label')).toContain('25.0% up, ▲ 2 ▼ 6');
   expect(chart.getAttribute('aria-label')).toContain('BTC came from 97,000 to 98,120 US dollars.');
   const slider = screen.getByRole('slider', { name: 'Day of the vote history, use the arrow keys' });
   expect(slider.getAttribute('aria-valuetext')).toMatch(/unfinished: no votes$/);
@@ -140,7 +140,7 @@ test('lights up a vote immediately, records it, and loads the counts again', asy
   const answer = Promise.withResolvers<Response>();
   backend.on('POST /rest/v1/rpc/submit_vote', () => answer.promise);
   await showSignedIn();
-  await screen.findByText('62.5 %');
+  await screen.findByText('62.5%');
 
   await userEvent.click(button('up'));
   expect(chosen()).toEqual(['up']);
@@ -148,7 +148,7 @@ test('lights up a vote immediately, records it, and loads the counts again', asy
   answerStats({ ...SOME, up_pct: 64.7, down_pct: 35.3, up_count: 11, total: 17 });
   answer.resolve(json(aVote('up')));
 
-  expect(await screen.findByText('64.7 %')).toBeDefined();
+  expect(await screen.findByText('64.7%')).toBeDefined();
   expect([chosen(), messages]).toEqual([['up'], ['Vote recorded']]);
   expect(screen.getByText(/^Next vote available: \d+ \w+ \d{4}, \d\d:\d\d /)).toBeDefined();
   expect(votes()).toEqual([{ p_currency: 'btc', p_direction: 'up', p_window: '24 hours' }]);
@@ -164,7 +164,7 @@ test('lights up the user’s vote after a reload', async () => {
 test('lights up no vote as old as the window', async () => {
   answerOwn(aVote('down', NOW - 1));
   await showSignedIn();
-  await screen.findByText('62.5 %');
+  await screen.findByText('62.5%');
 
   expect(chosen()).toEqual([]);
   expect(screen.getByText('One vote every 24 hours.')).toBeDefined();
@@ -257,7 +257,7 @@ test.each([
   if (what === 'stats') {
     expect(screen.getByText('Failed to load gauge')).toBeDefined();
     expect(screen.getAllByText('—')).toHaveLength(4);
-  } else expect(await screen.findByText('62.5 %')).toBeDefined();
+  } else expect(await screen.findByText('62.5%')).toBeDefined();
   const history = () => screen.queryByRole('img', { name: /^Votes of 5 days/ });
   await waitFor(() => expect(history() !== null).toBe(what !== 'history'));
 

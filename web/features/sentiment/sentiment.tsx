@@ -9,7 +9,7 @@ import {
   voteAngle,
 } from '#domain/community/vote.ts';
 import { counted } from '#domain/format/count.ts';
-import { formatPrice } from '#domain/format/price.ts';
+import { formatPrice, plainPercent } from '#domain/format/price.ts';
 import { Gauge } from '../../charts/plots/gauge.tsx';
 import { OverlayChart } from '../../charts/plots/overlay-chart.tsx';
 import { SourceBadge } from '../../site/source-badge.tsx';
@@ -71,7 +71,7 @@ function Side({ direction, stats }: { direction: VoteDirection; stats: VoteStats
       <span>
         <span aria-hidden="true">{ARROWS[direction]}</span> {NAMES[direction]}
       </span>
-      <strong>{percent === null ? '—' : `${formatPrice(percent, 1)} %`}</strong>
+      <strong>{percent === null ? '—' : plainPercent(percent, 1)}</strong>
       <span className={styles.count}>{stats === undefined ? '—' : counted(stats[`${direction}_count`], 'vote')}</span>
     </p>
   );
@@ -89,7 +89,7 @@ function describeTotal(stats: VoteStats | undefined, hasFailed: boolean): string
 function describeGauge(stats: VoteStats | undefined, hasFailed: boolean): string {
   if (stats === undefined) return hasFailed ? VOTE_MESSAGES.gauge : 'loading';
   if (stats.up_pct === null || stats.down_pct === null) return 'no votes';
-  return `${formatPrice(stats.up_pct, 1)} % up, ${formatPrice(stats.down_pct, 1)} % down, ${counted(stats.total, 'vote')}`;
+  return `${plainPercent(stats.up_pct, 1)} up, ${plainPercent(stats.down_pct, 1)} down, ${counted(stats.total, 'vote')}`;
 }
 
 function VoteButtons({ state }: { state: SentimentState }) {

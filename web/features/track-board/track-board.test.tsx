@@ -64,8 +64,8 @@ test('shows each beside the coin and the last close, with intervals, in an order
   await show();
 
   const lion = await rowOf('Lion');
-  expect(within(lion).getByText('50 %')).toBeDefined();
-  expect(within(lion).getByText('43 to 57 %')).toBeDefined();
+  expect(within(lion).getByText('50%')).toBeDefined();
+  expect(within(lion).getByText('43 to 57%')).toBeDefined();
   expect(within(lion).getByText('10.0 bp')).toBeDefined();
   expect(within(lion).getByText('last close 10.0 bp')).toBeDefined();
   expect(
@@ -88,7 +88,7 @@ test('calls a few right calls no skill', async () => {
   const you = await rowOf('You');
   expect(within(you).getByText('12 judged')).toBeDefined();
   expect(within(you).getByText('too few to compare')).toBeDefined();
-  expect(within(you).queryByText(/100 %/)).toBeNull();
+  expect(within(you).queryByText(/100%/)).toBeNull();
 });
 
 test('shows no path of the crowd', async () => {

@@ -1,7 +1,7 @@
 /** The user's predictions, the crowd's votes and the models, against the same yardsticks: a coin and the last close. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatChange, formatPrice } from '#domain/format/price.ts';
+import { formatChange, formatPercent, formatPrice, plainPercent } from '#domain/format/price.ts';
 import {
   BOARD_NAMES,
   type BoardPeriod,
@@ -77,11 +77,11 @@ function OwnBoard({ userId }: { userId: string }) {
   );
 }
 
-const HOW = `Bitcoin, 50 minutes after each forecast. Right side: above or below the last close, where a coin has 50 %. Skill: how much nearer the path ended than the last close held flat; below zero it ended farther away. You: your saved predictions. The crowd: the side of most votes by verified accounts in the 24 hours before each hour. The models: their public record of each whole hour. Forecasts whose minutes overlap count once, the second figures are 95 % intervals, and below ${FEWEST_COMPARED} nothing is compared.`;
+const HOW = `Bitcoin, 50 minutes after each forecast. Right side: above or below the last close, where a coin has 50%. Skill: how much nearer the path ended than the last close held flat; below zero it ended farther away. You: your saved predictions. The crowd: the side of most votes by verified accounts in the 24 hours before each hour. The models: their public record of each whole hour. Forecasts whose minutes overlap count once, the second figures are 95% intervals, and below ${FEWEST_COMPARED} nothing is compared.`;
 
 const COLUMNS: readonly Column<BoardRow>[] = [
   { key: 'who', name: 'Who', cell: (row) => <Cell label={{ ...countLabel(row), name: BOARD_NAMES[row.who] }} /> },
-  { key: 'share', name: 'Right side (a coin: 50 %)', isFigure: true, cell: (row) => <Cell label={shareLabel(row)} /> },
+  { key: 'share', name: 'Right side (a coin: 50%)', isFigure: true, cell: (row) => <Cell label={shareLabel(row)} /> },
   { key: 'error', name: 'Mean error', isFigure: true, cell: (row) => <Cell label={errorLabel(row)} /> },
   { key: 'skill', name: 'Skill', isFigure: true, cell: (row) => <Cell label={skillLabel(row)} /> },
 ];
@@ -115,12 +115,14 @@ function countLabel({ n, overlapping }: BoardRow): LabelledFigure {
   };
 }
 
-/** '53 %', '44 to 62 %'. */
+/** '53%', '44 to 62%'. */
 export function shareLabel({ share, sided }: BoardRow): LabelledFigure {
   if (share === null) return { figure: TOO_FEW, detail: `${formatPrice(sided, 0)} with a side` };
-  const percent = (value: number): string => formatPrice(value * 100, 0);
   const [from, to] = share.interval;
-  return { figure: `${percent(share.value)} %`, detail: `${percent(from)} to ${percent(to)} %` };
+  return {
+    figure: plainPercent(100 * share.value, 0),
+    detail: `${formatPrice(100 * from, 0)} to ${plainPercent(100 * to, 0)}`,
+  };
 }
 
 /** '18.2 bp', 'last close 17.9 bp'. */
@@ -132,10 +134,12 @@ function errorLabel({ path }: BoardRow): LabelledFigure {
   };
 }
 
-/** '−1.7 %', '−3.0 to −0.4 %'. */
+/** '−1.7%', '−3.0 to −0.4%'. */
 function skillLabel({ path }: BoardRow): LabelledFigure {
   if (path === null) return NONE;
-  const percent = (share: number): string => formatChange(share * 100, 1);
   const [from, to] = path.interval;
-  return { figure: `${percent(path.skill)} %`, detail: `${percent(from)} to ${percent(to)} %` };
+  return {
+    figure: formatPercent(path.skill, 1),
+    detail: `${formatChange(100 * from, 1)} to ${formatPercent(to, 1)}`,
+  };
 }

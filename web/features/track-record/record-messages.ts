@@ -10,7 +10,7 @@ import { symbolName, VOID_MESSAGES } from './track-record-labels.ts';
 export function describeSketch(card: RecordCard): string {
   const { pathBp, band80Bp, band95Bp, actualBp } = card;
   const parts = SCORED_BARS.map((bar, i) => {
-    const forecast = `path ${formatChange(pathBp[i] ?? 0, 1)}, 80 % band ±${formatPrice(band80Bp[i] ?? 0, 1)}, 95 % band ±${formatPrice(band95Bp[i] ?? 0, 1)}`;
+    const forecast = `path ${formatChange(pathBp[i] ?? 0, 1)}, 80% band ±${formatPrice(band80Bp[i] ?? 0, 1)}, 95% band ±${formatPrice(band95Bp[i] ?? 0, 1)}`;
     return `minute ${bar}: ${forecast}${actualBp === null ? '' : `, outcome ${formatChange(actualBp[i] ?? 0, 1)}`}`;
   });
   return `${cardTitle(card)}, in basis points over the last close. ${parts.join('; ')}.`;
@@ -20,11 +20,11 @@ export function cardTitle({ sym, model }: RecordCard): string {
   return `${symbolName(sym)}, ${shortName(model)}`;
 }
 
-/** Where the actual closes were: 'inside the 80 % band at 4 of 5'. */
+/** Where the actual closes were: 'inside the 80% band at 4 of 5'. */
 export function describeInside({ actualBp, band80Bp, band95Bp }: RecordCard): string {
   if (actualBp === null) return '';
   const inside = (halves: readonly number[]) => actualBp.filter((bp, i) => Math.abs(bp) <= (halves[i] ?? 0)).length;
-  return `inside the 80 % band at ${inside(band80Bp)} of ${actualBp.length} times, inside the 95 % band at ${inside(band95Bp)}`;
+  return `inside the 80% band at ${inside(band80Bp)} of ${actualBp.length} times, inside the 95% band at ${inside(band95Bp)}`;
 }
 
 /** Error of the forecast path and of the last close at the last bar, basis points; null until known. */

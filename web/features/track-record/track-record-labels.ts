@@ -1,6 +1,7 @@
 /** The record's figures for the page's charts and cells: per cent, with the interval if there is one. */
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
+import { plainPercent } from '#domain/format/price.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Estimate, TrackFigures, TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import type { RecordVoidReason } from '#domain/record/scoring/record-score.ts';
@@ -73,9 +74,9 @@ export function reachOf(figures: readonly TrackFigures[], baseline: Baseline): n
   return Math.max(0.5, ...ends);
 }
 
-/** '0.9 %'. @param whole  greater than 0 */
+/** '0.9%'. @param whole  greater than 0 */
 export function shareLabel(part: number, whole: number): string {
-  return `${((100 * part) / whole).toFixed(1)}\u00a0%`;
+  return plainPercent((100 * part) / whole, 1);
 }
 
 /** A record's symbol as named in the picker: 'BTC' for 'BTCUSDT.P'; a removed symbol keeps its own name. */

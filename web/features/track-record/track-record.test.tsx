@@ -80,7 +80,7 @@ test('compares each model with each baseline, by horizon, in text as in the pict
 
   const chart = await screen.findByRole('img', { name: /^Bands against log-HAR, by horizon/ });
 
-  expect(plain(chart.getAttribute('aria-label'))).toMatch(/Lion: at 1 minute \+1\.20 % \[0\.60, 1\.80\], at 5 minutes/);
+  expect(plain(chart.getAttribute('aria-label'))).toMatch(/Lion: at 1 minute \+1\.20% \[0\.60, 1\.80\], at 5 minutes/);
   expect(screen.getByRole('img', { name: /^Drawn path against the last close, by horizon/ })).toBeDefined();
   expect(screen.getByRole('list', { name: 'Bands against the fading-mean walk, as text' }).children).toHaveLength(
     MODEL_NAMES.length,
@@ -96,23 +96,23 @@ test('requests the breakdown for another baseline', async () => {
   await userEvent.click(screen.getByRole('radio', { name: 'Log-HAR' }));
 
   expect(await row()).not.toBe(before);
-  expect(await row()).toContain('+1.00 % [0.40, 1.60]');
+  expect(await row()).toContain('+1.00% [0.40, 1.60]');
 });
 
 test('shows bands as shown and as the model had them, for the chosen model', async () => {
   show(trackSummary('rich'));
   await openEvidence();
-  const chart = await screen.findByRole('img', { name: /^Closes inside the 80 % band of Lion/ });
+  const chart = await screen.findByRole('img', { name: /^Closes inside the 80% band of Lion/ });
   expect(plain(chart.getAttribute('aria-label'))).toContain('as shown: all horizons 79.7 [78.9, 80.5]');
   expect(plain(chart.getAttribute('aria-label'))).toContain('as the model had it: all horizons 76.2 [75.3, 77.1]');
 
-  const text = (band: string) => plain(screen.getByRole('list', { name: `The ${band} % band as text` }).textContent);
-  expect(text('80')).toContain('drawn 8 % wider than the model says');
+  const text = (band: string) => plain(screen.getByRole('list', { name: `The ${band}% band as text` }).textContent);
+  expect(text('80')).toContain('drawn 8% wider than the model says');
   expect(text('95')).not.toContain('drawn');
 
   await userEvent.click(screen.getByRole('radio', { name: 'Bobcat' }));
 
-  expect(screen.getByRole('img', { name: /^Closes inside the 95 % band of Bobcat/ })).toBeDefined();
+  expect(screen.getByRole('img', { name: /^Closes inside the 95% band of Bobcat/ })).toBeDefined();
   expect(screen.getByRole('img', { name: /^Reliability of Bobcat.*50 promised, 50\.1 came/ })).toBeDefined();
   expect(screen.getByRole('img', { name: /^Where closes fell in the forecasts of Bobcat/ })).toBeDefined();
 });
@@ -167,7 +167,7 @@ test('says so for a record that is mostly void, with its share and every reason'
 
   const shown = await verdict();
 
-  expect(plain(shown.textContent)).toContain('64.8 % of issued');
+  expect(plain(shown.textContent)).toContain('64.8% of issued');
   expect(shown.textContent).toContain('400 because the venue changed in between');
 });
 

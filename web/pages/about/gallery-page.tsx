@@ -1,4 +1,4 @@
-import { formatPrice } from '#domain/format/price.ts';
+import { formatPrice, plainPercent } from '#domain/format/price.ts';
 import { GALLERY, GALLERY_SEARCH } from '../../content/gallery.ts';
 import { GalleryCard } from '../../features/gallery/gallery-card.tsx';
 import { LinkButton } from '../../ui/forms/button.tsx';
@@ -18,8 +18,8 @@ export default function GalleryPage() {
         <p>
           Accuracy is the share of ten check points, every fifth minute, at which the drawn path and the outcome close
           on the same side of the last close before the forecast. We picked five out of {formatPrice(forecasts, 0)} such
-          forecasts by that figure; over all of them it is {meanAccuracy.toFixed(1)}
-          &nbsp;%, as good as tossing a coin. What the models do forecast is the width of the bands.
+          forecasts by that figure; over all of them it is {plainPercent(meanAccuracy, 1)}, as good as tossing a coin.
+          What the models do forecast is the width of the bands.
         </p>
         <div className={styles.actions}>
           <LinkButton to="/kat" variant="primary">

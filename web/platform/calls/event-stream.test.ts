@@ -78,7 +78,7 @@ test('yields the same events for any cutting and any line end', async () => {
 });
 
 test('sends the token and the last event id, and yields events split inside a character', async () => {
-  const bytes = new TextEncoder().encode('data: 80 % – ok\n\n');
+  const bytes = new TextEncoder().encode('data: 80% – ok\n\n');
   const body = new ReadableStream({
     start(controller) {
       for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
@@ -90,7 +90,7 @@ test('sends the token and the last event id, and yields events split inside a ch
 
   const events = await collect({ lastEventId: 'r:4' });
 
-  expect(events).toEqual([{ id: null, event: 'message', data: '80 % – ok' }]);
+  expect(events).toEqual([{ id: null, event: 'message', data: '80% – ok' }]);
   const headers = fetchMock.mock.calls[0]?.[1].headers as Headers;
   expect([headers.get('authorization'), headers.get('last-event-id')]).toEqual(['Bearer abc', 'r:4']);
 });

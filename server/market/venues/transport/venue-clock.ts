@@ -1,6 +1,6 @@
 /**
  * The venue's own time, extrapolated from its last message. A sandbox market may run faster than the wall clock, so the
- * pace is measured too; a pace within 2 % of 1 counts as 1, as at every real venue.
+ * pace is measured too; a pace within 2% of 1 counts as 1, as at every real venue.
  */
 import type { Clock } from '#domain/time/clock.ts';
 

@@ -102,7 +102,7 @@ function notReady({ host }: StageFigures): string[] {
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 1000) / 10} %`;
+  return `${Math.round(share * 1000) / 10}%`;
 }
 
 function rounded(value: number): number {

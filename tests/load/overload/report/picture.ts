@@ -80,7 +80,7 @@ function headingOf({ options: { scenario, processes } }: OverloadReport): string
 function subheadingOf({ capacity, options: { stageS, speed }, unit }: OverloadReport): string {
   const load = capacity ?? 0;
   const a = (value: number): string => Math.round(value * load).toLocaleString('en-US');
-  const held = speed === null ? '' : `, each server held to ${Math.round(speed * 100)} % of a core`;
+  const held = speed === null ? '' : `, each server held to ${Math.round(speed * 100)}% of a core`;
   return (
     `Capacity: ${a(unit.sockets)} sockets, and a minute ${a(unit.streamsPerMinute)} forecasts, ${a(unit.pagesPerMinute)} ` +
     `page loads, ${a(unit.signUpsPerMinute)} sign-ups; ${stageS} s a stage${held}`
@@ -102,9 +102,9 @@ function goodputPanel({ atCapacity }: OverloadReport, stages: readonly StageFigu
     title: 'Completed, of what completes at capacity',
     top: TOPS.goodput,
     y: (share) => PANEL_HEIGHT * (1 - share / (step * SHARE_TICKS)),
-    ticks: Array.from({ length: SHARE_TICKS }, (_, i) => ({ value: i * step, text: `${i * step * 100} %` })),
+    ticks: Array.from({ length: SHARE_TICKS }, (_, i) => ({ value: i * step, text: `${i * step * 100}%` })),
     lines,
-    bounds: [{ value: BOUNDS.completedShare, text: 'bound: 90 %', style: 'n' }],
+    bounds: [{ value: BOUNDS.completedShare, text: 'bound: 90%', style: 'n' }],
   };
 }
 
@@ -202,7 +202,7 @@ function description(panels: readonly Panel[], stages: readonly StageFigures[]):
     });
   return [
     `Stages at ${stages.map(({ ofCapacity }) => ofCapacity).join(', ')} times capacity.`,
-    `${goodput?.title}: ${texts(goodput, (share) => `${Math.round(share * 100)} %`).join('; ')}.`,
+    `${goodput?.title}: ${texts(goodput, (share) => `${Math.round(share * 100)}%`).join('; ')}.`,
     `99th percentile: ${texts(times, (ms) => `${Math.round(ms)} ms`).join('; ')}.`,
   ].join(' ');
 }

@@ -108,7 +108,7 @@ function milliseconds(ms: number | null): string {
 }
 
 function percent(share: number | null): string {
-  return share === null ? NONE : `${(share * 100).toFixed(1)} %`;
+  return share === null ? NONE : `${(share * 100).toFixed(1)}%`;
 }
 
 function counts(of: Readonly<Record<string, number>>): string {

@@ -24,7 +24,7 @@ async function open() {
   await screen.findByRole('dialog', { name: 'Alerts' });
 }
 
-const BAND = 'A minute closes outside the 95 % band';
+const BAND = 'A minute closes outside the 95% band';
 const KNOWN = 'The outcome is known';
 const toggle = (name: string) => screen.findByRole('switch', { name });
 

@@ -53,7 +53,7 @@ export function AlertDialog({ userId, predictionId, title, onClose }: AlertDialo
 const KINDS = [
   {
     kind: 'band-broken',
-    label: 'A minute closes outside the 95 % band',
+    label: 'A minute closes outside the 95% band',
     help: 'Sent once, at the first such minute. Expect it for one sound forecast in three.',
   },
   { kind: 'prediction-resolved', label: 'The outcome is known', help: 'Its error, or why it is not scored.' },

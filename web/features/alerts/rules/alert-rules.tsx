@@ -22,7 +22,7 @@ interface Row {
 const OF_PREDICTIONS: readonly Row[] = [
   {
     subject: { kind: 'band-broken', predictionId: null, sym: null },
-    name: 'A minute closes outside the 95 % band',
+    name: 'A minute closes outside the 95% band',
     help: 'Once for each prediction. Expect it for one sound forecast in three.',
   },
   { subject: { kind: 'prediction-resolved', predictionId: null, sym: null }, name: 'The outcome is known' },

@@ -62,7 +62,7 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
         </Badge>
       )}
       {start !== null && start.ampPercent !== DEFAULT_AMPLIFY_PERCENT && (
-        <Badge tone="warning">amplified {start.ampPercent} %</Badge>
+        <Badge tone="warning">amplified {start.ampPercent}%</Badge>
       )}
       {state.isSaved && <Badge tone="up">saved</Badge>}
     </Caption>
@@ -102,7 +102,7 @@ function forecastFacts(symbol: MarketSymbol, { model, issuedAtMs }: StreamStart,
     <time key="issued" dateTime={new Date(issuedAtMs).toISOString()} title={zonedSecond(issuedAtMs, zone)}>
       issued at {zonedClock(issuedAtMs, zone)}
     </time>,
-    'one plausible path; 80 % band',
+    'one plausible path; 80% band',
   ];
 }
 

@@ -15,11 +15,11 @@ export function ChartKey({ ghost, isAmplified }: { ghost: 'off' | 'awaited' | 'd
       </li>
       <li>
         <span className={styles.band80} aria-hidden="true" />
-        80 % band
+        80% band
       </li>
       <li>
         <span className={styles.band95} aria-hidden="true" />
-        95 % band
+        95% band
       </li>
       {ghost === 'awaited' && (
         <li className={styles.wide}>
@@ -42,11 +42,11 @@ function GhostKey({ isAmplified }: { isAmplified: boolean }) {
       </li>
       <li>
         <GhostLine line="p80" />
-        random walk, 80 %
+        random walk, 80%
       </li>
       <li>
         <GhostLine line="p95" />
-        random walk, 95 %
+        random walk, 95%
       </li>
     </>
   );

@@ -69,7 +69,7 @@ export function DemoPanel(props: DemoPanelProps) {
       onRefresh={() => setRound((n) => n + 1)}
       onPopOut={() => onPopOut(`${symbol.label} Demo`, feed.series().candles)}
       caption={
-        <Caption facts={[symbol.label, 'sample candles', 'one plausible path; 80 % band']}>
+        <Caption facts={[symbol.label, 'sample candles', 'one plausible path; 80% band']}>
           <Badge tone="warning">sample data</Badge>
         </Caption>
       }

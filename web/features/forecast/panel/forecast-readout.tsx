@@ -103,10 +103,10 @@ function BandTable({ band, decimals }: BandTableProps) {
             min
           </th>
           <th scope="colgroup" colSpan={2} className={styles.inner}>
-            80 % band
+            80% band
           </th>
           <th scope="colgroup" colSpan={2}>
-            95 % band
+            95% band
           </th>
         </tr>
         <tr>
@@ -133,15 +133,12 @@ function BandTable({ band, decimals }: BandTableProps) {
   );
 }
 
-/** Prevents a line break between a figure and its sign. */
-const NO_BREAK = '\u00a0';
-
-/** The 80 % band's width at its end; the same height with or without a forecast. */
+/** The 80% band's width at its end; the same height with or without a forecast. */
 function describeWidth(band: ForecastBand | null, lastClose: number): string {
   const lower = band?.lower80.at(-1);
   const upper = band?.upper80.at(-1);
   if (lower === undefined || upper === undefined) return 'The bands appear here once a forecast is on the chart.';
-  const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1).replace(' ', NO_BREAK));
+  const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1));
   return `In 50 minutes, 8 of 10 closes should lie between ${down} and ${up}.`;
 }
 

@@ -1,4 +1,5 @@
 import { groupedCount } from '#domain/format/count.ts';
+import { plainPercent } from '#domain/format/price.ts';
 import type { OperationsState, OverloadFacts } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -41,7 +42,7 @@ export function OverloadPanel({ state, className }: { state: OperationsState; cl
             name: 'State',
             value: <Badge tone={isShedding ? 'down' : 'up'}>{isShedding ? 'refuses some' : 'serves all'}</Badge>,
           },
-          { name: 'Event loop busy', value: `${Math.round(utilization * 100)} %` },
+          { name: 'Event loop busy', value: plainPercent(utilization * 100, 0) },
           {
             name: 'Order books',
             value: bookEveryMs === 0 ? 'as they change' : `every ${bookEveryMs / 1000} s at most`,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
-import { formatPrice } from '#domain/format/price.ts';
+import { plainPercent } from '#domain/format/price.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { describeCoverage } from '#domain/record/messages/verdict.ts';
 import { CoverageChart, type CoverageSeries } from '../../../charts/plots/coverage-chart.tsx';
@@ -33,7 +33,7 @@ export function BandsSection({ summary }: { summary: TrackSummary }) {
       <SectionHeading
         id="bands"
         beside={<Segmented label="Model" value={chosen.model} options={options} onChange={setPicked} />}
-        lead="The price should end inside the 80 % band 80 times of 100, and inside the 95 % band 95 times."
+        lead="The price should end inside the 80% band 80 times of 100, and inside the 95% band 95 times."
       >
         Do the bands hold?
       </SectionHeading>
@@ -49,9 +49,9 @@ function Coverage({ model }: { model: TrackModel }) {
       <div className={styles.panels}>
         {BANDS.map(({ target, shown, model: own, factor }) => (
           <div key={target} className="card min-width-0 clip">
-            <h3 className={styles.panelTitle}>Closes inside the {target}&nbsp;% band</h3>
+            <h3 className={styles.panelTitle}>Closes inside the {target}% band</h3>
             <CoverageChart
-              name={`Closes inside the ${target} % band of ${modelTitle(model)}`}
+              name={`Closes inside the ${target}% band of ${modelTitle(model)}`}
               rows={ROWS}
               series={[
                 seriesOf(model, 'as shown', 'triangle', shown),
@@ -60,7 +60,7 @@ function Coverage({ model }: { model: TrackModel }) {
               target={target}
               tolerance={TOLERANCE}
             />
-            <ul className={styles.beneath} aria-label={`The ${target} % band as text`}>
+            <ul className={styles.beneath} aria-label={`The ${target}% band as text`}>
               <li>
                 Shown: {describeCoverage(target, model.all, 'shown')}
                 {describeFactor(model.bandFactor[factor])}
@@ -71,9 +71,9 @@ function Coverage({ model }: { model: TrackModel }) {
         ))}
       </div>
       <figcaption className="muted size-13 readable-width">
-        Of 100 closes, how many lay inside, with 95&nbsp;% intervals. The bands correct themselves: each miss widens the
-        next ones a little, each hit narrows them. Shown is what users saw, corrected; beside it what the model alone
-        would have shown. The grey ground is {TOLERANCE} points on either side.
+        Of 100 closes, how many lay inside, with 95% intervals. The bands correct themselves: each miss widens the next
+        ones a little, each hit narrows them. Shown is what users saw, corrected; beside it what the model alone would
+        have shown. The grey ground is {TOLERANCE} points on either side.
       </figcaption>
     </figure>
   );
@@ -82,11 +82,11 @@ function Coverage({ model }: { model: TrackModel }) {
 /** Smaller differences are not mentioned. */
 const MENTIONED_FROM = 0.05;
 
-/** ', drawn 8 % wider than the model says'; '' for a difference below that. */
+/** ', drawn 8% wider than the model says'; '' for a difference below that. */
 function describeFactor(factor: number): string {
   const more = factor - 1;
   if (Math.abs(more) < MENTIONED_FROM) return '';
-  return `, drawn ${formatPrice(Math.abs(more) * 100, 0)}\u00a0% ${more > 0 ? 'wider' : 'narrower'} than the model says`;
+  return `, drawn ${plainPercent(Math.abs(more) * 100, 0)} ${more > 0 ? 'wider' : 'narrower'} than the model says`;
 }
 
 function seriesOf(
@@ -126,7 +126,7 @@ function Calibration({ model }: { model: TrackModel }) {
             name={`Where closes fell in the forecasts of ${title}`}
             series={title}
             shape={MODEL_SHAPES[model.model]}
-            bars={pit.map((_, i) => `${Math.round(i * bin)} to ${Math.round((i + 1) * bin)} % of the forecast`)}
+            bars={pit.map((_, i) => `${Math.round(i * bin)} to ${Math.round((i + 1) * bin)}% of the forecast`)}
             counts={pit}
           />
         </div>

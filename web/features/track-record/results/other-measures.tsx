@@ -1,4 +1,4 @@
-import { formatPrice } from '#domain/format/price.ts';
+import { formatPrice, plainPercent } from '#domain/format/price.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { COPY_LABELS } from '#domain/record/scoring/copy-detector.ts';
 import { MODEL_SHAPES, PointKey } from '../../../charts/plots/frame/point-mark.tsx';
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<TrackModel>[] = [
     cell: ({ copyShare, copyVerdict }) =>
       copyShare === null
         ? '–'
-        : `${COPY_LABELS[copyVerdict]} (flat at ${formatPrice(copyShare * 100, 1)}\u00a0% of its closes)`,
+        : `${COPY_LABELS[copyVerdict]} (flat at ${plainPercent(copyShare * 100, 1)} of its closes)`,
   },
   {
     key: 'versions',

@@ -15,8 +15,8 @@ export function recordColumns(zone: string): Column<RecordCard>[] {
     ...keyColumns(zone),
     { key: 'close', name: 'Last close', isFigure: true, cell: ({ close }) => close },
     { key: 'path', name: 'Path', isFigure: true, cell: ({ pathBp }) => formatChange(pathBp.at(-1) ?? Number.NaN, 1) },
-    { key: 'band80', name: '80 %', isFigure: true, cell: ({ band80Bp }) => halfWidth(band80Bp) },
-    { key: 'band95', name: '95 %', isFigure: true, cell: ({ band95Bp }) => halfWidth(band95Bp) },
+    { key: 'band80', name: '80%', isFigure: true, cell: ({ band80Bp }) => halfWidth(band80Bp) },
+    { key: 'band95', name: '95%', isFigure: true, cell: ({ band95Bp }) => halfWidth(band95Bp) },
     {
       key: 'came',
       name: 'Came',
@@ -86,6 +86,6 @@ function halfWidth(halves: readonly number[]): string {
 function describePlace(card: RecordCard): string {
   const actual = card.actualBp?.at(-1);
   if (card.state !== 'known' || actual === undefined) return describeState(card);
-  if (Math.abs(actual) <= (card.band80Bp.at(-1) ?? 0)) return 'inside 80 %';
-  return Math.abs(actual) <= (card.band95Bp.at(-1) ?? 0) ? 'inside 95 %' : 'outside both';
+  if (Math.abs(actual) <= (card.band80Bp.at(-1) ?? 0)) return 'inside 80%';
+  return Math.abs(actual) <= (card.band95Bp.at(-1) ?? 0) ? 'inside 95%' : 'outside both';
 }

@@ -1,8 +1,9 @@
 /** Skill by symbol and by week: one cell per model, whiskers on one scale, good weeks and bad ones alike. */
 import { useState } from 'react';
-import { percentText, shortName, skillRange } from '#domain/forecast/figures/figure-messages.ts';
+import { shortName, skillRange } from '#domain/forecast/figures/figure-messages.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
+import { percentChange } from '#domain/format/price.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
 import type { TrackFigures, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { describeChance, type Finding, findingOf } from '#domain/record/messages/verdict.ts';
@@ -109,7 +110,7 @@ function SkillCell({ figures, baseline, reach }: SkillCellProps) {
       <Whisker value={value} reach={reach} />
       {value !== null && (
         <span className="figures size-12">
-          {percentText(typeof value === 'number' ? value : value[0])}{' '}
+          {percentChange(typeof value === 'number' ? value : value[0])}{' '}
           {typeof value !== 'number' && <span className={styles.range}>{skillRange(value)}</span>}
         </span>
       )}

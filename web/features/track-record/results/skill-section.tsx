@@ -73,7 +73,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
           fading-mean walk has no direction, and its volatility is a fading mean; log-HAR is a regression of coming
           volatility on that of several spans before. Path: per cent by which its error is lower than that of saying
           nothing changes. An honest path lies below zero: it is one of many that could come, not a guess at the middle.
-          Whiskers: 95&nbsp;% intervals by block bootstrap; where they cross zero, no edge is shown.
+          Whiskers: 95% intervals by block bootstrap; where they cross zero, no edge is shown.
         </figcaption>
       </figure>
     </section>
