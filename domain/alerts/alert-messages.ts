@@ -2,6 +2,7 @@
 import { MODELS, type ModelName } from '../forecast/models.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { formatPrice } from '../format/price.ts';
+import { zonedClock } from '../format/zoned-time.ts';
 import { MINUTE_S } from '../market/candle.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
 import { VOID_LABELS } from '../record/scoring/outcome.ts';
@@ -98,7 +99,7 @@ function symbolOf(sym: string): Pick<MarketSymbol, 'label' | 'decimals'> {
 
 /** '14:32 UTC': the same for everyone, because emails and lock screens do not know the reader's zone. */
 function formatClock(atS: number): string {
-  return `${new Date(atS * 1000).toISOString().slice(11, 16)} UTC`;
+  return `${zonedClock(atS * 1000, 'UTC')} UTC`;
 }
 
 const MORE_DECIMALS = 3;

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { pushMessageSchema } from '#domain/push/push-message.ts';
 
 export interface ReceivedPush {
@@ -41,7 +42,7 @@ ${received.length === 0 ? '<p class="muted">No notifications yet.</p>' : `<ol>\n
 
 function itemOf({ text, ttlS, urgency, atMs }: ReceivedPush): string {
   const message = z.safeParse(pushMessageSchema, parsedJson(text));
-  const facts = `<p class="muted">${new Date(atMs).toISOString()}, valid for ${ttlS} s, urgency ${escapeHtml(urgency)}</p>`;
+  const facts = `<p class="muted">${zonedSecond(atMs, 'UTC')}, valid for ${ttlS} s, urgency ${escapeHtml(urgency)}</p>`;
   if (!message.success) return `<li><pre>${escapeHtml(text)}</pre>${facts}</li>`;
   const { title, path } = message.data;
   const link = `<a href="${escapeHtml(path)}">${escapeHtml(path)}</a>`;

@@ -4,6 +4,7 @@
  * `npm run keys -- --retire`: removes the older keys whose last token has expired.
  */
 import { parseArgs } from 'node:util';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { retireKeys, rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
 import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
@@ -47,6 +48,6 @@ async function retire(): Promise<void> {
     console.log(
       untilS === null
         ? `Key ${kid} stays: it is not recorded when it stopped signing. Rotate first, or remove it by hand.`
-        : `Key ${kid} stays until ${new Date(untilS * 1000).toISOString()}: tokens that it signed are still valid.`,
+        : `Key ${kid} stays until ${zonedSecond(untilS * 1000, 'UTC')}: tokens that it signed are still valid.`,
     );
 }

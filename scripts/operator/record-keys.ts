@@ -4,6 +4,7 @@
  * `npm run record:keys -- --begin-anew`: for a lost file; the new key follows without the old one's signature.
  */
 import { parseArgs } from 'node:util';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import {
   readRecordKeys,
@@ -37,7 +38,7 @@ async function list(): Promise<void> {
     return;
   }
   for (const [i, key] of keys.entries()) {
-    const since = new Date(key.addedAtS * 1000).toISOString();
+    const since = zonedSecond(key.addedAtS * 1000, 'UTC');
     console.log(`${key.id}  ${i === 0 ? 'signs' : 'has signed'}, since ${since}  public key ${key.public}`);
   }
 }

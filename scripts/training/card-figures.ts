@@ -16,6 +16,7 @@ import {
   type ScoreColumn,
 } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { counted, groupedCount } from '#domain/format/count.ts';
 import { intervalText } from './targets.ts';
 
 /** A note for figures from few blocks; '' if there are enough. */
@@ -41,7 +42,7 @@ export function groupSection(measured: GroupFigures): string {
   const { autocorrelation, pathErrorRatio } = realism;
   return `### ${title}
 
-\`${group}\`: ${skill.windows} windows, every ${strideMinutes} minutes, ${skill.symbols.length} symbol(s), ${skill.blocks} six-hour blocks${fewBlocksText(measured)}. ${withheldText(measured)}
+\`${group}\`: ${groupedCount(skill.windows)} windows, every ${strideMinutes} minutes, ${counted(skill.symbols.length, 'symbol')}, ${skill.blocks} six-hour blocks${fewBlocksText(measured)}. ${withheldText(measured)}
 
 | skill in per cent | ${SCORE_COLUMNS.join(' | ')} |
 |---|${SCORE_COLUMNS.map(() => '---|').join('')}
@@ -56,7 +57,7 @@ ${[
 - Realised volatility of 50 minutes, skill of the log error: ${byBaseline(skill.rv50SkillPercent)}. Of QLIKE: ${byBaseline(skill.rv50QlikeSkillPercent)}.
 - Range of 50 minutes, the same: ${byBaseline(skill.range50SkillPercent)}.
 - Error of the median over that of the last close, less one: ${skill.medianErrorVsLastClosePercent}%.
-- Drawn candles against real ones (${realism.candles}): ${realism.invariantViolations} broken, roughness ${realism.roughnessRatio}, range ${realism.rangeRatio}, KS distance of returns ${realism.ksDistance},
+- Drawn candles against real ones (${groupedCount(realism.candles)}): ${realism.invariantViolations} broken, roughness ${realism.roughnessRatio}, range ${realism.rangeRatio}, KS distance of returns ${realism.ksDistance},
   lag-1 autocorrelation of absolute returns ${autocorrelation.drawn} (real ${autocorrelation.real}). Path error over that of the last close at 10 and 50 minutes: ${pathErrorRatio.h10} and ${pathErrorRatio.h50}.`;
 }
 

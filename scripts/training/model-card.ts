@@ -1,6 +1,9 @@
 /** The model card: a plain description of a model, with the figures of this version. Misses come before the figures. */
 import type { GroupFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
+import { groupedCount } from '#domain/format/count.ts';
+import { spellDates } from '#domain/format/dates.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { TrainedManifest } from '../../server/forecast/models/manifest.ts';
 import { fewBlocksText, groupSection, orderingText, pooledLines, withheldText } from './card-figures.ts';
 import { CAVEATS, LIMITS, MODEL_TEXTS, SHARED_TEXT } from './model-texts.ts';
@@ -15,7 +18,7 @@ export function modelCard(manifest: TrainedManifest): string {
   const { model, figures } = manifest;
   return `# ${MODELS[model].label}
 
-Version \`${manifest.modelVersion}\`, stream version ${manifest.streamVersion}, ${thousands(manifest.parameters)} parameters. \`scripts/training\` wrote this card; every figure below is of this version.
+Version \`${manifest.modelVersion}\`, stream version ${manifest.streamVersion}, ${groupedCount(manifest.parameters)} parameters. \`scripts/training\` wrote this card; every figure below is of this version.
 
 ## What it is
 
@@ -35,18 +38,18 @@ ${manifest.data.length} files of one-minute candles. This repository contains no
 
 | file | first candle | last candle | rows |
 |---|---|---|---|
-${manifest.data.map(({ file, firstS, lastS, rows }) => `| ${file} | ${isoMinute(firstS)} | ${isoMinute(lastS)} | ${rows} |`).join('\n')}
+${manifest.data.map(({ file, firstS, lastS, rows }) => `| ${file} | ${minuteOf(firstS)} | ${minuteOf(lastS)} | ${groupedCount(rows)} |`).join('\n')}
 
 | part | span |
 |---|---|
 ${Object.entries(manifest.spans)
-  .map(([part, span]) => `| ${part} | ${span} |`)
+  .map(([part, span]) => `| ${part} | ${spellDates(span)} |`)
   .join('\n')}
 
 | windows | ${CLASSES.join(' | ')} |
 |---|${CLASSES.map(() => '---|').join('')}
 ${Object.entries(manifest.windows)
-  .map(([part, counts]) => `| ${part} | ${CLASSES.map((name) => counts[name] ?? 0).join(' | ')} |`)
+  .map(([part, counts]) => `| ${part} | ${CLASSES.map((name) => groupedCount(counts[name] ?? 0)).join(' | ')} |`)
   .join('\n')}
 
 All crypto symbols share one calendar, because they move together. Shares and gold exist only for weeks of 2025 and are split by thirds of that span. There was no data to train
@@ -141,10 +144,6 @@ function cell(value: unknown): string {
   return text.length > MAX_CELL ? 'in manifest.json' : text;
 }
 
-function thousands(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-function isoMinute(timeS: number): string {
-  return `${new Date(timeS * 1000).toISOString().slice(0, 16)}Z`;
+function minuteOf(timeS: number): string {
+  return zonedMinute(timeS * 1000, 'UTC');
 }

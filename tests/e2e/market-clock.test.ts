@@ -236,7 +236,7 @@ nightTest('closes the London session for the holiday on Christmas Day', async ()
   await sessions.getByText('New York').waitFor();
 
   const london = sessions.getByRole('listitem').filter({ hasText: 'London' });
-  expect(await london.textContent()).toBe('London Closed (Holiday) 8 AM – 5 PM');
+  expect(await london.textContent()).toBe('London Closed (Holiday) 8 AM to 5 PM');
   await holidays
     .locator('[aria-current="date"]')
     .filter({ hasText: /GBP Christmas/ })

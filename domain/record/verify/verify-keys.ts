@@ -1,4 +1,5 @@
 /** Which signatures count: the given keys, the keys that they announced, and until when each was in use. */
+import { zonedSecond } from '../../format/zoned-time.ts';
 import { fromBase64, fromHex, type Sha256, toHex } from '../ledger/bytes.ts';
 import {
   DAY_S,
@@ -144,7 +145,7 @@ export async function checkSignature(
     return;
   }
   if (key.retiredS !== null && key.retiredS < dayStartS(day) + DAY_S) {
-    const since = new Date(key.retiredS * 1000).toISOString();
+    const since = zonedSecond(key.retiredS * 1000, 'UTC');
     findings.fault('retired-key', `The key ${key.id} of the statement of ${day} was retired before: ${since}.`, {
       day,
     });

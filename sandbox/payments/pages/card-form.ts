@@ -1,6 +1,7 @@
 /** The card fields, prefilled with a test card, and the list of the others. */
+import { dollars } from '#domain/format/dollars.ts';
 import { CARD_HINTS, type Card, readCard } from '../model/cards.ts';
-import { amountsMarkup, cardName, dollars, ERROR_ID, formMarkup } from './markup.ts';
+import { amountsMarkup, cardName, ERROR_ID, formMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
 const FILLED = '4242 4242 4242 4242';

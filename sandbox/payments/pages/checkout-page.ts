@@ -1,10 +1,11 @@
 /** The page for buying a plan. A declined card leaves it open. */
+import { dollars } from '#domain/format/dollars.ts';
 import { completeSession } from '../engine/payments/checkout.ts';
 import { named, stored } from '../engine/work.ts';
 import { settle } from '../model/money.ts';
 import type { Session } from '../model/records.ts';
 import { cardFields, cardStep, consentPage, otherCards } from './card-form.ts';
-import { amountsMarkup, dollars, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
+import { amountsMarkup, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
 export function checkoutPage(visit: Visit): PageAnswer {

@@ -1,10 +1,11 @@
+import { dollars } from '#domain/format/dollars.ts';
 import { attachCard, looseCard } from '../engine/payments/checkout.ts';
 import { payInvoice } from '../engine/payments/open-invoice.ts';
 import { announce, named, stored } from '../engine/work.ts';
 import type { CardOutcome } from '../model/cards.ts';
 import type { Invoice } from '../model/records.ts';
 import { type CardStep, cardFields, cardStep, consentPage, otherCards } from './card-form.ts';
-import { amountsMarkup, dateOf, dollars, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
+import { amountsMarkup, dateOf, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
 export const INVOICE_LABELS = {

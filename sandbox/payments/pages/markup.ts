@@ -1,5 +1,7 @@
 /** HTML of the hosted pages: no script, one style sheet, and a notice on each page that no money moves. */
+import { dollars } from '#domain/format/dollars.ts';
 import { escapeHtml } from '#domain/format/escape-html.ts';
+import { zonedDay } from '#domain/format/zoned-time.ts';
 import type { Card } from '../model/cards.ts';
 
 export const BANNER = 'Test payments - no real money';
@@ -48,21 +50,9 @@ export function amountsMarkup(lines: readonly (readonly [string, string])[]): st
   return `<dl class="amounts">${lines.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>`;
 }
 
-export function dollars(cents: number): string {
-  return `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
-}
-
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
+/** `22 Nov 2026`, in UTC. */
 export function dateOf(epochS: number): string {
-  return DATE.format(epochS * 1000);
-}
-
-const SHORT_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-
-/** `22 Nov 2026`, in UTC: for tables. */
-export function shortDateOf(epochS: number): string {
-  return SHORT_DATE.format(epochS * 1000);
+  return zonedDay(epochS * 1000, 'UTC');
 }
 
 /** `Visa ending in 4242`. */

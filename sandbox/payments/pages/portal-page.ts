@@ -1,4 +1,5 @@
 /** The page where a customer changes the card, views invoices, and cancels or keeps the plan. */
+import { dollars } from '#domain/format/dollars.ts';
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { cardOf } from '../engine/payments/charging.ts';
 import { attachNewCard } from '../engine/payments/checkout.ts';
@@ -10,7 +11,7 @@ import type { PortalSession, Subscription } from '../model/records.ts';
 import { Refusal } from '../model/refusal.ts';
 import { cardFields, cardStep, otherCards } from './card-form.ts';
 import { INVOICE_LABELS } from './invoice-page.ts';
-import { actionMarkup, cardName, dateOf, dollars, errorMarkup, formMarkup, shortDateOf } from './markup.ts';
+import { actionMarkup, cardName, dateOf, errorMarkup, formMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
 /** Maximum number shown; older ones are on the site. */
@@ -136,7 +137,7 @@ function invoicesMarkup({ engine }: Visit, { customer }: PortalSession): string 
     .slice(0, MAX_INVOICES)
     .map(
       ({ id, number, created, due, status }) =>
-        `<tr><td><a href="${escapeHtml(`${pagesUrl}/invoice/${id}`)}">${escapeHtml(number ?? '')}</a></td><td>${shortDateOf(created)}</td><td class="sum">${dollars(due)}</td><td>${INVOICE_LABELS[status]}</td></tr>`,
+        `<tr><td><a href="${escapeHtml(`${pagesUrl}/invoice/${id}`)}">${escapeHtml(number ?? '')}</a></td><td>${dateOf(created)}</td><td class="sum">${dollars(due)}</td><td>${INVOICE_LABELS[status]}</td></tr>`,
     );
   if (rows.length === 0) return '<section><h2>Invoices</h2><p>There are none yet.</p></section>';
   return `<section><h2>Invoices</h2><table><thead><tr><th scope="col">Number</th><th scope="col">Date</th><th scope="col" class="sum">Amount</th><th scope="col">State</th></tr></thead>

@@ -1,4 +1,6 @@
 /** models/baseline/README.md: what the baseline is, what it was fitted on, and how well it performs. */
+import { groupedCount } from '#domain/format/count.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import type { BaselineFigures } from './baseline-figures.ts';
 import { FIT_STRIDE_MINUTES, type FittedBaseline } from './baseline-file.ts';
@@ -10,7 +12,7 @@ export function baselineCard(
 ): string {
   const data = fittedOn.map(
     ({ file, sha256, windows, from, to }) =>
-      `| \`${file}\` | \`${sha256.slice(0, 16)}\` | ${windows.toLocaleString('en-US')} | ${from} to ${to} |`,
+      `| \`${file}\` | \`${sha256.slice(0, 16)}\` | ${groupedCount(windows)} | ${minuteOf(from)} to ${minuteOf(to)} |`,
   );
   const rows = figures.flatMap(({ assetClass, windows, skill, cover80, cover95 }) => [
     row(`${assetClass}, CRPS over the fading mean, %`, windows, skill),
@@ -50,5 +52,9 @@ ${rows.join('\n')}
 
 function row(name: string, windows: number, shares: readonly number[]): string {
   const cells = shares.map((share) => (100 * share).toFixed(2));
-  return `| ${name} | ${windows.toLocaleString('en-US')} | ${cells.join(' | ')} |`;
+  return `| ${name} | ${groupedCount(windows)} | ${cells.join(' | ')} |`;
+}
+
+function minuteOf(iso: string): string {
+  return zonedMinute(Date.parse(iso), 'UTC');
 }

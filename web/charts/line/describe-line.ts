@@ -7,7 +7,7 @@ export interface LineTexts {
   name: string;
   /** Formats a value: '97,120'. */
   format(value: number): string;
-  /** Describes a point's time: 'week of Nov 16, 2026'. */
+  /** Describes a point's time: 'week of 16 Nov 2026'. */
   placeOf(timeS: number): string;
 }
 

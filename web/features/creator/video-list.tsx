@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { compactCount } from '#domain/community/counter-messages.ts';
 import type { Video } from '#domain/community/counters.ts';
-import { dayText } from '#domain/format/reading-time.ts';
+import { zonedDay, zonedSecond } from '#domain/format/zoned-time.ts';
 import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
@@ -70,8 +70,8 @@ function VideoText({ video: { title, description, viewCount, publishedAt, url } 
           <span className="figures">{viewCount === null ? '—' : compactCount(viewCount)}</span>
           {viewCount === 1 ? ' view' : ' views'}
           {' · '}
-          <time dateTime={published.toISOString()} title={published.toUTCString()}>
-            {dayText(published.getTime())}
+          <time dateTime={published.toISOString()} title={zonedSecond(published.getTime(), 'UTC')}>
+            {zonedDay(published.getTime(), 'UTC')}
           </time>
         </p>
       </div>

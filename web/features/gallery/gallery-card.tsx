@@ -1,5 +1,5 @@
 import { MODELS } from '#domain/forecast/models.ts';
-import { minuteText } from '#domain/format/reading-time.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { type AccuracyGrade, accuracyGrade } from '#domain/gallery/gallery-accuracy.ts';
 import {
   GALLERY_PICTURE,
@@ -31,7 +31,7 @@ export function GalleryCard({ example }: GalleryCardProps) {
       <p className={styles.facts}>
         <span>{MODELS[model].label}</span>
         <span>{symbol}</span>
-        <time dateTime={dateIso}>{minuteText(Date.parse(dateIso))}</time>
+        <time dateTime={dateIso}>{zonedMinute(Date.parse(dateIso), 'UTC')}</time>
       </p>
       <div className={styles.pictures}>
         <figure>

@@ -1,8 +1,7 @@
 /** The calendar's 21 days, Sunday to Saturday in the viewer's zone, and each day's events. */
-import { zonedDate } from '#domain/format/zoned-time.ts';
+import { zonedClock, zonedDate, zonedShortDay } from '#domain/format/zoned-time.ts';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { dayOfIso, isoOfDay, weekdayOf } from '#domain/time/calendar-day.ts';
-import { formatClock } from './session-blocks.ts';
 
 const DAYS = 21;
 
@@ -25,16 +24,16 @@ export function eventsByDay(events: readonly CalendarEvent[], zone: string): Map
   return days;
 }
 
-/** '8:30 AM' in the viewer's zone; the feed's own text when it gives no time ('Tentative'); null for whole days. */
+/** '08:30' in the viewer's zone; the feed's own text when it gives no time ('Tentative'); null for whole days. */
 export function formatTime(event: CalendarEvent, zone: string): string | null {
   const ms = momentOf(event);
-  return ms === null ? (event.time ?? null) : formatClock(ms, zone);
+  return ms === null ? (event.time ?? null) : zonedClock(ms, zone);
 }
 
-/** 'Thursday, November 26'. */
+/** 'Thursday, 26 Nov'. */
 export function formatDay(date: string): string {
-  const options = { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' } as const;
-  return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', options);
+  const at = new Date(`${date}T00:00:00Z`);
+  return `${at.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' })}, ${zonedShortDay(at.getTime(), 'UTC')}`;
 }
 
 function startOf(event: CalendarEvent): number {

@@ -48,17 +48,17 @@ test('shows hours on a 12-hour clock', () => {
   expect([0, 0.5, 11, 12, 13.25, 23, 24, -1].map(formatHour)).toEqual([
     ...['12 AM', '12:30 AM', '11 AM', '12 PM', '1:15 PM', '11 PM', '12 AM', '11 PM'],
   ]);
-  expect(formatHours(moved(SYDNEY, 1))).toBe('9 PM – 6 AM');
+  expect(formatHours(moved(SYDNEY, 1))).toBe('9 PM to 6 AM');
 });
 
 test.each([
-  ['before the clocks of Berlin go forward', 'Europe/Berlin', '2026-03-28T23:10:00Z', '9 AM – 6 PM'],
-  ['after it', 'Europe/Berlin', '2026-03-29T12:00:00Z', '9 AM – 6 PM'],
-  ['the day before', 'Europe/Berlin', '2026-03-28T12:00:00Z', '8 AM – 5 PM'],
-  ['before they go back', 'Europe/Berlin', '2026-10-24T22:10:00Z', '8 AM – 5 PM'],
-  ['in India', 'Asia/Kolkata', '2026-03-29T12:00:00Z', '12:30 PM – 9:30 PM'],
-  ['on Lord Howe Island, that day', 'Australia/Lord_Howe', '2026-10-03T14:00:00Z', '6 PM – 3 AM'],
-  ['in UTC', 'UTC', '2026-03-29T12:00:00Z', '7 AM – 4 PM'],
+  ['before the clocks of Berlin go forward', 'Europe/Berlin', '2026-03-28T23:10:00Z', '9 AM to 6 PM'],
+  ['after it', 'Europe/Berlin', '2026-03-29T12:00:00Z', '9 AM to 6 PM'],
+  ['the day before', 'Europe/Berlin', '2026-03-28T12:00:00Z', '8 AM to 5 PM'],
+  ['before they go back', 'Europe/Berlin', '2026-10-24T22:10:00Z', '8 AM to 5 PM'],
+  ['in India', 'Asia/Kolkata', '2026-03-29T12:00:00Z', '12:30 PM to 9:30 PM'],
+  ['on Lord Howe Island, that day', 'Australia/Lord_Howe', '2026-10-03T14:00:00Z', '6 PM to 3 AM'],
+  ['in UTC', 'UTC', '2026-03-29T12:00:00Z', '7 AM to 4 PM'],
 ])('shows London’s hours as the clock will show them then: %s', (_when, zone, now, text) => {
   expect(formatHours(viewerHours(LONDON, Date.parse(now), zone))).toBe(text);
 });

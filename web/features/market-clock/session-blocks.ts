@@ -36,9 +36,9 @@ export function blocksOf(hours: Block): Block[] {
   ];
 }
 
-/** '9 PM – 6 AM', '2:30 AM – 11:30 AM'. */
+/** '9 PM to 6 AM', '2:30 AM to 11:30 AM'. */
 export function formatHours({ startHour, endHour }: Block): string {
-  return `${formatHour(startHour)} – ${formatHour(endHour)}`;
+  return `${formatHour(startHour)} to ${formatHour(endHour)}`;
 }
 
 /** '2:20 PM', '2:00 PM': a time on the viewer's clock. */

@@ -44,10 +44,10 @@ test('shows each session with its status and its hours on the viewer’s clock',
   const region = await screen.findByRole('region', { name: 'Trading Sessions' });
   const lanes = (await within(region).findAllByRole('listitem')).map((lane) => lane.textContent);
   expect(lanes).toEqual([
-    'Sydney Closed 8 PM – 5 AM',
-    'Tokyo Closed (Holiday) 12 AM – 9 AM',
-    'London Open 8 AM – 5 PM',
-    'New York Open 1 PM – 10 PM',
+    'Sydney Closed 8 PM to 5 AM',
+    'Tokyo Closed (Holiday) 12 AM to 9 AM',
+    'London Open 8 AM to 5 PM',
+    'New York Open 1 PM to 10 PM',
   ]);
   expect(within(region).getByText('It is 2:20 PM.')).toBeDefined();
   expect(within(region).getByText('Times in Europe/London, GMT')).toBeDefined();
@@ -61,7 +61,7 @@ test('shows the same hours at another place for another zone', async () => {
   setProfileZone('Asia/Kolkata');
   const { blocks } = show();
 
-  expect(await screen.findByText('1:30 AM – 10:30 AM')).toBeDefined();
+  expect(await screen.findByText('1:30 AM to 10:30 AM')).toBeDefined();
   expect(blocks('Sydney')).toHaveLength(1);
   expect(blocks('New York')).toHaveLength(2);
 });
@@ -81,7 +81,7 @@ test('moves clock, hours and blocks by the switch to UTC', async () => {
   act(toggleUtc);
 
   expect(screen.getByText('It is 2:20 PM.')).toBeDefined();
-  expect(screen.getByText('8 PM – 5 AM')).toBeDefined();
+  expect(screen.getByText('8 PM to 5 AM')).toBeDefined();
   expect(screen.getByText('Times in UTC')).toBeDefined();
   expect(blocks('Sydney')).toHaveLength(2);
   act(toggleUtc);

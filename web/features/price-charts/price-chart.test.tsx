@@ -7,7 +7,7 @@ import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake
 import { PriceChart } from './price-chart.tsx';
 
 const WEEK_S = 604_800;
-/** Ends in the week of Nov 19, 2026. */
+/** Ends in the week of 19 Nov 2026. */
 const LAST_WEEK_S = Date.UTC(2026, 10, 19) / 1000;
 
 interface Origin {
@@ -101,7 +101,7 @@ test.each([
   show(label);
 
   expect((await chart()).getAttribute('aria-label')).toContain(
-    `${shown}, weekly closes: ${figure}, week of Nov 19, 2026`,
+    `${shown}, weekly closes: ${figure}, week of 19 Nov 2026`,
   );
   expect(queries()).toEqual([[pair, '10080']]);
 });

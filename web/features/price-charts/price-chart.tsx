@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
+import { zonedDay } from '#domain/format/zoned-time.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { LineTexts } from '../../charts/line/describe-line.ts';
 import { LineCanvas, NoLine } from '../../charts/line/line-canvas.tsx';
@@ -129,7 +130,7 @@ function olderMonths({ closes, fetchedAtMs }: PriceBars, nowMs: number): string 
   const exactS = firstExactMonthS(fetchedAtMs ?? nowMs);
   const [oldest] = closes;
   if (oldest === undefined || oldest.timeS >= exactS) return null;
-  return ` Months before ${dateOf(exactS, MONTH)} are made of the weeks that begin in them.`;
+  return ` Months before ${monthOf(exactS)} are made of the weeks that begin in them.`;
 }
 
 const lengths = ['1W', '1M'] as const satisfies readonly BarLength[];
@@ -144,14 +145,11 @@ function lineTexts(shown: string, length: BarLength, decimals: number): LineText
   return {
     name: `${shown}, ${BAR_LENGTHS[length].each} closes`,
     format: (value) => formatPrice(value, decimals),
-    placeOf: length === '1W' ? (timeS) => `week of ${dateOf(timeS, DAY)}` : (timeS) => dateOf(timeS, MONTH),
+    placeOf: length === '1W' ? (timeS) => `week of ${zonedDay(timeS * 1000, 'UTC')}` : monthOf,
   };
 }
 
-const DAY = { month: 'short', day: 'numeric', year: 'numeric' } as const;
-const MONTH = { month: 'long', year: 'numeric' } as const;
-
-/** Bars start at midnight UTC. */
-function dateOf(timeS: number, format: Intl.DateTimeFormatOptions): string {
-  return new Date(timeS * 1000).toLocaleDateString('en-US', { ...format, timeZone: 'UTC' });
+/** 'November 2026'. Bars start at midnight UTC. */
+function monthOf(timeS: number): string {
+  return new Date(timeS * 1000).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }

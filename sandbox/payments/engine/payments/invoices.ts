@@ -1,4 +1,5 @@
 /** An invoice from draft to its end, except payment. */
+import { dollars } from '#domain/format/dollars.ts';
 import { prorate, settle } from '../../model/money.ts';
 import type { Invoice, InvoiceLine, Price, Subscription } from '../../model/records.ts';
 import { settingsOf } from '../../model/state-store.ts';
@@ -171,8 +172,4 @@ function newIntent({ draft, atS }: Work, invoice: Invoice, amount: number): stri
 
 function nameOf(price: Price, productName: string | undefined): string {
   return productName ?? price.id;
-}
-
-function dollars(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`;
 }

@@ -59,7 +59,7 @@ export interface Dates {
   day(timeS: number): string;
   /** '22 Dec 2026, 08:08 UTC' */
   minute(timeS: number): string;
-  /** '22 Nov – 22 Dec 2026' */
+  /** '22 Nov to 22 Dec 2026' */
   period(startS: number, endS: number): string;
 }
 
@@ -72,7 +72,7 @@ export function datesIn(timezone: string | null): Dates {
     minute: (timeS) => zonedMinute(timeS * 1000, zone),
     period(startS, endS) {
       const isOneYear = day(startS).slice(-4) === day(endS).slice(-4);
-      return `${isOneYear ? zonedShortDay(startS * 1000, zone) : day(startS)} – ${day(endS)}`;
+      return `${isOneYear ? zonedShortDay(startS * 1000, zone) : day(startS)} to ${day(endS)}`;
     },
   };
 }

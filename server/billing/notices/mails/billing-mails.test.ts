@@ -57,7 +57,7 @@ test('shows number, purpose, period, amount and card in a receipt', () => {
     [
       'Receipt number: KAT-0007',
       'Paid on: 22 Nov 2026, 12:00 UTC',
-      '1 × Kat Bobcat, 22 Nov – 22 Dec 2026: $29.99',
+      '1 × Kat Bobcat, 22 Nov to 22 Dec 2026: $29.99',
       'Card: Visa ending in 4242',
       'Paid: $29.99',
     ].join('\n'),
@@ -82,8 +82,8 @@ test('shows the new plan and both parts of the difference in the receipt of an u
 
   expect(text).toContain('Your plan was changed to Lion');
   expect(text).toContain('We received $26.67. That is the difference to your former plan until 22 Dec 2026');
-  expect(text).toContain('Unused time on Kat Bobcat, 22 Nov – 22 Dec 2026: −$19.99');
-  expect(text).toContain('Remaining time on Kat Lion, 22 Nov – 22 Dec 2026: $46.66');
+  expect(text).toContain('Unused time on Kat Bobcat, 22 Nov to 22 Dec 2026: −$19.99');
+  expect(text).toContain('Remaining time on Kat Lion, 22 Nov to 22 Dec 2026: $46.66');
 });
 
 test('lists discount, tax and account balance between the lines and the paid amount', () => {
@@ -219,5 +219,5 @@ test('shows times in the owner’s zone, and in UTC if the profile’s zone does
   expect(datesIn('America/New_York').minute(NOON)).toBe('22 Nov 2026, 07:00 EST');
   expect(datesIn('Mars/Olympus').minute(NOON)).toBe('22 Nov 2026, 12:00 UTC');
   expect(datesIn('Pacific/Auckland').day(NOON)).toBe('23 Nov 2026');
-  expect(datesIn(null).period(NEXT_MONTH, NEXT_MONTH + 31 * 86_400)).toBe('22 Dec 2026 – 22 Jan 2027');
+  expect(datesIn(null).period(NEXT_MONTH, NEXT_MONTH + 31 * 86_400)).toBe('22 Dec 2026 to 22 Jan 2027');
 });
