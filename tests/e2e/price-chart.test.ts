@@ -170,7 +170,7 @@ describe('the chart of a working market', () => {
     const { page, panel, chart, points } = opened;
     expect((await chart.boundingBox())?.height).toBe(280);
     expect(await chart.getAttribute('aria-label')).toMatch(
-      /^BTC-USD, weekly closes: [\d,]+, week of \d+ \w+ \d{4} \(unfinished\); [+−]?[\d.]+ % since .*, over 260 points\. Highest .*; lowest .*\.$/,
+      /^BTC-USD, weekly closes: [\d,]+, week of \d+ \w+ \d{4} \(unfinished\); [+−]?[\d.]+% since .*, over 260 points\. Highest .*; lowest .*\.$/,
     );
     await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
     await panel.getByText('260 weeks, closes in US dollars. Source: Sandbox market.').waitFor();
