@@ -99,7 +99,7 @@ describe('the design system page', () => {
     await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('radio', { name: 'Month' }).isChecked()).toBe(true);
     const tooltip = page.getByRole('tooltip');
-    await page.getByText('2 h ago').focus();
+    await page.getByText('2h ago').focus();
     await tooltip.waitFor();
     await page.keyboard.press('Escape');
     await tooltip.waitFor({ state: 'hidden' });

@@ -1,4 +1,5 @@
 /** Verifies one day line by line: texts, chain, times, roots. A sealed record counts with its published hash. */
+import { counted } from '../../format/count.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
 import { toHex } from '../ledger/bytes.ts';
 import { type DayStatement, dayStartS } from '../ledger/day-statement.ts';
@@ -110,7 +111,7 @@ export function noteSealed(count: number, about: { day: string } | { seq: number
   const subject =
     'seq' in about
       ? `Record ${about.seq} is`
-      : `${count === 1 ? '1 record' : `${count} records`} of ${about.day} ${count === 1 ? 'is' : 'are'}`;
+      : `${counted(count, 'record')} of ${about.day} ${count === 1 ? 'is' : 'are'}`;
   findings.note(
     'sealed',
     `${subject} sealed in this file. A text is published when its 50 bars have closed: keep this file, and compare the texts with it then.`,

@@ -1,4 +1,5 @@
 /** Compares a day's signed statement with its records, and with itself. */
+import { counted, groupedCount } from '../../format/count.ts';
 import { toHex } from '../ledger/bytes.ts';
 import { DAY_S, type DayStatement, dayRoot, dayStartS, HOUR_S } from '../ledger/day-statement.ts';
 import { merkleRoot } from '../ledger/merkle.ts';
@@ -21,7 +22,7 @@ export async function checkRoots(
   if (first?.seq !== statement.first || count !== statement.count)
     findings.fault(
       'day-rows',
-      `The statement of ${day} counts ${statement.count} records from ${statement.first}; here are ${count} from ${first?.seq ?? 'none'}.`,
+      `The statement of ${day} counts ${counted(statement.count, 'record')} from ${statement.first}; here are ${groupedCount(count)} from ${first?.seq ?? 'none'}.`,
       { day },
     );
   if (last !== null && last.hash !== statement.last)

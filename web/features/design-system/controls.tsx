@@ -72,7 +72,7 @@ function Choices() {
       />
       <Switch label="Switch" isOn={isOn} onToggle={() => setOn(!isOn)} />
       <Switch label="Switch, off for good" isOn={false} isDisabled onToggle={() => {}} />
-      <Tooltip text="Sat, 3 Jan 2026, 14:05:12 UTC">2 h ago</Tooltip>
+      <Tooltip text="3 Jan 2026, 14:05:12 UTC">2h ago</Tooltip>
       <span className="row gap-2">
         <CopyButton text="Copied from the design page" what="sample text" />
         <CopyButton isIcon text="Copied from the design page" what="sample text by icon" />

@@ -8,6 +8,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react';
+import { counted, groupedCount } from '#domain/format/count.ts';
 import { classNames } from '../styles/class-names.ts';
 import styles from './field.module.css';
 
@@ -125,12 +126,11 @@ export function FieldFrame({ labels: { label, help, error }, id, count, children
 /** Announced only near the limit: a count at every key would drown out the typed text. */
 function Counted({ now, max }: Count) {
   const left = max - now;
-  const size = Math.abs(left);
-  const countText = `${size} ${size === 1 ? 'character' : 'characters'} ${left < 0 ? 'too many' : 'left'}`;
+  const countText = `${counted(Math.abs(left), 'character')} ${left < 0 ? 'too many' : 'left'}`;
   return (
     <>
       <span className={classNames('figures muted size-12', left < 0 && styles.tooMany)} aria-hidden="true">
-        {now} / {max}
+        {groupedCount(now)} / {groupedCount(max)}
       </span>
       <span role="status" className="visually-hidden">
         {left <= NEAR_THE_END ? countText : ''}
