@@ -91,7 +91,7 @@ test('marks fallback figures when all sources fail, and loads the market on Retr
   expect(await heights()).toEqual(before);
   expect(await figure('Market cap')).toMatch(/^\$\d\.\d\dT$/);
   expect(await figure('24h volume')).toMatch(/^\$[\d.]+[BM]$/);
-  expect(await figure('BTC dominance')).toMatch(/^\d\d\.\d %$/);
+  expect(await figure('BTC dominance')).toMatch(/^\d\d\.\d%$/);
   expect(await figure('Fear & greed')).toMatch(/^\d{1,3}(Extreme Greed|Greed|Neutral|Fear|Extreme Fear)$/);
   expect(await figure('BTC')).toMatch(/^\$[\d,]{5,}$/);
   await expect.poll(() => panel.getByRole('row').count()).toBe(21);
