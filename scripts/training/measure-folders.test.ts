@@ -146,5 +146,5 @@ test.each([
   const file = join(modelsDir, 'training.json');
   writeFileSync(file, text);
 
-  expect(() => readTrainingRecord(file)).toThrow(new RegExp(`no record of a training[^]*${field}`));
+  expect(() => readTrainingRecord(file)).toThrow(new RegExp(`a record of a training[^]*${field}`));
 });

@@ -91,7 +91,11 @@ function realismLines(realism: GroupFigures['realism']): TargetLine[] {
     line(`${what} ${REALISM.low} to ${REALISM.high}`, String(value), value >= REALISM.low && value <= REALISM.high);
   const gap = Math.abs(autocorrelation.drawn - autocorrelation.real);
   return [
-    line('no broken candle drawn', `${invariantViolations} of ${groupedCount(realism.candles)}`, invariantViolations === 0),
+    line(
+      'no broken candle drawn',
+      `${invariantViolations} of ${groupedCount(realism.candles)}`,
+      invariantViolations === 0,
+    ),
     ratio('roughness, drawn over real', realism.roughnessRatio),
     ratio('range, drawn over real', realism.rangeRatio),
     line(`KS distance of returns at most ${REALISM.ks}`, String(ksDistance), ksDistance <= REALISM.ks),

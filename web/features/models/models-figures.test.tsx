@@ -165,7 +165,7 @@ test('states limits and spans: direction, volume, what was never evaluated, wher
 
   expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
   expect(await screen.findByText(/^SOL, DOGE, .*DXY and Oil\.$/)).toBeDefined();
-  expect(screen.getByText('before 1 January 2025')).toBeDefined();
+  expect(screen.getByText('before 1 Jan 2025')).toBeDefined();
   expect(screen.getByText('out of order')).toBeDefined();
   expect(screen.queryByText(/among the four pairs/)).toBeNull();
 });

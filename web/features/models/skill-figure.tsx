@@ -48,11 +48,11 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
       </div>
       <figcaption className="muted size-13 readable-width">
         Per cent by which the error of the band (CRPS) is lower than the baseline's, by minutes ahead. Above the line at
-        zero is better, below it worse. Whiskers: 95% intervals; where they cross zero, no difference is shown.
-        The random walk's volatility is a fading mean with a half-life of 60 minutes. With normal quantiles it is the
-        ghost on the chart, but for its past: the ghost reads the 150 candles shown, measuring reads 450. HAR of the
-        symbol is fitted on its own past, which is short for perpetuals; HAR of {describePooled(groupOfAll(models))} has
-        seen what the models have seen.
+        zero is better, below it worse. Whiskers: 95% intervals; where they cross zero, no difference is shown. The
+        random walk's volatility is a fading mean with a half-life of 60 minutes. With normal quantiles it is the ghost
+        on the chart, but for its past: the ghost reads the 150 candles shown, measuring reads 450. HAR of the symbol is
+        fitted on its own past, which is short for perpetuals; HAR of {describePooled(groupOfAll(models))} has seen what
+        the models have seen.
       </figcaption>
     </figure>
   );
