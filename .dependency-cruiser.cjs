@@ -19,6 +19,7 @@ const entries = [
   '^scripts/(checks|operator)/[a-z-]+\\.ts$',
   '^scripts/test-commands/test-[a-z]+\\.ts$',
   '^scripts/site/(build-site|vite-build|recompute)\\.ts$',
+  '^scripts/docs/(build-docs|draw-diagrams|docs-config|theme/index)\\.ts$',
   '^scripts/supply/(audit-packages|write-licences|sbom)\\.ts$',
   '^scripts/image/(try-image\\.ts|[a-z-]+\\.mjs)$',
   '^scripts/(training/(export-windows|finish-model|measure-models)|measure/(bands|fit-baseline))\\.ts$',

@@ -29,7 +29,14 @@ COPY server ./server
 COPY tests/tsconfig.json ./tests/tsconfig.json
 COPY scripts ./scripts
 COPY web ./web
-RUN node_modules/.bin/node scripts/site/vite-build.ts /app/site
+COPY docs ./docs
+COPY .env.example README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md ./
+COPY supabase/README.md ./supabase/README.md
+COPY bench/README.md ./bench/README.md
+COPY tests/README.md ./tests/README.md
+COPY training/README.md ./training/README.md
+RUN node_modules/.bin/node scripts/site/vite-build.ts /app/site \
+    && node_modules/.bin/node scripts/docs/build-docs.ts /app/site/docs
 
 FROM ${RUN_IMAGE} AS run
 # A number, so that a cluster can prove that it is not root; fixed, so that volumes keep their owner.

@@ -81,6 +81,7 @@ export const GROUPS = {
     gallery: { file: 'scripts/gallery/make-gallery.ts', what: 'choose and draw the gallery examples' },
     pictures: { file: 'scripts/pictures/make-pictures.ts', what: 'draw icons and social cards' },
     screenshots: { file: 'scripts/pictures/take-screenshots.ts', what: 'take the README’s pictures of the pages' },
+    diagrams: { file: 'scripts/docs/draw-diagrams.ts', what: 'draw the diagrams of docs/architecture.md' },
     film: { file: 'scripts/pictures/make-film.ts', what: 'render the film of the models page' },
   },
   supply: {

@@ -1,7 +1,7 @@
 /** Middleware around every request, and the order of the handlers; no logic. routes.ts lists the routes. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import { findRoute } from '#domain/site/routes.ts';
+import { DOCS_PATH, findRoute } from '#domain/site/routes.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { isApiPath } from './api-paths.ts';
 import { staticFiles } from './platform/http/assets/static-files.ts';
@@ -73,7 +73,8 @@ export function createApp(parts: AppParts): Hono {
   });
   const origin = parts.origin ?? ((request) => new URL(request.url).origin);
   // Without its slash it would be served too, as a page that may not be framed.
-  app.get(OWN_PAPER_PATH.slice(0, -1), (c) => c.redirect(OWN_PAPER_PATH + new URL(c.req.url).search, 308));
+  for (const folder of [OWN_PAPER_PATH, DOCS_PATH])
+    app.get(folder.slice(0, -1), (c) => c.redirect(folder + new URL(c.req.url).search, 308));
   app.route('/', staticFiles({ siteDir: parts.siteDir, pageOf, origin }));
   app.notFound(() => errorResponse(new AppError('request/not-found')));
   app.onError((error, c) => {

@@ -8,6 +8,9 @@ export interface SiteRoute {
   description: string | null;
 }
 
+/** The documentation: separate pages, outside the app's routes. */
+export const DOCS_PATH = '/docs/';
+
 export const SITE_ROUTES = [
   {
     path: '/',

@@ -20,7 +20,7 @@ test('notices a file that is missing, one named twice, and a step left out', () 
   const fault = (steps: typeof first.steps) => waysFaults([{ ...first, steps }], ROOT).join();
   const [start, ...rest] = first.steps;
 
-  expect(fault([...first.steps, { file: 'web/nowhere.ts', isAcrossBorder: false }])).toMatch(
+  expect(fault([...first.steps, { file: 'web/nowhere.ts', isAcrossBorder: false, border: null }])).toMatch(
     /nowhere.ts does not exist/,
   );
   expect(fault([...first.steps, ...first.steps.slice(-1)])).toMatch(/is named twice/);

@@ -16,12 +16,14 @@ export interface WayStep {
   file: string;
   /** The step before reaches this file by a request, a message or a statement, so that no import shows it. */
   isAcrossBorder: boolean;
+  /** How it is reached then, such as 'Over HTTP'. */
+  border: string | null;
 }
 
 const HEADING = /^## (.+?) \(at most (\d+) files\)$/;
 const ROW = /^\| \d+ \| `([^`]+)` \| (.+) \|$/;
 /** A step that begins so is reached over a border. */
-const BORDER = /^(?:Over HTTP|By a message|In SQL|By a mail|Passed in|On the page):/;
+const BORDER = /^(Over HTTP|By a message|In SQL|By a mail|Passed in|On the page):/;
 
 /** Reads the document. Rows of a table that do not have the form of a step are an error. */
 export function readWays(markdown: string): Way[] {
@@ -30,7 +32,8 @@ export function readWays(markdown: string): Way[] {
     const heading = HEADING.exec(line);
     if (heading !== null) ways.push({ title: heading[1] ?? '', atMost: Number(heading[2]), steps: [] });
     const [, file, text] = ROW.exec(line) ?? [];
-    if (file !== undefined) ways.at(-1)?.steps.push({ file, isAcrossBorder: BORDER.test(text ?? '') });
+    const border = BORDER.exec(text ?? '')?.[1] ?? null;
+    if (file !== undefined) ways.at(-1)?.steps.push({ file, isAcrossBorder: border !== null, border });
     else if (/^\| \d/.test(line)) throw new Error(`docs/ways.md: not a step: ${line}`);
   }
   return ways;

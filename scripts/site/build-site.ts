@@ -3,7 +3,17 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsRefused } from '../../server/platform/config/config.ts';
-import { currentSiteDir, DIST_DIR, isBuilt, markUsed, putInPlace, ROOT, removeOldBuilds } from './site-cache.ts';
+import {
+  currentDocsDir,
+  currentSiteDir,
+  DIST_DIR,
+  isBuilt,
+  linkDocs,
+  markUsed,
+  putInPlace,
+  ROOT,
+  removeOldBuilds,
+} from './site-cache.ts';
 
 export interface BuiltSite {
   /** Serve this folder; later builds go elsewhere. */
@@ -23,23 +33,37 @@ export async function openSite(siteDir: string | null): Promise<BuiltSite> {
   return { siteDir, isNew: false };
 }
 
-/** @throws Error if the sources cannot be built; the errors have been printed */
+const BUILDERS = { site: 'scripts/site/vite-build.ts', docs: 'scripts/docs/build-docs.ts' } as const;
+
+/**
+ * Builds the app and the documentation, each if it is stale, in parallel.
+ *
+ * @throws Error if the sources cannot be built; the errors have been printed
+ */
 export async function buildSiteWhenStale(): Promise<BuiltSite> {
-  const siteDir = currentSiteDir();
-  const isNew = !isBuilt(siteDir);
-  if (isNew) {
-    mkdirSync(DIST_DIR, { recursive: true });
-    const outDir = `${siteDir}.${process.pid}.part`;
-    await buildInto(outDir);
-    putInPlace(outDir, siteDir);
-  }
-  markUsed(siteDir, Date.now());
+  const [siteDir, docsDir] = [currentSiteDir(), currentDocsDir()];
+  const built = await Promise.all([buildWhenMissing(siteDir, BUILDERS.site), buildWhenMissing(docsDir, BUILDERS.docs)]);
+  linkDocs(siteDir, docsDir);
+  const isNew = built.some(Boolean);
   if (isNew) removeOldBuilds(DIST_DIR);
   return { siteDir, isNew };
 }
 
-async function buildInto(outDir: string): Promise<void> {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/site/vite-build.ts'), outDir], {
+/** @returns true if it was missing */
+async function buildWhenMissing(folder: string, builder: string): Promise<boolean> {
+  const isNew = !isBuilt(folder);
+  if (isNew) {
+    mkdirSync(DIST_DIR, { recursive: true });
+    const outDir = `${folder}.${process.pid}.part`;
+    await buildInto(outDir, builder);
+    putInPlace(outDir, folder);
+  }
+  markUsed(folder, Date.now());
+  return isNew;
+}
+
+async function buildInto(outDir: string, builder: string): Promise<void> {
+  const child = spawn(process.execPath, [join(ROOT, builder), outDir], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   });

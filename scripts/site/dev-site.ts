@@ -1,14 +1,21 @@
 /** The site's sources as Vite serves them, in front of a started server that answers everything else. */
 import { join } from 'node:path';
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite';
+import { DOCS_PATH } from '#domain/site/routes.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { isApiPath } from '../../server/api-paths.ts';
 import { ROOT } from './site-cache.ts';
 
 /** Paths that only a build creates; the first holds the paper's fonts. */
-const BUILT = ['/assets/', OWN_PAPER_PATH];
+const BUILT = ['/assets/', OWN_PAPER_PATH, DOCS_PATH];
 /** The server's own files at the root. */
-const OWN_FILES = new Set(['/change-log.atom', '/robots.txt', '/sitemap.xml', OWN_PAPER_PATH.slice(0, -1)]);
+const OWN_FILES = new Set([
+  '/change-log.atom',
+  '/robots.txt',
+  '/sitemap.xml',
+  OWN_PAPER_PATH.slice(0, -1),
+  DOCS_PATH.slice(0, -1),
+]);
 /** A page under one of the server's paths. */
 const DESIGN_PAGE = '/dev/ui';
 

@@ -1,8 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { currentSiteDir, isBuilt, markUsed, putInPlace, removeOldBuilds } from './site-cache.ts';
+import {
+  currentDocsDir,
+  currentSiteDir,
+  isBuilt,
+  linkDocs,
+  markUsed,
+  putInPlace,
+  removeOldBuilds,
+} from './site-cache.ts';
 
 let dist: string;
 beforeEach(() => {
@@ -20,6 +28,7 @@ function aBuild(name: string, usedMs: number): string {
 
 test('gives a build its own folder, named by its sources', () => {
   expect(currentSiteDir()).toMatch(/dist[\\/]web-[0-9a-f]{12}$/);
+  expect(currentDocsDir()).toMatch(/dist[\\/]docs-[0-9a-f]{12}$/);
 });
 
 test('keeps the build that a running server may still use through the next one, and no longer', () => {
@@ -31,6 +40,15 @@ test('keeps the build that a running server may still use through the next one, 
   removeOldBuilds(dist);
 
   expect(readdirSync(dist).sort()).toEqual(['elsewhere', 'web-bbbbbbbbbbbb', 'web-cccccccccccc']);
+});
+
+test('finds the documentation in the site’s folder, the newest one after each build', () => {
+  const site = aBuild('web-aaaaaaaaaaaa', 1000);
+  linkDocs(site, aBuild('docs-aaaaaaaaaaaa', 1000));
+  linkDocs(site, aBuild('docs-bbbbbbbbbbbb', 2000));
+
+  expect(readFileSync(join(site, 'docs/index.html'), 'utf8')).toBe('docs-bbbbbbbbbbbb');
+  expect(readdirSync(site).sort()).toEqual(['docs', 'index.html']);
 });
 
 test('counts a build that is in use again as recent', () => {

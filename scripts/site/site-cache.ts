@@ -1,25 +1,56 @@
 /**
  * Each build is in a folder named by its sources' stamp, so that a running server continues to serve its own or the
- * previous.
+ * previous. The documentation is cached apart from the app, because either changes without the other; a link in the
+ * app's folder leads to it.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 export const DIST_DIR = join(ROOT, 'dist');
-const SOURCES = [
+const WEB_SOURCES = [
   ...['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'package-lock.json'],
-  'scripts/site/{vite-build,site-documents,site-paper,document-head,build-manifest,site-recompute,recompute}.ts',
+  'scripts/site/{vite-build,site-documents,site-paper,document-head,build-manifest,site-recompute,recompute,compress}.ts',
   // The research paper's figures.
   ...['models/*/manifest.json', 'scripts/training/targets.ts'],
 ];
-const FOLDER = /^web-[0-9a-f]{12}$/;
+const DOCS_SOURCES = [
+  ...['docs/**/*', '*.md', '{domain,server,web,sandbox,supabase,scripts,tests,bench,training}/README.md'],
+  ...['models/**/*.md', '.env.example', 'server/operations/metric-definitions.ts', 'scripts/commands.mjs'],
+  ...['scripts/docs/**/*', 'scripts/site/compress.ts', 'package-lock.json'],
+];
+const FOLDER = /^(web|docs)-[0-9a-f]{12}$/;
+/** In the built site's folder. */
+const DOCS_FOLDER = 'docs';
 const MAX_BUILDS = 2;
 
 /** The folder of the current sources, built or not. */
 export function currentSiteDir(): string {
-  return join(DIST_DIR, `web-${stampOfSources().slice(0, 12)}`);
+  return join(DIST_DIR, `web-${stampOf(WEB_SOURCES)}`);
+}
+
+/** The same for the documentation. */
+export function currentDocsDir(): string {
+  return join(DIST_DIR, `docs-${stampOf(DOCS_SOURCES)}`);
+}
+
+/** Servers find the documentation in the site's folder. A server that runs from it shows the newer one too. */
+export function linkDocs(siteDir: string, docsDir: string): void {
+  const link = join(siteDir, DOCS_FOLDER);
+  const next = `${link}.${process.pid}.part`;
+  symlinkSync(resolve(docsDir), next, 'junction');
+  renameSync(next, link);
 }
 
 export function isBuilt(siteDir: string): boolean {
@@ -41,20 +72,22 @@ export function markUsed(siteDir: string, nowMs: number): void {
   utimesSync(siteDir, nowMs / 1000, nowMs / 1000);
 }
 
-/** Removes all builds except the last two. Call it only after a new one. */
+/** Removes all builds except the last two of each kind. Call it only after a new one. */
 export function removeOldBuilds(distDir: string): void {
   const folders = readdirSync(distDir).filter((name) => FOLDER.test(name));
-  const newestFirst = folders
-    .map((name) => ({ path: join(distDir, name), usedMs: statSync(join(distDir, name)).mtimeMs }))
-    .sort((a, b) => b.usedMs - a.usedMs);
-  for (const { path } of newestFirst.slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true });
+  for (const ofKind of Map.groupBy(folders, (name) => FOLDER.exec(name)?.[1]).values()) {
+    const newestFirst = ofKind
+      .map((name) => ({ path: join(distDir, name), usedMs: statSync(join(distDir, name)).mtimeMs }))
+      .sort((a, b) => b.usedMs - a.usedMs);
+    for (const { path } of newestFirst.slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true });
+  }
 }
 
-function stampOfSources(): string {
+function stampOf(sources: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of globSync(SOURCES, { cwd: ROOT, exclude: ['**/*.test.ts', '**/*.test.tsx'] }).sort()) {
+  for (const file of globSync([...sources], { cwd: ROOT, exclude: ['**/*.test.ts', '**/*.test.tsx'] }).sort()) {
     const path = join(ROOT, file);
     if (statSync(path).isFile()) hash.update(file).update('\0').update(readFileSync(path));
   }
-  return hash.digest('hex');
+  return hash.digest('hex').slice(0, 12);
 }

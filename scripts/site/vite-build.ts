@@ -1,8 +1,7 @@
 /** One build of the site in a separate process, whose exit frees the bundler's memory: `vite-build.ts <folder>`. */
-import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { compress } from './compress.ts';
 import { ROOT } from './site-cache.ts';
 import { writeDocuments } from './site-documents.ts';
 import { writePaper } from './site-paper.ts';
@@ -26,17 +25,6 @@ await build({
 });
 writePaper(outDir);
 await writeRecompute(outDir);
-compress(outDir, COMPRESSIBLE);
+compress(outDir, COMPRESSIBLE, (file) => file === SHELL);
 await writeDocuments(outDir);
 compress(outDir, PAGE_STYLES);
-
-function compress(dir: string, files: RegExp): void {
-  for (const file of globSync('**/*', { cwd: dir })) {
-    const path = join(dir, file);
-    if (file === SHELL || !files.test(file) || !statSync(path).isFile()) continue;
-    const bytes = readFileSync(path);
-    if (bytes.length < 1024) continue;
-    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
-    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
-  }
-}

@@ -23,6 +23,12 @@ export interface ShippedPackage {
   runsIn: readonly ('server' | 'browser')[];
 }
 
+/** In the scripts of the documentation, which its generator puts together. What these need otherwise only builds. */
+const IN_DOCS = [
+  ...['vitepress', 'vue', '@vue/runtime-dom', '@vue/runtime-core', '@vue/reactivity', '@vue/shared'],
+  ...['@vueuse/core', '@vueuse/shared', '@vueuse/integrations', 'focus-trap', 'tabbable', 'mark.js', 'minisearch'],
+];
+
 const FOLDER = 'node_modules/';
 const SOURCES = 'web/**/*.{ts,tsx,css}';
 /** Imported only by test helpers, which no page imports. */
@@ -35,6 +41,7 @@ export function shippedPackages(root: string): ShippedPackage[] {
   const { dependencies, optionalDependencies } = packages[''] ?? {};
   const inServer = neededBy(Object.keys({ ...dependencies, ...optionalDependencies }), packages);
   const inSite = neededBy(importedByPages(root), packages);
+  for (const name of IN_DOCS) inSite.add(FOLDER + name);
   const found = new Map<string, ShippedPackage>();
   for (const [path, about] of Object.entries(packages)) {
     const runsIn = [

@@ -1,6 +1,7 @@
 /** The operator's settings load after the first paint. */
 import { Link } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+import { DOCS_PATH } from '#domain/site/routes.ts';
 import { KatMark } from '../../brand/marks.tsx';
 import { HONEST_LINE } from '../../content/honest-line.ts';
 import { useTheme } from '../../ui/browser/theme.ts';
@@ -45,6 +46,10 @@ export function Footer() {
                 <Link to={link.to}>{link.label}</Link>
               </li>
             ))}
+            <li>
+              {/* Not a page of the app, so the browser loads it whole. */}
+              <a href={DOCS_PATH}>Documentation</a>
+            </li>
           </ul>
         </nav>
         <FooterSettings className={styles.settings} />

@@ -17,7 +17,8 @@ let siteDir: string;
 
 beforeAll(() => {
   siteDir = mkdtempSync(join(tmpdir(), 'kat-files-'));
-  for (const folder of ['about', 'assets', 'paper', '.vite']) mkdirSync(join(siteDir, folder));
+  for (const folder of ['about', 'assets', 'paper', 'docs/guides', 'docs/assets', '.vite'])
+    mkdirSync(join(siteDir, folder), { recursive: true });
   writeFileSync(join(siteDir, 'index.html'), `<title>Home</title><link href="${ORIGIN_PLACEHOLDER}/">`);
   writeFileSync(join(siteDir, 'about/index.html'), `<title>About</title><link href="${ORIGIN_PLACEHOLDER}/about">`);
   writeFileSync(join(siteDir, '404.html'), '<title>Not found</title>');
@@ -26,6 +27,8 @@ beforeAll(() => {
   writeFileSync(join(siteDir, '.vite/manifest.json'), '{}');
   writeFileSync(join(siteDir, '.env'), 'secret');
   writeFileSync(join(siteDir, 'paper/index.html'), '<title>Paper</title>');
+  writeFileSync(join(siteDir, 'docs/guides/start.html'), '<title>Start</title>');
+  writeFileSync(join(siteDir, 'docs/assets/a-1.js'), 'void 0');
 });
 afterAll(() => rmSync(siteDir, { recursive: true, force: true }));
 
@@ -46,6 +49,8 @@ test.each([
   ['/no/such/page', 404, 'Not found'],
   ['/404.html', 404, 'Not found'],
   ['/paper/', 200, 'Paper'],
+  ['/docs/guides/start', 200, 'Start'],
+  ['/docs/guides/none', 404, 'Not found'],
 ])('answers %s with %i and its own document', async (path, status, title) => {
   const { response, bytes } = await get(path);
 
@@ -103,6 +108,8 @@ test.each([
   ['/assets/a-1.js', 'public, max-age=31536000, immutable'],
   ['/theme.js', 'public, max-age=3600'],
   ['/paper/', 'no-cache'],
+  ['/docs/assets/a-1.js', 'public, max-age=31536000, immutable'],
+  ['/docs/guides/start', 'no-cache'],
   ['/about', 'no-cache'],
 ])('caches %s: %s', async (path, caching) => {
   expect((await get(path)).header('cache-control')).toBe(caching);

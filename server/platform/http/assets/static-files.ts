@@ -19,7 +19,9 @@ export interface SiteOptions {
 }
 
 /** Files whose names hold a hash of their content. */
-const ASSETS = '/assets/';
+const ASSETS = /^(?:\/docs)?\/assets\//;
+/** Pages of the documentation: files ending in .html, addressed without the ending. */
+const DOCS_PAGE = /^\/docs\/[^.]*[^./]$/;
 const NOT_FOUND_DOCUMENT = '404.html';
 /** A page drawn entirely in the browser, for a build without prerendered documents. */
 const SHELL = 'index.html';
@@ -30,11 +32,15 @@ export function staticFiles(options: SiteOptions): Hono {
   const assets = assetMemory();
   const app = new Hono();
 
-  const files = serveStatic({ root, precompressed: true });
+  const files = serveStatic({
+    root,
+    precompressed: true,
+    rewriteRequestPath: (path) => (DOCS_PAGE.test(path) ? `${path}.html` : path),
+  });
   app.on(['GET', 'HEAD'], '*', async (c, next) => {
     const { path } = c.req;
     if (isDocument(path, options) || path.includes('/.')) return next();
-    const isAsset = path.startsWith(ASSETS);
+    const isAsset = ASSETS.test(path);
     const known = isAsset ? assets.find(c) : null;
     if (known !== null) return unlessKnown(c, known);
     const answer = await files(c, next);
@@ -49,7 +55,7 @@ export function staticFiles(options: SiteOptions): Hono {
 
   app.on(['GET', 'HEAD'], '*', async (c) => {
     const { path } = c.req;
-    if (path.startsWith(ASSETS)) return c.text('Not found.', 404);
+    if (ASSETS.test(path)) return c.text('Not found.', 404);
     const page = options.pageOf(path);
     if (page !== null && page !== path) return c.redirect(page + new URL(c.req.url).search, 308);
     const origin = options.origin(c.req.raw);
@@ -68,9 +74,9 @@ function isDocument(path: string, { pageOf }: SiteOptions): boolean {
 }
 
 function setCaching(headers: Headers, path: string): void {
-  const isPage = path.endsWith('/') || path.endsWith('.html');
+  const isPage = path.endsWith('/') || path.endsWith('.html') || DOCS_PAGE.test(path);
   const forAYear = 'public, max-age=31536000, immutable';
-  headers.set('cache-control', path.startsWith(ASSETS) ? forAYear : isPage ? 'no-cache' : 'public, max-age=3600');
+  headers.set('cache-control', ASSETS.test(path) ? forAYear : isPage ? 'no-cache' : 'public, max-age=3600');
 }
 
 /** Answers 304 if the browser already has the whole file. */

@@ -1,0 +1,95 @@
+/** Every page, link and command of the documentation exists. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { resolveCommand } from '../commands.mjs';
+import { ROOT } from '../steps.ts';
+import { anchorsOf, linksOf, slug, targetOf, withSiteLinks } from './doc-links.ts';
+import { docSections, readPage } from './doc-pages.ts';
+
+const pages = docSections(ROOT).flatMap((section) => section.pages);
+const DOCUMENTS = [
+  ...new Set([
+    ...globSync(['*.md', 'docs/**/*.md', '*/README.md'], { cwd: ROOT, exclude: ['**/node_modules/**'] }),
+    ...pages.map(({ file }) => file).filter((file) => file.endsWith('.md')),
+  ]),
+].sort();
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+test('has every document of docs/ once, and each at its own address', () => {
+  const files = pages.map(({ file }) => file);
+  const paths = pages.map(({ path }) => path);
+
+  expect(globSync('docs/**/*.md', { cwd: ROOT }).filter((file) => !files.includes(file))).toEqual([]);
+  expect(new Set(files).size).toBe(files.length);
+  expect(new Set(paths).size).toBe(paths.length);
+});
+
+test('has no link to a file or an anchor that does not exist', () => {
+  const anchors = new Map<string, Set<string>>();
+  const anchorsIn = (file: string) => anchors.get(file) ?? anchors.set(file, anchorsOf(read(file))).get(file);
+  const faults = DOCUMENTS.flatMap((file) =>
+    linksOf(read(file)).flatMap(({ url, line }) => {
+      const target = targetOf(url, file);
+      if (target === null) return [];
+      if (!existsSync(join(ROOT, target.file))) return [`${file}:${line}: ${url} does not exist`];
+      const isKnown =
+        target.anchor === '' || !target.file.endsWith('.md') || anchorsIn(target.file)?.has(target.anchor);
+      return isKnown ? [] : [`${file}:${line}: ${url} names no heading`];
+    }),
+  );
+
+  expect(faults).toEqual([]);
+});
+
+/** `npm start`, `npm test -- night`, `npm run bench -- rest`; names in capitals or brackets are to be filled in. */
+const COMMAND = /\bnpm (?:run ([a-z][a-z:-]*)|(start|test))(?: -- ([a-z-]+)(?![\w./]))?/g;
+
+test('shows only commands that exist', () => {
+  const shown = DOCUMENTS.filter((file) => !/CHANGELOG|docs\/decisions/.test(file)).flatMap((file) =>
+    [...read(file).matchAll(COMMAND)].map(([text, script = '', direct = '', first]) => ({
+      file,
+      text,
+      result: resolveCommand(script || direct, first === undefined || first.startsWith('-') ? [] : [first]),
+    })),
+  );
+  // A group without a name means all of its commands.
+  const faults = shown.filter(({ result }) => 'error' in result && !/needs a name/.test(result.error));
+
+  expect(faults.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  expect(shown.length).toBeGreaterThan(100);
+});
+
+test('creates the reference pages from the code: every command, setting and metric', () => {
+  const page = (path: string) => {
+    const found = pages.find((one) => one.path === path);
+    if (found === undefined) throw new Error(`There is no page ${path}.`);
+    return readPage(found, ROOT);
+  };
+  const settings = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+
+  expect(page('reference/commands')).toContain(
+    '| `npm run bench -- rest` | table reads over HTTP against the bare driver |',
+  );
+  expect(page('reference/metrics')).toContain('| `kat_forecast_seconds` | histogram | `s` | `model`, `outcome` |');
+  for (const name of settings) expect(page('reference/settings')).toContain(`| \`${name}\` |`);
+});
+
+test('leads links to pages of the site, and leaves links to source files as text', () => {
+  const addresses: Readonly<Record<string, string>> = { 'docs/b.md': '/b' };
+  const site = (markdown: string) =>
+    withSiteLinks(markdown, 'docs/decisions/a.md', ({ file, anchor }) => {
+      const address = addresses[file];
+      return address === undefined ? null : `${address}${anchor && `#${anchor}`}`;
+    });
+
+  expect(site('See [b](../b.md#one), [`c`](../../c.ts) and [web](https://example.org).')).toBe(
+    'See [b](/b#one), `c` and [web](https://example.org).',
+  );
+  expect(site('`[b](../b.md)`')).toBe('`[b](../b.md)`');
+});
+
+test('names headings as GitHub does', () => {
+  expect(slug('What `npm start` does, and doesn’t')).toBe('what-npm-start-does-and-doesnt');
+  expect([...anchorsOf('# A\n\n## B & c\n\n## B & c\n')]).toEqual(['a', 'b--c', 'b--c-1']);
+});

@@ -1,0 +1,112 @@
+/** Every page of the documentation site: its source in the repository, its address under /docs, its section. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandsPage, metricsPage, settingsPage } from './reference-pages.ts';
+
+export interface DocPage {
+  /** Path of the source from the repository's folder. */
+  file: string;
+  /** Address under /docs/ without an ending. */
+  path: string;
+  /** In the sidebar; default: the page's first heading. */
+  title?: string;
+  /** Creates the page from its source; default: the source is the page. */
+  render?: (source: string) => string;
+  /** A list that would crowd out other results of the search. */
+  isUnsearched?: boolean;
+}
+
+export interface DocSection {
+  title: string;
+  pages: readonly DocPage[];
+}
+
+const GUIDES: readonly DocPage[] = [
+  { file: 'docs/README.md', path: 'index', title: 'Overview' },
+  { file: 'docs/start.md', path: 'guides/start', title: 'Start' },
+  { file: 'docs/use.md', path: 'guides/use', title: 'Use' },
+  { file: 'docs/real-and-simulated.md', path: 'guides/real-and-simulated', title: 'Real and simulated' },
+  { file: 'docs/run-it-yourself.md', path: 'guides/run-it-yourself', title: 'Run it yourself' },
+  { file: 'docs/operating.md', path: 'guides/operate', title: 'Operate' },
+  { file: 'CONTRIBUTING.md', path: 'guides/contribute', title: 'Contribute' },
+  { file: 'docs/testing.md', path: 'guides/testing', title: 'Test' },
+  { file: 'training/README.md', path: 'guides/train', title: 'Train a model' },
+];
+
+const REFERENCE: readonly DocPage[] = [
+  { file: 'docs/http-api.md', path: 'reference/http-api', title: 'HTTP interface' },
+  { file: '.env.example', path: 'reference/settings', title: 'Settings', render: settingsPage },
+  { file: 'docs/data-model.md', path: 'reference/data-model', title: 'Data model' },
+  {
+    file: 'server/operations/metric-definitions.ts',
+    path: 'reference/metrics',
+    title: 'Metrics',
+    render: metricsPage,
+  },
+  { file: 'scripts/commands.mjs', path: 'reference/commands', title: 'Commands', render: commandsPage },
+  { file: 'docs/payments-sandbox.md', path: 'reference/payments-sandbox', title: 'Payment sandbox' },
+  { file: 'docs/status.md', path: 'reference/status', title: 'Status' },
+  { file: 'docs/performance.md', path: 'reference/performance', title: 'Performance' },
+  { file: 'docs/requirements.md', path: 'reference/requirements', title: 'Requirements', isUnsearched: true },
+  { file: 'docs/licences.md', path: 'reference/licences', title: 'Licences', isUnsearched: true },
+  { file: 'CHANGELOG.md', path: 'reference/changes', title: 'Changes' },
+];
+
+const EXPLANATIONS: readonly DocPage[] = [
+  { file: 'docs/architecture.md', path: 'explanations/architecture', title: 'Architecture' },
+  { file: 'docs/ways.md', path: 'explanations/ways', title: 'Ways through the code' },
+  { file: 'docs/models.md', path: 'explanations/models', title: 'Models' },
+  { file: 'docs/measuring.md', path: 'explanations/measuring', title: 'How models are measured' },
+  { file: 'docs/record.md', path: 'explanations/record', title: 'The public record' },
+  { file: 'docs/billing.md', path: 'explanations/billing', title: 'Billing' },
+  { file: 'SECURITY.md', path: 'explanations/security', title: 'Security' },
+  { file: 'docs/threat-model.md', path: 'explanations/threat-model', title: 'Threat model' },
+  { file: 'docs/asvs.md', path: 'explanations/asvs', title: 'ASVS' },
+];
+
+/** Linked from the pages above. */
+const FOLDERS = ['domain', 'server', 'web', 'sandbox', 'supabase', 'scripts', 'tests', 'bench'];
+const CARDS = ['bobcat', 'panther', 'lion'];
+
+/** Test titles before and after a move. */
+const LIST = 'docs/decisions/052-moved-tests.md';
+
+/** @param root  the repository's folder */
+export function docSections(root: string): DocSection[] {
+  const decisions = globSync('docs/decisions/*.md', { cwd: root }).sort();
+  return [
+    { title: 'Guides', pages: GUIDES },
+    { title: 'Reference', pages: REFERENCE },
+    { title: 'Explanations', pages: EXPLANATIONS },
+    {
+      title: 'Model cards',
+      pages: [
+        ...CARDS.map((name) => ({ file: `models/${name}/MODEL-CARD.md`, path: `models/${name}` })),
+        { file: 'models/baseline/README.md', path: 'models/baseline', title: 'Baseline' },
+      ],
+    },
+    {
+      title: 'Folders of the code',
+      pages: FOLDERS.map((name) => ({ file: `${name}/README.md`, path: `code/${name}`, title: `${name}/` })),
+    },
+    {
+      title: 'Decisions',
+      pages: decisions.map((file) => ({
+        file,
+        path: file.replace(/^docs\/|\.md$/g, ''),
+        isUnsearched: file === LIST,
+      })),
+    },
+  ];
+}
+
+/** The page as Markdown. @throws Error if its source is missing */
+export function readPage(page: DocPage, root: string): string {
+  const source = readFileSync(join(root, page.file), 'utf8');
+  return page.render?.(source) ?? source;
+}
+
+/** The text of a page's first heading, without its marks. */
+export function headingOf(markdown: string): string {
+  return (/^# (.+)$/m.exec(markdown)?.[1] ?? '').replaceAll('`', '');
+}

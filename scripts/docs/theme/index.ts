@@ -1,0 +1,42 @@
+/** The generator's own theme in Kat's colours and fonts. */
+import type { Theme } from 'vitepress';
+import DefaultTheme from 'vitepress/theme-without-fonts';
+import { h, type VNode } from 'vue';
+import './docs.css';
+
+const THEME_KEY = 'darkMode';
+
+/** The same key as the site's own switch. Storage may be blocked: then the choice lasts for this page. */
+function toggleTheme(): void {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme !== 'dark';
+  root.dataset.theme = isDark ? 'dark' : 'light';
+  try {
+    localStorage.setItem(THEME_KEY, String(isDark));
+  } catch {}
+}
+
+function themeButton(): VNode {
+  return h('button', {
+    type: 'button',
+    class: 'docs-theme',
+    'aria-label': 'Dark or light theme',
+    onClick: toggleTheme,
+  });
+}
+
+/** It leaves the documentation, so the browser loads a whole page. */
+function siteLink(): VNode {
+  return h('a', { href: '/', target: '_self', class: 'docs-site' }, 'Open Kat');
+}
+
+const theme: Theme = {
+  extends: DefaultTheme,
+  Layout: () =>
+    h(DefaultTheme.Layout, null, {
+      'nav-bar-content-after': () => h('div', { class: 'docs-actions' }, [siteLink(), themeButton()]),
+      'nav-screen-content-after': () => h('div', { class: 'docs-actions' }, [siteLink(), themeButton()]),
+    }),
+};
+
+export default theme;
