@@ -86,9 +86,9 @@ describeEachDatabase('an erased account', (kind) => {
       kind: 'refused',
       message: expect.stringContaining('which this command can’t reach'),
     });
-    expect(await erase(ann.id, { endAll: async (customer) => `12.00 dollars are owed by ${customer}` })).toEqual({
+    expect(await erase(ann.id, { endAll: async (customer) => `$12.00 is owed by ${customer}` })).toEqual({
       kind: 'refused',
-      message: `12.00 dollars are owed by ${ann.customerId}`,
+      message: `$12.00 is owed by ${ann.customerId}`,
     });
     expect(await everything(database)).toEqual(before);
   });

@@ -1,3 +1,4 @@
+import { dollars } from '#domain/format/dollars.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
 import {
@@ -32,7 +33,7 @@ async function endAll(stripe: Stripe, call: ProviderCall, customerId: string): P
     );
     const owed = open.reduce((sum, invoice) => sum + invoice.amount_remaining, 0);
     if (owed > 0)
-      return `${(owed / 100).toFixed(2)} dollars are owed by ${customerId} (${open.map(({ id }) => id).join(', ')}): collect or void that at the payment provider first.`;
+      return `${dollars(owed)} is owed by ${customerId} (${open.map(({ id }) => id).join(', ')}): collect or void that at the payment provider first.`;
   } catch (error) {
     // The customer is deleted there: nothing runs and nothing is owed.
     if (isMissing(error)) return null;

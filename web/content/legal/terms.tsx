@@ -2,6 +2,7 @@
 import { Link } from 'react-router';
 import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
+import { dollars } from '#domain/format/dollars.ts';
 import type { LegalSection } from './legal-section.ts';
 import { Contact, Placeholder } from './placeholder.tsx';
 
@@ -89,8 +90,8 @@ export const TERMS: readonly LegalSection[] = [
         <ul>
           {PAID_PLANS.map((plan) => (
             <li key={plan}>
-              {PLAN_LABELS[plan]}: ${(PLANS[plan].priceCents / 100).toFixed(2)} a month, {PLANS[plan].perDay}{' '}
-              predictions a day and {PLANS[plan].perMonth} a month.
+              {PLAN_LABELS[plan]}: {dollars(PLANS[plan].priceCents)} a month, {PLANS[plan].perDay} predictions a day and{' '}
+              {PLANS[plan].perMonth} a month.
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import { isActiveStatus, type SubscriptionRow } from '#domain/billing/subscription.ts';
+import { dollars } from '#domain/format/dollars.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -23,7 +24,7 @@ export function PurchaseFacts({ name, plan, row }: PurchaseFactsProps) {
     <dl className="full-width border-top">
       <Fact name={name}>{PLAN_LABELS[plan]}</Fact>
       <Fact name="Price">
-        <span className="figures">${(PLANS[plan].priceCents / 100).toFixed(2)}</span> per month
+        <span className="figures">{dollars(PLANS[plan].priceCents)}</span> per month
       </Fact>
       <Fact name="Status">
         <Badge tone={isActive ? 'up' : 'warning'}>{isActive ? 'Active' : 'Inactive'}</Badge>

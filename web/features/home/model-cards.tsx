@@ -1,6 +1,7 @@
 import { PLAN_LABELS, PLANS, planWithModel } from '#domain/billing/plans.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { dollars } from '#domain/format/dollars.ts';
 import { MODEL_MARKS } from '../../brand/marks.tsx';
 import { unableReason, useModelStatuses } from '../../site/site-config.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
@@ -48,7 +49,7 @@ function PlanLines({ model }: { model: ModelName }) {
   return (
     <>
       <p className="muted">
-        {PLAN_LABELS[plan]} plan, ${(priceCents / 100).toFixed(2)} per month
+        {PLAN_LABELS[plan]} plan, {dollars(priceCents)} per month
       </p>
       <p className="muted">
         {perDay} predictions a day, {perMonth} a month

@@ -1,10 +1,11 @@
 import type { PlanName } from '#domain/billing/plans.ts';
 import type { SubscriptionRow } from '#domain/billing/subscription.ts';
+import { dollars } from '#domain/format/dollars.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
 import { BobcatMark, KatMark, LionMark } from '../../../brand/marks.tsx';
 
 export function priceLine(priceCents: number): string {
-  return priceCents === 0 ? 'No charge' : `$${(priceCents / 100).toFixed(2)} per month`;
+  return priceCents === 0 ? 'No charge' : `${dollars(priceCents)} per month`;
 }
 
 export interface Period {
