@@ -1,4 +1,4 @@
-/** Limits of wrong guesses, for each account and for each address. */
+/** Limits wrong guesses per account and address, and per account. */
 import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';
 
 export interface GuessLimits {

@@ -19,7 +19,7 @@ const settingsSchema = z.object({
 });
 
 /**
- * @param project its address, without a slash at the end
+ * @param project.url without a slash at the end
  * @returns a function that reads the cached answer and refreshes it when old. Both providers are off until the project
  * first answers, because a button that leads to an error helps no one. The last answer stays while the project is
  * unavailable.

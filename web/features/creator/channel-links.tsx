@@ -1,4 +1,4 @@
-/** The two links below the channel's figures: the channel itself, and a retry. */
+/** Links to the channel, the chat and the patron page. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettingsState } from '../../site/site-settings.ts';
 import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';

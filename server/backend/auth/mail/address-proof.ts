@@ -31,9 +31,9 @@ export async function proveAddress(
   if (account === null || account.email?.toLowerCase() !== token.email.toLowerCase()) return null;
   if (account.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
   const isFirstProof = !account.isConfirmed;
-  const isByMaker = token.purpose === 'confirmation' && !account.isLinkRequested;
-  const isTaken = isFirstProof && !isByMaker && liveCallerId !== account.id;
-  const endedSessionIds = isTaken
+  const isCreatorsConfirmation = token.purpose === 'confirmation' && !account.isLinkRequested;
+  const mayBeStrangers = isFirstProof && !isCreatorsConfirmation && liveCallerId !== account.id;
+  const endedSessionIds = mayBeStrangers
     ? await dropUnconfirmedAccess(tx, { userId: account.id, email: account.email, currentFlowId: token.flowId }, nowIso)
     : [];
   await confirmEmail(tx, account.id, nowIso);
@@ -57,9 +57,9 @@ export async function confirmEmail(queries: Queries, userId: string, nowIso: str
 const idRow = z.object({ id: z.string() });
 
 /**
- * Removes another person's ways in: password, sessions, second factors, codes and links, an open change of address, and
+ * Removes another person's access: password, sessions, second factors, codes and links, an open change of address, and
  * identities not verified under this address. Name and picture stay: they grant no access.
- * @param currentFlowId the flow through which the owner is signing in now. @returns the ids of the ended sessions
+ * @param account.currentFlowId the flow of the owner's present sign-in. @returns the ids of the ended sessions
  */
 export async function dropUnconfirmedAccess(
   queries: Queries,

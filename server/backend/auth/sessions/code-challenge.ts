@@ -1,8 +1,8 @@
-/** Only the browser that began a sign-in may end it: RFC 7636 (PKCE). */
+/** Only the browser that began a sign-in can complete it: RFC 7636 (PKCE). */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { AuthError, validationFailed } from '../auth-error.ts';
 
-/** The challenge that the starting browser must later prove; null for the implicit flow. */
+/** The challenge that the starting browser must later prove. */
 export interface CodeChallenge {
   challenge: string;
   method: 's256' | 'plain';
@@ -10,7 +10,7 @@ export interface CodeChallenge {
 
 const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** Null when neither is given: the implicit flow. @throws AuthError 400 validation_failed */
+/** @returns null for the implicit flow, when neither is given. @throws AuthError 400 validation_failed */
 export function readCodeChallenge(
   challenge: string | null | undefined,
   method: string | null | undefined,
@@ -27,10 +27,10 @@ export function readCodeChallenge(
 
 /** @throws AuthError 400 bad_code_verifier */
 export function requireCodeVerifier(verifier: string, { challenge, method }: CodeChallenge): void {
-  const answer = method === 's256' ? hash('sha256', verifier, 'base64url') : verifier;
+  const derived = method === 's256' ? hash('sha256', verifier, 'base64url') : verifier;
   const isMatch =
-    Buffer.byteLength(answer) === Buffer.byteLength(challenge) &&
-    timingSafeEqual(Buffer.from(answer), Buffer.from(challenge));
+    Buffer.byteLength(derived) === Buffer.byteLength(challenge) &&
+    timingSafeEqual(Buffer.from(derived), Buffer.from(challenge));
   if (!isMatch)
     throw new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
 }
