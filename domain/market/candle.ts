@@ -51,6 +51,11 @@ function isPrice(value: number): boolean {
   return Number.isFinite(value) && value > 0 && value < MAX_PRICE;
 }
 
+/** Whether the minute that opened at `openMs` has ended. @param atMs  the venue's own time */
+export function isMinuteOver(openMs: number, atMs: number): boolean {
+  return openMs + MINUTE_S * 1000 <= atMs;
+}
+
 export interface CandleColumns {
   time: number[];
   open: number[];

@@ -22,7 +22,7 @@ export function apiKeyReader({ database, clock }: { database: Database; clock: C
     const found = await findApiKey(queries, hashOfApiKey(text), nowIso);
     if (found === null) throw new AppError('api/bad-key');
     if (found.isRevoked) throw new AppError('api/key-revoked');
-    if (found.isOver) throw new AppError('api/key-expired');
+    if (found.isExpired) throw new AppError('api/key-expired');
     if (found.isBanned) throw new AppError('auth/forbidden');
     if (found.hasFactor && !found.isRaised) throw new AppError('api/key-too-weak');
     if (!found.isUseRecorded) await recordApiKeyUse(queries, found.id, nowIso);

@@ -62,7 +62,7 @@ const foundRow = z.object({
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),
   isRevoked: z.boolean(),
-  isOver: z.boolean(),
+  isExpired: z.boolean(),
   isBanned: z.boolean(),
   hasFactor: z.boolean(),
   isUseRecorded: z.boolean(),
@@ -77,7 +77,7 @@ export async function findApiKey(queries: Queries, hash: string, nowIso: string)
     `select k.id::text as id, k.user_id::text as "userId", k.name, k.prefix, k.is_raised as "isRaised",
        ${iso('k.created_at')} as "createdAt", ${iso('k.expires_at')} as "expiresAt",
        k.revoked_at is not null as "isRevoked",
-       coalesce(k.expires_at <= $2::text::timestamptz, false) as "isOver",
+       coalesce(k.expires_at <= $2::text::timestamptz, false) as "isExpired",
        coalesce(u.banned_until > $2::text::timestamptz, false) as "isBanned",
        exists (select from auth.mfa_factors f where f.user_id = k.user_id and f.status = 'verified') as "hasFactor",
        coalesce(k.last_used_at >= date_trunc('hour', $2::text::timestamptz, 'UTC'), false) as "isUseRecorded"

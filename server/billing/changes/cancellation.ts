@@ -3,7 +3,7 @@ import type { BillingDeps } from '../billing-function.ts';
 import type { Synced } from '../subscriptions/subscription-row.ts';
 import { releaseSchedule, scheduleIdOf } from './downgrade.ts';
 import { applyChange } from './own-subscription.ts';
-import { isOver } from './plan-change.ts';
+import { hasEnded } from './plan-change.ts';
 
 /** @returns false when it was already set to end. @throws AppError `billing/subscription-ended` */
 export async function cancelAtPeriodEnd(deps: BillingDeps, now: Synced): Promise<boolean> {
@@ -40,5 +40,5 @@ export async function undoCancellation(deps: BillingDeps, now: Synced): Promise<
 }
 
 function assertRunning({ after }: Synced): void {
-  if (isOver(after.status)) throw new AppError('billing/subscription-ended');
+  if (hasEnded(after.status)) throw new AppError('billing/subscription-ended');
 }

@@ -7,7 +7,7 @@ import type { BillingDeps } from '../billing-function.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
 import { providerFacts } from '../provider/provider-call.ts';
 import { isLive, type Synced } from '../subscriptions/subscription-row.ts';
-import { isOver } from './plan-change.ts';
+import { hasEnded } from './plan-change.ts';
 
 /**
  * The provider's current state; also updates our row. @throws AppError `billing/no-such-subscription` for another
@@ -21,7 +21,7 @@ export async function ownSubscription(
   if (customerId === null) throw new AppError('billing/no-such-subscription');
   const synced = await deps.sync.one(subscriptionId);
   if (synced === null || synced.after.customerId !== customerId) throw new AppError('billing/no-such-subscription');
-  if (isOver(synced.after.status)) await assertNoneRuns(deps, customerId);
+  if (hasEnded(synced.after.status)) await assertNoneRuns(deps, customerId);
   return synced;
 }
 

@@ -31,7 +31,7 @@ const IN_ARREARS: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
 const COLLECTED: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 
 /** True if only a new checkout can restart it: it has ended, or its first payment was never made. */
-export function isOver(status: string): boolean {
+export function hasEnded(status: string): boolean {
   return OVER.has(status);
 }
 
@@ -42,7 +42,7 @@ export function isInArrears(status: string): boolean {
 
 /** @param target  one of the prices on sale */
 export function planChange(now: SubscriptionNow, target: { priceId: string; plan: PlanName }): PlanChange {
-  if (isOver(now.status)) return { kind: 'refused', code: 'billing/subscription-ended' };
+  if (hasEnded(now.status)) return { kind: 'refused', code: 'billing/subscription-ended' };
   if (now.isCanceling) return { kind: 'refused', code: 'billing/cancellation-pending' };
   if (isInArrears(now.status) && now.owes) return { kind: 'pay' };
   if (now.plan === null) return { kind: 'refused', code: 'billing/unknown-price' };

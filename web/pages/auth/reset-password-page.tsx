@@ -21,9 +21,9 @@ export default function ResetPasswordPage() {
     );
   }
   // A failed link says nothing about another user who may be signed in, and must not lead to that user's password.
-  const isOver = answer !== null && answer.kind !== 'signed-in';
-  if (user !== null && !isOver) return <ResetPasswordForm email={user.email} />;
-  if (pending !== null && !isOver) return <SecondFactorForm pending={pending} />;
+  const isLinkInvalid = answer !== null && answer.kind !== 'signed-in';
+  if (user !== null && !isLinkInvalid) return <ResetPasswordForm email={user.email} />;
+  if (pending !== null && !isLinkInvalid) return <SecondFactorForm pending={pending} />;
   return (
     <AuthFrame heading="Reset password" lead={describeExpired(answer)}>
       {user === null ? (
