@@ -55,9 +55,8 @@ test('reads a ticker whole; invalid figures are unknown, an invalid price makes 
   }
 });
 
-test('reports other types as strangers, and invalid messages as malformed', () => {
-  for (const type of ['status', 'match', 'l3', ''])
-    expect(parse({ type, product_id: 'BTC-USD' }).kind).toBe('stranger');
+test('reports other types as ignored, and invalid messages as malformed', () => {
+  for (const type of ['status', 'match', 'l3', '']) expect(parse({ type, product_id: 'BTC-USD' }).kind).toBe('ignored');
   for (const text of ['', '{', '7', 'null', '[]', '{}', '{"type":7}', '<html>'])
     expect(parseFeedMessage(text).kind).toBe('malformed');
   for (const type of ['snapshot', 'l2update', 'ticker', 'heartbeat']) expect(parse({ type }).kind).toBe('malformed');

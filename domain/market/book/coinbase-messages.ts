@@ -98,7 +98,7 @@ export type FeedEvent =
   | { kind: 'error'; message: string; reason: string }
   | AliveEvent
   /** An unknown type; the venue adds some now and then. */
-  | { kind: 'stranger' }
+  | { kind: 'ignored' }
   | { kind: 'malformed' };
 
 export interface SnapshotEvent {
@@ -158,7 +158,7 @@ export interface TickerOrigin {
 }
 
 const MALFORMED: FeedEvent = { kind: 'malformed' };
-const STRANGER: FeedEvent = { kind: 'stranger' };
+const IGNORED: FeedEvent = { kind: 'ignored' };
 
 /** Parses one frame by hand rather than by a schema, because hundreds arrive each second. Never throws. */
 export function parseFeedMessage(text: string): FeedEvent {
@@ -177,7 +177,7 @@ export function parseFeedMessage(text: string): FeedEvent {
     case 'alive':
       return { kind: 'alive', bookEveryMs: figureOf(frame.book_every_ms) };
     default:
-      return STRANGER;
+      return IGNORED;
   }
 }
 

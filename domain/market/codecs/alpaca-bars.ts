@@ -6,8 +6,8 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
-import { type Candle, isWellFormed } from '../candle.ts';
-import { type CandleRows, isOver, readCandleRows, type SeenCandle } from './candle-rows.ts';
+import { type Candle, isMinuteOver, isWellFormed } from '../candle.ts';
+import { type CandleRows, readCandleRows, type SeenCandle } from './candle-rows.ts';
 
 export const MAX_ALPACA_BARS = 10_000;
 
@@ -35,7 +35,7 @@ export function parseAlpacaBars(answer: unknown, sym: string, asOfMs: number): A
   const bars = page.data.bars?.[sym] ?? [];
   const rows = readCandleRows(bars, MAX_ALPACA_BARS, (bar) => {
     const candle = parseBar(bar);
-    return candle === null ? null : { candle, isClosed: isOver(candle.time * 1000, asOfMs) };
+    return candle === null ? null : { candle, isClosed: isMinuteOver(candle.time * 1000, asOfMs) };
   });
   return { ...rows, nextPageToken: page.data.next_page_token ?? null };
 }
@@ -50,7 +50,7 @@ function parseBar(bar: unknown): Candle | null {
 
 /** One message of the stream; a frame holds several. Bars arrive when their minute is over. */
 export type AlpacaMessage =
-  | { kind: 'connected' | 'authenticated' | 'stranger' | 'malformed' }
+  | { kind: 'connected' | 'authenticated' | 'ignored' | 'malformed' }
   | { kind: 'bar'; sym: string; candle: Candle }
   | { kind: 'refused'; code: number; reason: string };
 
@@ -77,7 +77,7 @@ function parseMessage(message: unknown): AlpacaMessage {
     case 'success': {
       const reply = successSchema.safeParse(message);
       if (reply.data?.msg === 'connected') return { kind: 'connected' };
-      return reply.data?.msg === 'authenticated' ? { kind: 'authenticated' } : { kind: 'stranger' };
+      return reply.data?.msg === 'authenticated' ? { kind: 'authenticated' } : { kind: 'ignored' };
     }
     case 'error': {
       const error = errorSchema.safeParse(message);
@@ -85,7 +85,7 @@ function parseMessage(message: unknown): AlpacaMessage {
       return { kind: 'refused', code, reason: `${code} ${msg}`.trim() };
     }
     default:
-      return { kind: 'stranger' };
+      return { kind: 'ignored' };
   }
 }
 

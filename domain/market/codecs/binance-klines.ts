@@ -6,9 +6,9 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
-import { type Candle, MINUTE_S } from '../candle.ts';
+import { type Candle, isMinuteOver, MINUTE_S } from '../candle.ts';
 import type { MarketSymbol } from '../symbols.ts';
-import { type CandleFrame, type CandleRows, isOver, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
+import { type CandleFrame, type CandleRows, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
 
 export const MAX_KLINES = 1500;
@@ -36,7 +36,7 @@ function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
   const [openMs, o, h, l, c, v, closeMs]: unknown[] = row;
   if (typeof openMs !== 'number' || !isMinute(openMs, closeMs)) return null;
   const candle = toCandle(openMs, { o, h, l, c, v });
-  return candle === null ? null : { candle, isClosed: isOver(openMs, asOfMs) };
+  return candle === null ? null : { candle, isClosed: isMinuteOver(openMs, asOfMs) };
 }
 
 /** False for a row of another interval. */
@@ -71,7 +71,7 @@ export function parseKlineFrame(text: string): CandleFrame {
   const combined = combinedSchema.safeParse(frame);
   const event = combined.success ? combined.data.data : frame;
   const name = eventNameSchema.safeParse(event);
-  if (!name.success || name.data.e !== 'kline') return { kind: 'stranger' };
+  if (!name.success || name.data.e !== 'kline') return { kind: 'ignored' };
   const parsed = messageSchema.safeParse(event);
   if (!parsed.success) return { kind: 'malformed' };
   const { E: eventMs, s: productId, k } = parsed.data;

@@ -6,12 +6,11 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
-import { type Candle, MINUTE_S } from '../candle.ts';
+import { type Candle, isMinuteOver, MINUTE_S } from '../candle.ts';
 import type { MarketSymbol } from '../symbols.ts';
 import {
   type CandleFrame,
   type CandleRows,
-  isOver,
   msOfText,
   readCandleRows,
   type SeenCandle,
@@ -66,7 +65,7 @@ function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
   const [start, o, h, l, c, v]: unknown[] = row;
   const openMs = msOfText(start);
   const candle = toCandle(openMs, { o, h, l, c, v });
-  return candle === null ? null : { candle, isClosed: isOver(openMs, asOfMs) };
+  return candle === null ? null : { candle, isClosed: isMinuteOver(openMs, asOfMs) };
 }
 
 const frameSchema = z.object({
@@ -93,7 +92,7 @@ export function parseBybitFrame(text: string): CandleFrame {
   if (frame === undefined) return { kind: 'malformed' };
   const refusal = answerSchema.safeParse(frame);
   if (refusal.success) return { kind: 'refused', reason: refusal.data.ret_msg ?? '' };
-  if (!topicSchema.safeParse(frame).success) return { kind: 'stranger' };
+  if (!topicSchema.safeParse(frame).success) return { kind: 'ignored' };
   const parsed = frameSchema.safeParse(frame);
   if (!parsed.success) return { kind: 'malformed' };
   const { topic, ts, data } = parsed.data;

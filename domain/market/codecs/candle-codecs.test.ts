@@ -108,7 +108,7 @@ describe.each(CODECS)('$name', (codec) => {
           junk.map((value) => JSON.stringify(value) ?? ''),
         ),
         (text) => {
-          expect(codec.parseFrame(text).kind).toMatch(/^(malformed|stranger|refused)$/);
+          expect(codec.parseFrame(text).kind).toMatch(/^(malformed|ignored|refused)$/);
         },
       ),
     );
@@ -166,13 +166,13 @@ test('reads OKX volume of the base asset, not the count of contracts', () => {
 });
 
 test.each([
-  ['Bybit', parseBybitFrame, '{"success":true,"ret_msg":"pong","conn_id":"1","op":"ping"}', { kind: 'stranger' }],
-  ['Bybit', parseBybitFrame, '{"success":true,"ret_msg":"","conn_id":"1","op":"subscribe"}', { kind: 'stranger' }],
+  ['Bybit', parseBybitFrame, '{"success":true,"ret_msg":"pong","conn_id":"1","op":"ping"}', { kind: 'ignored' }],
+  ['Bybit', parseBybitFrame, '{"success":true,"ret_msg":"","conn_id":"1","op":"subscribe"}', { kind: 'ignored' }],
   ['Bybit', parseBybitFrame, '{"success":false,"ret_msg":"bad topic"}', { kind: 'refused', reason: 'bad topic' }],
-  ['Bybit', parseBybitFrame, '{"topic":"tickers.BTCUSDT","data":{}}', { kind: 'stranger' }],
+  ['Bybit', parseBybitFrame, '{"topic":"tickers.BTCUSDT","data":{}}', { kind: 'ignored' }],
   ['Bybit', parseBybitFrame, '{"topic":"kline.1.BTCUSDT","data":{}}', { kind: 'malformed' }],
-  ['OKX', parseOkxFrame, 'pong', { kind: 'stranger' }],
-  ['OKX', parseOkxFrame, '{"event":"subscribe","arg":{"channel":"candle1m","instId":"X"}}', { kind: 'stranger' }],
+  ['OKX', parseOkxFrame, 'pong', { kind: 'ignored' }],
+  ['OKX', parseOkxFrame, '{"event":"subscribe","arg":{"channel":"candle1m","instId":"X"}}', { kind: 'ignored' }],
   ['OKX', parseOkxFrame, '{"event":"error","code":"60018","msg":"no"}', { kind: 'refused', reason: '60018 no' }],
   ['OKX', parseOkxFrame, '{"arg":{"channel":"candle1m","instId":"X"},"data":{}}', { kind: 'malformed' }],
 ])('reads %s: %#', (_venue, parse, text, expected) => {

@@ -1,4 +1,4 @@
-import { type Candle, isWellFormed, MINUTE_S } from '../candle.ts';
+import { type Candle, isWellFormed } from '../candle.ts';
 import { decimalOf } from './decimal.ts';
 
 export interface SeenCandle {
@@ -26,7 +26,7 @@ export type CandleFrame =
       eventMs: number | null;
     }
   /** Not about candles: an acknowledgement, a pong, a message type added later. */
-  | { kind: 'stranger' }
+  | { kind: 'ignored' }
   | { kind: 'malformed' }
   /** The venue refuses the subscription. */
   | { kind: 'refused'; reason: string };
@@ -84,9 +84,4 @@ function numberOf(cell: unknown): number {
 /** Milliseconds from a text of digits; NaN for anything else. */
 export function msOfText(cell: unknown): number {
   return typeof cell === 'string' && /^\d{1,14}$/.test(cell) ? Number(cell) : Number.NaN;
-}
-
-/** @param atMs  the venue's own time */
-export function isOver(openMs: number, atMs: number): boolean {
-  return openMs + MINUTE_S * 1000 <= atMs;
 }

@@ -81,7 +81,7 @@ const errorSchema = z.object({ event: z.literal('error'), code: z.optional(z.str
 
 /** Parses one frame of wss /ws/v5/business, where a bare `pong` answers a bare `ping`. */
 export function parseOkxFrame(text: string): CandleFrame {
-  if (text === 'pong') return { kind: 'stranger' };
+  if (text === 'pong') return { kind: 'ignored' };
   const frame = parsedJson(text);
   // A truncated frame is a malformed message like any other: the caller counts it.
   if (frame === undefined) return { kind: 'malformed' };
@@ -89,7 +89,7 @@ export function parseOkxFrame(text: string): CandleFrame {
   if (refusal.success)
     return { kind: 'refused', reason: `${refusal.data.code ?? ''} ${refusal.data.msg ?? ''}`.trim() };
   const isAcknowledged = z.object({ event: z.string() }).safeParse(frame).success;
-  if (isAcknowledged || !channelSchema.safeParse(frame).success) return { kind: 'stranger' };
+  if (isAcknowledged || !channelSchema.safeParse(frame).success) return { kind: 'ignored' };
   const parsed = frameSchema.safeParse(frame);
   if (!parsed.success) return { kind: 'malformed' };
   const { arg, data } = parsed.data;

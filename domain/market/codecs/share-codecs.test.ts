@@ -47,12 +47,12 @@ test('judges each of several messages of an Alpaca frame separately', () => {
   expect(parseAlpacaFrame(JSON.stringify(frame))).toEqual([
     { kind: 'connected' },
     { kind: 'authenticated' },
-    { kind: 'stranger' },
+    { kind: 'ignored' },
     { kind: 'refused', code: 406, reason: '406 connection limit exceeded' },
     { kind: 'bar', sym: 'MSFT', candle: aCandle() },
     { kind: 'malformed' },
     { kind: 'malformed' },
-    { kind: 'stranger' },
+    { kind: 'ignored' },
     { kind: 'malformed' },
   ]);
 });

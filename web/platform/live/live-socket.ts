@@ -160,7 +160,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     const event = parseFeedMessage(text);
     if (event.kind === 'malformed') ignored.badFrames += 1;
     else if (event.kind === 'error') ignored.refusals += 1;
-    else if (event.kind === 'stranger') ignored.strangers += 1;
+    else if (event.kind === 'ignored') ignored.strangers += 1;
     else if (event.kind === 'subscriptions') carry(new Set(event.channels.flatMap(({ productIds }) => productIds)));
     else if (event.kind === 'alive') publishBookPace(event.bookEveryMs);
     else deliver(event);
