@@ -5,7 +5,7 @@ export interface EarlyRetries {
   delayMs(owner: string | null): number;
 }
 
-/** Refusals per address and period without a delay, enough for an office that shares one address. */
+/** Refusals per owner and period without a delay, enough for an office that shares one address. */
 const FREE = 50;
 const PERIOD_MS = 5000;
 /** Short enough that a refusal is still answered within a second. */
@@ -20,7 +20,7 @@ export function earlyRetries(nowMs: () => number): EarlyRetries {
     delayMs(owner) {
       if (owner === null) return 0;
       if (nowMs() >= endsMs) {
-        // The count is halved rather than reset, so a client that continues gets fewer without a delay.
+        // Halves the count, so a client that continues gets fewer without a delay. The 1 keeps half the cap above FREE.
         for (const [key, count] of refused) {
           if (count > FREE) refused.set(key, Math.min(count, 2 * FREE) / 2 + 1);
           else refused.delete(key);
