@@ -55,9 +55,9 @@ function videoOf(number: number, nowMs: number): SampleVideo {
   };
 }
 
-export const SUBSCRIBERS = (nowMs: number): number => roundedTo3(countAt(nowMs, 31_400, 18));
-export const CHANNEL_VIEWS = (nowMs: number): number => countAt(nowMs, 1_184_000, 1460);
-export const VIDEO_COUNT = (nowMs: number): number => Math.floor((nowMs - FIRST_MS) / PERIOD_MS) + 1;
+export const subscriberCountAt = (nowMs: number): number => roundedTo3(countAt(nowMs, 31_400, 18));
+export const viewCountAt = (nowMs: number): number => countAt(nowMs, 1_184_000, 1460);
+export const videoCountAt = (nowMs: number): number => Math.floor((nowMs - FIRST_MS) / PERIOD_MS) + 1;
 
 /** YouTube rounds the subscriber count to three digits. */
 function roundedTo3(count: number): number {

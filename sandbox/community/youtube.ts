@@ -3,7 +3,7 @@
  * answer without items. Each call costs a unit of a daily allowance that resets at midnight in California.
  */
 import type { RestAnswer } from '../rest-answer.ts';
-import { CHANNEL_VIEWS, type SampleVideo, SUBSCRIBERS, sampleVideos, VIDEO_COUNT } from './sample-videos.ts';
+import { type SampleVideo, sampleVideos, subscriberCountAt, videoCountAt, viewCountAt } from './sample-videos.ts';
 import type { CommunityService, ServiceRequest } from './service.ts';
 
 export const YOUTUBE_KEY = 'sandbox';
@@ -33,19 +33,18 @@ export function youtube({ unitsPerDay = 10_000 }: YoutubeOptions = {}): Communit
       const refused = refusalOfKey(query.get('key') ?? headerText(headers['x-goog-api-key']));
       if (refused !== null) return refused;
       const list = LISTS.get(path);
-      if (list === undefined) return failure(404, 'Not Found', 'global', 'notFound', 'NOT_FOUND');
+      if (list === undefined) return failure(404, 'Not Found', { reason: 'notFound', status: 'NOT_FOUND' });
       if (!spend(nowMs))
         return failure(
           403,
           'The request cannot be completed because you have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.',
-          'youtube.quota',
-          'quotaExceeded',
+          { domain: 'youtube.quota', reason: 'quotaExceeded' },
         );
       if (query.get('part') === null)
-        return failure(400, "No filter selected. Expected one of: 'part'", 'youtube.part', 'missingRequiredParameter');
+        return failure(400, "No filter selected. Expected one of: 'part'", missing('youtube.part'));
       return list(request);
     },
-    refusal: (status) => failure(status, `fault ${status}`, 'global', 'backendError').body,
+    refusal: (status) => failure(status, `fault ${status}`, { reason: 'backendError' }).body,
   };
 }
 
@@ -68,10 +67,10 @@ function channels({ query, nowMs }: ServiceRequest): RestAnswer {
     },
     contentDetails: { relatedPlaylists: { likes: '', uploads: UPLOADS } },
     statistics: {
-      viewCount: String(CHANNEL_VIEWS(nowMs)),
-      subscriberCount: String(SUBSCRIBERS(nowMs)),
+      viewCount: String(viewCountAt(nowMs)),
+      subscriberCount: String(subscriberCountAt(nowMs)),
       hiddenSubscriberCount: false,
-      videoCount: String(VIDEO_COUNT(nowMs)),
+      videoCount: String(videoCountAt(nowMs)),
     },
   };
   return ok({
@@ -86,15 +85,14 @@ function playlistItems({ query, nowMs }: ServiceRequest): RestAnswer {
     return failure(
       404,
       "The playlist identified with the request's <code>playlistId</code> parameter cannot be found.",
-      'youtube.playlistItem',
-      'playlistNotFound',
+      { domain: 'youtube.playlistItem', reason: 'playlistNotFound' },
     );
   const maxResults = Number(query.get('maxResults') ?? DEFAULT_RESULTS);
   if (!Number.isInteger(maxResults) || maxResults < 0 || maxResults > MAX_RESULTS)
-    return failure(400, "Invalid value for 'maxResults'.", 'global', 'badRequest', 'INVALID_ARGUMENT');
+    return failure(400, "Invalid value for 'maxResults'.", { reason: 'badRequest', status: 'INVALID_ARGUMENT' });
   return ok({
     kind: 'youtube#playlistItemListResponse',
-    pageInfo: { totalResults: VIDEO_COUNT(nowMs), resultsPerPage: maxResults },
+    pageInfo: { totalResults: videoCountAt(nowMs), resultsPerPage: maxResults },
     items: sampleVideos(nowMs, maxResults).map(({ id, publishedMs }) => ({
       kind: 'youtube#playlistItem',
       id: `item-${id}`,
@@ -106,7 +104,7 @@ function playlistItems({ query, nowMs }: ServiceRequest): RestAnswer {
 function videos({ query, nowMs }: ServiceRequest): RestAnswer {
   const ids = (query.get('id') ?? '').split(',').filter((id) => id !== '');
   if (ids.length === 0 || ids.length > MAX_RESULTS)
-    return failure(400, 'No filter selected.', 'youtube.parameter', 'missingRequiredParameter');
+    return failure(400, 'No filter selected.', missing('youtube.parameter'));
   const known = new Map(sampleVideos(nowMs, MAX_VIDEOS).map((video) => [video.id, video]));
   const items = ids.flatMap((id) => known.get(id) ?? []);
   return ok({
@@ -143,32 +141,30 @@ function refusalOfKey(key: string | null): RestAnswer | null {
     return failure(
       403,
       "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
-      'global',
-      'forbidden',
-      'PERMISSION_DENIED',
+      { reason: 'forbidden', status: 'PERMISSION_DENIED' },
     );
-  return failure(
-    400,
-    'API key not valid. Please pass a valid API key.',
-    'global',
-    'badRequest',
-    'INVALID_ARGUMENT',
-    'API_KEY_INVALID',
-  );
+  return failure(400, 'API key not valid. Please pass a valid API key.', {
+    reason: 'badRequest',
+    status: 'INVALID_ARGUMENT',
+    info: 'API_KEY_INVALID',
+  });
 }
 
 function ok(body: Readonly<Record<string, unknown>>): RestAnswer {
   return { status: 200, body };
 }
 
-function failure(
-  code: number,
-  message: string,
-  domain: string,
-  reason: string,
-  status?: string,
-  info?: string,
-): RestAnswer {
+interface FailureDetails {
+  reason: string;
+  domain?: string;
+  status?: string;
+  info?: string;
+}
+
+const missing = (domain: string): FailureDetails => ({ domain, reason: 'missingRequiredParameter' });
+
+function failure(code: number, message: string, cause: FailureDetails): RestAnswer {
+  const { reason, domain = 'global', status, info } = cause;
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: info, domain: 'googleapis.com' }];
   const error = { code, message, errors: [{ message, domain, reason }], status };
   return { status: code, body: { error: info === undefined ? error : { ...error, details } } };
