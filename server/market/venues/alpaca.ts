@@ -9,7 +9,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { updateQueue } from './transport/candle-stream.ts';
 import { collectStretches, isWanted, malformedCounter, notTradedHere } from './transport/rest-paging.ts';
 import { openUpstreamSocket } from './transport/upstream-socket.ts';
-import { venueRequests } from './transport/venue-requests.ts';
+import { type VenueRequests, venueRequests } from './transport/venue-requests.ts';
 import type { CandleUpdate, Venue, VenueOptions } from './venue.ts';
 
 export interface AlpacaOptions extends VenueOptions {
@@ -26,7 +26,7 @@ const HISTORY_DAYS = 365;
 const WRONG_KEY_PAUSE_MS = 600_000;
 const REFUSED_PAUSE_MS = 30_000;
 /** Auth failed, symbol limit, no such data in this plan. */
-const LASTING = new Set([402, 405, 409]);
+const PERMANENT_REFUSALS = new Set([402, 405, 409]);
 /** At night no message comes for hours: pongs are the only proof of a live connection. */
 const NEVER_STUCK = { stuckMs: Number.POSITIVE_INFINITY };
 
@@ -40,9 +40,7 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
   const url = `${options.wsUrl.replace(/\/$/, '')}/v2/${FEED}`;
   const malformed = malformedCounter(id, log);
 
-  function supports(symbol: MarketSymbol): boolean {
-    return symbols.some((s) => s.sym === symbol.sym);
-  }
+  const supports = (symbol: MarketSymbol): boolean => symbols.some((s) => s.sym === symbol.sym);
 
   async function candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
     if (!supports(symbol)) throw notTradedHere();
@@ -54,40 +52,22 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
       callDays: CALL_DAYS,
       historyDays: HISTORY_DAYS,
       malformed,
-      fetchRange: (fromS, toS) => fetchAll(symbol.sym, fromS, toS, asOfMs, signal),
+      fetchRange: (fromS, toS) => fetchAll(requests, symbol.sym, { fromS, toS, asOfMs }, signal),
     });
-  }
-
-  /** Every page of a stretch; both ends of the request are inclusive. */
-  async function fetchAll(sym: string, fromS: number, toS: number, asOfMs: number, signal: AbortSignal) {
-    const span = { start: rfc3339(fromS), end: rfc3339(toS - MINUTE_S) };
-    const fixed = { symbols: sym, timeframe: '1Min', feed: FEED, sort: 'desc', limit: PAGE_BARS, ...span };
-    const whole: CandleRows = { seen: [], rows: 0, malformed: 0 };
-    let token: string | null = null;
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const query: Record<string, string | number> = { ...fixed, ...(token === null ? {} : { page_token: token }) };
-      const answer = parseAlpacaBars(await requests.getJson('/v2/stocks/bars', query, signal), sym, asOfMs);
-      whole.seen.push(...answer.seen);
-      whole.rows += answer.rows;
-      whole.malformed += answer.malformed;
-      token = answer.nextPageToken;
-      if (token === null) break;
-    }
-    return whole;
   }
 
   async function* updates(wanted: readonly MarketSymbol[], signal: AbortSignal): AsyncGenerator<CandleUpdate, void> {
     const bySym = new Map(wanted.filter(supports).map((symbol) => [symbol.sym, symbol]));
     if (bySym.size === 0) return;
     const queue = updateQueue<CandleUpdate>();
-    const left = new AbortController();
-    const whole = AbortSignal.any([signal, left.signal]);
+    const closing = new AbortController();
+    const streamSignal = AbortSignal.any([signal, closing.signal]);
     const timing = { ...NEVER_STUCK, ...options.socketTiming };
-    const socket = openUpstreamSocket({ url, log, signal: whole, timing, onMessage: handleFrame });
+    const socket = openUpstreamSocket({ url, log, signal: streamSignal, timing, onMessage: handleFrame });
     try {
-      yield* queue.drain(whole);
+      yield* queue.drain(streamSignal);
     } finally {
-      left.abort();
+      closing.abort();
     }
 
     function handleFrame(text: string): void {
@@ -99,7 +79,7 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
         } else if (message.kind === 'malformed') malformed.add(1, 'stream');
         else if (message.kind === 'refused') {
           log.warn({ venue: id, reason: message.reason.slice(0, 200) }, 'venue refused to stream');
-          socket.reconnect(LASTING.has(message.code) ? WRONG_KEY_PAUSE_MS : REFUSED_PAUSE_MS);
+          socket.reconnect(PERMANENT_REFUSALS.has(message.code) ? WRONG_KEY_PAUSE_MS : REFUSED_PAUSE_MS);
         } else if (message.kind === 'bar') {
           const symbol = bySym.get(message.sym);
           const { candle } = message;
@@ -122,6 +102,29 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
       return malformed.count;
     },
   };
+}
+
+/** Fetches every page of a range; both ends of the request are inclusive. */
+async function fetchAll(
+  requests: VenueRequests,
+  sym: string,
+  { fromS, toS, asOfMs }: Record<'fromS' | 'toS' | 'asOfMs', number>,
+  signal: AbortSignal,
+): Promise<CandleRows> {
+  const span = { start: rfc3339(fromS), end: rfc3339(toS - MINUTE_S) };
+  const fixed = { symbols: sym, timeframe: '1Min', feed: FEED, sort: 'desc', limit: PAGE_BARS, ...span };
+  const combined: CandleRows = { seen: [], rows: 0, malformed: 0 };
+  let token: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const query: Record<string, string | number> = { ...fixed, ...(token === null ? {} : { page_token: token }) };
+    const answer = parseAlpacaBars(await requests.getJson('/v2/stocks/bars', query, signal), sym, asOfMs);
+    combined.seen.push(...answer.seen);
+    combined.rows += answer.rows;
+    combined.malformed += answer.malformed;
+    token = answer.nextPageToken;
+    if (token === null) break;
+  }
+  return combined;
 }
 
 function rfc3339(epochS: number): string {
