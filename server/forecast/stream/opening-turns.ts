@@ -1,12 +1,12 @@
 /**
- * At the turn of a minute thousands of streams may be requested together. Without a limit they would hold every
- * connection, and a page that reads one row would wait for all of them.
+ * Opens a few streams at the same time. At the turn of a minute thousands may be requested together: without a limit
+ * they would hold every connection, and a page that reads one row would wait for all of them.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 
 /**
- * One stream waits for the database while the process opens the other. More do not help: with five at a time the last of a
- * thousand waited as long, and all others longer (docs/decisions/045-load.md).
+ * One stream waits for the database while the process opens the other. More do not help: with five at a time the last
+ * of a thousand waited as long, and all others longer (docs/decisions/045-load.md).
  */
 const CONCURRENCY = 2;
 /**
@@ -47,13 +47,13 @@ export function openingTurns({
   const isRoom = (): boolean => running < concurrency || (running < MAX_CONCURRENCY && isDatabaseFree());
 
   /** Measures the time between two turns while others wait. */
-  function pace(): void {
+  function measureInterval(): void {
     const nowMs = performance.now();
     intervalMs += SMOOTHING * (nowMs - begunMs - intervalMs);
     begunMs = nowMs;
   }
 
-  async function turn({ signal, isResumed = false }: TurnOptions): Promise<void> {
+  async function acquire({ signal, isResumed = false }: TurnOptions): Promise<void> {
     signal.throwIfAborted();
     const waiting = isResumed ? resumed : others;
     if (isRoom()) {
@@ -61,35 +61,17 @@ export function openingTurns({
       return;
     }
     if (resumed.size + others.size === 0) begunMs = performance.now();
-    await new Promise<void>((resolve, reject) => {
-      const leave = (reason: unknown): void => {
-        waiting.delete(take);
-        stop();
-        reject(reason);
-      };
-      const onAbort = (): void => leave(signal.reason);
-      const timer = setTimeout(() => leave(new AppError('database/busy')), maxWaitMs);
-      const stop = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
-      };
-      const take = (): void => {
-        stop();
-        resolve();
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      waiting.add(take);
-    });
+    await untilGranted(waiting, signal, maxWaitMs);
   }
 
-  function passOn(): void {
+  function release(): void {
     running -= 1;
     while (isRoom()) {
       const waiting = resumed.size > 0 ? resumed : others;
       const [next] = waiting;
       if (next === undefined) return;
       running += 1;
-      pace();
+      measureInterval();
       waiting.delete(next);
       next();
     }
@@ -98,12 +80,32 @@ export function openingTurns({
   return {
     expectedWaitMs: () => (resumed.size + others.size) * intervalMs,
     async run(work, options) {
-      await turn(options);
+      await acquire(options);
       try {
         return await work();
       } finally {
-        passOn();
+        release();
       }
     },
   };
+}
+
+/** Adds a callback to `waiting`; calling it grants the turn. @throws AppError `database/busy`; the signal's reason */
+async function untilGranted(waiting: Set<() => void>, signal: AbortSignal, maxWaitMs: number): Promise<void> {
+  const { promise, resolve: grant, reject } = Promise.withResolvers<void>();
+  // Leaves the queue immediately: a turn granted afterwards would never be released.
+  const withdraw = (reason: unknown): void => {
+    waiting.delete(grant);
+    reject(reason);
+  };
+  const onAbort = (): void => withdraw(signal.reason);
+  const timer = setTimeout(() => withdraw(new AppError('database/busy')), maxWaitMs);
+  signal.addEventListener('abort', onAbort, { once: true });
+  waiting.add(grant);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
 }
