@@ -7,7 +7,7 @@ import type { Synced } from '../subscriptions/subscription-row.ts';
 import { cancelAtPeriodEnd, undoCancellation } from './cancellation.ts';
 import { releaseSchedule, scheduleDowngrade, scheduleIdOf } from './downgrade.ts';
 import { ownSubscription, withRow } from './own-subscription.ts';
-import { isInArrears, planChange, type SubscriptionNow } from './plan-change.ts';
+import { isInArrears, type PlanChange, planChange, type SubscriptionNow } from './plan-change.ts';
 import { openInvoiceOf, openInvoiceUrl, quoteUpgrade, unpaidPriceOf, upgradeSubscription } from './upgrade.ts';
 
 const FREE = 'free';
@@ -29,34 +29,35 @@ export function updateSubscription(deps: BillingDeps): ServerFunction {
     body: z.object({ subscription_id: providerId, new_price_id: providerId }),
     handle({ body, caller: { userId } }) {
       const request = { userId, subscriptionId: body.subscription_id, priceId: body.new_price_id };
-      return deps.queue.run(userId, () => (request.priceId === FREE ? toFree(deps, request) : toPlan(deps, request)));
+      return deps.queue.run(userId, () =>
+        request.priceId === FREE ? switchToFree(deps, request) : switchToPaidPlan(deps, request),
+      );
     },
   });
 }
 
-async function toFree(deps: BillingDeps, request: PlanRequest): Promise<FunctionAnswer> {
+/** The paid plan stays until the period's end. */
+async function switchToFree(deps: BillingDeps, request: Omit<PlanRequest, 'priceId'>): Promise<FunctionAnswer> {
   const isNew = await cancelAtPeriodEnd(deps, await ownSubscription(deps, request));
   return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, request.userId)) };
 }
 
-async function toPlan(deps: BillingDeps, request: PlanRequest): Promise<FunctionAnswer> {
+async function switchToPaidPlan(deps: BillingDeps, request: PlanRequest): Promise<FunctionAnswer> {
   const prices = await readPriceList(deps);
   const target = prices.onSale(request.priceId);
   const synced = await ownSubscription(deps, request);
   const change = planChange(await subscriptionNow(deps, { synced, prices }), target);
   if (change.kind === 'refused') throw new AppError(change.code);
-  const redirectUrl = await pageAfter(deps, { kind: change.kind, synced, priceId: target.priceId });
+  const redirectUrl = await applyPlanChange(deps, change.kind, synced, target.priceId);
   return { ok: true, ...(redirectUrl === null ? await withRow(deps, request.userId) : { redirect_url: redirectUrl }) };
 }
 
 /** Makes the change. @returns the page that completes its payment; null when it is done */
-async function pageAfter(
+async function applyPlanChange(
   deps: BillingDeps,
-  {
-    kind,
-    synced,
-    priceId,
-  }: { kind: 'nothing' | 'release' | 'upgrade' | 'downgrade' | 'pay'; synced: Synced; priceId: string },
+  kind: Exclude<PlanChange['kind'], 'refused'>,
+  synced: Synced,
+  priceId: string,
 ): Promise<string | null> {
   switch (kind) {
     case 'nothing':
@@ -80,11 +81,7 @@ export function cancelSubscription(deps: BillingDeps): ServerFunction {
     name: 'cancel-subscription',
     body: z.object({ subscription_id: providerId }),
     handle: ({ body, caller: { userId } }) =>
-      deps.queue.run(userId, async () => {
-        const now = await ownSubscription(deps, { userId, subscriptionId: body.subscription_id });
-        const isNew = await cancelAtPeriodEnd(deps, now);
-        return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, userId)) };
-      }),
+      deps.queue.run(userId, () => switchToFree(deps, { userId, subscriptionId: body.subscription_id })),
   });
 }
 

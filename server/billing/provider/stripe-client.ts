@@ -7,9 +7,8 @@ const TIMEOUT_MS = 8000;
 const RETRIES = 2;
 
 export function openStripe(source: Pick<PaymentsSource, 'secretKey' | 'api'>): Stripe {
-  const at = source.api ?? {};
-  const rules = { timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false };
-  return new Stripe(source.secretKey, { ...at, ...rules, httpClient: tracedHttp() });
+  const options = { timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false };
+  return new Stripe(source.secretKey, { ...source.api, ...options, httpClient: tracedHttp() });
 }
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
