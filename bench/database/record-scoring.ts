@@ -94,7 +94,7 @@ async function scoreAll(
   const clock = { nowMs: () => nowMs };
   const tableOf = () => TABLE;
   const deps = { past, kindOf: () => 'live' as const, clock, marketClock: clock, tableOf, log: testLog };
-  return openScoring(scoreStore(database), deps).round(never);
+  return openScoring(scoreStore(database), deps).scoreDue(never);
 }
 
 /** No venue answers: all candles come from the store. */

@@ -53,7 +53,7 @@ export interface PublicRecord {
   close(): Promise<void>;
 }
 
-/** Starts every job of the record; one job that fails later stops no other. @throws Error for a missing or altered baseline file */
+/** Starts the record's jobs, which fail independently. @throws Error for a missing or altered baseline file */
 export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
   const undo: (() => unknown)[] = [];
   const close = (): Promise<void> => closeAll(undo.splice(0).reverse());

@@ -57,7 +57,7 @@ async function score(
   };
   const past = candlePast({ history: stack.history, store: null });
   const deps = { past, kindOf: () => body.market, clock: stack.clock, marketClock: stack.clock, log: testLog };
-  await openScoring(store, { ...deps, tableOf: () => TABLE }).round(never);
+  await openScoring(store, { ...deps, tableOf: () => TABLE }).scoreDue(never);
   return resolved[0];
 }
 

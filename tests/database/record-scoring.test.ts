@@ -79,7 +79,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
       tableOf: (version) => (version === TABLE.version ? TABLE : null),
       ...change,
     };
-    return openScoring(store ?? scoreStore(database), deps).round(signal);
+    return openScoring(store ?? scoreStore(database), deps).scoreDue(signal);
   }
   const scores = () =>
     database.query(OWNER, 'select seq, state, void_reason, score from private.track_scores order by seq');
@@ -335,9 +335,9 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
       tableOf: (v) => (v === TABLE.version ? TABLE : null),
     });
 
-    expect(await scoring.round(never)).toMatchObject({ known: 2, later: 1 });
+    expect(await scoring.scoreDue(never)).toMatchObject({ known: 2, later: 1 });
     clock.nowS += 60;
-    expect(await scoring.round(never)).toMatchObject({ known: 0, later: 1 });
+    expect(await scoring.scoreDue(never)).toMatchObject({ known: 0, later: 1 });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('har-0000000009');
     expect(await score(END_S + DAY_S, past, { tableOf: aBaselineTable })).toMatchObject({ known: 1 });

@@ -1,6 +1,6 @@
 /**
  * The job that scores the public record: every record whose 50 minutes are over, in batches, by one process at a time.
- * Candles are read once per symbol and round. After an outage it catches up on all records whose candles are still
+ * Candles are read once per symbol and run. After an outage it catches up on all records whose candles are still
  * available. Records of a market that this server does not show wait for one that does.
  */
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
@@ -53,7 +53,7 @@ export function startScoring(deps: ScoringDeps & { database: Database }): Job {
     store: jobStore(deps.database),
     log: deps.log,
     async run(signal) {
-      const { hasMore, ...totals } = await scoring.round(signal);
+      const { hasMore, ...totals } = await scoring.scoreDue(signal);
       if (totals.known + totals.void > 0) deps.log.info(totals, 'records of the public record are scored');
       return hasMore ? { nextInMs: 0 } : undefined;
     },
@@ -62,7 +62,7 @@ export function startScoring(deps: ScoringDeps & { database: Database }): Job {
 
 export interface Scoring {
   /** Scores what is due now, as far as one run goes. Stops between two batches when `signal` aborts. */
-  round(signal: AbortSignal): Promise<ScoringTotals>;
+  scoreDue(signal: AbortSignal): Promise<ScoringTotals>;
 }
 
 export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
@@ -78,37 +78,10 @@ export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
     return table;
   }
 
-  async function judgeAll(due: readonly WaitingRecord[], sources: JudgeSources, signal: AbortSignal) {
-    const bySym = [...Map.groupBy(due, ({ sym }) => sym)];
-    const judged = await Promise.all(
-      bySym.map(async ([sym, rows]): Promise<RecordResolution[]> => {
-        const symbol = SYMBOLS.find((known) => known.sym === sym);
-        if (symbol === undefined) return [];
-        return judgeSymbol(rows, symbol, deps.kindOf(symbol), sources).catch((error: unknown) => {
-          signal.throwIfAborted();
-          // Postponed, so that a symbol that always fails does not come first in every batch.
-          log.error({ err: error, sym, count: rows.length }, 'records of a symbol could not be scored');
-          const nextTryS = sources.nowS + retryInS(0);
-          return rows.map(({ seq }) => ({ seq, state: 'later', nextTryS }));
-        });
-      }),
-    );
-    return judged.flat();
-  }
-
-  /** @returns how many records were given up */
-  async function giveUpOld(signal: AbortSignal): Promise<number> {
-    const before = deps.clock.nowMs() - RETENTION_S * 1000;
-    for (let total = 0; ; ) {
-      const abandoned = await store.giveUp(before, BATCH);
-      total += abandoned;
-      if (abandoned < BATCH || signal.aborted) return total;
-    }
-  }
-
   return {
-    async round(signal) {
-      const totals: ScoringTotals = { known: 0, void: await giveUpOld(signal), later: 0, hasMore: false };
+    async scoreDue(signal) {
+      const abandoned = await giveUpOld(store, deps.clock.nowMs(), signal);
+      const totals: ScoringTotals = { known: 0, void: abandoned, later: 0, hasMore: false };
       const nowS = deps.marketClock.nowMs() / 1000;
       const sources: JudgeSources = { recent: recentOnce(deps.past, signal), past: deps.past, tableOf, nowS, log };
       const markets = SYMBOLS.map((symbol) => ({ sym: symbol.sym, kind: deps.kindOf(symbol) }));
@@ -116,11 +89,44 @@ export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
         totals.hasMore = batch === MAX_BATCHES;
         const due = totals.hasMore ? [] : await store.due(markets, nowS, BATCH);
         if (due.length === 0) break;
-        const judged = await judgeAll(due, sources, signal);
+        const judged = await judgeAll(due, deps.kindOf, sources, signal);
         await store.resolve(judged);
         for (const { state } of judged) totals[state] += 1;
       }
       return totals;
     },
   };
+}
+
+async function judgeAll(
+  due: readonly WaitingRecord[],
+  kindOf: ScoringDeps['kindOf'],
+  sources: JudgeSources,
+  signal: AbortSignal,
+): Promise<RecordResolution[]> {
+  const bySym = [...Map.groupBy(due, ({ sym }) => sym)];
+  const judged = await Promise.all(
+    bySym.map(async ([sym, rows]): Promise<RecordResolution[]> => {
+      const symbol = SYMBOLS.find((known) => known.sym === sym);
+      if (symbol === undefined) return [];
+      return judgeSymbol(rows, symbol, kindOf(symbol), sources).catch((error: unknown) => {
+        signal.throwIfAborted();
+        // Postponed, so that a symbol that always fails does not come first in every batch.
+        sources.log.error({ err: error, sym, count: rows.length }, 'records of a symbol could not be scored');
+        const nextTryS = sources.nowS + retryInS(0);
+        return rows.map(({ seq }) => ({ seq, state: 'later', nextTryS }));
+      });
+    }),
+  );
+  return judged.flat();
+}
+
+/** @returns how many records were given up */
+async function giveUpOld(store: ScoreStore, nowMs: number, signal: AbortSignal): Promise<number> {
+  const before = nowMs - RETENTION_S * 1000;
+  for (let total = 0; ; ) {
+    const abandoned = await store.giveUp(before, BATCH);
+    total += abandoned;
+    if (abandoned < BATCH || signal.aborted) return total;
+  }
 }
