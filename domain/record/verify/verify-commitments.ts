@@ -10,7 +10,7 @@ import type { VerifyTools } from './verify-keys.ts';
 export type Commitment = SealedRecord;
 
 /** Commitments by record number. @param copy  a day's file or a record's file; any other format has none */
-export async function copyCommitments(copy: string, tools: VerifyTools): Promise<ReadonlyMap<number, Commitment>> {
+export async function commitmentsOfCopy(copy: string, tools: VerifyTools): Promise<ReadonlyMap<number, Commitment>> {
   const whole = parsedJson(copy);
   const values = whole === undefined ? copy.split('\n').map(parsedJson) : [whole];
   const found = new Map<number, Commitment>();
@@ -52,7 +52,7 @@ export class CommitmentCheck {
 
   report(findings: Findings): void {
     if (this.#compared === 0) return;
-    findings.ran('kept');
+    findings.ran('copy');
     findings.counts.committed += this.#compared;
     reportFirst(
       this.#otherHashes,

@@ -62,7 +62,7 @@ export async function compareWithCopy(
     for (const now of here.statements) {
       const outcome = await compare(old, now, tools);
       if (outcome === null) continue;
-      findings.ran('kept');
+      findings.ran('copy');
       findings.counts.compared += 1;
       if (!outcome)
         findings.fault(

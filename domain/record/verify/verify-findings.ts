@@ -6,7 +6,7 @@ const CHECKS = [
   { what: 'times', text: 'No record is backdated or filed under the wrong minute, hour or day.' },
   { what: 'roots', text: 'The records give the roots that the day’s statement names.' },
   { what: 'signatures', text: 'The statements are signed by a known key that was in use.' },
-  { what: 'kept', text: 'Statements and records match your copy or follow it.' },
+  { what: 'copy', text: 'Statements and records match your copy or follow it.' },
 ] as const;
 export type Check = (typeof CHECKS)[number]['what'];
 
@@ -41,10 +41,10 @@ const FAULTS = {
   'unannounced-key': 'signatures',
   'missing-signature': 'signatures',
   'nothing-signed': 'signatures',
-  rewritten: 'kept',
-  'not-committed': 'kept',
-  'against-unreadable': 'kept',
-  'not-compared': 'kept',
+  rewritten: 'copy',
+  'not-committed': 'copy',
+  'against-unreadable': 'copy',
+  'not-compared': 'copy',
 } as const satisfies Record<string, Check>;
 export type FaultKind = keyof typeof FAULTS;
 

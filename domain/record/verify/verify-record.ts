@@ -15,7 +15,7 @@ import {
   recordFileSchema,
 } from '../ledger/record-files.ts';
 import { checkTimes, type Link } from './verify-chain.ts';
-import { type Commitment, CommitmentCheck, copyCommitments } from './verify-commitments.ts';
+import { type Commitment, CommitmentCheck, commitmentsOfCopy } from './verify-commitments.ts';
 import { checkLinks, compareWithCopy, type StatementHere } from './verify-copy.ts';
 import { noteScores, noteSealed, type VerifiedDay, verifyDay } from './verify-day.ts';
 import { type CheckOutcome, type Counts, type Finding, type Findings, newFindings } from './verify-findings.ts';
@@ -71,7 +71,7 @@ export async function verifyRecordFiles(
   };
   const days: (VerifiedDay & { text: string | null })[] = [];
   const statements: StatementHere[] = [];
-  const copied = against === null ? new Map() : await copyCommitments(against, tools);
+  const copied = against === null ? new Map() : await commitmentsOfCopy(against, tools);
   const commitments = new CommitmentCheck(copied);
   const onRecord = (record: Commitment): void => commitments.compare(record);
   for (const one of opened) {

@@ -22,7 +22,7 @@ test('verifies two consecutive days as sound, with every check but the compariso
   expect(result).toMatchObject({ isSound: true, findings: [], moreFindings: 0 });
   expect(result.checks.map(({ what, outcome }) => [what, outcome])).toEqual([
     ...['texts', 'chain', 'times', 'roots', 'signatures'].map((what) => [what, 'ok']),
-    ['kept', 'unchecked'],
+    ['copy', 'unchecked'],
   ]);
   expect(result.counts).toMatchObject({ files: 2, records: 180, days: 2, hours: 5, signatures: 2 });
   expect(result.keys).toEqual([{ id: KEY.id, publicKey: KEY.public, isFromUser: true }]);
