@@ -10,10 +10,10 @@ import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './footer.module.css';
 import { QUICK_LINKS } from './navigation-items.ts';
 
-const FooterSettings = lazyWidget(
+const FooterContacts = lazyWidget(
   'Community',
-  async () => (await import('./footer-settings.tsx')).FooterSettings,
-  styles.settings,
+  async () => (await import('./footer-contacts.tsx')).FooterContacts,
+  styles.contacts,
 );
 const TimeZoneChoice = lazyWidget(
   'Time zone',
@@ -52,7 +52,7 @@ export function Footer() {
             </li>
           </ul>
         </nav>
-        <FooterSettings className={styles.settings} />
+        <FooterContacts className={styles.contacts} />
       </div>
     </footer>
   );

@@ -8,7 +8,7 @@ import { alertServer, anAlert, aRule, mount, PREDICTION, SESSION_USER, USER_ID }
 import { VisitorsAlerts } from './visitors-alerts.tsx';
 
 function show() {
-  return mount(<AlertsSection user={SESSION_USER} place="alerts" />);
+  return mount(<AlertsSection user={SESSION_USER} anchorId="alerts" />);
 }
 
 const toggle = (name: string) => screen.findByRole('switch', { name });

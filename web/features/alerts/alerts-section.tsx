@@ -13,13 +13,13 @@ import { useAlerts } from './use-alerts.ts';
 export interface AlertsSectionProps {
   user: SessionUser;
   /** Anchor id that links to the section use. */
-  place: string;
+  anchorId: string;
 }
 
-export function AlertsSection({ user, place }: AlertsSectionProps) {
+export function AlertsSection({ user, anchorId }: AlertsSectionProps) {
   const { data, isError, isFetching, refetch } = useAlerts(user.id);
   const root = useRef<HTMLDivElement>(null);
-  useArrival(root, place, data !== undefined || isError);
+  useScrollToAnchor(root, anchorId, data !== undefined || isError);
   return (
     <div ref={root} className={styles.section}>
       <Panel heading="Alerts">
@@ -46,10 +46,10 @@ export function AlertsSection({ user, place }: AlertsSectionProps) {
 }
 
 /** Scrolls to a linked section again, because content above it had no height yet on arrival. */
-function useArrival(root: { current: HTMLElement | null }, place: string, isThere: boolean): void {
+function useScrollToAnchor(root: { current: HTMLElement | null }, anchorId: string, isLoaded: boolean): void {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per navigation, when the height is known
   useEffect(() => {
-    if (isThere && hash === `#${place}`) root.current?.scrollIntoView();
-  }, [isThere, key]);
+    if (isLoaded && hash === `#${anchorId}`) root.current?.scrollIntoView();
+  }, [isLoaded, key]);
 }

@@ -17,15 +17,15 @@ export interface NewsFrameProps<T extends Headline> {
   heading: string;
   className?: string | undefined;
   state: NewsState<T>;
-  place: string | undefined;
+  contentClassName: string | undefined;
   /** Shown if there are no news, or they could not be loaded. */
-  none: string;
-  waiting: ReactNode;
+  emptyText: string;
+  loading: ReactNode;
   children: (news: readonly T[]) => ReactNode;
 }
 
 export function NewsFrame<T extends Headline>(props: NewsFrameProps<T>) {
-  const { heading, className, state, place, none, waiting, children } = props;
+  const { heading, className, state, contentClassName, emptyText, loading, children } = props;
   const { data, failure, staleSinceMs, isRetrying, retry } = state.known;
   const { zone } = useTimeZone();
   const again = (size: 'small' | 'medium') => (
@@ -51,11 +51,11 @@ export function NewsFrame<T extends Headline>(props: NewsFrameProps<T>) {
       actions={staleSinceMs !== null && again('small')}
     >
       <div className={classNames(styles.frame, staleSinceMs !== null && 'old-figures')}>
-        <div className={place}>
-          {data === null && failure === null && waiting}
+        <div className={contentClassName}>
+          {data === null && failure === null && loading}
           {data !== null && data.length > 0 && children(data)}
           {(data === null ? failure !== null : data.length === 0) && (
-            <EmptyState title={none} action={data === null && again('medium')} />
+            <EmptyState title={emptyText} action={data === null && again('medium')} />
           )}
         </div>
       </div>

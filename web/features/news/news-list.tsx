@@ -14,7 +14,7 @@ export interface NewsListProps {
 
 export function NewsList({ className }: NewsListProps) {
   const { initialized, user } = useSession();
-  if (user !== null) return <OpenNews key={user.id} className={className} />;
+  if (user !== null) return <SignedInNews key={user.id} className={className} />;
   return (
     <Panel heading={HEADING} className={className} isFlush beside={<SimulatedNews />}>
       <div className={styles.place}>{initialized ? <LockedNews /> : <WaitingCards />}</div>
@@ -22,15 +22,15 @@ export function NewsList({ className }: NewsListProps) {
   );
 }
 
-function OpenNews({ className }: NewsListProps) {
+function SignedInNews({ className }: NewsListProps) {
   return (
     <NewsFrame
       heading={HEADING}
       className={className}
       state={useArticles()}
-      place={styles.place}
-      none="No news data available"
-      waiting={<WaitingCards />}
+      contentClassName={styles.place}
+      emptyText="No news data available"
+      loading={<WaitingCards />}
     >
       {(articles) => <NewsCards articles={articles} />}
     </NewsFrame>

@@ -12,9 +12,9 @@ export function TrendingNews({ className }: { className?: string | undefined }) 
       heading="Trending Now"
       className={className}
       state={useHeadlines()}
-      none="No news available"
-      place={styles.place}
-      waiting={
+      emptyText="No news available"
+      contentClassName={styles.place}
+      loading={
         <div role="status" className={styles.list}>
           {[0, 1, 2].map((i) => (
             <div key={i} className={styles.item}>

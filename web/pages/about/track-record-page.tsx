@@ -20,7 +20,7 @@ const TrackBoard = lazyWidget(
   styles.board,
 );
 
-const ALERTS_PLACE = 'alerts';
+const ALERTS_ANCHOR = 'alerts';
 const AlertsSection = lazyWidget(
   'Alerts',
   async () => (await import('../../features/alerts/alerts-section.tsx')).AlertsSection,
@@ -41,8 +41,8 @@ export default function TrackRecordPage() {
       <div className={styles.parts}>
         <TrackRecord />
         {user !== null && <TrackBoard />}
-        <div id={ALERTS_PLACE} className={styles.alertsPlace}>
-          {user === null ? <VisitorsAlerts /> : <AlertsSection key={user.id} user={user} place={ALERTS_PLACE} />}
+        <div id={ALERTS_ANCHOR} className={styles.alertsPlace}>
+          {user === null ? <VisitorsAlerts /> : <AlertsSection key={user.id} user={user} anchorId={ALERTS_ANCHOR} />}
         </div>
         <CheckYourself className={styles.check} />
         <WhatItProves />

@@ -4,16 +4,16 @@ import { type SiteSettingsState, useSiteSettingsState } from '../../site/site-se
 import { Button } from '../../ui/forms/button.tsx';
 import { CopyButton } from '../../ui/forms/copy-button.tsx';
 import { ExternalLink } from '../../ui/layout/external-link.tsx';
-import styles from './footer-settings.module.css';
+import styles from './footer-contacts.module.css';
 
 /** The other coins are on /about#donate. */
-const SHOWN = ['BTC', 'ETH'];
+const SHOWN_COINS = ['BTC', 'ETH'];
 
-export function FooterSettings({ className }: { className?: string | undefined }) {
+export function FooterContacts({ className }: { className?: string | undefined }) {
   const site = useSiteSettingsState();
   const { settings, hasFailed } = site;
-  if (settings === null) return <div className={className}>{hasFailed && <Missing site={site} />}</div>;
-  const coins = settings.donations.filter(({ ticker }) => SHOWN.includes(ticker));
+  if (settings === null) return <div className={className}>{hasFailed && <LoadFailure site={site} />}</div>;
+  const coins = settings.donations.filter(({ ticker }) => SHOWN_COINS.includes(ticker));
   return (
     <div className={className}>
       <Contact settings={settings} />
@@ -37,7 +37,7 @@ export function FooterSettings({ className }: { className?: string | undefined }
   );
 }
 
-function Missing({ site: { isRetrying, retry } }: { site: SiteSettingsState }) {
+function LoadFailure({ site: { isRetrying, retry } }: { site: SiteSettingsState }) {
   return (
     <>
       <div>
