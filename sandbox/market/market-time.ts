@@ -9,7 +9,7 @@ import type { Trade } from './simulation/ticks.ts';
 
 /** No market closes for longer. */
 const MAX_REST_S = 10 * 86_400;
-/** The fastest market moves an hour between two polls of an idle one; a longer step is a jump of the clock. */
+/** Twice the hour that the fastest market advances between two idle polls; a longer step is a clock jump. */
 const MAX_STEP_S = 2 * 3600;
 
 export function marketTime(clock: Clock, speed: number): Clock {

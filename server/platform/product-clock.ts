@@ -1,4 +1,4 @@
-/** The system clock plus an offset that only tests of sessions and grace may set (DEVELOPMENT=clock). */
+/** The system clock plus an offset, which tests of session expiry and grace periods set (DEVELOPMENT=clock). */
 import type { Clock } from '#domain/time/clock.ts';
 
 export interface ProductClock extends Clock {

@@ -1,3 +1,3 @@
-// In the place of the payment provider's script, where the payment stand-in takes the payments. Current scripts of the
-// provider redirect nowhere themselves: whoever has a session asks the server for its address.
+// Replaces the payment provider's script where the sandbox takes the payments. The provider's current scripts do not
+// redirect to a checkout session, so the page requests its address from the server.
 window.Stripe ??= () => ({});

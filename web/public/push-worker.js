@@ -72,7 +72,7 @@ self.addEventListener('install', () => self.skipWaiting());
 
 self.addEventListener('push', (event) => {
   const { id, title, text, path } = messageOf(event.data);
-  // One that comes twice stands in its own place.
+  // A repeated push replaces its notification.
   const options = { body: text, tag: id, icon: '/icon-192.png', data: { path } };
   event.waitUntil(self.registration.showNotification(title, options));
 });

@@ -1,4 +1,4 @@
-/** The verdict on a model for readers who are no statisticians; figure-messages.ts has it with intervals. */
+/** The verdict on a model in plain language; figure-messages.ts has it with intervals. */
 import { formatPrice } from '../../format/price.ts';
 import type { GroupFigures, Interval, ModelFigures } from '../model-figures.ts';
 import { isNotEvaluated, type SymbolSummary } from './evaluation.ts';

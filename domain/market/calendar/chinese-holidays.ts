@@ -50,7 +50,7 @@ const NAMED_DAYS: Readonly<Record<number, readonly Stretch[]>> = {
 
 export function chineseHolidays(year: number): NamedDay[] {
   const named = NAMED_DAYS[year];
-  if (named === undefined) return daysOfTheLaw(year);
+  if (named === undefined) return statutoryDays(year);
   return named.flatMap(([title, first, last]) => {
     const days = dayOfIso(last) - dayOfIso(first) + 1;
     return run(dayOfIso(first), days, title);
@@ -58,7 +58,7 @@ export function chineseHolidays(year: number): NamedDay[] {
 }
 
 /** The thirteen days that the State Council's order has included since 2025, on their own dates. */
-function daysOfTheLaw(year: number): NamedDay[] {
+function statutoryDays(year: number): NamedDay[] {
   const lunar = chineseDays(year);
   return [
     ...run(dayOf(year, 1, 1), 1, 'newYear'),

@@ -12,7 +12,7 @@ export interface Picture {
 }
 
 /** Input types and their output types: animations become their first frame; AVIF takes seconds to encode. */
-const BECOMES = {
+const OUTPUT_TYPES = {
   'image/jpeg': 'image/jpeg',
   'image/png': 'image/png',
   'image/webp': 'image/webp',
@@ -20,11 +20,11 @@ const BECOMES = {
   'image/avif': 'image/webp',
 } as const satisfies Record<string, Picture['type']>;
 
-type PictureType = keyof typeof BECOMES;
+type PictureType = keyof typeof OUTPUT_TYPES;
 
 /** Accepts a camera's 24 megapixels. Beyond, a small file could require hundreds of megabytes. */
 export const MAX_PIXELS = 26_214_400;
-/** Its decoder holds the whole picture several times: 25 megapixels in a kilobyte took 470 MB. */
+/** AVIF's decoder holds the whole picture several times: 25 megapixels in a kilobyte took 470 MB. */
 export const MAX_AVIF_PIXELS = 4_000_000;
 /** Longer sides are scaled down to this; an avatar is never shown larger. */
 export const MAX_SIDE_PX = 1024;
@@ -62,12 +62,12 @@ async function typeOf(bytes: Uint8Array, allowed: readonly string[] | null): Pro
 }
 
 function isPictureType(type: string): type is PictureType {
-  return Object.hasOwn(BECOMES, type);
+  return Object.hasOwn(OUTPUT_TYPES, type);
 }
 
 async function encode(bytes: Uint8Array, type: PictureType): Promise<Picture> {
   const sharp = await openSharp();
-  const becomes = BECOMES[type];
+  const outputType = OUTPUT_TYPES[type];
   const maxPixels = type === 'image/avif' ? MAX_AVIF_PIXELS : MAX_PIXELS;
   try {
     const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 })
@@ -78,8 +78,8 @@ async function encode(bytes: Uint8Array, type: PictureType): Promise<Picture> {
       'image/jpeg': () => picture.jpeg({ quality: QUALITY }),
       'image/png': () => picture.png(),
       'image/webp': () => picture.webp({ quality: QUALITY }),
-    }[becomes]();
-    return { bytes: await written.toBuffer(), type: becomes };
+    }[outputType]();
+    return { bytes: await written.toBuffer(), type: outputType };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw invalidRequest(

@@ -32,7 +32,7 @@ const environmentSchema = z.object({
   ALLOW_SANDBOX_IN_PRODUCTION: z.optional(z.enum(['0', '1'])),
   /** A JSON file with the operator's names, links and donation addresses. */
   SITE_FILE: z.optional(z.string()),
-  /** A JSON file with other addresses of outside services than the real ones. */
+  /** A JSON file that replaces the URLs of external services. */
   ADDRESSES_FILE: z.optional(z.string()),
   ...MARKET_FIELDS,
   ...COMMUNITY_FIELDS,

@@ -240,6 +240,6 @@ test('mentions DOGE of 2026 among the four pairs with the spans, and explains th
   const spans = { fit: 'before 2025', late: '2026, reported apart' };
   show([{ ...entry, figures: entry.figures && { ...entry.figures, spans } }, ...EMPTY.slice(1)]);
 
-  expect(await screen.findByText(/^2026, reported apart, but for DOGE among the four pairs$/)).toBeDefined();
+  expect(await screen.findByText(/^2026, reported apart, except DOGE among the four pairs$/)).toBeDefined();
   expect(screen.getByText(/HAR, a regression of coming volatility/)).toBeDefined();
 });
