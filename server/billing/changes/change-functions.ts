@@ -36,7 +36,6 @@ export function updateSubscription(deps: BillingDeps): ServerFunction {
   });
 }
 
-/** The paid plan stays until the period's end. */
 async function switchToFree(deps: BillingDeps, request: Omit<PlanRequest, 'priceId'>): Promise<FunctionAnswer> {
   const isNew = await cancelAtPeriodEnd(deps, await ownSubscription(deps, request));
   return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, request.userId)) };

@@ -113,8 +113,7 @@ async function judgeAll(
         signal.throwIfAborted();
         // Postponed, so that a symbol that always fails does not come first in every batch.
         sources.log.error({ err: error, sym, count: rows.length }, 'records of a symbol could not be scored');
-        const nextTryS = sources.nowS + retryInS(0);
-        return rows.map(({ seq }) => ({ seq, state: 'later', nextTryS }));
+        return rows.map(({ seq }) => ({ seq, state: 'later', nextTryS: sources.nowS + retryInS(0) }));
       });
     }),
   );
