@@ -29,13 +29,13 @@ const ICONS = {
   unknown: CircleHelp,
 } as const satisfies Record<DeviceName['kind'], unknown>;
 
-type Question = { of: 'one'; device: Device } | { of: 'others' } | null;
+type PendingSignOut = Device | 'others' | null;
 
 export function DevicesPanel({ userId }: { userId: string }) {
   const { devices, hasFailed, isFetching, retry, end, endOthers, failure } = useDevices(userId);
-  const [question, setQuestion] = useState<Question>(null);
-  const hasOthers = devices?.some(({ isCurrent }) => !isCurrent) ?? false;
-  const close = () => setQuestion(null);
+  const [pending, setPending] = useState<PendingSignOut>(null);
+  const device = pending === 'others' ? null : pending;
+  const close = () => setPending(null);
   const content = useRef<HTMLDivElement>(null);
   const isEnding = useRef(false);
   const count = devices?.length;
@@ -48,8 +48,8 @@ export function DevicesPanel({ userId }: { userId: string }) {
     <Panel
       heading="Signed-in Devices"
       actions={
-        hasOthers && (
-          <Button size="small" onClick={() => setQuestion({ of: 'others' })}>
+        devices?.some(({ isCurrent }) => !isCurrent) && (
+          <Button size="small" onClick={() => setPending('others')}>
             Sign out all other devices
           </Button>
         )
@@ -70,7 +70,7 @@ export function DevicesPanel({ userId }: { userId: string }) {
         <EmptyState title="No devices listed" text="This one is missing too. Your session may have just ended." />
       ) : (
         <div ref={content} tabIndex={-1} className={access.content}>
-          <List devices={devices} onEnd={(device) => setQuestion({ of: 'one', device })} />
+          <List devices={devices} onEnd={setPending} />
           {failure !== null && <Failure>{failure}</Failure>}
           <p className="muted size-13 readable-width">
             These times may be up to an hour old. If you don’t recognize a device, sign it out and change your password.
@@ -78,20 +78,20 @@ export function DevicesPanel({ userId }: { userId: string }) {
         </div>
       )}
       <ConfirmDialog
-        isOpen={question !== null}
-        heading={question?.of === 'others' ? 'Sign out all other devices?' : 'Sign out this device?'}
-        verb={question?.of === 'others' ? 'Sign out all others' : 'Sign out'}
+        isOpen={pending !== null}
+        heading={pending === 'others' ? 'Sign out all other devices?' : 'Sign out this device?'}
+        verb={pending === 'others' ? 'Sign out all others' : 'Sign out'}
         onClose={close}
         onConfirm={() => {
           isEnding.current = true;
-          if (question?.of === 'others') endOthers();
-          else if (question !== null) end(question.device);
+          if (pending === 'others') endOthers();
+          else if (device !== null) end(device);
           close();
         }}
       >
         <p>
-          {question?.of === 'one' ? <strong>{deviceLabel(question.device)}</strong> : 'Every device but this one'} has
-          to sign in again. Unsaved work there is lost.
+          {device === null ? 'Every device but this one' : <strong>{deviceLabel(device)}</strong>} has to sign in again.
+          Unsaved work there is lost.
         </p>
       </ConfirmDialog>
     </Panel>
