@@ -1,6 +1,6 @@
 /**
- * Rate limits with KiB as points, per account and day, per address and hour, and for everyone, so they count across
- * processes where rate limits do: docs/decisions/053-budgets-of-bytes.md.
+ * Limits the bytes stored per account a day, and per address and by everyone an hour. A point of the rate limits is one
+ * KiB, so processes that share rate limits share these budgets: docs/decisions/053-budgets-of-bytes.md.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';
