@@ -87,7 +87,7 @@ async function collect(options: BackupOptions, content: string): Promise<Manifes
     if (missing.length === 0 || isLast) {
       if (missing.length > 0)
         throw new BackupRefused(
-          `${missing.length} stored files that the database names are not in ${join(options.dataDir, 'storage')}, the first ${missing[0]}: a backup without them would not be whole.`,
+          `${missing.length} stored files listed in the database are missing from ${join(options.dataDir, 'storage')}, starting with ${missing[0]}. A backup without them would be incomplete.`,
         );
       await writeManifest(join(content, MANIFEST_NAME), manifest);
       return manifest;

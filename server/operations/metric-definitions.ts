@@ -63,7 +63,7 @@ export const METRICS: readonly MetricDefinition[] = [
   gauge('kat_database_sessions', 'Sessions of the pool by state; waiting: callers without one', ['state']),
   age('kat_feed_age_seconds', 'Age of the last data of a market feed', FEED),
   gauge('kat_feed_serving', 'Whether this source serves its subject', FEED),
-  gauge('kat_feed_failures', 'Failed tries in a row', FEED),
+  gauge('kat_feed_failures', 'Consecutive failed attempts', FEED),
   age(
     'kat_candles_late_seconds',
     'How much later than a minute the newest candle of a symbol is, served by the best source',
@@ -82,7 +82,7 @@ export const METRICS: readonly MetricDefinition[] = [
   // State of the database: the same from every process.
   age('kat_database_answer_seconds', 'One trivial query, waiting for a session included'),
   age('kat_reference_age_seconds', 'Age of a reference figure', ['feed']),
-  gauge('kat_news_feed_failures', 'Failed tries in a row', ['host']),
+  gauge('kat_news_feed_failures', 'Consecutive failed attempts', ['host']),
   gauge('kat_feed_calls_of_month', 'Share of a feed’s monthly allowance that is used up', ['feed']),
   gauge('kat_queue_waiting', 'Rows that wait; counted up to a thousand', ['queue']),
   age('kat_queue_oldest_seconds', 'How long the first of them has waited', ['queue']),

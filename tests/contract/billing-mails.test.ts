@@ -242,7 +242,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
 
     const all = await mails(ada, 3);
     expect(new Set(all.slice(1).map(({ subject }) => subject.replace(/\d+$/, '')))).toEqual(
-      new Set(['Your receipt from Kat, TEST-', 'A second subscription was ended']),
+      new Set(['Your receipt from Kat, TEST-', 'We ended your second subscription']),
     );
     await replayAll(ada);
     await mails(ada, 3);
@@ -267,7 +267,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await world().control('POST', '/webhooks/release');
 
     const all = await mails(ada, 3);
-    expect(all.map(({ subject }) => subject)).toContain('A second subscription was ended');
+    expect(all.map(({ subject }) => subject)).toContain('We ended your second subscription');
   });
 
   test('mention no refund when a person ends one of two plans', async () => {

@@ -131,7 +131,7 @@ describe('a backup', () => {
     const created = makeBackup(optionsOf('torn.tar.gz')).finally(() =>
       writeFileSync(join(dataDir, 'storage', user.fileVersion), 'photo'),
     );
-    await expect(created).rejects.toThrow('would not be whole');
+    await expect(created).rejects.toThrow('would be incomplete');
     expect(existsSync(join(folder, 'torn.tar.gz'))).toBe(false);
   });
 

@@ -80,7 +80,7 @@ async function pictureBudget(budgets: ByteBudgets, { userId }: Payer, database: 
 function requireJson(c: Context): void {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'application/json';
   if (type !== 'application/json')
-    throw new RestError(415, 'PGRST102', 'Content-Type not acceptable: only application/json is');
+    throw new RestError(415, 'PGRST102', 'Content-Type not acceptable: only application/json is accepted');
 }
 
 /** Counts lines if it isn't JSON, because the project accepts CSV too. */

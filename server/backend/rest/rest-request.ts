@@ -96,7 +96,7 @@ export function pageOf(c: RestContext, tree: QueryTree): { offset: number; limit
 export function requireJson(c: RestContext): void {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== undefined && type !== 'application/json')
-    throw new RestError(415, 'PGRST102', 'Content-Type not acceptable: only application/json is');
+    throw new RestError(415, 'PGRST102', 'Content-Type not acceptable: only application/json is accepted');
 }
 
 export interface Outcome {

@@ -26,9 +26,12 @@ export function openApiDocument(): Json {
         key: { type: 'http', scheme: 'bearer', description: 'A personal key: kat_ and 40 letters and digits.' },
       },
       headers: {
-        'RateLimit-Policy': header('Points and seconds of both windows, as `60;w=60, 5000;w=86400`.', 'string'),
-        'RateLimit-Limit': header('Of the window with less left.', 'integer'),
-        'RateLimit-Remaining': header('Left in it after this answer.', 'integer'),
+        'RateLimit-Policy': header(
+          'Point limit and length in seconds of each window, such as `60;w=60, 5000;w=86400`.',
+          'string',
+        ),
+        'RateLimit-Limit': header('Point limit of the window with fewer points left.', 'integer'),
+        'RateLimit-Remaining': header('Points left in that window after this response.', 'integer'),
         'RateLimit-Reset': header('Seconds until it resets.', 'integer'),
         'Retry-After': header('Seconds.', 'integer'),
       },

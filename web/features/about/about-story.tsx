@@ -21,7 +21,7 @@ export function AboutStory() {
         </p>
       </section>
       <section aria-labelledby="about-how" className={styles.part}>
-        <h2 id="about-how">How it is made</h2>
+        <h2 id="about-how">How a forecast is made</h2>
         <p>
           Three neural networks of rising size, Bobcat, Panther and Lion, read the last 450 one-minute candles and
           answer with the next 50. They are trained on recorded candles, and measured on spans of time that none of them

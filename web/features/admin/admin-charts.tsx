@@ -152,7 +152,11 @@ function Missing({ height, hasFailed, isRetrying = false, onRetry }: MissingProp
   return (
     <div className={classNames(styles.missing, hasFailed && 'centred')} style={{ height: height + FIGURES_PX }}>
       {hasFailed ? (
-        <ErrorState title="Could not be loaded" isRetrying={isRetrying} {...(onRetry !== undefined && { onRetry })} />
+        <ErrorState
+          title="We couldn’t load this chart"
+          isRetrying={isRetrying}
+          {...(onRetry !== undefined && { onRetry })}
+        />
       ) : (
         <Skeleton className="full-height" />
       )}

@@ -125,7 +125,7 @@ test('says that the ghost of an amplified forecast is amplified as well', async 
 
   await userEvent.click(button());
 
-  expect(await screen.findByText(/amplified alike/)).toBeDefined();
+  expect(await screen.findByText(/amplified by the same factor/)).toBeDefined();
   await userEvent.click(ghost());
-  expect(screen.queryByText(/amplified alike/)).toBeNull();
+  expect(screen.queryByText(/amplified by the same factor/)).toBeNull();
 });

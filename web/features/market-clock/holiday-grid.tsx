@@ -23,7 +23,7 @@ export function HolidayGrid({ dates, today, selected, days, onSelect }: HolidayG
   const weeks = [0, 7, 14].map((from) => dates.slice(from, from + 7));
   return (
     <table className={styles.grid}>
-      <caption className="visually-hidden">Market holidays and announcements of three weeks</caption>
+      <caption className="visually-hidden">Market holidays and announcements over three weeks</caption>
       <thead>
         <tr>
           {WEEKDAYS.map((day) => (

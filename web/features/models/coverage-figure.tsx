@@ -37,7 +37,7 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
       <figcaption className="muted size-13 readable-width">
         Of 100 closes, how many lay inside the band, over all 50 minutes. Shown are all together with a 95% interval, by
         symbol, by the width of the band among its symbol's own, and by the quarter of the hour in which the forecast
-        was made. The rule is what the band promises; the grey ground is {TOLERANCE} points on either side.
+        was made. The line is what the band promises. The grey area spans {TOLERANCE} points on either side.
       </figcaption>
     </figure>
   );

@@ -93,7 +93,7 @@ export function RealismTable({ models }: { models: readonly MeasuredModel[] }) {
           title: 'Drawn over real',
           rows: [
             {
-              label: 'move from minute to minute',
+              label: 'minute-to-minute move',
               note: '1 is as rough as real candles',
               cell: ({ figures }) => formatPrice(figures.realism.roughnessRatio, 3),
             },

@@ -30,7 +30,7 @@ export function LockedNews() {
               </div>
               <div className={cards.body}>
                 <p>{title}</p>
-                <p>Sample headline: what happened, in one or two lines of words</p>
+                <p>Sample headline: what happened, in one or two lines</p>
               </div>
               <p className={cards.summary}>
                 Sample text. Sign in to see the article’s first lines here. Its headline links to the rest.

@@ -19,7 +19,7 @@ import { usePush } from './use-push.ts';
 const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
   site: 'This site sends no notifications at the moment. Your alerts still appear on its pages.',
   insecure: 'This page isn’t encrypted. Browsers only show notifications from https:// addresses.',
-  browser: 'This browser can’t show notifications from sites, or they are switched off in it.',
+  browser: 'This browser doesn’t support site notifications, or they’re turned off.',
   'not-installed':
     'On iPhone and iPad, only sites on the Home Screen show notifications. Add this one with Share, then Add to Home Screen, and open it there.',
 };

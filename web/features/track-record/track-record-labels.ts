@@ -34,7 +34,7 @@ export const VOID_MESSAGES: Readonly<Record<RecordVoidReason, string>> = {
 export const MARKET_LABELS: Readonly<Record<MarketKind, { title: string; text: string }>> = {
   live: {
     title: 'Live market.',
-    text: 'Each forecast was made and scored on prices of real venues.',
+    text: 'Each forecast was made and scored on prices from real venues.',
   },
   replayed: {
     title: 'Replayed market.',

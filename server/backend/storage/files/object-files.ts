@@ -33,6 +33,6 @@ export const FILE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @throws TypeError for a name that this server did not generate */
 export function requireFileName(name: string): string {
-  if (!FILE_NAME.test(name)) throw new TypeError('Not a name of a stored file');
+  if (!FILE_NAME.test(name)) throw new TypeError('Invalid stored file name');
   return name;
 }

@@ -155,7 +155,7 @@ test.each<[PlanNotice, Partial<PlanMailFacts>, RegExp]>([
   ['plan_changed', { from: 'bobcat' }, /Your plan was changed from Bobcat to the Lion plan/],
   ['subscription_ended', {}, /Your subscription to the Lion plan has ended/],
   ['subscription_ended', { isUnpaid: true }, /We couldn’t charge the renewal of the Lion plan/],
-  ['subscription_ended', { isDouble: true }, /The second subscription, to the Lion plan, was ended immediately/],
+  ['subscription_ended', { isDouble: true }, /We ended the second subscription, to the Lion plan, immediately/],
 ])('explains %s of %j in one sentence', (kind, facts, message) => {
   const mail = aboutPlan(kind, facts);
 

@@ -84,10 +84,10 @@ function ended(facts: PlanMailFacts): PlanMailCopy {
 
 function doubleEnded({ plan }: PlanMailFacts): PlanMailCopy {
   return {
-    subject: 'A second subscription was ended',
-    heading: 'A second subscription was ended',
+    subject: 'We ended your second subscription',
+    heading: 'We ended your second subscription',
     paragraphs: [
-      `You had subscribed twice. The second subscription, to ${nameOf(plan)}, was ended immediately, and your payment for it goes back to your card.`,
+      `You had subscribed twice. We ended the second subscription, to ${nameOf(plan)}, immediately and are refunding your payment for it.`,
       'Your first subscription continues unchanged.',
     ],
     button: 'See my subscription',

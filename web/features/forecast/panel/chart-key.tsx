@@ -38,7 +38,7 @@ function GhostKey({ isAmplified }: { isAmplified: boolean }) {
     <>
       <li className={styles.wide}>
         <GhostLine line="close" />
-        ghost: last close, held flat{isAmplified && '; its bands are amplified alike'}
+        ghost: last close, held flat{isAmplified && '; its bands are amplified by the same factor'}
       </li>
       <li>
         <GhostLine line="p80" />

@@ -193,5 +193,5 @@ function describeCounts({ counts }: Verification): string {
   const parts = COUNTED.filter(([key]) => counts[key] > 0).map(
     ([key, label]) => `${groupedCount(counts[key])} ${label}${counts[key] === 1 ? '' : 's'}`,
   );
-  return parts.length === 0 ? 'nothing in it could be checked' : `${parts.join(', ')} checked`;
+  return parts.length === 0 ? 'nothing in this file could be checked' : `${parts.join(', ')} checked`;
 }
