@@ -201,7 +201,7 @@ test('lists other devices to turn off from here, and shows a browser whose row a
 test.each([
   ['the site sends none', { push: null }, () => fakeBrowser(), /sends no notifications/],
   ['the page came over http', {}, () => vi.stubGlobal('isSecureContext', false), /isn’t encrypted/],
-  ['the browser cannot', {}, () => vi.stubGlobal('isSecureContext', true), /This browser can’t/],
+  ['the browser cannot', {}, () => vi.stubGlobal('isSecureContext', true), /This browser doesn’t support/],
   [
     'it is an iPhone’s tab',
     {},
