@@ -17,6 +17,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   creator: ['web/features/creator'],
   dashboard: ['web/features/dashboard', 'web/pages/trading/dashboard-page.tsx'],
   'dev-ui': ['web/features/design-system', 'web/ui'],
+  'docs-site': ['scripts/docs', 'server/platform/http/assets/static-files.ts'],
   gallery: ['web/features/gallery'],
   home: ['web/features/home', 'web/features/home-forecast', 'web/features/bitcoin-stats'],
   'installed-app': ['web/platform/installed-app.ts'],
