@@ -1,22 +1,19 @@
 /** Fails when a text or a document writes a number, a range or a date in another form than ours (words/number-forms.ts). */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT } from '../steps.ts';
+import { type FileCheck, runFileChecks } from './file-check.ts';
 import { documentLines } from './words/document-lines.ts';
 import { findNumberForm, percentFaults } from './words/number-forms.ts';
 import { wordFaults } from './words/private-words.ts';
 import { readSource } from './words/source-words.ts';
 
-/** Fewer files than `fewest` mean that a pattern no longer matches. */
-const CHECKS = [
+const CHECKS: readonly FileCheck[] = [
   {
     files: ['{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '*/README.md', 'docs/**/*.md', 'models/**/*.md'],
-    faultsOf: (file: string, source: string) => wordFaults(file, documentLines(source), findNumberForm),
+    faultsOf: (file, source) => wordFaults(file, documentLines(source), findNumberForm),
     fewest: 60,
   },
   {
     files: ['{domain,server,web,sandbox,scripts}/**/*.{ts,tsx}'],
-    faultsOf: (file: string, source: string) => [
+    faultsOf: (file, source) => [
       ...percentFaults(file, source),
       ...wordFaults(file, readSource(file, source).texts, findNumberForm),
     ],
@@ -39,10 +36,4 @@ const EXCLUDED = [
   'scripts/test-run/mutations.ts',
 ];
 
-for (const { files: patterns, faultsOf, fewest } of CHECKS) {
-  const files = globSync(patterns, { cwd: ROOT, exclude: EXCLUDED }).sort();
-  const faults = files.flatMap((file) => faultsOf(file, readFileSync(join(ROOT, file), 'utf8')));
-  if (files.length < fewest) faults.push(`Only ${files.length} files were read of ${patterns.join(', ')}.`);
-  for (const fault of faults) console.log(fault);
-  if (faults.length > 0) process.exitCode = 1;
-}
+runFileChecks(CHECKS, EXCLUDED);

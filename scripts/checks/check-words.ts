@@ -2,9 +2,7 @@
  * Fails when a comment, a document, a text, a test title or a name uses a private word (words/private-words.ts,
  * words/name-words.ts), with the line and what to write instead.
  */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT } from '../steps.ts';
+import { type FileCheck, runFileChecks } from './file-check.ts';
 import { commentLines } from './words/comment-lines.ts';
 import { documentLines } from './words/document-lines.ts';
 import { nameFaults } from './words/name-words.ts';
@@ -13,7 +11,7 @@ import { readSource } from './words/source-words.ts';
 import { styleNames } from './words/style-names.ts';
 import { titleFaults } from './words/test-titles.ts';
 
-type Check = (file: string, source: string) => string[];
+type Check = FileCheck['faultsOf'];
 
 const comments: Check = (file, source) => wordFaults(file, commentLines(source));
 const prose: Check = (file, source) => wordFaults(file, documentLines(source));
@@ -29,23 +27,22 @@ const code: Check = (file, source) => {
   return [...nameFaults(file, names), ...wordFaults(file, copy, findCopyWord), ...titleFaults(file, titles)];
 };
 
-/** Fewer files than `fewest` mean that a pattern no longer matches. */
-const CHECKS: readonly { files: string[]; check: Check; fewest: number }[] = [
+const CHECKS: readonly FileCheck[] = [
   {
     files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,css,mjs}'],
-    check: comments,
+    faultsOf: comments,
     fewest: 1000,
   },
   {
     files: ['{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '*/README.md', 'docs/**/*.md', 'models/**/*.md'],
-    check: prose,
+    faultsOf: prose,
     fewest: 60,
   },
-  { files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,mjs}'], check: code, fewest: 1500 },
-  { files: ['web/**/*.css'], check: styles, fewest: 50 },
+  { files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,mjs}'], faultsOf: code, fewest: 1500 },
+  { files: ['web/**/*.css'], faultsOf: styles, fewest: 50 },
   {
     files: ['{deploy,.github}/**/*.{yaml,yml,json}', 'deploy/Caddyfile', 'Dockerfile', 'compose.yaml', '.env.example'],
-    check: everyLine,
+    faultsOf: everyLine,
     fewest: 9,
   },
 ];
@@ -60,10 +57,4 @@ const EXCLUDED = [
   'docs/decisions/052-moved-tests.md',
 ];
 
-for (const { files: patterns, check, fewest } of CHECKS) {
-  const files = globSync(patterns, { cwd: ROOT, exclude: EXCLUDED }).sort();
-  const faults = files.flatMap((file) => check(file, readFileSync(join(ROOT, file), 'utf8')));
-  if (files.length < fewest) faults.push(`Only ${files.length} files were read of ${patterns.join(', ')}.`);
-  for (const fault of faults) console.log(fault);
-  if (faults.length > 0) process.exitCode = 1;
-}
+runFileChecks(CHECKS, EXCLUDED);

@@ -34,7 +34,7 @@ export function ModelGuide() {
   );
 }
 
-/** @param verdict  undefined until the figures are there */
+/** @param verdict  undefined until the figures are there; '' without any */
 function GuideItem({ entry, verdict }: { entry: GuideEntry; verdict: string | undefined }) {
   const { model, summary, reads, parameters, architecture, goodAt, failsAt } = entry;
   return (
@@ -42,7 +42,7 @@ function GuideItem({ entry, verdict }: { entry: GuideEntry; verdict: string | un
       <ModelPortrait model={model} className={styles.portrait} />
       <h3>{MODELS[model].label}</h3>
       <p>{summary}</p>
-      <p className={styles.verdict}>{verdict ?? <Skeleton className={styles.waiting} />}</p>
+      {verdict !== '' && <p className={styles.verdict}>{verdict ?? <Skeleton className={styles.waiting} />}</p>}
       <p className="muted">Included in {plansWith(model)}.</p>
       <Evidence label={`More about ${shortName(model)}`} isEager>
         <dl className={styles.facts}>
