@@ -102,8 +102,8 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: 'server/backend/rest/rpc.ts',
-    find: '(arg) => !arg.isRequired || given.includes(arg.name)',
-    replace: '(arg) => given.includes(arg.name)',
+    find: '(arg) => !arg.isRequired || supplied.includes(arg.name)',
+    replace: '(arg) => supplied.includes(arg.name)',
     fault: 'a procedure is not found without its optional arguments',
   },
   {
@@ -198,14 +198,14 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: 'web/features/billing/payment/use-billing.ts',
-    find: 'const isSeen = await ports.ask().then(isThere, () => false);',
-    replace: 'const isSeen = await ports.ask().then(isThere);',
+    find: 'const isSeen = await ports.fetch().then(isThere, () => false);',
+    replace: 'const isSeen = await ports.fetch().then(isThere);',
     fault: 'one failed request ends the wait for a subscription',
   },
   {
     file: 'web/features/predictions/use-predictions.ts',
-    find: '(last.total > asked(pages.length) ? pages.length : undefined)',
-    replace: '(last.total >= asked(pages.length) ? pages.length : undefined)',
+    find: '(last.total > countIn(pages.length) ? pages.length : undefined)',
+    replace: '(last.total >= countIn(pages.length) ? pages.length : undefined)',
     fault: 'Load More stays when everything is loaded',
   },
   {
