@@ -13,6 +13,7 @@ const PAGES = [
   '/docs/reference/http-api',
   '/docs/reference/settings',
   '/docs/reference/commands',
+  '/docs/reference/performance',
   '/docs/explanations/architecture',
 ];
 const PHONE = { width: 390, height: 844 };
