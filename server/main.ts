@@ -81,7 +81,11 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
 
   const telemetry = await openTelemetry({ settings: config.telemetry, version: VERSION, log });
   undo.push(() => telemetry.close());
-  const admission = openProcessAdmission({ database: options.database, trustedProxies: config.trustedProxies });
+  const admission = openProcessAdmission({
+    database: options.database,
+    trustedProxies: config.trustedProxies,
+    isPatient: config.development.isPatient,
+  });
   undo.push(() => admission.close());
   const bus = openBus(options);
   undo.push(() => bus.close());

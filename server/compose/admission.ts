@@ -9,7 +9,7 @@ import { openLoopMeter } from '../platform/admission/loop-meter.ts';
 import { answerShed, refuseUpgrade } from '../platform/admission/shed-answer.ts';
 import type { Pooled } from '../platform/database/postgres/session-pool.ts';
 import { callerAddress } from '../platform/http/guards/forwarded-address.ts';
-import { WORK_RULES, workClassOf } from '../work-classes.ts';
+import { PATIENT_RULES, WORK_RULES, workClassOf } from '../work-classes.ts';
 
 export interface ProcessAdmission {
   /** Starts the work on a request now or in its turn, or refuses it. */
@@ -32,22 +32,26 @@ const SINGLE_SESSION_LIMIT = 16;
 export interface ProcessAdmissionOptions {
   database: Partial<Pooled>;
   trustedProxies: number;
+  /** Nothing is refused for load, and books do not thin out. */
+  isPatient?: boolean;
   /** Default: the product's rules. */
   rules?: Readonly<Record<WorkClass, ClassRule>>;
 }
 
 export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessAdmission {
-  const { database, trustedProxies, rules = WORK_RULES } = options;
+  const { database, trustedProxies, isPatient = false } = options;
+  const rules = isPatient ? PATIENT_RULES : (options.rules ?? WORK_RULES);
   const waits = new Map<WorkClass, () => number>();
   const waitingForDatabase = (): number => database.pool?.().waiting ?? 0;
   const sessions = database.pool?.().size ?? 1;
   const waitingLimit = sessions === 1 ? SINGLE_SESSION_LIMIT : sessions;
   const pace = bookPace();
+  const bookEveryMs = isPatient ? () => 0 : pace.everyMs;
   const admission = openAdmission({
     rules,
     waitBehindMs: (name) => waits.get(name)?.() ?? 0,
     isDatabaseSaturated: () => waitingForDatabase() >= waitingLimit,
-    isLoopSaturated: () => pace.everyMs() > 0,
+    isLoopSaturated: () => bookEveryMs() > 0,
     nowMs: () => performance.now(),
     random: Math.random,
   });
@@ -77,13 +81,13 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
       });
     },
     isDatabaseFree: () => waitingForDatabase() === 0,
-    bookEveryMs: pace.everyMs,
+    bookEveryMs,
     watch: (name, waitMs) => void waits.set(name, waitMs),
     facts() {
       const { isShedding, classes } = admission.state();
       return {
         isShedding,
-        bookEveryMs: pace.everyMs(),
+        bookEveryMs: bookEveryMs(),
         utilization: meter.last().utilization,
         classes: WORK_CLASSES.map((name) => ({ name, ...classes[name] })),
       };

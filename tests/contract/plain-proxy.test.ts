@@ -14,7 +14,7 @@ const server = openedForTests(async () => {
   const database = await openTestDatabase('pglite');
   const started = await startWholeServer(database, {
     log: createLogger('warn', { write: (line: string) => void warnings.push(line) }),
-    env: { DEVELOPMENT: 'clock,faults' },
+    env: { DEVELOPMENT: 'clock,faults,patient' },
   });
   return {
     url: started.url,

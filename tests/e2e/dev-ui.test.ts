@@ -109,7 +109,7 @@ describe('the design system page', () => {
 });
 
 nightTest('answers 404 for /dev/ui on a server behind a proxy', async () => {
-  const others = await startKat({ env: { TRUSTED_PROXIES: '1' } });
+  const others = await startKat({ env: { TRUSTED_PROXIES: '1', DEVELOPMENT: '' } });
 
   const answer = await fetch(`${others.url}/dev/ui`);
 

@@ -20,7 +20,7 @@ let own: KatServer | null = null;
 let browser: Browser;
 
 beforeAll(async () => {
-  if (isNight) own = await startKat({ env: { DEVELOPMENT: 'clock' } });
+  if (isNight) own = await startKat({ env: { DEVELOPMENT: 'clock,patient' } });
   kat = own ?? (await sharedKat('plain'));
   browser = await launchChromium();
   // The server downloads the week's feed while it starts.
@@ -267,7 +267,7 @@ nightTest('keeps the sessions with their age while the server is down, and refre
     .toBe(1);
   await expect.poll(() => sessions.getByText('Sydney').count()).toBe(1);
 
-  own = await startKat({ dataDir: kat.dataDir, env: { DEVELOPMENT: 'clock', PORT: new URL(kat.url).port } });
+  own = await startKat({ dataDir: kat.dataDir, env: { DEVELOPMENT: 'clock,patient', PORT: new URL(kat.url).port } });
   kat = own;
   await sessions.getByRole('button', { name: 'Retry' }).click();
 

@@ -62,6 +62,7 @@ async function productionSettings(): Promise<Record<string, string>> {
   const port = await freePort();
   return {
     NODE_ENV: 'production',
+    DEVELOPMENT: '',
     ALLOW_SANDBOX_IN_PRODUCTION: '1',
     PAYMENTS: 'sandbox',
     PORT: `${port}`,

@@ -22,7 +22,7 @@ let own: KatServer | null = null;
 let browser: Browser;
 
 beforeAll(async () => {
-  if (isNight) own = await startKat({ env: { DEVELOPMENT: 'faults' } });
+  if (isNight) own = await startKat({ env: { DEVELOPMENT: 'faults,patient' } });
   kat = own ?? (await sharedKat('plain'));
   browser = await launchChromium();
 });

@@ -260,7 +260,7 @@ test('offers a retry on /admin when the profile does not load', async () => {
   await screen.findByText('We couldn’t load your profile', {}, SLOW);
   expect(screen.queryByText('Not authorized.')).toBeNull();
   backend.on('GET /rest/v1/profiles', () => json({ id: USER.id, role: 'admin', full_name: null, avatar_url: null }));
-  // The footer has a Retry of its own once its links did not load.
+  // The footer has a Retry button too, once its links did not load.
   await userEvent.click(within(screen.getByRole('main')).getByRole('button', { name: 'Retry' }));
   await heading('Admin Dashboard');
 });

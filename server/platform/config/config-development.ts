@@ -4,9 +4,9 @@ import { type Refuse, readEntries } from './setting-values.ts';
 
 export const DEVELOPMENT_FIELDS = {
   /**
-   * Comma-separated: `clock` opens /dev/clock; `faults` opens /dev/market-faults and /dev/community-faults; `speed=60`,
-   * `seed=kat` and `start=2025-05-04T00:00:00Z` change the sandbox market; `community=live` or `=sandbox` overrides
-   * what the market implies.
+   * Comma-separated: `clock` opens /dev/clock; `faults` opens /dev/market-faults and /dev/community-faults; `patient`
+   * lets requests wait instead of refusing them under load; `speed=60`, `seed=kat` and `start=2025-05-04T00:00:00Z`
+   * change the sandbox market; `community=live` or `=sandbox` overrides what the market implies.
    */
   DEVELOPMENT: z.optional(z.string()),
 };
@@ -14,6 +14,8 @@ export const DEVELOPMENT_FIELDS = {
 export interface DevelopmentConfig {
   hasTestClock: boolean;
   hasFaultControl: boolean;
+  /** Under load, requests wait for their turn however long it takes. For tests of something else than load. */
+  isPatient: boolean;
   /** How many times as fast as real time the sandbox market runs. */
   speed: number;
   seed: string;
@@ -29,7 +31,7 @@ const startSchema = z.iso.datetime({ offset: true });
 const communitySchema = z.enum(['live', 'sandbox']);
 
 export function toDevelopmentConfig(text: string | undefined, refuse: Refuse): DevelopmentConfig {
-  const names = ['clock', 'faults', 'speed', 'seed', 'start', 'community'] as const;
+  const names = ['clock', 'faults', 'patient', 'speed', 'seed', 'start', 'community'] as const;
   const entries = readEntries(text, 'DEVELOPMENT', names, refuse);
 
   function valid<T>(name: (typeof names)[number], schema: z.ZodMiniType<T>, byDefault: T): T {
@@ -42,6 +44,7 @@ export function toDevelopmentConfig(text: string | undefined, refuse: Refuse): D
   return {
     hasTestClock: valid('clock', z.literal(''), null) !== null,
     hasFaultControl: valid('faults', z.literal(''), null) !== null,
+    isPatient: valid('patient', z.literal(''), null) !== null,
     speed: valid('speed', speedSchema, 1),
     seed: valid('seed', seedSchema, 'kat'),
     startMs: start === null ? null : Date.parse(start),

@@ -46,9 +46,10 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
   if (weak.length > 0) refuse(`Production refuses secrets that can be guessed:\n  ${weak.join('\n  ')}`);
 }
 
-/** Switches that anyone who reaches the server could use. */
-function switchesOf({ hasTestClock, hasFaultControl }: DevelopmentConfig): string[] {
-  return [...(hasTestClock ? ['clock'] : []), ...(hasFaultControl ? ['faults'] : [])];
+/** Switches that anyone who reaches the server could use, or that leave it without protection. */
+function switchesOf({ hasTestClock, hasFaultControl, isPatient }: DevelopmentConfig): string[] {
+  const switches = { clock: hasTestClock, faults: hasFaultControl, patient: isPatient };
+  return Object.entries(switches).flatMap(([name, isOn]) => (isOn ? [name] : []));
 }
 
 /** Demo accounts need our own auth service's tables, and pay with a test card. @throws SettingsRefused */

@@ -52,7 +52,7 @@ export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: tru
       if (!line.includes('a stored object has no bytes')) faults.push(line.slice(0, 3000));
     },
   });
-  const env = { DEVELOPMENT: 'clock', METRICS_TOKEN, ...hostedSettings(project) };
+  const env = { DEVELOPMENT: 'clock,patient', METRICS_TOKEN, ...hostedSettings(project) };
   const server = await startWholeServer(noted.database, {
     ...{ env, log, hasCommunity: true },
     modelsDir: SHIPPED_MODELS,

@@ -102,6 +102,8 @@ function launch(options: KatOptions & { dataDir: string }): Launched {
       LOG_LEVEL: 'warn',
       // House forecasts, a dozen every few minutes, run only in tests that need them.
       HOUSE_FORECASTS: 'off',
+      // The browser and its tests take the processors, so a server that sheds load would fail tests of something else.
+      DEVELOPMENT: 'patient',
       DATA_DIR: options.dataDir,
       ...compiledBefore(),
       ...surroundings(),

@@ -6,7 +6,7 @@ import { type KatOptions, type KatServer, startKat } from './kat-server.ts';
 import { SERVER_REGISTRY, type SharedKind } from './shared-kat.ts';
 
 const SHARED = { plain: {}, demo: { args: ['--demo'] } } as const satisfies Record<SharedKind, KatOptions>;
-const LEASED = { args: ['--demo'], env: { DEVELOPMENT: 'clock,faults' } } as const satisfies KatOptions;
+const LEASED = { args: ['--demo'], env: { DEVELOPMENT: 'clock,faults,patient' } } as const satisfies KatOptions;
 const kindSchema = z.enum(['plain', 'demo']);
 
 /** The test runner calls it before the first browser test, after prepared-folders.ts. */

@@ -67,7 +67,8 @@ export async function startWholeServer(database: Database, options: WholeServerO
   const log = options.log ?? testLog;
   const clock = options.clock ?? productClock();
   // House forecasts, a dozen every few minutes, run only in tests that need them.
-  const env = { HOUSE_FORECASTS: 'off', ...options.env };
+  // Requests wait, because a busy machine must not fail a test of something else.
+  const env = { HOUSE_FORECASTS: 'off', DEVELOPMENT: 'patient', ...options.env };
   const config = readConfig({ ...env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' }, options.addresses);
   const { hasFaultControl } = config.development;
   let running: RunningServer | null = null;
