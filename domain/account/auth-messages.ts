@@ -126,5 +126,6 @@ export const ADDRESS_CONFIRMED = 'Your address is confirmed. Sign in.';
 export const LINK_OF_ANOTHER_BROWSER = 'This link only works in the browser that requested it. Sign in here.';
 /** A change of address sends a link to both addresses. */
 export const ONE_MORE_LINK = 'Confirmed. Now follow the link in the email to your other address.';
+export const ADDRESS_CHANGED = 'Your email address is changed.';
 export const ADDRESS_VERIFIED = 'Your email is verified.';
 export const PASSWORD_CHANGED = 'Your password is changed.';

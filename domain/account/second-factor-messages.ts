@@ -67,19 +67,19 @@ export function recoveryCodesMessage(refusal: Refusal): ReportedProblem {
   }
 }
 
-function sessionOver({ code }: Refusal): ReportedProblem | null {
+export function sessionOver({ code }: Refusal): ReportedProblem | null {
   const isOver = code === 'session_not_found' || code === 'bad_jwt' || code === 'auth/session-ended';
   return isOver ? signIn('This session has ended. Sign in again.') : null;
 }
 
-function tooMany({ status }: Refusal): string | null {
+export function tooMany({ status }: Refusal): string | null {
   return status === 429 ? factorMessage({ status }) : null;
 }
 
-function plain(message: string): ReportedProblem {
+export function plain(message: string): ReportedProblem {
   return { message, needsSignIn: false };
 }
 
-function signIn(message: string): ReportedProblem {
+export function signIn(message: string): ReportedProblem {
   return { message, needsSignIn: true };
 }

@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
+import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
+import { chooseTheme, PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { startKat } from '../support/servers/kat-server.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
@@ -157,6 +158,53 @@ describe('accounts with optional confirmation', () => {
     await page.getByText(UNVERIFIED).waitFor({ state: 'detached' });
     expect(trouble).toEqual([]);
     for (const one of [page, other]) await one.context().close();
+  });
+
+  test('changes a confirmed address by the code of the old and the link of the new one, and links and unlinks GitHub', async () => {
+    const [email, newEmail] = ['moves@example.com', 'moved@example.com'];
+    const page = await newMemberPage(email);
+    const trouble = watchTrouble(page, kat.url, [/^left the origin: http:\/\/127\.0\.0\.1:\d+\/github\//]);
+    const { auth } = await newClient(kat.url);
+    const proof = { email, token: codeIn(await siteMailTo(kat.url, email)), type: 'email' as const };
+    expect((await auth.verifyOtp(proof)).error).toBeNull();
+
+    await page.goto(`${kat.url}/account`);
+    await page.getByRole('button', { name: 'Change email address' }).click();
+    await page.getByLabel('New email address').fill(newEmail);
+    await page.keyboard.press('Enter');
+    await page.getByText('once you confirm it from both addresses').waitFor();
+    for (const [theme, width] of [
+      ['dark', 390],
+      ['light', 1440],
+    ] as const) {
+      await chooseTheme(page, theme);
+      await page.setViewportSize({ width, height: 844 });
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+    }
+    const code = page.getByRole('form', { name: `Confirm ${email}` });
+    await code.getByRole('textbox').fill(codeIn(await siteMailTo(kat.url, email, /about to change/)));
+    await code.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText(`${email} has confirmed.`).waitFor();
+    await page.goto(linkIn(await siteMailTo(kat.url, newEmail, /new email address/)));
+    await page.waitForURL(`${kat.url}/account`);
+    await page.getByText('Your email address is changed.').waitFor();
+    expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(newEmail);
+
+    await page.getByRole('button', { name: 'Link GitHub' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Linking was cancelled. Nothing has changed.').waitFor();
+    expectCleanAddress(page);
+    await page.getByRole('button', { name: 'Link GitHub' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('GitHub is linked').waitFor();
+    expect(page.url()).toBe(`${kat.url}/account`);
+    await page.getByRole('button', { name: /^Unlink GitHub/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+    await page.getByText('GitHub is unlinked').waitFor();
+    await page.getByRole('button', { name: 'Link GitHub' }).waitFor();
+    expect(trouble).toEqual([]);
+    await page.context().close();
   });
 
   test('resets a forgotten password by email link, and signs in with the new password', async () => {

@@ -73,6 +73,29 @@ test('names the second of two links after the first of a change of address', asy
   expect(here()).toBe('/');
 });
 
+test.each([true, false])(
+  'names the second link of a change of address at its own target, signed in: %s',
+  async (isSignedIn) => {
+    fakeBackend();
+    if (isSignedIn) storeSession();
+
+    visit('/auth/callback?from=change#message=Confirmation+link+accepted');
+
+    await screen.findByText('Confirmed. Now follow the link in the email to your other address.', {}, SLOW);
+    await waitFor(() => expect(here()).toBe(isSignedIn ? '/account' : '/auth/callback?from=change'));
+  },
+);
+
+test('leads from a dead link of a change of address to the profile', async () => {
+  fakeBackend();
+  storeSession();
+
+  visit(`/auth/callback?from=change${DEAD}`);
+
+  await screen.findByText(OVER, {}, SLOW);
+  expect(screen.getByRole('link', { name: 'Go to your profile' }).getAttribute('href')).toBe('/account');
+});
+
 test('goes on to the dashboard, signed in, from a confirmation link in the browser that signed up', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', () => json(aSession()));

@@ -47,7 +47,8 @@ const IN_HASH = [
 ];
 
 /** Marks the redirect of a confirmation mail: a refusal there is about the link, not about a provider. */
-const FROM_MAIL = { name: 'from', value: 'mail' } as const;
+const FROM = 'from';
+export type MailOrigin = 'mail' | 'change';
 const CALLBACK = '/auth/callback';
 /** A provider's refusals that concern linking an identity, not the signed-in user. */
 const SESSION_STAYS: ReadonlySet<string> = new Set([
@@ -59,15 +60,34 @@ const SESSION_STAYS: ReadonlySet<string> = new Set([
 /** A code that was used, has expired, or belongs to another sign-in. */
 const SPENT: ReadonlySet<string> = new Set(['flow_state_not_found', 'flow_state_expired', 'bad_code_verifier']);
 
-/** The redirect target of a confirmation mail's link. */
-export function confirmationTarget(): string {
+/** The redirect target of a mail's link that confirms the account's address, or the change to another. */
+export function confirmationTarget(origin: MailOrigin = 'mail'): string {
   const target = new URL(CALLBACK, window.location.origin);
-  target.searchParams.set(FROM_MAIL.name, FROM_MAIL.value);
+  target.searchParams.set(FROM, origin);
   return target.href;
 }
 
-export function isFromMail(search: string): boolean {
-  return new URLSearchParams(search).get(FROM_MAIL.name) === FROM_MAIL.value;
+/** Null if the link was not in a mail. */
+export function mailOrigin(search: string): MailOrigin | null {
+  const origin = new URLSearchParams(search).get(FROM);
+  return origin === 'mail' || origin === 'change' ? origin : null;
+}
+
+export type LinkableProvider = 'google' | 'github';
+const LINKED = 'linked';
+const LINKS_PAGE = '/account';
+
+/** The redirect target of a provider that is being linked: not the callback, because a refusal ends no session. */
+export function linkTarget(provider: LinkableProvider): string {
+  const target = new URL(LINKS_PAGE, window.location.origin);
+  target.searchParams.set(LINKED, provider);
+  return target.href;
+}
+
+/** The provider that redirected here after linking. Anyone can forge it. */
+export function linkReturn({ pathname, search }: Pick<Entry, 'pathname' | 'search'>): LinkableProvider | null {
+  const name = pathname === LINKS_PAGE ? new URLSearchParams(search).get(LINKED) : null;
+  return name === 'google' || name === 'github' ? name : null;
 }
 
 /** Call it before the router first reads the URL: whatever fails later, no secret stays to be copied or remembered. */
@@ -130,7 +150,7 @@ async function endSession(): Promise<void> {
 }
 
 function isProvidersRefusal({ pathname, search }: Entry, code: string): boolean {
-  return pathname === CALLBACK && !isFromMail(search) && !SESSION_STAYS.has(code);
+  return pathname === CALLBACK && mailOrigin(search) === null && !SESSION_STAYS.has(code);
 }
 
 /** The same URL without a link's data; a fragment that names a section stays. */
@@ -197,7 +217,7 @@ export function LinkAnswers() {
     void settleArrival(location).then((answer) => {
       if (!isCurrent) return;
       const { pathname, state } = location;
-      if (!PAGES_WITH_OWN_MESSAGE.has(pathname)) showAnswer(answer, isSignedIn);
+      if (!PAGES_WITH_OWN_MESSAGE.has(pathname) && linkReturn(location) === null) showAnswer(answer, isSignedIn);
       void navigate(
         { pathname, ...withoutArrival(location) },
         { replace: true, state: withLinkAnswer(state, answer), preventScrollReset: true },

@@ -28,6 +28,15 @@ export function ConfirmationLinkOver({ code, user }: { code: string; user: Sessi
   );
 }
 
+/** The profile shows a change that still waits, and sends its emails again. */
+export function ChangeLinkOver({ code }: { code: string }) {
+  return (
+    <AuthFrame heading={HEADING} lead={linkMessage(code)}>
+      <NextStepLink to="/account">Go to your profile</NextStepLink>
+    </AuthFrame>
+  );
+}
+
 function ResendForm({ code }: { code: string }) {
   const navigate = useNavigate();
   const [sentTo, setSentTo] = useState<string | null>(null);

@@ -3,7 +3,10 @@
  * proxy's.
  * @param otherwise  used in place of such a message
  */
-export function serverMessage({ code, message }: { code?: string; message?: string }, otherwise: string): string {
+export function serverMessage(
+  { code, message }: { code?: string | undefined; message?: string | undefined },
+  otherwise: string,
+): string {
   return code && message && message.length <= LONGEST ? message : otherwise;
 }
 

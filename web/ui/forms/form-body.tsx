@@ -11,7 +11,9 @@ export interface FormBodyProps {
   onSubmit: (event: FormEvent) => Promise<void>;
   /** One field with its button beside it, inside a larger form. */
   isInline?: boolean | undefined;
-  /** Id of a heading that names the form; otherwise the button's label does. */
+  /** Names the form among others with the same button; otherwise the button's label does. */
+  name?: string;
+  /** Id of a heading that names the form. */
   labelledBy?: string;
   /** Further buttons, right of the submit button, which is then only as wide as its label. */
   beside?: ReactNode;
@@ -19,7 +21,7 @@ export interface FormBodyProps {
 }
 
 export function FormBody(props: FormBodyProps) {
-  const { action, failure, isBusy, onSubmit, isInline = false, labelledBy, beside, children } = props;
+  const { action, failure, isBusy, onSubmit, isInline = false, name = action, labelledBy, beside, children } = props;
   const isBlock = !isInline && beside === undefined;
   const submit = (
     <Button
@@ -36,7 +38,7 @@ export function FormBody(props: FormBodyProps) {
     <form
       noValidate
       className={isInline ? styles.inline : 'grid gap-4'}
-      aria-label={labelledBy === undefined ? action : undefined}
+      aria-label={labelledBy === undefined ? name : undefined}
       aria-labelledby={labelledBy}
       onSubmit={(event) => void onSubmit(event)}
     >

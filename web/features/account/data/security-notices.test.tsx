@@ -16,13 +16,13 @@ beforeEach(() => {
   storeSession();
 });
 
-test('shows the account’s address, which cannot be changed, and its creation date, in the reader’s zone', async () => {
+test('shows the account’s address, where to change it, and its creation date, in the reader’s zone', async () => {
   setProfileZone('America/New_York');
   mountPanel(<SecurityOverview user={SESSION_USER} />);
 
   const panel = within(screen.getByRole('region', { name: 'Account Security' }));
   expect(panel.getByText('Email', { selector: 'dt' }).nextSibling?.textContent).toBe(
-    'ada@example.com VerifiedEmail cannot be changed',
+    'ada@example.com VerifiedChange it on your profile.',
   );
   expect(panel.getByText('Account created').nextSibling?.textContent).toBe('1 Jan 2026, 19:00 EST');
 });

@@ -28,10 +28,11 @@ export function SecurityOverview({ user }: { user: SessionUser }) {
               </Badge>
             )}
             <span className="block muted size-13">
-              Email cannot be changed
+              Change it on your <Link to="/account">profile</Link>.
               {!user.emailConfirmed && (
                 <>
-                  . Verify it on the <Link to="/dashboard">dashboard</Link>.
+                  {' '}
+                  Verify it on the <Link to="/dashboard">dashboard</Link>.
                 </>
               )}
             </span>
