@@ -52,7 +52,7 @@ function cells(tableId: string, row: string): string[] {
 
 test.each([
   ['Band over EWMA, normal, 1 min', ['crpsSkillPercent', 'ewma-gauss', 'h1'], 2],
-  ['Band over HAR of all coins, all', ['crpsSkillPercent', 'har-pooled', 'all'], 2],
+  ['Band over pooled HAR, all', ['crpsSkillPercent', 'har-pooled', 'all'], 2],
   ['Volatility (RV50) over HAR', ['rv50SkillPercent', 'har-empirical'], 2],
   ['High-low range over EWMA', ['range50SkillPercent', 'ewma-gauss'], 2],
   ['Closes inside the 80% band', ['coverage', 'pooled80'], 1],

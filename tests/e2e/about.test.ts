@@ -138,7 +138,7 @@ test("reports failed settings, and shows only the operator's addresses after Ret
   const donate = page.locator('#donate');
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await donate.getByText('We couldn’t load the donation addresses').waitFor();
-  await page.getByText('We couldn’t load names and links').waitFor();
+  await page.getByText('We couldn’t load the names and links').waitFor();
   isBusy = false;
 
   await donate.getByRole('button', { name: 'Retry' }).click();

@@ -63,7 +63,7 @@ test('keeps /ai-models accessible on a phone, loads its captioned film on demand
   await expectFigures(page);
   expect(await axeViolations(page, 'main')).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
-  expect(await page.getByRole('complementary', { name: 'What these forecasts cannot do' }).isVisible()).toBe(true);
+  expect(await page.getByRole('complementary', { name: 'What these forecasts can’t do' }).isVisible()).toBe(true);
   const guide = page.getByRole('region', { name: 'The three models' });
   await expect.poll(() => guide.locator('li > svg').count()).toBe(Object.keys(MODELS).length);
   await expectFigures(page);
@@ -90,7 +90,7 @@ test('serves the text, the warning and the film in the documents before any scri
   const html = await (await fetch(`${kat.url}/ai-models`)).text();
 
   expect(html.replace(/<!--[\s\S]*?-->|<[^>]*>/g, '')).toContain('533,412 parameters');
-  expect(html).toMatch(/<h\d[^>]*>What these forecasts cannot do/);
+  expect(html).toMatch(/<h\d[^>]*>What these forecasts can’t do/);
   expect(html).toMatch(/<video[^>]* controls/);
   expect(html).toMatch(/<track[^>]* kind="captions"/);
   expect(await (await fetch(`${kat.url}/legal`)).text()).toContain('A template, to be reviewed by the operator.');
@@ -102,7 +102,7 @@ nightTest('shows the text, the warning and the film of the models page without s
   await page.goto(`${kat.url}/ai-models`);
 
   await expect.poll(() => page.getByText('533,412 parameters', { exact: false }).count()).toBe(1);
-  expect(await page.getByRole('heading', { name: 'What these forecasts cannot do' }).isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { name: 'What these forecasts can’t do' }).isVisible()).toBe(true);
   await expect.poll(() => page.locator('video[controls] track[kind="captions"]').count()).toBe(1);
   await context.close();
 });

@@ -130,11 +130,11 @@ describe('the chart of a working market', () => {
     expect(size.pixels).toEqual(size.shown);
 
     const readout = panel.locator('[data-readout]');
-    await expect.poll(() => readout.textContent()).toContain('unfinished');
-    const slider = panel.getByRole('slider', { name: 'Point of BTC-USD, weekly closes, use the arrow keys' });
+    await expect.poll(() => readout.textContent()).toContain('in progress');
+    const slider = panel.getByRole('slider', { name: 'Points of BTC-USD, weekly closes: move with the arrow keys' });
     await slider.focus();
     await page.keyboard.press('ArrowLeft');
-    expect(await readout.textContent()).not.toContain('unfinished');
+    expect(await readout.textContent()).not.toContain('in progress');
     await page.keyboard.press('Home');
     expect(await chart.getAttribute('data-index')).toBe('0');
     await slider.blur();
@@ -170,7 +170,7 @@ describe('the chart of a working market', () => {
     const { page, panel, chart, points } = opened;
     expect((await chart.boundingBox())?.height).toBe(280);
     expect(await chart.getAttribute('aria-label')).toMatch(
-      /^BTC-USD, weekly closes: [\d,]+, week of \d+ \w+ \d{4} \(unfinished\); [+−]?[\d.]+% since .*, over 260 points\. Highest .*; lowest .*\.$/,
+      /^BTC-USD, weekly closes: [\d,]+, week of \d+ \w+ \d{4} \(in progress\); [+−]?[\d.]+% since .*, over 260 points\. Highest .*; lowest .*\.$/,
     );
     await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
     await panel.getByText('260 weeks, closes in US dollars. Source: Sandbox market.').waitFor();

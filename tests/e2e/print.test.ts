@@ -64,14 +64,14 @@ test('prints the whole paper dark on white, alone and from the page that frames 
   await expectDarkOnWhite(paper);
   await paper.close();
   const page = await openDark('/research');
-  await page.frameLocator('iframe').getByText('Doing it again').first().waitFor();
+  await page.frameLocator('iframe').getByText('Reproducing the results').first().waitFor();
   await listens(page);
 
   const printed = plain(pdfText(await page.pdf({ format: 'A4' })));
 
   expect(expected.length).toBeGreaterThan(200);
   expect(expected.filter((text) => !printed.includes(plain(text)))).toEqual([]);
-  expect(printed).toContain(plain('From the last 450 one-minute candles, three small networks say how far'));
+  expect(printed).toContain(plain('From the last 450 one-minute candles, three small networks forecast how far'));
   expect(printed).toContain(plain('For research and education only. Not financial advice.'));
   expect(printed).not.toContain(plain('Sign Up'));
   await expectDarkOnWhite(page);
@@ -80,7 +80,7 @@ test('prints the whole paper dark on white, alone and from the page that frames 
 
 test('prints the whole terms and privacy text dark on white, without the navigation', async () => {
   const page = await openDark('/legal');
-  await page.getByText('Name and address of the operator are samples').waitFor();
+  await page.getByText('The operator’s name and address are samples').waitFor();
   const expected = await textsOf(page, 'article');
 
   const printed = plain(pdfText(await page.pdf({ format: 'A4' })));

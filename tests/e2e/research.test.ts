@@ -11,7 +11,7 @@ import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const PAPER = 'Kat research paper';
-const TITLE = 'How far, not where to: bands for the next fifty minutes';
+const TITLE = 'How far, not which way: bands for the next fifty minutes';
 
 let kat: SharedKat;
 let browser: Browser;
@@ -62,7 +62,7 @@ async function expectFrame(page: Page, width: number, isDark: boolean): Promise<
   await expect.poll(() => paper.locator('figure svg[role="img"]').count()).toBe(4);
   const { room, content, over } = await lengthOf(page);
   expect(over).toBe(0);
-  expect(await page.getByText('The paper goes on inside the frame').isVisible()).toBe(content > room);
+  expect(await page.getByText('The paper continues inside the frame').isVisible()).toBe(content > room);
   expect(content > room).toBe(width < 1024);
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 
@@ -92,7 +92,7 @@ test.each([true, ...(isNight ? [false] : [])])(
     await expectFrame(page, 1440, isDark);
     await expectHomeAndEnd(page);
 
-    await page.getByRole('link', { name: 'Open the paper alone' }).click();
+    await page.getByRole('link', { name: 'Open the paper on its own' }).click();
     await page.waitForURL('**/research-paper/');
     await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
     expect(await axeViolations(page)).toEqual([]);

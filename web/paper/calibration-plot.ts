@@ -39,10 +39,10 @@ export function calibrationPlot({ models, band, target, range }: CalibrationPlot
     const model = models[index]?.model;
     return model === undefined ? '' : `${shortName(model)}: ${coverageText(coverage[pooled], target)}`;
   });
-  return html`<svg viewBox="0 0 ${WIDTH} ${floor + BELOW}" role="img" aria-label="Closes inside the ${target}% band, of 100, all together. ${summary.join('; ')}. Parts from ${extremes(rows)}.">
+  return html`<svg viewBox="0 0 ${WIDTH} ${floor + BELOW}" role="img" aria-label="Closes out of 100 inside the ${target}% band, overall. ${summary.join('; ')}. Groups range from ${extremes(rows)}.">
 <rect class="tolerance" x="${place(x(target - TOLERANCE))}" y="${TOP}" width="${place(x(target + TOLERANCE) - x(target - TOLERANCE))}" height="${floor - TOP}"/>
 ${stepsBetween(range[0], range[1], 2).map((value) => html`<path class="${value === target ? 'zero' : 'grid'}" d="M${place(x(value))} ${TOP}V${floor}"/><text class="tick" x="${place(x(value))}" y="${floor + 15}" text-anchor="middle">${value}</text>`)}
-<text class="axis" x="${place((LEFT + WIDTH) / 2)}" y="${floor + 31}" text-anchor="middle">closes inside, of 100</text>
+<text class="axis" x="${place((LEFT + WIDTH) / 2)}" y="${floor + 31}" text-anchor="middle">closes inside, out of 100</text>
 ${rows.map(({ label, values }, at) => {
   const y = TOP + (at + 0.5) * ROW;
   return html`<text class="tick" x="${LEFT - 10}" y="${place(y + 4)}" text-anchor="end">${label}</text>${values.map(
@@ -62,7 +62,7 @@ function rowsOf(tables: readonly SkillTable[], band: CalibrationPlotProps['band'
   });
   const pooled = band === 'within80' ? 'pooled80' : 'pooled95';
   return [
-    row('all together', ({ coverage }) => coverage[pooled][0]),
+    row('overall', ({ coverage }) => coverage[pooled][0]),
     ...SCORED_HORIZONS.map((minutes) =>
       row(`${minutes} min`, ({ coverageByHorizon }) => coverageByHorizon[`h${minutes}`][band]),
     ),

@@ -16,7 +16,7 @@ import {
 import { limits, misses, references, reproduction, results } from './sections-results.ts';
 import { networksTable } from './tables.ts';
 
-export const PAPER_TITLE = 'How far, not where to: bands for the next fifty minutes';
+export const PAPER_TITLE = 'How far, not which way: bands for the next fifty minutes';
 /** Edition of the text; figures carry the versions of the models. */
 const EDITION = 'First edition, 22 Nov 2026';
 
@@ -24,11 +24,11 @@ const CONTENTS = [
   ['possible', 'What can be forecast'],
   ['data', 'Data'],
   ['networks', 'Networks'],
-  ['measuring', 'Measuring'],
+  ['measuring', 'Method'],
   ['results', 'Results'],
-  ['misses', 'Aims missed'],
+  ['misses', 'Missed targets'],
   ['limits', 'Limits'],
-  ['again', 'Doing it again'],
+  ['again', 'Reproducing the results'],
   ['references', 'References'],
 ] as const;
 
@@ -53,7 +53,7 @@ export function paperDocument(data: PaperData, fonts: readonly string[] = []): s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${PAPER_TITLE}</title>
-<meta name="description" content="The research paper of Kat: method, data, results with intervals, aims missed and limits of three one-minute forecasting networks.">
+<meta name="description" content="Kat’s research paper: method, data, results with intervals, missed targets and limits of three one-minute forecasting networks.">
 <meta name="color-scheme" content="dark light">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${OWN_PAPER_PATH}paper.css">
@@ -66,7 +66,7 @@ ${fonts.map((path) => html`<link rel="preload" as="font" type="font/woff2" href=
 <header>
 <p class="kind">Kat research paper</p>
 <h1>${PAPER_TITLE}</h1>
-<p class="edition">${EDITION}. Of ${data.models.map(({ modelVersion }) => modelVersion).join(', ')}.</p>
+<p class="edition">${EDITION}. Models: ${data.models.map(({ modelVersion }) => modelVersion).join(', ')}.</p>
 <nav aria-label="Contents"><ul>${CONTENTS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 </header>
 ${sections}

@@ -15,19 +15,19 @@ export function results(data: PaperData): Markup {
   return html`<section aria-labelledby="results"><h2 id="results">8. Results</h2><div class="columns">
 <p>The main group is ${lion.title}: ${formatPrice(lion.skill.windows, 0)} windows, ${lion.skill.blocks} blocks. A group of fewer than ${ENOUGH_BLOCKS} blocks gets no verdict.</p>
 ${orderOfModels(data)}
-<p>Against HAR the figures are small throughout; figure 1 tells them by minutes ahead. The bands keep their promise better in some months and symbols than in others; figure 2 shows where they do not.</p>
+<p>Against HAR the gains are small throughout; figure 1 shows them by minutes ahead. The bands are better calibrated in some months and for some symbols than for others; figure 2 shows where they miss.</p>
 </div>
 <div class="beside">${skillTable(data)}
 <figure>
-<div><h3>Against an EWMA walk, normal</h3>${skillPlot({ models, baseline: 'ewma-gauss', range: [0, 2.25], step: 0.5, label: 'a random walk with exponentially weighted volatility' })}</div>
-<div><h3>Against log-HAR of the symbol</h3>${skillPlot({ models, baseline: 'har-empirical', range: [-0.1, 0.7], step: 0.2, label: 'log-HAR of the symbol' })}</div>
-${keyOfMarks(names)}<figcaption><strong>Figure 1.</strong> CRPS skill in per cent by minutes ahead, with 95% intervals. Above the line at zero the band errs less than the baseline’s.</figcaption></figure></div>
+<div><h3>Against the EWMA random walk, normal</h3>${skillPlot({ models, baseline: 'ewma-gauss', range: [0, 2.25], step: 0.5, label: 'the EWMA random walk' })}</div>
+<div><h3>Against per-symbol log-HAR</h3>${skillPlot({ models, baseline: 'har-empirical', range: [-0.1, 0.7], step: 0.2, label: 'per-symbol log-HAR' })}</div>
+${keyOfMarks(names)}<figcaption><strong>Figure 1.</strong> CRPS skill in percent by minutes ahead, with 95% intervals. Above zero, the band’s error is lower than the baseline’s.</figcaption></figure></div>
 <figure><div class="pair">
 <div><h3>80% band</h3>${calibrationPlot({ models, band: 'within80', target: 80, range: [75, 83] })}</div>
 <div><h3>95% band</h3>${calibrationPlot({ models, band: 'within95', target: 95, range: [91, 99] })}</div>
-</div>${keyOfMarks(names)}<figcaption><strong>Figure 2.</strong> Calibration: of 100 closes, how many lay inside the band, all together and by part. The strong line is what the band promises, the grey ground two points on either side. Thirds are by width of the band among its symbol’s own.</figcaption></figure>
+</div>${keyOfMarks(names)}<figcaption><strong>Figure 2.</strong> Calibration: how many of 100 closes fell inside the band, overall and by group. The strong line is the target, the grey area two points on either side. Thirds are by how wide the band was for its symbol.</figcaption></figure>
 ${groupsTable(data)}
-<p class="note">* Fewer than ${ENOUGH_BLOCKS} blocks: the interval is shown, but no difference is claimed. Results for shares rest on a few weeks of candles.</p>
+<p class="note">* Fewer than ${ENOUGH_BLOCKS} blocks: the interval is shown, but no difference is claimed. Results for shares come from a few weeks of candles.</p>
 </section>`;
 }
 
@@ -36,9 +36,9 @@ export function misses(data: PaperData): Markup {
     const lines = data.aims[model];
     return `${lines.filter(({ isMet }) => !isMet).length} of ${lines.length}`;
   });
-  return html`<section aria-labelledby="misses"><h2 id="misses">9. Aims missed</h2><div class="columns">
-<p>Aims were written down before the models were measured. Bobcat, Panther and Lion missed ${counts.join(', ')} on the main group. Aims that all three met are not repeated here; the model cards beside the networks hold every one, of every group.</p>
-<p>No test is untouched. Earlier versions were measured on the same test spans; two faults seen there were mended, and both remedies were settled on validation windows. The idea of plain perceptrons in Lion came after a first Lion’s lead over Bobcat had not been shown, so its lead is to that extent a figure of a test that was looked at. For a test that no one has seen, take candles after May 2026.</p>
+  return html`<section aria-labelledby="misses"><h2 id="misses">9. Missed targets</h2><div class="columns">
+<p>We set the targets before measuring the models. Bobcat, Panther and Lion missed ${counts.join(', ')} on the main group. Targets that all three met are not repeated here; the model cards beside the networks list every one, for every group.</p>
+<p>The test is not fully unseen. Earlier versions were measured on the same test spans; we fixed two faults found there, and chose both fixes on validation windows. We added plain perceptrons to Lion after a first version showed no lead over Bobcat on the test, so part of its lead may come from having seen it. For a fully unseen test, use candles after May 2026.</p>
 </div>${missedTable(data)}</section>`;
 }
 
@@ -49,17 +49,17 @@ export function limits(data: PaperData): Markup {
 <li><strong>Costs</strong> are in no figure: no spread, no fee, no slippage.</li>
 <li><strong>News, halts</strong> and the first minutes after a weekend are unknown to the models: they see ${lion.input.lookbackBars} candles and a calendar.</li>
 <li><strong>Few months.</strong> The test of coins covers March and May 2025 and one month of 2026. Another year may be calmer or wilder than any of these.</li>
-<li><strong>Shares and gold</strong> rest on a few weeks; there the networks are not shown to be better than HAR.</li>
+<li><strong>Shares and gold</strong> were measured on a few weeks only; there the networks are not shown to be better than HAR.</li>
 <li><strong>Volume</strong> is not forecast and is given as 0.</li>
 </ul></section>`;
 }
 
 export function reproduction(data: PaperData): Markup {
-  return html`<section aria-labelledby="again"><h2 id="again">11. Doing it again</h2><p>You need the source of the site and a folder of candle files (<code>SYMBOL-1m.csv.gz</code>: time, open, high, low, close, volume). These commands train a model, measure all three beside every baseline, and measure them on any other span or symbol:</p>
+  return html`<section aria-labelledby="again"><h2 id="again">11. Reproducing the results</h2><p>You need the source of the site and a folder of candle files (<code>SYMBOL-1m.csv.gz</code>: time, open, high, low, close, volume). These commands train a model, measure all three against every baseline, and measure them on any other span or symbol:</p>
 <pre tabindex="0"><code>npm run train -- bobcat --data DIR
 npm run measure -- models --data DIR
 npm run bench -- forecast --data DIR --stride 7 --out F.jsonl</code></pre>
-<p>A second program that shares no code with the first, <code>scripts/operator/rebuild-figures.ts</code>, rebuilds each figure from the lines written by <code>--out</code>. Each manifest holds checksums of the candle files, the network and the tables. This document is written by the build from those manifests (${data.models.map(({ modelVersion }) => modelVersion).join(', ')}), so its figures are theirs.</p>
+<p>A second program that shares no code with the first, <code>scripts/operator/rebuild-figures.ts</code>, rebuilds each figure from the lines written by <code>--out</code>. Each manifest holds checksums of the candle files, the network and the tables. The build generates this document from those manifests (${data.models.map(({ modelVersion }) => modelVersion).join(', ')}), so its figures match them.</p>
 </section>`;
 }
 

@@ -39,7 +39,7 @@ export function skillPlot({ models, baseline, range, step, label }: SkillPlotPro
     const { all } = skillOf(model);
     return `${shortName(model.model)}: ${skillText(all)}`;
   });
-  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Skill against ${label}, all horizons together. ${summary.join('; ')}.">
+  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Skill against ${label}, all horizons. ${summary.join('; ')}.">
 ${stepsBetween(range[0], range[1], step).map((value) => axisLine(value, y(value), step))}
 ${SCORE_COLUMNS.map((column, at) => html`<text class="tick" x="${place(LEFT + (at + 0.5) * columnWidth)}" y="${FLOOR + 17}" text-anchor="middle">${COLUMN_LABELS[column]}</text>`)}
 <text class="axis" x="${place((LEFT + WIDTH) / 2)}" y="${HEIGHT - 6}" text-anchor="middle">minutes ahead</text>

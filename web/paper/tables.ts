@@ -32,18 +32,18 @@ export function networksTable(data: PaperData): Markup {
     Object.values(training.fitting).reduce((total, one) => total + one.seconds, 0);
   return table({
     id: 'table-networks',
-    caption: 'Table 1. The three networks, as their manifests state.',
+    caption: 'Table 1. The three networks, from their manifests.',
     columns: ['Network', ...data.models.map(({ model }) => shortName(model))],
     rows: [
       ['Parameters', ...per(({ parameters }) => formatPrice(parameters, 0))],
-      ['Made of', ...per(({ training }) => training.members)],
+      ['Architecture', ...per(({ training }) => training.members)],
       [
         'Reads minute by minute',
-        ...per(({ input }) => (input.names.includes('minutes') ? 'yes' : 'no, averages alone')),
+        ...per(({ input }) => (input.names.includes('minutes') ? 'yes' : 'no, averages only')),
       ],
-      ['Windows fitted on', ...per(({ windows }) => formatPrice(sum(windows.fit), 0))],
-      ['Windows calibrated on', ...per(({ windows }) => formatPrice(sum(windows.validate), 0))],
-      ['Fitting, seconds of one core', ...per((model) => formatPrice(seconds(model), 0))],
+      ['Training windows', ...per(({ windows }) => formatPrice(sum(windows.fit), 0))],
+      ['Calibration windows', ...per(({ windows }) => formatPrice(sum(windows.validate), 0))],
+      ['Training time on one core, s', ...per((model) => formatPrice(seconds(model), 0))],
     ],
   });
 }
@@ -54,9 +54,9 @@ const CRPS_ROWS: readonly (readonly [string, BaselineName, ScoreColumn])[] = [
   ['… 50 min', 'ewma-gauss', 'h50'],
   ['… all horizons', 'ewma-gauss', 'all'],
   ['Band over EWMA, empirical, all', 'ewma-empirical', 'all'],
-  ['Band over HAR of symbol, 1 min', 'har-empirical', 'h1'],
+  ['Band over per-symbol HAR, 1 min', 'har-empirical', 'h1'],
   ['… all horizons', 'har-empirical', 'all'],
-  ['Band over HAR of all coins, all', 'har-pooled', 'all'],
+  ['Band over pooled HAR, all', 'har-pooled', 'all'],
 ];
 
 export function skillTable(data: PaperData): Markup {
@@ -70,7 +70,7 @@ export function skillTable(data: PaperData): Markup {
   return table({
     id: 'table-skill',
     caption:
-      'Table 2. Skill on the main group: by how many per cent the error is lower than that of the forecaster named, on the same windows. In brackets 95% intervals; one that holds 0 shows no difference.',
+      'Table 2. Skill on the main group: how much lower the error is than the named forecaster’s on the same windows, in percent. In brackets: 95% intervals; one that contains 0 shows no difference.',
     columns: ['Measure', ...data.models.map(({ model }) => shortName(model))],
     rows: [
       ...CRPS_ROWS.map(
@@ -95,13 +95,13 @@ export function groupsTable(data: PaperData): Markup {
   const groups = modelNamed(data.models, 'lion').figures.filter(({ group }) => group !== MAIN_GROUP);
   return table({
     id: 'table-groups',
-    caption: 'Table 3. Lion on every other group that was measured, misses as plainly as hits.',
+    caption: 'Table 3. Lion on every other measured group, misses included.',
     columns: [
       'Group',
       'Windows',
       'Blocks',
-      'Band over EWMA walk, normal',
-      'Band over HAR of the symbol',
+      'Band over EWMA, normal',
+      'Band over per-symbol HAR',
       'Inside the 80% band',
     ],
     rows: groups.map((figures) => [
@@ -122,8 +122,8 @@ export function missedTable(data: PaperData): Markup {
   const missed = targets.filter((target) => data.models.some(({ model }) => lineOf(model, target)?.isMet === false));
   return table({
     id: 'table-missed',
-    caption: 'Table 4. Every aim that a model missed on the main group, and what was reached (per cent).',
-    columns: ['Aim', ...data.models.map(({ model }) => shortName(model))],
+    caption: 'Table 4. Every target that a model missed on the main group, and its result (percent).',
+    columns: ['Target', ...data.models.map(({ model }) => shortName(model))],
     rows: missed.map((target) => [readable(target), ...data.models.map(({ model }) => aimCell(lineOf(model, target)))]),
   });
 }
@@ -151,9 +151,9 @@ function inThousandths(reached: string): string {
 /** Replaces the measuring code's names with the paper's; an interval stays on one line. */
 export function readable(text: string): string {
   return text
-    .replaceAll('ewma-gauss', 'EWMA walk, normal')
-    .replaceAll('ewma-empirical', 'EWMA walk, empirical')
-    .replaceAll('har-empirical', 'HAR of the symbol')
+    .replaceAll('ewma-gauss', 'EWMA, normal')
+    .replaceAll('ewma-empirical', 'EWMA, empirical')
+    .replaceAll('har-empirical', 'per-symbol HAR')
     .replaceAll('+-', '±')
     .replaceAll(/(?<=\[[^\]]*,) /g, '\u00a0')
     .replaceAll(/(?<=[[\s])-(?=\d)|^-(?=\d)/g, '\u2212');

@@ -34,6 +34,6 @@ export const useModelStatuses = () => useSetting(({ models }) => models);
 /** Two or three words on why a model cannot forecast; null if it can, or until known. */
 export function unableReason(status: ModelStatus | null | undefined): string | null {
   if (status?.state === 'not-trained') return 'not trained yet';
-  if (status?.state === 'disabled') return 'out of order';
+  if (status?.state === 'disabled') return 'unavailable';
   return null;
 }

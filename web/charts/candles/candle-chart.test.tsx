@@ -56,7 +56,7 @@ test('updates count and canvas with every candle, and the description once they 
 test('reaches every candle by the arrow keys and describes its figures', async () => {
   const { feed } = await show();
   act(() => feed.append(candle(3, 9.5)));
-  const slider = screen.getByRole('slider', { name: /Candle of BTC/ });
+  const slider = screen.getByRole('slider', { name: /Candles of BTC/ });
   expect(slider.getAttribute('max')).toBe('2');
 
   fireEvent.change(slider, { target: { value: '2' } });

@@ -19,7 +19,7 @@ export function describeLine(points: readonly LinePoint[], isLastOpen: boolean, 
   const highest = points.reduce((best, point) => (point.value > best.value ? point : best), first);
   const lowest = points.reduce((best, point) => (point.value < best.value ? point : best), first);
   const change = formatPercent(last.value / first.value - 1);
-  const open = isLastOpen ? ' (unfinished)' : '';
+  const open = isLastOpen ? ' (in progress)' : '';
   return `${texts.name}: ${pointText(last)}${open}; ${change} since ${pointText(first)}, over ${points.length} points. Highest ${pointText(highest)}; lowest ${pointText(lowest)}.`;
 }
 
@@ -32,6 +32,6 @@ export function spokenPoint(
   const [point, before] = [points[index], points[index - 1]];
   if (point === undefined) return '';
   const change = before === undefined ? '' : `, ${formatPercent(point.value / before.value - 1)}`;
-  const open = isLastOpen && index === points.length - 1 ? ', unfinished' : '';
+  const open = isLastOpen && index === points.length - 1 ? ', in progress' : '';
   return `${placeOf(point.timeS)}${open}: ${format(point.value)}${change}`;
 }

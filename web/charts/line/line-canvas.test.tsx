@@ -45,22 +45,22 @@ test('describes where the line is, how far it moved and its ends', () => {
 
   const chart = screen.getByRole('img');
   expect(chart.getAttribute('aria-label')).toBe(
-    'BTC-USD, weekly closes: 120.0, week 4 (unfinished); +20.00% since 100.0, week 1, over 4 points. Highest 150.0, week 2; lowest 50.0, week 3.',
+    'BTC-USD, weekly closes: 120.0, week 4 (in progress); +20.00% since 100.0, week 1, over 4 points. Highest 150.0, week 2; lowest 50.0, week 3.',
   );
   expect(chart.dataset.pointCount).toBe('4');
-  expect(readout()).toBe('120.0▲ +140.00%week 4, unfinished');
+  expect(readout()).toBe('120.0▲ +140.00%week 4, in progress');
 });
 
 test('says nothing of an open end for a finished line', () => {
   show(line(100, 90), false);
 
-  expect(screen.getByRole('img').getAttribute('aria-label')).not.toContain('unfinished');
+  expect(screen.getByRole('img').getAttribute('aria-label')).not.toContain('in progress');
   expect(readout()).toBe('90.0▼ −10.00%week 2');
 });
 
 test('moves along the line by arrow keys, and shows the newest again on leaving', () => {
   show(line(100, 150, 50, 120));
-  const slider = screen.getByRole('slider', { name: 'Point of BTC-USD, weekly closes, use the arrow keys' });
+  const slider = screen.getByRole('slider', { name: 'Points of BTC-USD, weekly closes: move with the arrow keys' });
 
   fireEvent.focus(slider);
   fireEvent.change(slider, { target: { value: '1' } });

@@ -75,7 +75,7 @@ export function LineCanvas({ points, isLastOpen, texts }: LineCanvasProps) {
       </div>
       {points.length > 0 && (
         <KeySlider
-          name={`Point of ${texts.name}`}
+          name={`Points of ${texts.name}`}
           count={points.length}
           index={shown}
           onIndex={setPointed}
@@ -114,7 +114,7 @@ function ReadOut({ points, index, isLastOpen, texts }: ReadOutProps) {
           )}
           <span className={styles.place}>
             {texts.placeOf(point.timeS)}
-            {isOpen && ', unfinished'}
+            {isOpen && ', in progress'}
           </span>
         </>
       )}

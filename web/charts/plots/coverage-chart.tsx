@@ -45,7 +45,7 @@ export function CoverageChart({ name, rows, series, target, tolerance }: Coverag
       isDown
       index={index}
       onIndex={setIndex}
-      place={`${rows[index] ?? ''}, of 100 closes`}
+      place={`${rows[index] ?? ''}, out of 100 closes`}
       lines={lines}
     >
       <rect
@@ -116,5 +116,5 @@ function describeCoverage(
     const figures = rows.map((row, r) => `${row} ${cellText(one.values[r], target)}`);
     return `${one.name}: ${figures.join(', ')}.`;
   });
-  return `${name}, of 100; the band promises ${target}. ${parts.join(' ')}`;
+  return `${name}, out of 100; the target is ${target}. ${parts.join(' ')}`;
 }

@@ -138,6 +138,6 @@ function describeDays(
         0,
       )}`,
   );
-  const highest = top > 0 ? ` Most on ${longDay(topDay)}: ${formatPrice(top, 0)}.` : '';
-  return `${name}, ${days.length} days from ${longDay(days[0])} to ${longDay(days.at(-1))}. Sum: ${sums.join(', ')}.${highest}`;
+  const highest = top > 0 ? ` Highest on ${longDay(topDay)}: ${formatPrice(top, 0)}.` : '';
+  return `${name}, ${days.length} days from ${longDay(days[0])} to ${longDay(days.at(-1))}. Total: ${sums.join(', ')}.${highest}`;
 }

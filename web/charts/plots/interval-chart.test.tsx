@@ -65,7 +65,7 @@ test('moves through the columns by the slider, and the figures below follow', ()
   intervals();
   expect(screen.getByText('at 50 minutes')).toBeDefined();
 
-  fireEvent.change(screen.getByRole('slider', { name: 'Skill, use the arrow keys' }), { target: { value: '0' } });
+  fireEvent.change(screen.getByRole('slider', { name: 'Skill: move with the arrow keys' }), { target: { value: '0' } });
 
   expect(screen.getByText('at 1 minute')).toBeDefined();
   expect(screen.getByText('+1.00% [0.50, 1.50]')).toBeDefined();
@@ -75,7 +75,7 @@ test('leaves no mark for what was not measured, and says so', () => {
   render(
     <CoverageChart
       name="Inside"
-      rows={['all together', 'AAA']}
+      rows={['overall', 'AAA']}
       series={[{ name: 'Lion', shape: 'circle', values: [[79.9, 79.2, 80.7], null] }]}
       target={80}
       tolerance={2}

@@ -112,5 +112,5 @@ function describeIntervals(
     const figures = columns.map(([, place], column) => `${place} ${intervalText(one.values[column])}`);
     return `${one.name}: ${figures.join(', ')}.`;
   });
-  return `${name}, in per cent with 95% intervals. ${parts.join(' ')}`;
+  return `${name}, in percent with 95% intervals. ${parts.join(' ')}`;
 }

@@ -42,7 +42,7 @@ test('describes the drawing: span, sums and the highest day', () => {
   renewals([2, 0, 1], [1, 0, 3]);
 
   expect(label()).toBe(
-    'Renewals, 3 days from 20 Nov 2026, UTC to 22 Nov 2026, UTC. Sum: Bobcat 3, Lion 4. Most on 22 Nov 2026, UTC: 4.',
+    'Renewals, 3 days from 20 Nov 2026, UTC to 22 Nov 2026, UTC. Total: Bobcat 3, Lion 4. Highest on 22 Nov 2026, UTC: 4.',
   );
 });
 
@@ -143,7 +143,7 @@ test('places points by day and value, and describes each on a step', () => {
   expect(low?.[0]).toBe(high?.[0]);
   expect(low?.[1]).toBeGreaterThan(high?.[1] ?? 0);
   expect(last?.[0]).toBeGreaterThan(low?.[0] ?? 0);
-  expect(label()).toBe('User Quotas over days of the period, 0 to 30. Bobcat: 3 points, 0 to 40 left. Lion: none.');
+  expect(label()).toBe('User Quotas by days of the period, 0 to 30. Bobcat: 3 points, 0 to 40 left. Lion: none.');
   expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('day 3: Bobcat 10 to 40 left; Lion none');
   const axis = [...picture().querySelectorAll('text[text-anchor="middle"]')].map((tick) => tick.textContent);
   expect(axis).toEqual(['0', '5', '10', '15', '20', '25', '30']);

@@ -43,7 +43,7 @@ export function ReliabilityChart({ name, series, shape, levels, observed }: Reli
       hasMark={false}
       index={index}
       onIndex={setIndex}
-      place={`promised: ${level} of 100 closes at or below`}
+      place={`forecast: ${level} of 100 closes at or below`}
       lines={[{ name: series, shape, text }]}
     >
       <ValueAxis plot={plot} ticks={TICKS} y={y} format={String} />
@@ -63,6 +63,6 @@ export function ReliabilityChart({ name, series, shape, levels, observed }: Reli
 }
 
 function describeReliability(name: string, levels: readonly number[], observed: readonly number[]): string {
-  const figures = levels.map((level, i) => `${level} promised, ${formatPrice(observed[i] ?? 0, 1)} came`);
-  return `${name}, of 100 closes at or below each level: ${figures.join('; ')}.`;
+  const figures = levels.map((level, i) => `${level} forecast, ${formatPrice(observed[i] ?? 0, 1)} actual`);
+  return `${name}, closes out of 100 at or below each level: ${figures.join('; ')}.`;
 }

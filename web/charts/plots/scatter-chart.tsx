@@ -101,5 +101,5 @@ function describeScatter(
     if (points.length === 0) return `${of}: none.`;
     return `${of}: ${points.length} ${points.length === 1 ? 'point' : 'points'}, ${rangeText(points.map(({ y }) => y))} ${unit}.`;
   });
-  return `${name} over ${axis}, 0 to ${maxX}. ${parts.join(' ')}`;
+  return `${name} by ${axis}, 0 to ${maxX}. ${parts.join(' ')}`;
 }

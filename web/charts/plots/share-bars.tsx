@@ -39,7 +39,7 @@ export function ShareBars({ name, series, shape, bars, counts }: ShareBarsProps)
       index={index}
       onIndex={setIndex}
       place={bars[index] ?? ''}
-      lines={[{ name: series, shape, text: `${formatPrice(shares[index] ?? 0, 1)} of 100 (even: ${flat})` }]}
+      lines={[{ name: series, shape, text: `${formatPrice(shares[index] ?? 0, 1)} of 100 (uniform: ${flat})` }]}
     >
       <ValueAxis plot={plot} ticks={ticks} y={y} format={(tick) => formatPrice(tick, 0)} />
       {shares.map((share, i) => (
@@ -68,5 +68,5 @@ export function ShareBars({ name, series, shape, bars, counts }: ShareBarsProps)
 
 function describeBars(name: string, bars: readonly string[], shares: readonly number[]): string {
   const figures = bars.map((bar, i) => `${bar} ${formatPrice(shares[i] ?? 0, 1)}`);
-  return `${name}, of 100; even would be ${formatPrice(100 / bars.length, 0)} each: ${figures.join(', ')}.`;
+  return `${name}, out of 100; uniform would be ${formatPrice(100 / bars.length, 0)} each: ${figures.join(', ')}.`;
 }

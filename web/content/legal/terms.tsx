@@ -12,17 +12,17 @@ const GRACE_HOURS = GRACE_S / 3600;
 export const TERMS: readonly LegalSection[] = [
   {
     id: 'terms-agreement',
-    title: 'What these terms are',
+    title: 'About these terms',
     body: ({ name }) => (
       <>
         <p>
-          They govern your use of this site, its charts, forecasts, saved predictions, interfaces and emails, together
-          “the service”. {name} (“we”) provides it. By opening an account or using the service you agree to them; if you
-          do not agree, do not use it.
+          These terms govern your use of this site, its charts, forecasts, saved predictions, interfaces and emails
+          (together, “the service”). {name} (“we”) provides it. By opening an account or using the service, you agree to
+          them. If you do not agree, do not use it.
         </p>
         <p>
-          You must be at least 18 years old, or of the age at which you may enter such an agreement where you live. You
-          must use the service for yourself or for someone who has allowed you to.
+          You must be at least 18 years old, or old enough to enter such an agreement where you live. You may use the
+          service only for yourself or for someone who has authorised you.
         </p>
       </>
     ),
@@ -34,20 +34,19 @@ export const TERMS: readonly LegalSection[] = [
       <>
         <p>
           <strong>Nothing here is financial, investment, legal or tax advice</strong>, a recommendation, a signal, an
-          offer or a solicitation to buy or sell anything. We know nothing of your circumstances, and no adviser or
-          fiduciary relation comes into being.
+          offer or a solicitation to buy or sell anything. We know nothing about your circumstances, and no advisory or
+          fiduciary relationship is created.
         </p>
         <p>
-          Forecasts are statements about how far a price is likely to move, made by statistical models that are often
-          wrong. They do not say where a price goes: the median of each is the last close. Drawn candles are one
-          plausible path of many. Figures of past measurement, given with intervals and misses on{' '}
-          <Link to="/ai-models">AI Models</Link> and in <Link to="/research">Research</Link>, say nothing certain about
-          the future. Paper trading and the market simulator use no real money, and their results are not those of
-          trading.
+          Forecasts estimate how far a price is likely to move. They come from statistical models that are often wrong.
+          They do not say where a price is going: the median of each is the last close. Drawn candles are one plausible
+          path of many. Past results, published with intervals and misses on <Link to="/ai-models">AI Models</Link> and
+          in <Link to="/research">Research</Link>, do not guarantee future ones. Paper trading and the market simulator
+          use no real money, and their results are not those of real trading.
         </p>
         <p>
-          Trading can lose all you put in, and with leverage more. Whatever you decide, you decide it yourself and at
-          your own risk.
+          You can lose everything you put into trading, and more with leverage. Your decisions are your own, at your own
+          risk.
         </p>
       </>
     ),
@@ -57,10 +56,10 @@ export const TERMS: readonly LegalSection[] = [
     title: 'Market data: live, late, replayed, simulated',
     body: () => (
       <p>
-        Prices come from third parties and may be late, wrong or missing. Where the service cannot reach them it shows
-        recorded candles replayed, or a simulated market. A badge on the chart says which: “live”, “delayed”, “replayed”
-        or “simulated”. Forecasts and paper trades made on replayed or simulated prices have nothing to do with any real
-        market of that minute. Do not use the service where a late or wrong price could do harm.
+        Prices come from third parties and may be late, wrong or missing. When the service cannot reach them, it replays
+        recorded candles or shows a simulated market. A badge on the chart says which: “live”, “delayed”, “replayed” or
+        “simulated”. Forecasts and paper trades made on replayed or simulated prices do not reflect the real market at
+        that time. Do not use the service where a late or wrong price could do harm.
       </p>
     ),
   },
@@ -70,12 +69,12 @@ export const TERMS: readonly LegalSection[] = [
     body: () => (
       <>
         <p>
-          Give an address that is yours, keep your password and second factors to yourself, and tell us when someone
-          else may know them. What is done with your account counts as done by you until then. One person, one account;
-          accounts are not shared or sold.
+          Use your own email address, keep your password and second factors to yourself, and tell us if someone else may
+          know them. Until you do, you are responsible for what happens in your account. Each person may have one
+          account, and accounts may not be shared or sold.
         </p>
         <p>
-          You may stop using the service at any time, and ask us to close the account. There is no button for that yet:
+          You may stop using the service at any time and ask us to close your account. There is no button for that yet:
           write to the contact at the end of this page.
         </p>
       </>
@@ -86,7 +85,10 @@ export const TERMS: readonly LegalSection[] = [
     title: 'Subscriptions, renewal and cancellation',
     body: () => (
       <>
-        <p>Paid plans are monthly. Prices and limits as of this text; the subscription page is what counts:</p>
+        <p>
+          Paid plans are monthly. These are the prices and limits at the date of this text; the subscription page shows
+          those that apply:
+        </p>
         <ul>
           {PAID_PLANS.map((plan) => (
             <li key={plan}>
@@ -98,18 +100,18 @@ export const TERMS: readonly LegalSection[] = [
         <p>
           A plan renews each month until it is cancelled, and the payment provider charges the card on file. You can
           cancel at any time on the <Link to="/account/subscription">subscription page</Link>. Cancelling takes effect
-          at the end of the period that is paid for: until then, and for {GRACE_HOURS} hours after it, the plan stays
-          usable; then it ends without another charge. Until it has ended you can resume it. When a payment fails, the
-          provider tries again, and the plan may end.
+          at the end of the paid period: until then, and for {GRACE_HOURS} hours after it, the plan stays usable; then
+          it ends without another charge. You can resume it until it has ended. When a payment fails, the provider tries
+          again, and the plan may end.
         </p>
         <p>
-          Terms of a change of plan: a dearer plan takes effect immediately, for the remaining share of its price, and
-          the amount due is shown before you confirm. A cheaper plan takes effect at the end of the period that is paid
-          for. Unused predictions are not carried over. Prices may change for later periods; we tell you before.
+          If you change to a more expensive plan, it takes effect immediately, you pay for the rest of the period, and
+          we show the amount due before you confirm. A cheaper plan takes effect at the end of the paid period. Unused
+          predictions do not carry over. Prices may change for later periods; we will tell you beforehand.
         </p>
         <p>
-          Refunds: <Placeholder>the operator’s refund policy, and any statutory right to withdraw</Placeholder>. Rights
-          that the law gives you are not limited by this text.
+          Refunds: <Placeholder>the operator’s refund policy, and any statutory right to withdraw</Placeholder>. Nothing
+          in this text limits your legal rights.
         </p>
       </>
     ),
@@ -119,18 +121,18 @@ export const TERMS: readonly LegalSection[] = [
     title: 'Acceptable use',
     body: () => (
       <>
-        <p>Please do not</p>
+        <p>Please do not:</p>
         <ul>
-          <li>get around limits, locks, quotas or the entitlement of a plan, or help others to;</li>
+          <li>get around limits, locks, quotas or the limits of a plan, or help others do so;</li>
           <li>resell or republish forecasts or market data as a feed, or pass them off as advice or as your own;</li>
-          <li>scrape, overload, probe or disturb the service, or use it to attack anyone;</li>
-          <li>take part under another’s name, or upload what is unlawful or infringes someone’s rights;</li>
-          <li>take apart what third parties’ terms forbid taking apart.</li>
+          <li>scrape, overload, probe or disrupt the service, or use it to attack anyone;</li>
+          <li>impersonate anyone, or upload anything unlawful or that infringes someone’s rights;</li>
+          <li>reverse engineer anything whose terms forbid it.</li>
         </ul>
         <p>
           You may keep, print and share your own saved predictions, with their date and the words “For research and
-          education only”. We may slow, suspend or close accounts that break these rules, and say why where we may.
-          Reports of weaknesses in good faith are welcome at the contact below.
+          education only”. We may slow, suspend or close accounts that break these rules, and will say why where the law
+          allows. Good-faith reports of security weaknesses are welcome at the contact below.
         </p>
       </>
     ),
@@ -140,20 +142,20 @@ export const TERMS: readonly LegalSection[] = [
     title: 'Third-party data and attributions',
     body: () => (
       <>
-        <p>Names and marks belong to their owners, none of whom endorses this service. With a live market it shows</p>
+        <p>
+          Names and trademarks belong to their owners, none of whom endorses this service. With a live market, it shows:
+        </p>
         <ul>
-          <li>candles, prices and order books of exchanges, among them Binance, Bybit, OKX, Coinbase and Kraken;</li>
+          <li>candles, prices and order books from exchanges, including Binance, Bybit, OKX, Coinbase and Kraken;</li>
           <li>
-            figures of the whole market and of coins by CoinGecko, or by CoinMarketCap where that does not answer;
+            figures for coins and the whole market from CoinGecko, or from CoinMarketCap if CoinGecko is unavailable;
           </li>
-          <li>the Crypto Fear &amp; Greed Index by Alternative.me;</li>
-          <li>
-            calendar entries by Forex Factory; shares, metals and others by the data service that the operator uses;
-          </li>
-          <li>headlines and short summaries by the publishers named beside each, with a link to the article itself.</li>
+          <li>the Crypto Fear &amp; Greed Index from Alternative.me;</li>
+          <li>calendar entries from Forex Factory, and shares, metals and others from the operator’s data service;</li>
+          <li>headlines and short summaries from the publisher named beside each, with a link to the article.</li>
         </ul>
         <p>
-          Their own terms apply to their data. Publishers who want a headline taken down write to the contact below.
+          Their own terms apply to their data. Publishers who want a headline removed can write to the contact below.
           Links lead to sites that we do not control.
         </p>
       </>
@@ -167,8 +169,8 @@ export const TERMS: readonly LegalSection[] = [
         The service is built on open-source software, each part under its own licence. Charts are drawn with TradingView
         Lightweight Charts™, copyright © 2025 TradingView, Inc. (
         <a href="https://www.tradingview.com/">tradingview.com</a>), under the Apache License 2.0. Licences and notices
-        of the other parts lie in the source, file NOTICE and the packages themselves; nothing in these terms limits the
-        rights they give.
+        for the other parts are in the source code, in the NOTICE file and in the packages themselves. Nothing in these
+        terms limits the rights they give.
       </p>
     ),
   },
@@ -178,15 +180,15 @@ export const TERMS: readonly LegalSection[] = [
     body: () => (
       <>
         <p>
-          The service is provided as it is and as it is available, without warranty of any kind, express or implied. As
-          far as the law allows, there is no warranty of accuracy, fitness for a purpose, uninterrupted work or freedom
-          from error.
+          The service is provided “as is” and “as available”, without warranty of any kind, express or implied. As far
+          as the law allows, we give no warranty of accuracy, fitness for a purpose, uninterrupted service or freedom
+          from errors.
         </p>
         <p>
-          As far as the law allows, we are not liable for trading losses, lost gains, lost data or any indirect or
+          As far as the law allows, we are not liable for trading losses, lost profits, lost data or any indirect or
           consequential damage. For anything else, as far as the law allows, our liability is limited to what you paid
-          in the twelve months before. Nothing here excludes liability that cannot be excluded by law, such as for
-          intent, gross negligence or injury to persons.{' '}
+          in the preceding twelve months. Nothing here excludes liability that cannot be excluded by law, such as for
+          intent, gross negligence or personal injury.{' '}
           <Placeholder>The operator’s jurisdiction may require other wording here</Placeholder>.
         </p>
       </>
@@ -194,13 +196,13 @@ export const TERMS: readonly LegalSection[] = [
   },
   {
     id: 'terms-changes',
-    title: 'Changes of the service and of these terms',
+    title: 'Changes to the service and these terms',
     body: () => (
       <p>
-        The service changes; models, symbols and features may come and go, and what was paid for and ends is made good
-        for the rest of the period. When these terms change in a way that matters, we say so on this page and to account
-        holders by email at least <Placeholder>30 days</Placeholder> before. If you do not agree, you may cancel until
-        then.
+        The service changes, and models, symbols and features may come and go. If something you paid for ends, we
+        compensate you for the rest of the period. When these terms change in a way that matters, we announce it on this
+        page and by email to account holders at least <Placeholder>30 days</Placeholder> before. If you do not agree,
+        you may cancel until then.
       </p>
     ),
   },
@@ -209,9 +211,9 @@ export const TERMS: readonly LegalSection[] = [
     title: 'Governing law',
     body: (operator) => (
       <p>
-        <Placeholder>Governing law and place of jurisdiction</Placeholder>. Mandatory consumer law of the place where
-        you live stays untouched. If one part of these terms is void, the rest holds. Before going to court, please
-        write to <Contact operator={operator} />.
+        <Placeholder>Governing law and place of jurisdiction</Placeholder>. The mandatory consumer law of the place
+        where you live still applies. If one part of these terms is void, the rest remains in force. Before going to
+        court, please write to <Contact operator={operator} />.
       </p>
     ),
   },

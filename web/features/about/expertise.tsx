@@ -12,14 +12,14 @@ const AREAS = [
   {
     Icon: Gauge,
     name: 'Calibrated uncertainty',
-    text: 'Bands with a stated share, and how far they miss it, by symbol and by width.',
+    text: 'Bands with a stated coverage, and how far they miss it, by symbol and by width.',
     to: '/ai-models',
     link: 'Coverage',
   },
   {
     Icon: Scale,
-    name: 'Honest measuring',
-    text: 'Proper scores with intervals, against rules that cost nothing to run.',
+    name: 'Honest measurement',
+    text: 'Proper scores with intervals, against simple baselines.',
     to: '/research',
     link: 'Method',
   },
@@ -33,7 +33,7 @@ const AREAS = [
   {
     Icon: Layers,
     name: 'Market data',
-    text: 'Candles and order books of several venues, never mixed, with their age.',
+    text: 'Candles and order books from several venues, never mixed, each with its age.',
     to: '/kat',
     link: 'Order book',
   },
@@ -46,8 +46,8 @@ const AREAS = [
   },
   {
     Icon: Activity,
-    name: 'Looking back',
-    text: 'Chosen examples beside what happened next, the bad one too.',
+    name: 'In hindsight',
+    text: 'Selected examples beside what happened next, including a bad one.',
     to: '/gallery',
     link: 'Gallery',
   },

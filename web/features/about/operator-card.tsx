@@ -27,7 +27,7 @@ export function OperatorCard({ className }: { className?: string | undefined }) 
       }
     >
       {hasFailed && settings === null ? (
-        <ErrorState title="We couldn’t load names and links" onRetry={retry} isRetrying={isRetrying} />
+        <ErrorState title="We couldn’t load the names and links" onRetry={retry} isRetrying={isRetrying} />
       ) : (
         <dl className="grid gap-3">
           <Fact name="Operator">{settings?.operatorName ?? <Skeleton className={styles.waiting} />}</Fact>

@@ -182,7 +182,7 @@ test('shows the close beside the candle that is chosen by key', async () => {
   await waitFor(() => expect(showGhost).toHaveBeenCalled());
   const tip = screen.getByRole('tooltip', { hidden: true });
   expect(tip.hidden).toBe(true);
-  const slider = screen.getByRole('slider', { name: /^Candle of BTC/ });
+  const slider = screen.getByRole('slider', { name: /^Candles of BTC/ });
 
   fireEvent.focus(slider);
   expect(tip.hidden).toBe(false);

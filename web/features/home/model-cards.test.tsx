@@ -33,13 +33,13 @@ test('says beside its price that a model is not trained, and of what kind a read
   expect(card('Bobcat (Kat 1)').getByText('neural')).toBeDefined();
 });
 
-test('marks a model with broken files as out of order', async () => {
+test('marks a model with broken files as unavailable', async () => {
   const lion = { state: 'disabled', kind: null, version: null } as const;
   backend.config({ models: { ...CONFIG.models, lion } });
 
   show();
 
-  expect(await card('Lion (Kat 2.4)').findByText('out of order')).toBeDefined();
+  expect(await card('Lion (Kat 2.4)').findByText('unavailable')).toBeDefined();
 });
 
 test('claims nothing while the settings load or when they fail, and reserves the line’s place', async () => {

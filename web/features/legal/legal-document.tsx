@@ -26,9 +26,9 @@ export function LegalDocument() {
       </header>
       <aside className={styles.template} aria-label="About this text">
         <p>
-          <strong>A template, to be reviewed by the operator.</strong> It is true to what this product does. Before
-          offering the service to others the operator has to review it, fill in the text in [brackets] and have it
-          checked for the places where it is offered.
+          <strong>A template, to be reviewed by the operator.</strong> It matches what this product does. Before
+          offering the service to others, the operator must review it, fill in the text in [brackets] and have it
+          checked for every place where the service is offered.
         </p>
       </aside>
       <nav aria-labelledby="contents" className={styles.contents}>
@@ -63,7 +63,7 @@ export function LegalDocument() {
         </p>
         {/* Not at the top of the page: it loads late and would push down the text being read. */}
         {settings?.samples.operator === true && (
-          <p>Name and address of the operator are samples. They are not set on this server.</p>
+          <p>The operator’s name and address are samples: they are not set on this server.</p>
         )}
       </section>
     </article>

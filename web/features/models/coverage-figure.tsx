@@ -22,7 +22,7 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
             <h3 className={styles.panelTitle}>Closes inside the {title}</h3>
             <CoverageChart
               name={`Closes inside the ${title}`}
-              rows={['all together', ...symbols, ...WIDTH_ROWS, ...QUARTER_ROWS]}
+              rows={['overall', ...symbols, ...WIDTH_ROWS, ...QUARTER_ROWS]}
               series={models.map(({ name, shape, figures: { skill } }) => ({
                 name,
                 shape,
@@ -35,9 +35,9 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
         ))}
       </div>
       <figcaption className="muted size-13 readable-width">
-        Of 100 closes, how many lay inside the band, over all 50 minutes. Shown are all together with a 95% interval, by
-        symbol, by the width of the band among its symbol's own, and by the quarter of the hour in which the forecast
-        was made. The line is what the band promises. The grey area spans {TOLERANCE} points on either side.
+        How many of 100 closes fell inside the band, over all 50 minutes: overall with a 95% interval, by symbol, by how
+        wide the band was for its symbol, and by the quarter of the hour in which the forecast was made. The line marks
+        the target. The grey area spans {TOLERANCE} points on either side.
       </figcaption>
     </figure>
   );

@@ -6,7 +6,7 @@ import type { MeasuredModel } from './measured-models.ts';
 import { SHOWN_BASELINES } from './skill-figure.tsx';
 
 export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
-  const pooled = `HAR of ${describePooled(models[0]?.figures.group ?? '')}`;
+  const pooled = `pooled HAR (${describePooled(models[0]?.figures.group ?? '')})`;
   const rivals = [...SHOWN_BASELINES, { baseline: 'har-pooled', description: pooled } as const];
   const bands = rivals.map(({ baseline, description }) => ({
     label: `over ${description}`,
@@ -25,8 +25,8 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
           rows: [
             ...againstRows('rv50SkillPercent', pooled),
             {
-              label: 'over HAR of the symbol, by QLIKE',
-              note: 'a loss that punishes forecasts that are too calm',
+              label: 'over per-symbol HAR, by QLIKE',
+              note: 'a loss that penalises forecasts that are too low',
               cell: ({ figures }) => (
                 <SkillCell
                   skill={figures.skill.rv50QlikeSkillPercent['har-empirical']}
@@ -38,7 +38,7 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
         },
         { title: 'High-low range of the next 50 minutes', rows: againstRows('range50SkillPercent', pooled) },
         {
-          title: 'Closes inside the bands, of 100',
+          title: 'Closes inside the bands, out of 100',
           rows: [
             {
               label: '80% band',
@@ -58,7 +58,7 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
           title: 'Direction',
           rows: [
             {
-              label: 'error of the median, over that of the last close',
+              label: 'error of the median, relative to the last close',
               note: '0 by design: the median is the last close',
               cell: ({ figures }) => percentChange(figures.skill.medianErrorVsLastClosePercent),
             },
@@ -77,8 +77,8 @@ function againstRows(measure: 'rv50SkillPercent' | 'range50SkillPercent', pooled
     ),
   });
   return [
-    row('over a fading mean (EWMA)', 'ewma-gauss'),
-    row('over HAR of the symbol', 'har-empirical'),
+    row('over the EWMA baseline', 'ewma-gauss'),
+    row('over per-symbol HAR', 'har-empirical'),
     row(`over ${pooled}`, 'har-pooled'),
   ];
 }
@@ -86,36 +86,36 @@ function againstRows(measure: 'rv50SkillPercent' | 'range50SkillPercent', pooled
 export function RealismTable({ models }: { models: readonly MeasuredModel[] }) {
   return (
     <MeasureTable
-      caption="Drawn candles against real ones"
+      caption="Drawn candles compared with real ones"
       models={models}
       sections={[
         {
-          title: 'Drawn over real',
+          title: 'Drawn relative to real',
           rows: [
             {
               label: 'minute-to-minute move',
-              note: '1 is as rough as real candles',
+              note: '1 is as volatile as real candles',
               cell: ({ figures }) => formatPrice(figures.realism.roughnessRatio, 3),
             },
             {
-              label: 'height of candles',
+              label: 'candle height',
               note: '1 is as tall as real ones',
               cell: ({ figures }) => formatPrice(figures.realism.rangeRatio, 3),
             },
             {
-              label: 'distance of the distributions of returns (KS)',
-              note: '0 is the same distribution',
+              label: 'distance between the return distributions (KS)',
+              note: '0 means the same distribution',
               cell: ({ figures }) => formatPrice(figures.realism.ksDistance, 3),
             },
             {
-              label: 'wild minutes follow wild minutes',
-              note: 'lag-1 correlation of absolute returns, drawn and real',
+              label: 'volatility clustering',
+              note: 'lag-1 autocorrelation of absolute returns, drawn / real',
               cell: ({ figures: { realism } }) =>
                 `${formatPrice(realism.autocorrelation.drawn, 2)} / ${formatPrice(realism.autocorrelation.real, 2)}`,
             },
             {
-              label: 'error of the drawn close, over that of the last close',
-              note: 'at 10 and 50 minutes; above 1 is worse: the price of showing one path',
+              label: 'error of the drawn close, relative to the last close',
+              note: 'at 10 / 50 minutes; above 1 is worse, the cost of showing one path',
               cell: ({ figures: { realism } }) =>
                 `${formatPrice(realism.pathErrorRatio.h10, 2)} / ${formatPrice(realism.pathErrorRatio.h50, 2)}`,
             },

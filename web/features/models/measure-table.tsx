@@ -97,7 +97,7 @@ interface CoverageCellProps {
 export function CoverageCell({ value, target, isEnough }: CoverageCellProps) {
   const [, low, high] = value;
   const { estimate, range } = coverageParts(value, target);
-  const verdict = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'no miss shown';
+  const verdict = low > target ? 'band too wide' : high < target ? 'band too narrow' : 'on target';
   return (
     <>
       <span className="weight-500">{estimate}</span> <span className={styles.range}>{range}</span>

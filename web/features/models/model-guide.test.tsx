@@ -9,7 +9,7 @@ import { WarningBox } from './warning-box.tsx';
 test('renders the warning as a labelled region on what is for research only and what is not forecast', () => {
   render(<WarningBox />);
 
-  const box = screen.getByRole('complementary', { name: 'What these forecasts cannot do' });
+  const box = screen.getByRole('complementary', { name: 'What these forecasts can’t do' });
   expect(box.textContent).toContain(RESEARCH_ONLY);
   expect(box.textContent).toContain('do not say whether a price will rise or fall');
 });
@@ -26,7 +26,7 @@ test.each([
   expect(item.querySelector('svg')).not.toBeNull();
   expect(within(item).getByText(size, { exact: false })).toBeDefined();
   expect(within(item).getByText(`Included in ${plans}.`)).toBeDefined();
-  for (const term of ['Reads', 'Good at', 'Fails at']) expect(within(item).getByText(term)).toBeDefined();
+  for (const term of ['Reads', 'Good at', 'Weak at']) expect(within(item).getByText(term)).toBeDefined();
 });
 
 test('shows the verdict on each model once its figures are there', async () => {

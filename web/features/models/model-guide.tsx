@@ -54,7 +54,7 @@ function GuideItem({ entry, verdict }: { entry: GuideEntry; verdict: string | un
           </dd>
           <dt>Good at</dt>
           <dd>{goodAt}</dd>
-          <dt>Fails at</dt>
+          <dt>Weak at</dt>
           <dd>{failsAt}</dd>
         </dl>
       </Evidence>

@@ -11,8 +11,8 @@ export function ModelLimits({ models }: { models: readonly ModelFigures[] }) {
   return (
     <ul className={styles.limits}>
       <li>
-        <strong>Direction.</strong> At one minute nothing that we measured beats the last close. The median of every
-        forecast is the last close; no hit rate is promised.
+        <strong>Direction.</strong> At one minute, nothing we measured beats the last close. The median of every
+        forecast is the last close, and we promise no hit rate.
       </li>
       <li>
         <strong>The drawn path.</strong> It is one plausible path of many. As a point forecast it is worse than the last
@@ -25,13 +25,13 @@ export function ModelLimits({ models }: { models: readonly ModelFigures[] }) {
         <strong>News and halts.</strong> The models see candles and the calendar, nothing else.
       </li>
       <li>
-        <strong>Shares and gold.</strong> Figures for shares rest on weeks of candles, not months. Those for gold rest
-        mostly on 2026, as its 2025 test is two days long. Read the intervals.
+        <strong>Shares and gold.</strong> Figures for shares come from weeks of candles, not months. Those for gold come
+        mostly from 2026, because its 2025 test is two days long. Check the intervals.
       </li>
       {unmeasured.length > 0 && (
         <li>
-          <strong>{joinNames(unmeasured.map(({ label }) => label))}.</strong> Not evaluated: no data existed to fit or
-          measure a model on. The forecast borrows from other markets and says so.
+          <strong>{joinNames(unmeasured.map(({ label }) => label))}.</strong> Not evaluated: we had no data to train or
+          test a model on. The forecast uses other markets’ data and says so.
         </li>
       )}
     </ul>
@@ -42,7 +42,7 @@ const PART_LABELS: Readonly<Record<string, string>> = {
   fit: 'Trained on',
   validate: 'Validated and calibrated on',
   test: 'Tested on',
-  late: 'Tested on as well',
+  late: 'Also tested on',
   purge: 'Left out',
 };
 

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './model-list.module.css';
 import { useRecordLines } from './models-record-api.ts';
 
-const STATE_LABELS = { 'not-trained': 'not trained yet', disabled: 'out of order' } as const;
+const STATE_LABELS = { 'not-trained': 'not trained yet', disabled: 'unavailable' } as const;
 
 export function ModelList({ models }: { models: readonly ModelFigures[] }) {
   const { data: lines, isError } = useRecordLines();

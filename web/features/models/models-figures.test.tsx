@@ -85,22 +85,22 @@ test('states misses as plainly as hits, each with its interval and its verdict',
   show(TWO);
 
   await screen.findByText('Lion beats Bobcat by 0.08% [0.03, 0.12].');
-  expect(plain(rowOf(/^over a random walk with normal/))).toContain('+0.92% [0.70, 1.20]better');
-  const har = plain(rowOf(/^over HAR of the symbol/));
+  expect(plain(rowOf(/^over an EWMA random walk with normal/))).toContain('+0.92% [0.70, 1.20]better');
+  const har = plain(rowOf(/^over per-symbol HAR/));
   expect(har).toContain('+0.10% [−0.10, 0.30]no difference shown');
   expect(har).toContain('−0.40% [−0.60, −0.20]worse');
-  expect(plain(rowOf(/^80% band/))).toContain('79.9 [79.2, 80.7]no miss shown');
+  expect(plain(rowOf(/^80% band/))).toContain('79.9 [79.2, 80.7]on target');
   expect(screen.getByText(/^Sample crypto-test\. 12,345 windows of 50 minutes in 210 blocks/)).toBeDefined();
 });
 
-test('shows HAR of all coins beside HAR of the symbol, beneath its chart and in the table', async () => {
+test('shows pooled HAR (all coins) beside per-symbol HAR, beneath its chart and in the table', async () => {
   show(TWO);
 
-  const beneath = await screen.findByRole('list', { name: 'Against HAR of all coins, over all 50 horizons' });
+  const beneath = await screen.findByRole('list', { name: 'Against pooled HAR (all coins), over all 50 horizons' });
 
-  expect(plain(beneath.textContent)).toContain('Bobcat: worse than HAR of all coins, −0.20% [−0.30, −0.10]');
-  expect(plain(beneath.textContent)).toContain('Lion: +0.05% over HAR of all coins [0.01, 0.09]');
-  expect(plain(rowOf(/^over HAR of all coins/))).toContain('−0.20% [−0.30, −0.10]worse');
+  expect(plain(beneath.textContent)).toContain('Bobcat: worse than pooled HAR (all coins), −0.20% [−0.30, −0.10]');
+  expect(plain(beneath.textContent)).toContain('Lion: +0.05% over pooled HAR (all coins) [0.01, 0.09]');
+  expect(plain(rowOf(/^over pooled HAR \(all coins\)/))).toContain('−0.20% [−0.30, −0.10]worse');
 });
 
 test('reports withheld forecasts for the model that has some, and for no other', async () => {
@@ -113,10 +113,10 @@ test('reports withheld forecasts for the model that has some, and for no other',
 
 test('describes all figures of each chart, and moves through them by the arrow keys', async () => {
   show(TWO);
-  const chart = await screen.findByRole('img', { name: /^Skill against HAR of the symbol, by horizon/ });
+  const chart = await screen.findByRole('img', { name: /^Skill against per-symbol HAR, by horizon/ });
   expect(plain(chart.getAttribute('aria-label'))).toContain('Lion: at 1 minute −0.40% [−0.60, −0.20], at 5 minutes');
 
-  const slider = screen.getByRole('slider', { name: /^Skill against HAR/ });
+  const slider = screen.getByRole('slider', { name: /^Skill against per-symbol HAR/ });
   expect(plain(slider.getAttribute('aria-valuetext'))).toMatch(/^over all 50 horizons: Bobcat \+0\.10%/);
   slider.focus();
   await userEvent.tab();
@@ -135,7 +135,7 @@ test('shows coverage together, by symbol and by width', async () => {
   const chart = await screen.findByRole('img', { name: /^Closes inside the 80% band/ });
 
   expect(plain(chart.getAttribute('aria-label'))).toContain(
-    'the band promises 80. Bobcat: all together 79.9 [79.2, 80.7], BTC 78.4, ETH 81.1, narrowest third 77.2',
+    'the target is 80. Bobcat: overall 79.9 [79.2, 80.7], BTC 78.4, ETH 81.1, narrowest third 77.2',
   );
 });
 
@@ -145,9 +145,9 @@ test('reports a group on few blocks, and calls no difference', async () => {
 
   await userEvent.click(screen.getByRole('option', { name: 'Shares' }));
 
-  expect(screen.getByText(/900 windows of 50 minutes in 41 blocks.*no difference is claimed/)).toBeDefined();
+  expect(screen.getByText(/900 windows of 50 minutes in 41 blocks.*claim no difference/)).toBeDefined();
   expect(screen.getByText(/^Lion against Bobcat: .* too few blocks to call\.$/)).toBeDefined();
-  expect(skillTable().textContent).not.toMatch(/better|worse|no difference shown|band too|no miss/);
+  expect(skillTable().textContent).not.toMatch(/better|worse|no difference shown|band too|on target/);
 });
 
 test('starts with the first group on enough blocks', async () => {
@@ -157,16 +157,16 @@ test('starts with the first group on enough blocks', async () => {
   const picker = await screen.findByRole('combobox', { name: 'Measured on' });
 
   expect(picker.textContent).toBe('Four pairs');
-  expect(screen.getByText(/No two models were measured together/)).toBeDefined();
+  expect(screen.getByText(/No two models were measured on the same windows/)).toBeDefined();
 });
 
 test('states limits and spans: direction, volume, what was never evaluated, where the data is', async () => {
   show(TWO);
 
-  expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
+  expect(screen.getByText(/we promise no hit rate/)).toBeDefined();
   expect(await screen.findByText(/^SOL, DOGE, .*DXY and Oil\.$/)).toBeDefined();
   expect(screen.getByText('before 1 Jan 2025')).toBeDefined();
-  expect(screen.getByText('out of order')).toBeDefined();
+  expect(screen.getByText('unavailable')).toBeDefined();
   expect(screen.queryByText(/among the four pairs/)).toBeNull();
 });
 
@@ -215,7 +215,7 @@ test('treats an answer of another shape as a failure, not a picture', async () =
   renderBlock();
 
   expect(await screen.findByRole('alert')).toBeDefined();
-  expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
+  expect(screen.getByText(/we promise no hit rate/)).toBeDefined();
 });
 
 test('reserves the place of the figures while they load, and announces it', async () => {
@@ -223,8 +223,8 @@ test('reserves the place of the figures while they load, and announces it', asyn
 
   renderBlock();
 
-  expect(await screen.findByRole('status', { name: 'Loading the figures of the models' })).toBeDefined();
-  expect(screen.getByText(/no hit rate is promised/)).toBeDefined();
+  expect(await screen.findByRole('status', { name: 'Loading the models’ figures' })).toBeDefined();
+  expect(screen.getByText(/we promise no hit rate/)).toBeDefined();
 });
 
 test('says so for a model that is trained and not measured, and lists no span of data', async () => {
@@ -241,5 +241,5 @@ test('mentions DOGE of 2026 among the four pairs with the spans, and explains th
   show([{ ...entry, figures: entry.figures && { ...entry.figures, spans } }, ...EMPTY.slice(1)]);
 
   expect(await screen.findByText(/^2026, reported apart, except DOGE among the four pairs$/)).toBeDefined();
-  expect(screen.getByText(/HAR, a regression of coming volatility/)).toBeDefined();
+  expect(screen.getByText(/HAR, a regression of future volatility/)).toBeDefined();
 });

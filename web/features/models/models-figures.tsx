@@ -30,7 +30,7 @@ export function ModelsFigures() {
         <Evidence>{figures.isPending ? <Waiting /> : <LoadedFigures models={figures.data} />}</Evidence>
       )}
       <section className={styles.section} aria-labelledby="limits">
-        <h2 id="limits">What they cannot do</h2>
+        <h2 id="limits">What they can’t do</h2>
         <ModelLimits models={figures.data ?? []} />
       </section>
     </div>
@@ -39,7 +39,7 @@ export function ModelsFigures() {
 
 function Waiting() {
   return (
-    <div className={styles.block} role="status" aria-label="Loading the figures of the models">
+    <div className={styles.block} role="status" aria-label="Loading the models’ figures">
       <Skeleton className={styles.waitingList} />
       <Skeleton className={styles.waitingFigure} />
     </div>
@@ -107,11 +107,11 @@ function GroupBlock({ models, ordering }: { models: readonly MeasuredModel[]; or
             </p>
           ),
       )}
-      <ul className={styles.ordering} aria-label="Order of the models">
+      <ul className={styles.ordering} aria-label="Ranking of the models">
         {ordering.length > 0 ? (
           ordering.map((text) => <li key={text}>{text}</li>)
         ) : (
-          <li>No two models were measured together on these windows: no order is claimed.</li>
+          <li>No two models were measured on the same windows here, so we don’t rank them.</li>
         )}
       </ul>
       <SkillFigure models={models} />
@@ -130,7 +130,7 @@ function GroupFacts({ model }: { model: MeasuredModel }) {
       {title}. {formatPrice(skill.windows, 0)} windows of 50 minutes in {formatPrice(skill.blocks, 0)} blocks of six
       hours, one every {strideMinutes} minutes: {skill.symbols.join(', ')}.{' '}
       {!hasEnoughBlocks(model.figures) &&
-        `Fewer than ${ENOUGH_BLOCKS} blocks: the intervals are shown, but no difference is claimed.`}
+        `Fewer than ${ENOUGH_BLOCKS} blocks: we show the intervals but claim no difference.`}
     </p>
   );
 }
@@ -139,11 +139,12 @@ function GroupFacts({ model }: { model: MeasuredModel }) {
 function FigureTerms() {
   return (
     <p className="muted readable-width">
-      Band skill: by how many per cent a model's band errs less than a simple forecast's on the same minutes, counting
-      both misses and needless width (CRPS). The simple forecasts: a random walk as wide as a fading mean of recent
-      moves (EWMA), and HAR, a regression of coming volatility on that of the last minutes and hours. The cards above
-      name the harder of two: HAR of the symbol, or of its whole class. QLIKE is an error that counts a forecast that
-      was too calm for more than one that was too wild. In brackets: the 95% interval.
+      Band skill: how much lower the error of a model's band is than a baseline's on the same minutes, in percent. The
+      error (CRPS) counts both misses and needless width. The baselines are an EWMA random walk, whose volatility is an
+      exponentially weighted average of recent moves, and HAR, a regression of future volatility on that of the last
+      minutes and hours. The cards above show the harder of two HARs to beat: one fitted on the symbol, one on its whole
+      class. QLIKE penalises volatility forecasts that are too low more than ones that are too high. In brackets: the
+      95% interval.
     </p>
   );
 }

@@ -13,12 +13,12 @@ export function ModelsFilm() {
   const film = useSiteSettings()?.modelsVideo ?? { kind: 'file', url: OWN_FILM_PATH };
   return (
     <section aria-labelledby="film" className={styles.section}>
-      <h2 id="film">How a forecast comes about</h2>
+      <h2 id="film">How a forecast is made</h2>
       <figure className="grid gap-3">
         {film.kind === 'embed' ? <EmbeddedFilm key={film.url} url={film.url} /> : <OwnFilm url={film.url} />}
         <figcaption className="muted size-13 readable-width">
           {film.url === OWN_FILM_PATH
-            ? 'A short film without sound, with captions, drawn by this project from simulated candles.'
+            ? 'A short silent film with captions, made for this site from simulated candles.'
             : 'A film about the models.'}
         </figcaption>
       </figure>
@@ -68,7 +68,7 @@ function EmbeddedFilm({ url }: { url: string }) {
         <Button variant="primary" icon={<Play size={16} aria-hidden="true" />} onClick={() => setRequested(true)}>
           Load the film from {host}
         </Button>
-        <p>It comes from another site, which then learns your network address and may store its own data.</p>
+        <p>It comes from another site, which will see your network address and may store its own data.</p>
       </div>
     </div>
   );

@@ -7,13 +7,17 @@ import type { MeasuredModel } from './measured-models.ts';
 
 /** Easiest baseline first. */
 export const SHOWN_BASELINES = [
-  { baseline: 'ewma-gauss', title: 'Random walk, normal', description: 'a random walk with normal quantiles' },
+  {
+    baseline: 'ewma-gauss',
+    title: 'EWMA random walk, normal',
+    description: 'an EWMA random walk with normal quantiles',
+  },
   {
     baseline: 'ewma-empirical',
-    title: 'Random walk, empirical',
-    description: 'a random walk with empirical quantiles',
+    title: 'EWMA random walk, empirical',
+    description: 'an EWMA random walk with empirical quantiles',
   },
-  { baseline: 'har-empirical', title: 'HAR of the symbol', description: 'HAR of the symbol' },
+  { baseline: 'har-empirical', title: 'Per-symbol HAR', description: 'per-symbol HAR' },
 ] as const satisfies readonly { baseline: BaselineName; title: string; description: string }[];
 
 const COLUMNS: readonly (readonly [ScoreColumn, string, string])[] = [
@@ -47,12 +51,12 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
         ))}
       </div>
       <figcaption className="muted size-13 readable-width">
-        Per cent by which the error of the band (CRPS) is lower than the baseline's, by minutes ahead. Above the line at
-        zero is better, below it worse. Whiskers: 95% intervals; where they cross zero, no difference is shown. The
-        random walk's volatility is a fading mean with a half-life of 60 minutes. With normal quantiles it is the ghost
-        on the chart, but for its past: the ghost reads the 150 candles shown, measuring reads 450. HAR of the symbol is
-        fitted on its own past, which is short for perpetuals; HAR of {describePooled(groupOfAll(models))} has seen what
-        the models have seen.
+        How much lower the band's error (CRPS) is than the baseline's, in percent, by minutes ahead. Above zero is
+        better, below is worse. Whiskers are 95% intervals; where they cross zero, no difference is shown. The EWMA
+        random walk's volatility has a half-life of 60 minutes. With normal quantiles it is the ghost on the chart,
+        except that the ghost reads the 150 candles shown and this test reads 450. Per-symbol HAR is fitted on the
+        symbol's own history, which is short for perpetuals. Pooled HAR ({describePooled(groupOfAll(models))}) has seen
+        the same data as the models.
       </figcaption>
     </figure>
   );
@@ -60,7 +64,7 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
 
 /** The pooled log-HAR, which has seen as much data as the models, over all horizons. */
 function AgainstPooled({ models }: { models: readonly MeasuredModel[] }) {
-  const pooled = `HAR of ${describePooled(groupOfAll(models))}`;
+  const pooled = `pooled HAR (${describePooled(groupOfAll(models))})`;
   return (
     <ul className={styles.beneath} aria-label={`Against ${pooled}, over all 50 horizons`}>
       {models.map(({ model, name, figures }) => (

@@ -86,7 +86,7 @@ test('draws months by 1M, without a wider view where they all fit', async () => 
 
   expect(await screen.findByRole('heading', { name: 'BTC-USD Monthly' })).toBeDefined();
   expect((await chart()).dataset.pointCount).toBe('166');
-  expect((await chart()).getAttribute('aria-label')).toContain('November 2026 (unfinished)');
+  expect((await chart()).getAttribute('aria-label')).toContain('November 2026 (in progress)');
   expect(queries().at(-1)).toEqual(['XBTUSD', '43200']);
   const wide = screen.getByRole<HTMLButtonElement>('button', { name: 'Wide view' });
   expect(wide.disabled).toBe(true);

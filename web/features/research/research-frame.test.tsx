@@ -9,8 +9,8 @@ test('shows our paper in a frame 4800 px high that is not shut off from us', () 
   expect(frame.getAttribute('height')).toBe('4800');
   expect(frame.getAttribute('src')).toBe('/research-paper/');
   expect(frame.hasAttribute('sandbox')).toBe(false);
-  expect(screen.getByText(/^The paper goes on inside the frame/)).toBeDefined();
-  expect(screen.getByRole('link', { name: 'open the paper alone' }).getAttribute('href')).toBe('/research-paper/');
+  expect(screen.getByText(/^The paper continues inside the frame/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'open the paper on its own' }).getAttribute('href')).toBe('/research-paper/');
 });
 
 test('sandboxes a document elsewhere, which learns nothing of the page and cannot lead it away', () => {
@@ -21,7 +21,7 @@ test('sandboxes a document elsewhere, which learns nothing of the page and canno
   expect(frame.getAttribute('sandbox')).toContain('allow-scripts');
   expect(frame.getAttribute('sandbox')).not.toContain('top-navigation');
   expect(frame.getAttribute('referrerpolicy')).toBe('no-referrer');
-  expect(screen.queryByText(/goes on inside the frame/)).toBeNull();
+  expect(screen.queryByText(/continues inside the frame/)).toBeNull();
 });
 
 test('claims no copy for print where nothing can be copied', () => {

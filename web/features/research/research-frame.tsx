@@ -41,11 +41,11 @@ export function ResearchFrame({ address }: ResearchFrameProps) {
       </div>
       {isOwnPaper && (
         <p className={styles.more}>
-          The paper goes on inside the frame: scroll it, or <a href={address}>open the paper alone</a>.
+          The paper continues inside the frame: scroll it, or <a href={address}>open the paper on its own</a>.
         </p>
       )}
       <div ref={print} className={styles.print} />
-      <p className={styles.instead}>The research document prints from its own address: {address}</p>
+      <p className={styles.instead}>To print the research document, open {address}</p>
     </div>
   );
 }

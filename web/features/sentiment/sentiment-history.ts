@@ -25,7 +25,7 @@ export function voteHistory(days: readonly VoteDay[], closes: PriceHours['closes
     const share = upPercent(day);
     const price = closes.findLast(({ timeS }) => timeS >= fromS && timeS < fromS + DAY_S);
     const parts = [
-      `${zonedWeekday(fromS * 1000, 'UTC')} ${zonedShortDay(fromS * 1000, 'UTC')}${isOpen ? ', unfinished' : ''}: `,
+      `${zonedWeekday(fromS * 1000, 'UTC')} ${zonedShortDay(fromS * 1000, 'UTC')}${isOpen ? ', in progress' : ''}: `,
       share === null ? 'no votes' : `${plainPercent(share, 1)} up, ▲ ${day.up} ▼ ${day.down}`,
       price === undefined ? '' : ` · BTC ${formatPrice(price.value, 0)}`,
     ];

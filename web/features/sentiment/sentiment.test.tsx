@@ -105,8 +105,8 @@ test('shows five days with the price of BTC over them, read day by day', async (
   expect(chart.dataset.pointCount).toBe('5');
   expect(chart.getAttribute('aria-label')).toContain('25.0% up, ▲ 2 ▼ 6');
   expect(chart.getAttribute('aria-label')).toContain('BTC came from 97,000 to 98,120 US dollars.');
-  const slider = screen.getByRole('slider', { name: 'Day of the vote history, use the arrow keys' });
-  expect(slider.getAttribute('aria-valuetext')).toMatch(/unfinished: no votes$/);
+  const slider = screen.getByRole('slider', { name: 'Days of the vote history: move with the arrow keys' });
+  expect(slider.getAttribute('aria-valuetext')).toMatch(/in progress: no votes$/);
   expect(screen.getByText('simulated')).toBeDefined();
   expect(panel().textContent).toContain('BTC price, hourly: Sandbox market.');
   expect(backend.to('/rest/v1/rpc/get_vote_timeseries').map(({ body }) => body)).toEqual([

@@ -135,7 +135,7 @@ function History({ state }: { state: SentimentState }) {
   }
   return (
     <OverlayChart
-      name="Day of the vote history"
+      name="Days of the vote history"
       label={describeHistory(history)}
       format={(value) => formatPrice(value, 0)}
       {...history}

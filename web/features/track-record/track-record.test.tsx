@@ -113,7 +113,7 @@ test('shows bands as shown and as the model had them, for the chosen model', asy
   await userEvent.click(screen.getByRole('radio', { name: 'Bobcat' }));
 
   expect(screen.getByRole('img', { name: /^Closes inside the 95% band of Bobcat/ })).toBeDefined();
-  expect(screen.getByRole('img', { name: /^Reliability of Bobcat.*50 promised, 50\.1 came/ })).toBeDefined();
+  expect(screen.getByRole('img', { name: /^Reliability of Bobcat.*50 forecast, 50\.1 actual/ })).toBeDefined();
   expect(screen.getByRole('img', { name: /^Where closes fell in the forecasts of Bobcat/ })).toBeDefined();
 });
 

@@ -35,9 +35,9 @@ export default function AiModelsPage() {
         <div className={styles.figures}>
           <h2>Measured</h2>
           <p className="readable-width">
-            Each model was measured on months that no model was trained on, beside simple forecasts, misses included.
-            One limit: earlier versions were measured on the same months, and two faults seen there were fixed. So it is
-            not a fully unseen test.
+            Each model was tested on months that no model was trained on, against simple baselines, misses included. One
+            limit: earlier versions were tested on the same months, and we fixed two faults found there. So it is not a
+            fully unseen test.
           </p>
           <ModelsFigures />
         </div>

@@ -14,12 +14,12 @@ export default function ResearchPage() {
         <header className="grid gap-3 readable-width">
           <h1>Research</h1>
           <p className="size-16">
-            How the forecasts are made, how they were measured, and where they fail: method, data, results with
-            intervals, and every missed target.
+            How the forecasts are made, how they were tested and where they fail: method, data, results with intervals,
+            and every missed target.
           </p>
           <div className={styles.actions}>
             <LinkButton to={address} reloadDocument variant="primary">
-              Open the paper alone
+              Open the paper on its own
             </LinkButton>
             <LinkButton to="/ai-models">AI Models</LinkButton>
             <LinkButton to="/gallery">Prediction Gallery</LinkButton>

@@ -18,7 +18,7 @@ export function KeySlider({ name, count, index, onIndex, spoken, onLeave }: KeyS
   return (
     <>
       <label className="visually-hidden" htmlFor={id}>
-        {name}, use the arrow keys
+        {name}: move with the arrow keys
       </label>
       <input
         id={id}

@@ -127,7 +127,7 @@ test('says so for a model without weights, and charges nothing', async () => {
 test.each<[string, ModelStatus, string, RegExp]>([
   ['trained', READY, 'Lion (Kat 2.4)', /^Neural: a network/],
   ['not trained', { state: 'not-trained', kind: null, version: null }, 'Bobcat (Kat 1)', /^Neural: a network/],
-  ['out of order', { state: 'disabled', kind: null, version: null }, 'Bobcat (Kat 1)', /^Neural: a network/],
+  ['unavailable', { state: 'disabled', kind: null, version: null }, 'Bobcat (Kat 1)', /^Neural: a network/],
 ])('starts a lion user with the best model that works: Lion is %s', async (_what, lion, label, text) => {
   server.config({ models: { ...CONFIG.models, lion } });
 
@@ -139,7 +139,7 @@ test.each<[string, ModelStatus, string, RegExp]>([
 
 test.each<[string, ModelStatus['state'], RegExp]>([
   ['not trained', 'not-trained', /^Not trained yet, so it can’t forecast/],
-  ['out of order', 'disabled', /^Unavailable right now, so it can’t forecast/],
+  ['unavailable', 'disabled', /^Unavailable right now, so it can’t forecast/],
 ])('says so for a picked model that is %s before it is queried', async (_what, state, text) => {
   server.config({ models: { ...CONFIG.models, lion: { state, kind: null, version: null } } });
   await show(server, 'lion');
