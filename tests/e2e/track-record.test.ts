@@ -138,7 +138,7 @@ describe('the record on one page', () => {
     await page.getByRole('button', { name: 'Check this day' }).focus();
     await page.keyboard.press('Enter');
 
-    await result().getByText('Sound.', { exact: true }).waitFor();
+    await result().getByText('Valid.', { exact: true }).waitFor();
     expect(await result().textContent()).toContain(`${PER_DAY} records, 24 hourly roots, 1 day, 1 signature`);
     expect(await result().getByText('checked:', { exact: true }).count()).toBeGreaterThanOrEqual(5);
   });
@@ -151,7 +151,7 @@ describe('the record on one page', () => {
 
     // Until now the result was that of the whole day.
     await expect.poll(() => result().textContent()).not.toContain(`${PER_DAY} records`);
-    await result().getByText('Sound.', { exact: true }).waitFor();
+    await result().getByText('Valid.', { exact: true }).waitFor();
     expect(trouble).toEqual([]);
   });
 
@@ -166,8 +166,8 @@ describe('the record on one page', () => {
       .getByLabel('Choose files')
       .setInputFiles({ name: 'changed.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(changed) });
 
-    await result().getByText('Not sound.', { exact: true }).waitFor();
-    expect(await result().getByRole('list', { name: 'Faults' }).getByRole('listitem').count()).toBeGreaterThan(0);
+    await result().getByText('Not valid.', { exact: true }).waitFor();
+    expect(await result().getByRole('list', { name: 'Problems' }).getByRole('listitem').count()).toBeGreaterThan(0);
   });
 });
 

@@ -7,6 +7,6 @@ const answerSchema = z.object({ ok: z.literal(true), board: trackBoardSchema });
 /** @throws CallError, or Error for an invalid answer */
 export async function fetchTrackBoard(): Promise<TrackBoard> {
   const answer = answerSchema.safeParse(await callFunction('get-track-board', null));
-  if (!answer.success) throw new Error('We couldn’t read the board.', { cause: answer.error });
+  if (!answer.success) throw new Error('We couldn’t load the board.', { cause: answer.error });
   return answer.data.board;
 }

@@ -86,8 +86,8 @@ test('calls a few right calls no skill', async () => {
   await show();
 
   const you = await rowOf('You');
-  expect(within(you).getByText('12 judged')).toBeDefined();
-  expect(within(you).getByText('too few to compare')).toBeDefined();
+  expect(within(you).getByText('12 scored')).toBeDefined();
+  expect(within(you).getByText('not enough data')).toBeDefined();
   expect(within(you).queryByText(/100%/)).toBeNull();
 });
 
@@ -103,7 +103,7 @@ test('shows fewer in a shorter period', async () => {
 
   await userEvent.click(screen.getByLabelText('7 days'));
 
-  expect(within(await rowOf('Lion')).getByText('20 judged')).toBeDefined();
+  expect(within(await rowOf('Lion')).getByText('20 scored')).toBeDefined();
   expect(screen.getByText(/^Not enough forecasts yet/)).toBeDefined();
 });
 
@@ -114,7 +114,7 @@ test('reports predictions that were left out', async () => {
   answer(board);
   await show();
 
-  expect(within(await rowOf('You')).getByText('40 overlap and do not count')).toBeDefined();
+  expect(within(await rowOf('You')).getByText('40 overlap and don’t count')).toBeDefined();
 });
 
 test('requests no one’s board while no one is signed in', () => {

@@ -52,7 +52,7 @@ function OwnBoard({ userId }: { userId: string }) {
               {boardVerdict(rows)}
             </p>
             <Table
-              caption="Forecasts of Bitcoin after 50 minutes"
+              caption="Bitcoin forecasts after 50 minutes"
               columns={COLUMNS}
               rows={rows}
               rowKey={rowKey}
@@ -77,11 +77,11 @@ function OwnBoard({ userId }: { userId: string }) {
   );
 }
 
-const HOW = `Bitcoin, 50 minutes after each forecast. Right side: above or below the last close, where a coin has 50%. Skill: how much nearer the path ended than the last close held flat; below zero it ended farther away. You: your saved predictions. The crowd: the side of most votes by verified accounts in the 24 hours before each hour. The models: their public record of each whole hour. Forecasts whose minutes overlap count once, the second figures are 95% intervals, and below ${FEWEST_COMPARED} nothing is compared.`;
+const HOW = `Bitcoin, 50 minutes after each forecast. Right side: how often the price moved up or down from the last close as forecast; chance is 50%. Skill: how much closer to the outcome the path ended than the last close; below zero, it ended farther away. You: your saved predictions. The crowd: the majority vote of verified accounts in the 24 hours before each hour. The models: their public record at each full hour. Overlapping forecasts count once. Second figures are 95% intervals. With fewer than ${FEWEST_COMPARED} forecasts, nothing is compared.`;
 
 const COLUMNS: readonly Column<BoardRow>[] = [
   { key: 'who', name: 'Who', cell: (row) => <Cell label={{ ...countLabel(row), name: BOARD_NAMES[row.who] }} /> },
-  { key: 'share', name: 'Right side (a coin: 50%)', isFigure: true, cell: (row) => <Cell label={shareLabel(row)} /> },
+  { key: 'share', name: 'Right side (chance: 50%)', isFigure: true, cell: (row) => <Cell label={shareLabel(row)} /> },
   { key: 'error', name: 'Mean error', isFigure: true, cell: (row) => <Cell label={errorLabel(row)} /> },
   { key: 'skill', name: 'Skill', isFigure: true, cell: (row) => <Cell label={skillLabel(row)} /> },
 ];
@@ -104,20 +104,20 @@ interface LabelledFigure {
   detail: string;
 }
 
-const TOO_FEW = 'too few to compare';
+const TOO_FEW = 'not enough data';
 const NONE: LabelledFigure = { figure: '–', detail: '' };
 
-/** '128 judged'; the number left out is shown below. */
+/** '128 scored'; the number left out is shown below. */
 function countLabel({ n, overlapping }: BoardRow): LabelledFigure {
   return {
-    figure: `${formatPrice(n, 0)} judged`,
-    detail: overlapping === 0 ? '' : `${formatPrice(overlapping, 0)} overlap and do not count`,
+    figure: `${formatPrice(n, 0)} scored`,
+    detail: overlapping === 0 ? '' : `${formatPrice(overlapping, 0)} overlap and don’t count`,
   };
 }
 
 /** '53%', '44 to 62%'. */
 export function shareLabel({ share, sided }: BoardRow): LabelledFigure {
-  if (share === null) return { figure: TOO_FEW, detail: `${formatPrice(sided, 0)} with a side` };
+  if (share === null) return { figure: TOO_FEW, detail: `${formatPrice(sided, 0)} with a direction` };
   const [from, to] = share.interval;
   return {
     figure: plainPercent(100 * share.value, 0),

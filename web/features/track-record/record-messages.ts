@@ -13,7 +13,7 @@ export function describeSketch(card: RecordCard): string {
     const forecast = `path ${formatChange(pathBp[i] ?? 0, 1)}, 80% band ±${formatPrice(band80Bp[i] ?? 0, 1)}, 95% band ±${formatPrice(band95Bp[i] ?? 0, 1)}`;
     return `minute ${bar}: ${forecast}${actualBp === null ? '' : `, outcome ${formatChange(actualBp[i] ?? 0, 1)}`}`;
   });
-  return `${cardTitle(card)}, in basis points over the last close. ${parts.join('; ')}.`;
+  return `${cardTitle(card)}, in basis points from the last close. ${parts.join('; ')}.`;
 }
 
 export function cardTitle({ sym, model }: RecordCard): string {
@@ -24,7 +24,7 @@ export function cardTitle({ sym, model }: RecordCard): string {
 export function describeInside({ actualBp, band80Bp, band95Bp }: RecordCard): string {
   if (actualBp === null) return '';
   const inside = (halves: readonly number[]) => actualBp.filter((bp, i) => Math.abs(bp) <= (halves[i] ?? 0)).length;
-  return `inside the 80% band at ${inside(band80Bp)} of ${actualBp.length} times, inside the 95% band at ${inside(band95Bp)}`;
+  return `inside the 80% band at ${inside(band80Bp)} of ${actualBp.length} horizons, inside the 95% band at ${inside(band95Bp)}`;
 }
 
 /** Error of the forecast path and of the last close at the last bar, basis points; null until known. */
@@ -52,14 +52,14 @@ export function checkedSeq(hash: string): number | null {
 }
 
 const MISS_MESSAGES: Readonly<Record<MissReason, string>> = {
-  'venue-unavailable': 'no venue answered',
-  'candle-late': 'the last candle came too late',
-  'too-few-candles': 'there were too few candles before them',
-  'market-closed': 'the market was closed within its hours',
+  'venue-unavailable': 'no venue responded',
+  'candle-late': 'the last candle arrived too late',
+  'too-few-candles': 'there were too few earlier candles',
+  'market-closed': 'the market was closed during its usual hours',
   'forecast-failed': 'the model failed',
   'clock-behind': 'our clock was behind the record',
   'not-written': 'they could not be stored',
-  'out-of-time': 'the minute was over before they were made',
+  'out-of-time': 'the minute ended before they were ready',
 };
 
 /** @param messages  text per reason, in display order; others are counted together  @returns '' without any count */
@@ -77,7 +77,7 @@ export function describeReasons(
 export function describeMissed(missed: number, reasons: Readonly<Record<string, number>>): string {
   const unseen = missed - sumOf(reasons);
   const named = missed === 0 ? '' : describeReasons(reasons, MISS_MESSAGES);
-  return [named, unseen > 0 ? `${groupedCount(unseen)} while no server ran` : '']
+  return [named, unseen > 0 ? `${groupedCount(unseen)} while no server was running` : '']
     .filter((part) => part !== '')
     .join(', ');
 }

@@ -34,8 +34,8 @@ export default function TrackRecordPage() {
       <header className={styles.head}>
         <h1>Track Record</h1>
         <p className="size-16">
-          Every five minutes each model&rsquo;s forecast is written down and sealed before anyone can know the outcome.
-          Fifty minutes later it is scored by fixed rules. All of it is here: nothing chosen, nothing removed.
+          Every five minutes, each model&rsquo;s forecast is recorded and sealed before anyone can know the outcome.
+          Fifty minutes later, it is scored by fixed rules. The whole record is here: nothing selected, nothing removed.
         </p>
       </header>
       <div className={styles.parts}>

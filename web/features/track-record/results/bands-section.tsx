@@ -33,7 +33,7 @@ export function BandsSection({ summary }: { summary: TrackSummary }) {
       <SectionHeading
         id="bands"
         beside={<Segmented label="Model" value={chosen.model} options={options} onChange={setPicked} />}
-        lead="The price should end inside the 80% band 80 times of 100, and inside the 95% band 95 times."
+        lead="The price should end inside the 80% band 80% of the time, and inside the 95% band 95% of the time."
       >
         Do the bands hold?
       </SectionHeading>
@@ -53,10 +53,7 @@ function Coverage({ model }: { model: TrackModel }) {
             <CoverageChart
               name={`Closes inside the ${target}% band of ${modelTitle(model)}`}
               rows={ROWS}
-              series={[
-                seriesOf(model, 'as shown', 'triangle', shown),
-                seriesOf(model, 'as the model had it', 'circle', own),
-              ]}
+              series={[seriesOf(model, 'as shown', 'triangle', shown), seriesOf(model, 'uncorrected', 'circle', own)]}
               target={target}
               tolerance={TOLERANCE}
             />
@@ -71,9 +68,9 @@ function Coverage({ model }: { model: TrackModel }) {
         ))}
       </div>
       <figcaption className="muted size-13 readable-width">
-        Of 100 closes, how many lay inside, with 95% intervals. The bands correct themselves: each miss widens the next
-        ones a little, each hit narrows them. Shown is what users saw, corrected; beside it what the model alone would
-        have shown. The grey ground is {TOLERANCE} points on either side.
+        How many of 100 closes fell inside, with 95% intervals. The bands correct themselves: each miss widens the next
+        ones a little, each hit narrows them. ‘As shown’ is the corrected band that users saw; ‘uncorrected’ is the
+        model’s own. The grey area spans {TOLERANCE} points on either side.
       </figcaption>
     </figure>
   );
@@ -82,11 +79,11 @@ function Coverage({ model }: { model: TrackModel }) {
 /** Smaller differences are not mentioned. */
 const MENTIONED_FROM = 0.05;
 
-/** ', drawn 8% wider than the model says'; '' for a difference below that. */
+/** ', drawn 8% wider than the model’s own'; '' for a difference below that. */
 function describeFactor(factor: number): string {
   const more = factor - 1;
   if (Math.abs(more) < MENTIONED_FROM) return '';
-  return `, drawn ${plainPercent(Math.abs(more) * 100, 0)} ${more > 0 ? 'wider' : 'narrower'} than the model says`;
+  return `, drawn ${plainPercent(Math.abs(more) * 100, 0)} ${more > 0 ? 'wider' : 'narrower'} than the model’s own`;
 }
 
 function seriesOf(
@@ -111,7 +108,7 @@ function Calibration({ model }: { model: TrackModel }) {
     <figure className="grid one-column gap-3">
       <div className={styles.panels}>
         <div className="card min-width-0 clip">
-          <h3 className={styles.panelTitle}>Reliability: promised and actual</h3>
+          <h3 className={styles.panelTitle}>Reliability: forecast and actual</h3>
           <ReliabilityChart
             name={`Reliability of ${title}`}
             series={title}
@@ -126,16 +123,16 @@ function Calibration({ model }: { model: TrackModel }) {
             name={`Where closes fell in the forecasts of ${title}`}
             series={title}
             shape={MODEL_SHAPES[model.model]}
-            bars={pit.map((_, i) => `${Math.round(i * bin)} to ${Math.round((i + 1) * bin)}% of the forecast`)}
+            bars={pit.map((_, i) => `percentiles ${Math.round(i * bin)} to ${Math.round((i + 1) * bin)}`)}
             counts={pit}
           />
         </div>
       </div>
       <figcaption className="muted size-13 readable-width">
-        {groupedCount(total)} scored closes, all horizons together. Left: of 100 closes, how many came at or below each
-        level; on the dashed diagonal the forecast says what happens. Right: each close&rsquo;s place in its forecast,
-        from lowest to highest. Flat is good. A hill in the middle means bands too wide, high ends mean bands too
-        narrow.
+        {groupedCount(total)} scored closes, all horizons combined. Left: how many of 100 closes fell at or below each
+        forecast level; on the dashed diagonal, forecast and actual match. Right: the percentile of its forecast at
+        which each close fell. Flat is good. A hump in the middle means the bands are too wide; high ends mean they are
+        too narrow.
       </figcaption>
     </figure>
   );

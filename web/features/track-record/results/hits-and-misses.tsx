@@ -23,7 +23,7 @@ export function HitsAndMisses({ best, worst }: HitsAndMissesProps) {
     <section className="grid one-column gap-4 min-width-0" aria-labelledby="extremes">
       <SectionHeading
         id="extremes"
-        lead="Chosen by rule, not by us: by how much farther, or nearer, than the last close the drawn path ended. Amber: path and bands; the solid line: the outcome; basis points over minutes."
+        lead="Chosen by rule, not by us: by how much farther from the outcome, or closer to it, the drawn path ended than the last close. Amber: path and bands. Solid line: outcome. Basis points by minute."
       >
         Worst misses and best hits
       </SectionHeading>

@@ -78,7 +78,7 @@ test('loads older forecasts page by page, by keyboard too, none missing and none
   await screen.findByText('48 shown');
   await userEvent.click(older());
 
-  expect(await screen.findByText('These are all the forecasts.')).toBeDefined();
+  expect(await screen.findByText('There are no older forecasts.')).toBeDefined();
   expect(numbers()).toEqual(all.map(({ seq }) => seq));
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
 });
@@ -91,11 +91,11 @@ test('loads older ones of one symbol by one model too, and says where there are 
   await screen.findByText('24 shown');
   expect(numbers()).toEqual(all.filter(({ seq }) => seq % 2 === 0 && seq > 12).map(({ seq }) => seq));
   await userEvent.click(older());
-  await screen.findByText('These are all the forecasts.');
+  await screen.findByText('There are no older forecasts.');
   expect(numbers()).toHaveLength(30);
 
   await choose('Model', 'Lion');
-  expect(await screen.findByText('The record holds no forecast of ETH by Lion.')).toBeDefined();
+  expect(await screen.findByText('The record has no forecasts of ETH by Lion.')).toBeDefined();
   await choose('Symbol', 'All symbols');
   await screen.findByText('24 shown');
   expect(numbers()[0]).toBe(59);
@@ -113,7 +113,7 @@ test('lists sealed forecasts with their hash and the time when they open, and no
   const table = await screen.findByRole('region', { name: 'Sealed forecasts, newest first' });
   const heads = within(table).getAllByRole('columnheader');
   expect(heads.map((head) => head.textContent)).toEqual([
-    ...['Record', 'Slot', 'Symbol', 'Model', 'Opens at', 'Hash (SHA-256)'],
+    ...['Record', 'Slot', 'Symbol', 'Model', 'Revealed at', 'Hash (SHA-256)'],
   ]);
   expect(numbers()).toEqual(sealed.slice(0, 24).map(({ seq }) => seq));
   const [newest] = sealed;
@@ -135,7 +135,7 @@ test('begins with the sealed ones while no forecast is revealed yet', async () =
 
   expect(await screen.findByRole('region', { name: 'Sealed forecasts, newest first' })).toBeDefined();
   await userEvent.click(screen.getByRole('radio', { name: 'Revealed' }));
-  expect(screen.getByText('The record holds no forecast.')).toBeDefined();
+  expect(screen.getByText('The record has no forecasts.')).toBeDefined();
 });
 
 test('keeps what is shown, marked as old, until the choice has loaded', async () => {
@@ -160,7 +160,7 @@ test('keeps loaded forecasts when older ones fail, and Retry loads the others', 
   await screen.findByText('24 shown');
 
   await userEvent.click(older());
-  expect((await screen.findByRole('alert')).textContent).toBe('Older forecasts did not load.');
+  expect((await screen.findByRole('alert')).textContent).toBe('We couldn’t load older forecasts.');
   expect(numbers()).toHaveLength(24);
   fetchMock.mockImplementation(answer);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

@@ -101,15 +101,14 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
 }
 
 const REVEALED_LEAD =
-  'Path, half widths of the bands and the outcome, fifty minutes ahead, in basis points over the last close. A forecast is revealed when its fifty minutes are over.';
+  'Path, half-widths of the bands, and outcome fifty minutes ahead, in basis points from the last close. A forecast is revealed when its fifty minutes are over.';
 const SEALED_LEAD =
-  'These forecasts are written down and still running. Each opens when its fifty minutes are over. Keep a hash to check later that nothing was changed.';
+  'These forecasts are recorded and still running. Each is revealed when its fifty minutes are over. Save a hash to check later that nothing was changed.';
 
 function Rows({ cards, isSealed, choice }: { cards: readonly ListedRecord[]; isSealed: boolean; choice: string }) {
   const { zone } = useTimeZone();
   const of = choice === '' ? '' : ` ${choice}`;
-  if (cards.length === 0)
-    return <EmptyState title={`The record holds no ${isSealed ? 'sealed ' : ''}forecast${of}.`} />;
+  if (cards.length === 0) return <EmptyState title={`The record has no ${isSealed ? 'sealed ' : ''}forecasts${of}.`} />;
   const frame = { rowKey: (card: ListedRecord) => String(card.seq), className: styles.frame };
   return isSealed ? (
     <Table
@@ -150,12 +149,12 @@ function Older({ records, isRequested, count, onRequest }: OlderProps) {
   if (isRequested && hasFailed && !isLoading)
     return (
       <div className={styles.older}>
-        <Failure>{cards === null || isOld ? 'These forecasts' : 'Older forecasts'} did not load.</Failure>
+        <Failure>We couldn’t load {cards === null || isOld ? 'these forecasts' : 'older forecasts'}.</Failure>
         <Button onClick={records.retry}>Retry</Button>
       </div>
     );
   if (isRequested && cards !== null && !hasOlder)
-    return count === 0 ? null : <p className="muted size-13">These are all the forecasts.</p>;
+    return count === 0 ? null : <p className="muted size-13">There are no older forecasts.</p>;
   return (
     <div className={styles.older}>
       <Button onClick={isRequested ? records.showOlder : onRequest} isBusy={isLoading || isOld}>

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<TrackModel>[] = [
   },
   {
     key: 'versions',
-    name: 'Versions in the period',
+    name: 'Versions in this period',
     cell: ({ versions }) => <span className="figures">{versions.join(', ')}</span>,
   },
 ];
@@ -40,7 +40,7 @@ export function OtherMeasures({ summary }: { summary: TrackSummary }) {
     <section className="grid one-column gap-4 min-width-0" aria-labelledby="measures">
       <SectionHeading
         id="measures"
-        lead="Volatility and high-low range of the fifty minutes: mean distance of forecast and outcome in logarithms, first the model’s, then the fading mean’s; smaller is better."
+        lead="Volatility and high-low range over the fifty minutes: the mean log error, first the model’s, then the EWMA baseline’s. Lower is better."
       >
         Other measures
       </SectionHeading>

@@ -19,11 +19,11 @@ export function recordColumns(zone: string): Column<RecordCard>[] {
     { key: 'band95', name: '95%', isFigure: true, cell: ({ band95Bp }) => halfWidth(band95Bp) },
     {
       key: 'came',
-      name: 'Came',
+      name: 'Outcome',
       isFigure: true,
       cell: ({ actualBp }) => (actualBp === null ? '–' : formatChange(actualBp.at(-1) ?? Number.NaN, 1)),
     },
-    { key: 'where', name: 'Where', cell: describePlace },
+    { key: 'where', name: 'Result', cell: describePlace },
   ];
 }
 
@@ -32,7 +32,7 @@ export function sealedColumns(zone: string): Column<SealedCard>[] {
     ...keyColumns(zone),
     {
       key: 'opens',
-      name: 'Opens at',
+      name: 'Revealed at',
       cell: (card) => <SlotTime slotMs={revealTimeS(card) * 1000} zone={zone} />,
     },
     {

@@ -40,7 +40,7 @@ export function SkillBreakdown({ summary }: { summary: TrackSummary }) {
       <SectionHeading
         id="breakdown"
         beside={<Segmented label="Against" value={baseline} options={options} onChange={setBaseline} />}
-        lead={`Over all five horizons; the line in the middle of a cell is the baseline, right of it is better. ${describeChance(bySymbol.length + byWeek.length)}`}
+        lead={`Over all five horizons. The line in the middle of each cell is the baseline; right of it is better. ${describeChance(bySymbol.length + byWeek.length)}`}
       >
         By symbol and week
       </SectionHeading>

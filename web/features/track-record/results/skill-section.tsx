@@ -19,8 +19,8 @@ import {
 } from '../track-record-labels.ts';
 
 const ROLES = [
-  { value: 'serving', label: 'Models users see' },
-  { value: 'shadow', label: 'Shadows, run unseen' },
+  { value: 'serving', label: 'Models shown to users' },
+  { value: 'shadow', label: 'Shadow models' },
 ] as const satisfies readonly { value: RecordRole; label: string }[];
 
 const WIRE = { skillEwma: 'ewma', skillHar: 'har', skillLastClose: 'lastClose' } as const satisfies Record<
@@ -37,7 +37,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
       <SectionHeading
         id="skill"
         beside={hasShadows && <Segmented label="Which models" value={role} options={ROLES} onChange={setRole} />}
-        lead="Each line at zero is a naive forecast made at the same moment. Above it is better, below it worse."
+        lead="Zero is a naive forecast made at the same moment. Above zero is better, below is worse."
       >
         Skill by horizon
       </SectionHeading>
@@ -69,11 +69,11 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
           ))}
         </div>
         <figcaption className="muted size-13 readable-width">
-          Bands: per cent by which their error (CRPS) is lower than the baseline&rsquo;s, by minutes ahead. The
-          fading-mean walk has no direction, and its volatility is a fading mean; log-HAR is a regression of coming
-          volatility on that of several spans before. Path: per cent by which its error is lower than that of saying
-          nothing changes. An honest path lies below zero: it is one of many that could come, not a guess at the middle.
-          Whiskers: 95% intervals by block bootstrap; where they cross zero, no edge is shown.
+          Bands: how much lower their error (CRPS) is than the baseline&rsquo;s, in percent, by minutes ahead. The EWMA
+          random walk has no direction, and its volatility is an exponentially weighted average. Log-HAR is a regression
+          of future volatility on that of several earlier spans. Path: how much lower its error is than that of
+          forecasting no change. An honest path is below zero: it is one of many possible paths, not a best guess.
+          Whiskers are 95% intervals by block bootstrap; where they cross zero, no edge is shown.
         </figcaption>
       </figure>
     </section>

@@ -60,7 +60,7 @@ function Beginning() {
   const clock = `${String(Math.floor(left / 60)).padStart(2, '0')}:${String(left % 60).padStart(2, '0')}`;
   return (
     <div className={styles.sentences}>
-      <p>The record has just begun. There is nothing to judge yet.</p>
+      <p>The record has just started. There is nothing to score yet.</p>
       <p className={styles.later}>
         The next slot opens in <span className="figures">{clock}</span>. The first scores come about an hour after the
         first forecast.

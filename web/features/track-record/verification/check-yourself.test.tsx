@@ -49,7 +49,7 @@ async function checkDay(text: string) {
 
 /** Once something is known. */
 async function result(): Promise<HTMLElement> {
-  await screen.findByText(/^(Sound\.|Not sound|No fault found|There is no such|Not checked\.)/);
+  await screen.findByText(/^(Valid\.|Not valid|No problems found|There is no such|Not checked\.)/);
   return screen.getByRole('status', { name: 'Result of the check' });
 }
 
@@ -77,7 +77,7 @@ test('confirms a day as it was sealed: texts, chain, times, roots and signature,
   const result = await checkDay(day.dayText);
 
   expect(fetchMock).toHaveBeenCalledExactlyOnceWith(`/record/days/${SEALED_DAY}.ndjson`, expect.anything());
-  expect(result.textContent).toContain('Sound.');
+  expect(result.textContent).toContain('Valid.');
   expect(result.textContent).toContain('18 records, 2 hourly roots, 1 day, 1 signature');
   expect(checks().filter((check) => check.startsWith('checked:'))).toHaveLength(5);
   expect(result.textContent).toContain(day.publicKey);
@@ -98,8 +98,8 @@ test.each(TAMPER)('finds %s', async (_what, tamper, message) => {
 
   const result = await checkDay(tamper(day.dayText));
 
-  expect(result.textContent).toContain('Not sound');
-  const faults = within(screen.getByRole('list', { name: 'Faults' })).getAllByRole('listitem');
+  expect(result.textContent).toContain('Not valid');
+  const faults = within(screen.getByRole('list', { name: 'Problems' })).getAllByRole('listitem');
   expect(faults.map(({ textContent }) => textContent).join(' ')).toMatch(message);
   expect(checks().some((check) => check.startsWith('failed:'))).toBe(true);
 });
@@ -108,11 +108,11 @@ test('follows one record to its signed root, by a typed number', async () => {
   fetchMock.mockImplementation(async () => new Response(day.recordText(14)));
   open();
   await userEvent.click(screen.getByRole('radio', { name: 'A record' }));
-  await userEvent.type(screen.getByLabelText('Number of the record'), '14');
+  await userEvent.type(screen.getByLabelText('Record number'), '14');
 
   await userEvent.click(screen.getByRole('button', { name: 'Check this record' }));
 
-  expect((await result()).textContent).toContain('Sound.');
+  expect((await result()).textContent).toContain('Valid.');
   expect(fetchMock).toHaveBeenCalledExactlyOnceWith('/record/records/14.json', expect.anything());
 });
 
@@ -145,7 +145,7 @@ test('finds a history that was rewritten and signed again, for anyone who stored
 
   await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
 
-  expect((await result()).textContent).toContain('Not sound');
+  expect((await result()).textContent).toContain('Not valid');
 });
 
 test('requires that a trusted key is the one that signed, and refuses an invalid one before anything loads', async () => {
@@ -155,14 +155,14 @@ test('requires that a trusted key is the one that signed, and refuses an invalid
   await userEvent.click(screen.getByText('Compare with your own copy'));
   await userEvent.type(screen.getByLabelText('A public key you trust'), 'xyz');
   await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
-  expect(screen.getByText('A key has 64 digits from 0 to f.')).toBeDefined();
+  expect(screen.getByText('A key has 64 hexadecimal digits.')).toBeDefined();
   expect(fetchMock).not.toHaveBeenCalled();
 
   await userEvent.clear(screen.getByLabelText('A public key you trust'));
   await userEvent.type(screen.getByLabelText('A public key you trust'), other.publicKey);
   await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
 
-  expect((await result()).textContent).toContain('Not sound');
+  expect((await result()).textContent).toContain('Not valid');
 });
 
 test('leaves exactly the signature open where the browser does not know it, and computes all else', async () => {
@@ -170,8 +170,8 @@ test('leaves exactly the signature open where the browser does not know it, and 
 
   const result = await checkDay(day.dayText);
 
-  expect(result.textContent).toContain('No fault found in what could be checked.');
-  expect(result.textContent).toContain('This browser doesn’t support Ed25519, so no signature was checked');
+  expect(result.textContent).toContain('No problems found in what could be checked.');
+  expect(result.textContent).toContain('This browser doesn’t support Ed25519, so it couldn’t check the signature');
   expect(checks().filter((check) => /^not checked: .*signed/.test(check))).toHaveLength(1);
   expect(checks().filter((check) => check.startsWith('checked:'))).toHaveLength(4);
 });
@@ -181,7 +181,7 @@ test('claims nothing where the browser computes no hashes', async () => {
 
   const result = await checkDay(day.dayText);
 
-  expect(result.textContent).toContain('Nothing was checked');
+  expect(result.textContent).toContain('so nothing was checked');
   expect(fetchMock).not.toHaveBeenCalled();
 });
 
@@ -207,6 +207,6 @@ test('reports an unavailable server, and counts nothing as checked', async () =>
 test('rejects garbage as no file of the record', async () => {
   const result = await checkDay('<html>hello</html>');
 
-  expect(result.textContent).toContain('Not sound');
+  expect(result.textContent).toContain('Not valid');
   expect(result.textContent).toContain('neither the file of a day nor that of a record');
 });

@@ -52,7 +52,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
     >
       <SectionHeading
         id="check-heading"
-        lead="Your browser fetches the raw file and computes every hash, the chain, the Merkle roots and the signature itself. Nothing is taken on trust, and nothing is sent."
+        lead="Your browser fetches the raw file and checks every hash, the chain, the Merkle roots and the signature itself. It takes nothing on trust and sends nothing."
       >
         Check it yourself
       </SectionHeading>
@@ -72,7 +72,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
           )}
           {kind === 'record' && (
             <Field
-              label="Number of the record"
+              label="Record number"
               inputMode="numeric"
               pattern="[1-9][0-9]{0,14}"
               title="A whole number from 1"
@@ -91,14 +91,14 @@ export function CheckYourself({ className }: { className?: string | undefined })
               rows={3}
               value={form.statement}
               onChange={(event) => form.setStatement(event.currentTarget.value)}
-              help="The content of a day’s JSON file, or of a day’s or record’s file from when it was sealed. Anything rewritten since then shows."
+              help="Paste a day’s JSON file, or a day’s or record’s file saved when it was sealed. Anything rewritten since then will show."
             />
             <Field
               label="A public key you trust"
               value={form.publicKey}
               onChange={(event) => form.setPublicKey(event.currentTarget.value)}
-              error={ownProof === null ? 'A key has 64 digits from 0 to f.' : undefined}
-              help="Without one, the key in the file is used."
+              error={ownProof === null ? 'A key has 64 hexadecimal digits.' : undefined}
+              help="If you leave this empty, we use the key in the file."
             />
           </details>
           {kind !== 'file' && (
@@ -118,5 +118,5 @@ export function CheckYourself({ className }: { className?: string | undefined })
 function dayHelp(newest: string | null | undefined): string {
   const when = 'A day is signed soon after midnight UTC. Until then, you can check its chain.';
   if (newest === undefined) return when;
-  return newest === null ? `No day is signed yet. ${when}` : `The newest signed day is ${newest}. ${when}`;
+  return newest === null ? `No day has been signed yet. ${when}` : `The newest signed day is ${newest}. ${when}`;
 }

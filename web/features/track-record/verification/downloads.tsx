@@ -7,7 +7,7 @@ export function Downloads({ day }: { day: string }) {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(day);
   return (
     <div className={styles.downloads}>
-      <h3>Without this page</h3>
+      <h3>Check without this page</h3>
       <ul className={styles.links}>
         <li>
           <a href="/record/days.json">Signed days</a>

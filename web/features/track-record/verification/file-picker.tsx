@@ -43,7 +43,7 @@ export function FilePicker({ isBusy, onFiles }: { isBusy: boolean; onFiles: (fil
         Choose files
       </label>
       <p className="muted size-13">
-        or drop them here: files of days (NDJSON) or of records (JSON). They stay on your machine.
+        or drop them here: day files (NDJSON) or record files (JSON). They stay on your device.
       </p>
     </div>
   );

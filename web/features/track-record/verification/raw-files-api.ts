@@ -39,7 +39,7 @@ export async function fetchRawFile(
 ): Promise<RawFile | null> {
   const response = await retryingFetch(path, { signal });
   if (response.status === 404) return null;
-  if (!response.ok) throw new Error(`${path} could not be loaded (${response.status}).`);
+  if (!response.ok) throw new Error(`We couldn’t load ${path} (${response.status}).`);
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
   for await (const chunk of chunksOf(response)) {

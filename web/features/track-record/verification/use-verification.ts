@@ -73,7 +73,7 @@ async function verify(load: Loading, path: string | null, ownProof: OwnProof, si
     report({
       step: 'failed',
       message:
-        'This browser computes no hashes on a page without HTTPS. Nothing was checked. npm run verify:record does the same without a browser.',
+        'Browsers only compute hashes over HTTPS, so nothing was checked. npm run verify:record runs the same checks without a browser.',
     });
     return;
   }

@@ -24,7 +24,9 @@ export function VerificationResult({ state }: { state: VerificationState }) {
 function ResultText({ state }: { state: VerificationState }) {
   switch (state.step) {
     case 'idle':
-      return <p className={styles.quiet}>The result appears here: what was checked, what wasn’t, and every fault.</p>;
+      return (
+        <p className={styles.quiet}>The result appears here: what was checked, what wasn’t, and every problem found.</p>
+      );
     case 'fetching':
       return (
         <p className={styles.quiet}>
@@ -82,7 +84,7 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
   return (
     <>
       {!isSound && (
-        <Answer tone="bad" title="Not sound.">
+        <Answer tone="bad" title="Not valid.">
           {verification.counts.records > 0 &&
             faults.some(({ kind }) => !UNSIGNED.has(kind)) &&
             'This isn’t the record that was sealed. '}
@@ -92,7 +94,7 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
       {isSound && (
         <Answer
           tone={isComplete ? 'good' : 'open'}
-          title={isComplete ? 'Sound.' : 'No fault found in what could be checked.'}
+          title={isComplete ? 'Valid.' : 'No problems found in what could be checked.'}
         >
           {found}
         </Answer>
@@ -104,16 +106,16 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
       </ul>
       {!hasSignatures && (
         <p className={styles.signature}>
-          This browser doesn’t support Ed25519, so no signature was checked: we can’t say whether the key signed the
-          day. Hashes, chain and roots were computed.
+          This browser doesn’t support Ed25519, so it couldn’t check the signature or whether the key signed the day. It
+          did check the hashes, chain and roots.
         </p>
       )}
-      <Findings name="Faults" className={styles.faults} findings={faults} />
+      <Findings name="Problems" className={styles.faults} findings={faults} />
       <Findings name="Notes" className={styles.notes} findings={notes} />
       {moreFindings > 0 && <p className={styles.quiet}>And {groupedCount(moreFindings)} more.</p>}
       {keys.map(({ id, publicKey, isFromUser }) => (
         <p key={id} className={styles.key}>
-          {isFromUser ? 'Key that you gave' : 'Key in the file'}: <span className="figures">{publicKey}</span>
+          {isFromUser ? 'Your key' : 'Key in the file'}: <span className="figures">{publicKey}</span>
         </p>
       ))}
       {path !== null && (

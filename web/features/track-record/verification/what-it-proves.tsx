@@ -10,15 +10,18 @@ export function WhatItProves() {
           <h3>It proves</h3>
           <ul className={styles.list}>
             <li>
-              That no forecast was changed, removed or slipped in among the others: each record names the hash of the
-              one before it, and each day is signed.
+              That no forecast was changed, removed or inserted: each record contains the hash of the one before it, and
+              each day is signed.
             </li>
             <li>
-              That each forecast was fixed before anyone knew the outcome. Its hash is public seconds after it is made,
-              its text when its fifty minutes are over. Keep the hash, or the day&rsquo;s file, to check this yourself.
+              That each forecast was fixed before anyone knew the outcome. Its hash is published seconds after it is
+              made, its content when its fifty minutes are over. Save the hash, or the day&rsquo;s file, to check this
+              yourself.
             </li>
-            <li>That nothing was picked out: every slot that was due is counted, missed and void ones too.</li>
-            <li>That the figures follow from the records: the rows and the code that computes them are here.</li>
+            <li>That nothing was cherry-picked: every slot that was due is counted, including missed and void ones.</li>
+            <li>
+              That the figures follow from the records: you can download the rows and the code that computes them.
+            </li>
           </ul>
         </div>
         <div>
@@ -28,8 +31,10 @@ export function WhatItProves() {
               That the operator didn’t rewrite the whole history and sign it again. Only a signed statement that you
               saved shows that: compare later days with it.
             </li>
-            <li>That tomorrow will be like the past: markets change, and intervals describe what was measured.</li>
-            <li>That anyone could trade on it: fees, spread and delay are in no figure.</li>
+            <li>
+              That the future will be like the past: markets change, and intervals describe only what was measured.
+            </li>
+            <li>That anyone could trade on it: no figure includes fees, spread or delay.</li>
           </ul>
         </div>
       </div>
