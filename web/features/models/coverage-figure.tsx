@@ -35,8 +35,8 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
         ))}
       </div>
       <figcaption className="muted size-13 readable-width">
-        How many of 100 closes fell inside the band, over all 50 minutes: overall with a 95% interval, by symbol, by how
-        wide the band was for its symbol, and by the quarter of the hour in which the forecast was made. The line marks
+        How many of 100 closes fell inside the band, over all 50 minutes. Rows show the overall figure with a 95%
+        interval, then each symbol, band width (relative to the symbol’s own) and quarter of the hour. The line marks
         the target. The grey area spans {TOLERANCE} points on either side.
       </figcaption>
     </figure>
