@@ -1,9 +1,19 @@
-/** What newcomers read first: every command in it runs, and the README stays short. */
+/** Commands in the documents: each is known to work, and what newcomers read first stays short. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../steps.ts';
-import { commandFault, commandsIn, type ShownCommand, shownCommands } from './document-commands.ts';
+import {
+  commandDocuments,
+  commandFault,
+  commandsIn,
+  formOf,
+  type ShownCommand,
+  settingsNoOneReads,
+  shownCommands,
+  typedCommands,
+} from './document-commands.ts';
+import { SHOWN_COMMANDS } from './shown-commands.ts';
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const faultsOf = (file: string, commands: readonly ShownCommand[]): string[] =>
@@ -60,6 +70,80 @@ test('shows no command in a document that does not exist', () => {
 
   expect(commands.flatMap(({ shown }) => shown).length).toBeGreaterThan(100);
   expect(commands.flatMap(({ file, shown }) => faultsOf(file, shown))).toEqual([]);
+});
+
+test('finds what a reader types: lines of blocks without comments, and commands between backticks', () => {
+  const markdown = [
+    'Run `git switch -c a`, never `git`; `npm` and `select` are words.',
+    '```sh',
+    'umask 077   # the folder is closed',
+    "control() { node -e '",
+    '  one()',
+    "  two()' }",
+    '```',
+    '```',
+    'DAYS=7 npm run load --  week',
+    '```',
+    '| a | `delete from b` |',
+    '|---|---|',
+    '```sql',
+    'alter table a',
+    '  add column b int;',
+    'grant select on a to b;',
+    '```',
+  ].join('\n');
+
+  expect(typedCommands(markdown)).toEqual([
+    { line: 1, text: 'git switch -c a' },
+    { line: 3, text: 'umask 077' },
+    { line: 4, text: "control() { node -e '" },
+    { line: 9, text: 'DAYS=7 npm run load -- week' },
+    { line: 11, text: 'delete from b' },
+    { line: 14, text: 'alter table a' },
+    { line: 16, text: 'grant select on a to b;' },
+  ]);
+});
+
+test.each([
+  ['PORT=3001 npm start', 'npm start'],
+  ['DAYS=7 npm run load -- faults kill-server --rounds 2', 'npm run load -- faults'],
+  ['npm test -- repeat --times 20', 'npm test -- repeat'],
+  ['npm test -- web/a.test.tsx tests/e2e/', 'npm test -- FILE'],
+  ['npm test -- --changed', 'npm test -- --changed'],
+  ['npm run bench -- nonsense', 'npm run bench -- nonsense'],
+  ['npm run keys -- --rotate', 'npm run keys -- --rotate'],
+])('takes %s as a form of %s', (text, form) => {
+  expect(formOf(text)).toBe(form);
+});
+
+const typed = commandDocuments().flatMap((file) =>
+  typedCommands(read(file)).map(({ line, text }) => ({ at: `${file}:${line}`, text })),
+);
+
+test('knows for every command in the documents that it runs, or why it cannot', () => {
+  const forms = new Set(typed.map(({ text }) => formOf(text)));
+  const unknown = typed.filter(({ text }) => !(formOf(text) in SHOWN_COMMANDS));
+
+  expect(typed.length).toBeGreaterThan(150);
+  expect(unknown.map(({ at, text }) => `${at}: ${text}`)).toEqual([]);
+  expect(Object.keys(SHOWN_COMMANDS).filter((form) => !forms.has(form))).toEqual([]);
+});
+
+test('names for a command only files that run it', () => {
+  const faults = Object.entries(SHOWN_COMMANDS).flatMap(([form, proof]) => {
+    if (!('by' in proof)) return [];
+    if (!existsSync(join(ROOT, proof.by))) return [`${form}: ${proof.by} does not exist`];
+    return read(proof.by).includes(proof.holds) ? [] : [`${form}: ${proof.by} does not contain ${proof.holds}`];
+  });
+
+  expect(faults).toEqual([]);
+});
+
+test('shows before a command only settings that it reads', () => {
+  const faults = typed.flatMap(({ at, text }) => settingsNoOneReads(text).map((name) => `${at}: no one reads ${name}`));
+
+  expect(faults).toEqual([]);
+  expect(settingsNoOneReads('NONSENSE=1 PORT=3001 npm start')).toEqual(['NONSENSE']);
 });
 
 test('calls no command in a workflow, a form or the development container that does not exist', () => {

@@ -1,5 +1,5 @@
-/** The npm commands that documents show, and whether each of them exists. */
-import { existsSync, readFileSync } from 'node:fs';
+/** The commands that documents show, and whether each npm command among them exists. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { COMMANDS, GROUPS, resolveCommand } from '../commands.mjs';
@@ -55,6 +55,85 @@ export function commandFault({ name, args }: ShownCommand): string | null {
     .filter((arg) => arg.startsWith('--'))
     .find((arg) => !hasOption(sources, arg.slice(2).replace(/=.*/, '')));
   return unknown === undefined ? null : `${command.file} knows no ${unknown}.`;
+}
+
+/** One line of shell, or one SQL statement, that a reader types. */
+export interface TypedCommand {
+  /** Counted from 1. */
+  line: number;
+  /** Without its comment; the first line of several. */
+  text: string;
+}
+
+/** A shell block needs no such beginning: all of its lines are commands. */
+const PROGRAM =
+  /^(?:[A-Z_]+=\S+ )*(?:npm (?:run \w|start|test|ci|audit)|node(?:_modules\/\.bin\/\S+)? |scripts\/\S+\.ts |(?:git|docker|kubectl|psql|openssl|supabase|apt-get|python) \S)/;
+/** `PORT=3001 ` */
+const SETTINGS = /^(?:[A-Z_]+=\S+ )+/;
+const SQL = /^(?:select .* from|insert into|delete from|alter table|grant) \S/;
+
+/** @returns the documents whose commands must run. Decisions and the change log have former commands. */
+export function commandDocuments(): string[] {
+  return globSync(['*.md', 'docs/*.md', '{models,training}/**/*.md', '*/README.md', '.github/**/*.md'], {
+    cwd: ROOT,
+    exclude: ['node_modules/**', 'CHANGELOG.md'],
+  });
+}
+
+/** @returns what a reader of a Markdown document types: lines of shell and SQL blocks, and commands between backticks */
+export function typedCommands(markdown: string): TypedCommand[] {
+  return typedIn(fromMarkdown(markdown)).map(({ line, text }) => ({ line, text: text.replaceAll(/\s+/g, ' ').trim() }));
+}
+
+function typedIn(node: Node): TypedCommand[] {
+  if (node.type === 'inlineCode') {
+    const isTyped = PROGRAM.test(node.value) || SQL.test(node.value);
+    return isTyped ? [{ line: node.position?.start.line ?? 1, text: node.value }] : [];
+  }
+  if (node.type !== 'code') return 'children' in node ? node.children.flatMap(typedIn) : [];
+  const first = (node.position?.start.line ?? 0) + 1;
+  const lines = node.value.split('\n');
+  if (node.lang === 'sql') return wholeLines(lines, first, (text) => text.trimEnd().endsWith(';'));
+  const isShell = ['sh', 'bash', 'shell'].includes(node.lang ?? '');
+  if (!isShell && !(node.lang === null && lines.some((line) => PROGRAM.test(line)))) return [];
+  const commands = lines.map((line) => line.replace(/\s+#\s.*$/, ''));
+  // A quote that is still open continues on the next line.
+  return wholeLines(commands, first, (text) => text.split("'").length % 2 === 1);
+}
+
+/** @returns the first line of each group of lines. @param isWhole  whether the group so far needs no other line */
+function wholeLines(lines: readonly string[], first: number, isWhole: (text: string) => boolean): TypedCommand[] {
+  const found: TypedCommand[] = [];
+  let open = '';
+  for (const [index, text] of lines.entries()) {
+    if (open === '' && text.trim() !== '') found.push({ line: first + index, text });
+    open += `${text}\n`;
+    if (isWhole(open)) open = '';
+  }
+  return found;
+}
+
+/**
+ * @returns what commands with other values have in common: no settings in front, no options of a program in a group or
+ *   of our scripts, `FILE` for the paths of tests
+ */
+export function formOf(text: string): string {
+  const command = text.replace(SETTINGS, '').replace(/^(node_modules\S+ scripts\/\S+\.ts) .*/, '$1');
+  const [, group, first = ''] = /^npm (?:run )?(test|bench|load|measure|supply) -- (\S+)/.exec(command) ?? [];
+  if (group === undefined) return command;
+  const call = `${group === 'test' ? 'npm' : 'npm run'} ${group} --`;
+  if (first in (GROUPS[group] ?? {})) return `${call} ${first}`;
+  return group === 'test' && first.includes('/') ? `${call} FILE` : command;
+}
+
+/** @returns the settings before an npm command (`PORT=3001 npm start`) that neither it nor the server reads */
+export function settingsNoOneReads(text: string): string[] {
+  const [first] = commandsIn(text);
+  const command = first && resolveCommand(first.name, first.args);
+  if (command === undefined || 'error' in command) return [];
+  const sources = [...sourcesOf(command.file).values(), readFileSync(join(ROOT, '.env.example'), 'utf8')];
+  const names = SETTINGS.exec(text)?.[0].match(/[A-Z_]+(?==)/g) ?? [];
+  return names.filter((name) => !sources.some((source) => new RegExp(`\\b${name}\\b`).test(source)));
 }
 
 function codeOf(node: Node): { line: number; text: string }[] {

@@ -24,6 +24,33 @@ export type Bom = z.infer<typeof bomSchema>;
 
 const NOT_SHIPPED = 'cdx:npm:package:development';
 
+const lockSchema = z.looseObject({
+  packages: z.record(
+    z.string(),
+    z.looseObject({
+      peerDependencies: z.optional(z.record(z.string(), z.string())),
+      peerDependenciesMeta: z.optional(z.record(z.string(), z.looseObject({ optional: z.optional(z.boolean()) }))),
+    }),
+  ),
+});
+
+/**
+ * @param lock  package-lock.json
+ * @returns the lock without the optional peers of packages that are not shipped. One tool accepts only an older React
+ *   than the site's, and npm lists nothing at all then.
+ */
+export function lockOfShipped(lock: unknown, shipped: readonly ShippedPackage[]): object {
+  const whole = lockSchema.parse(lock);
+  const names = new Set(shipped.map(({ name }) => name));
+  const packages = Object.entries(whole.packages).map(([path, about]) => {
+    const { peerDependencies = {}, peerDependenciesMeta = {}, ...others } = about;
+    if (path === '' || names.has(path.slice(path.lastIndexOf('node_modules/') + 13))) return [path, about];
+    const needed = Object.entries(peerDependencies).filter(([name]) => peerDependenciesMeta[name]?.optional !== true);
+    return [path, { ...others, peerDependencies: Object.fromEntries(needed) }];
+  });
+  return { ...whole, packages: Object.fromEntries(packages) };
+}
+
 /** @param output  output of `npm sbom`. @throws ZodError if it is invalid, Error if a shipped package is missing */
 export function shippedBom(output: unknown, shipped: readonly ShippedPackage[], models: readonly Component[]): Bom {
   const bom = bomSchema.parse(output);

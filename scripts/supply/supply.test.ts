@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../site/site-cache.ts';
 import { auditVerdict } from './audit.ts';
-import { shippedBom } from './bom.ts';
+import { lockOfShipped, shippedBom } from './bom.ts';
 import { isAllowed, licenceDocument, refusedLicences } from './licences.ts';
 import { secretsIn } from './secrets.ts';
 import { type ShippedPackage, shippedPackages } from './shipped-packages.ts';
@@ -123,6 +123,19 @@ describe('the list of components', () => {
     expect(bom.components.map((one) => one.name)).toEqual(['server-side', 'm']);
     expect(bom.components[0]?.properties).toEqual([{ name: 'kat:runs-in', value: 'server' }]);
     expect(bom.dependencies).toEqual([{ ref: 'kat@1', dependsOn: ['server-side@1.0.0'] }]);
+  });
+
+  test('leaves out optional peers of tools, which may be too old for npm to list anything', () => {
+    const peers = {
+      peerDependencies: { react: '<19', vite: '8' },
+      peerDependenciesMeta: { react: { optional: true } },
+    };
+    const packages = { '': peers, 'node_modules/a/node_modules/tool': peers, 'node_modules/server-side': peers };
+
+    expect(lockOfShipped({ lockfileVersion: 3, packages }, [pkg('server-side', 'MIT')])).toEqual({
+      lockfileVersion: 3,
+      packages: { ...packages, 'node_modules/a/node_modules/tool': { peerDependencies: { vite: '8' } } },
+    });
   });
 
   test('reports a shipped package that is missing', () => {

@@ -26,6 +26,7 @@ const BROWSER_STEPS = 3;
 const READ_BY: readonly [RegExp, string][] = [
   [/^supabase\//, 'server/platform/database/migrate.ts'],
   [/^models\//, 'server/forecast/models/model-registry.ts'],
+  [/\.md$/, 'scripts/checks/document-commands.ts'],
 ];
 /** A change of these can affect any test. */
 const EVERYTHING = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json|scripts\/(test|steps|launch).*)$/;

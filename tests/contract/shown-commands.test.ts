@@ -1,0 +1,175 @@
+/** Runs commands as the documents show them: `scripts/checks/shown-commands.ts` lists which, and what runs the others. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { commandDocuments, commandsIn, typedCommands } from '../../scripts/checks/document-commands.ts';
+import { SHOWN_COMMANDS } from '../../scripts/checks/shown-commands.ts';
+import { resolveCommand } from '../../scripts/commands.mjs';
+import { BACKUP_PATH, backupCommand } from '../../server/backup/backup-command.ts';
+import { openOperatorPipe } from '../../server/operations/operator-pipe.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
+import { holderOf } from '../../server/platform/database/pglite/data-lock.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
+import {
+  createTestPostgres,
+  POSTGRES_SKIPPED,
+  pgliteTemplate,
+  testDatabaseKinds,
+  testLimits,
+  testLog,
+} from '../support/database/database.ts';
+import { overloadReport, stageAt } from '../support/run/overload-stages.ts';
+import { runFile, runProgram, type ScriptResult } from '../support/servers/run-script.ts';
+import { startPayments } from './support/services/payments.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const HAS_POSTGRES = testDatabaseKinds().includes('postgres');
+const WITHOUT = HAS_POSTGRES ? '' : ` (${POSTGRES_SKIPPED})`;
+const RUN = Object.entries(SHOWN_COMMANDS).flatMap(([text, proof]) =>
+  'runs' in proof ? [[text, proof.runs] as const] : [],
+);
+
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  'npm test -- FILE': ['domain/account/device-name.test.ts'],
+  'npm run load -- picture': ['FILE.json', 'FILE.svg'],
+};
+
+/** Replaces the repository's folder: commands write here. */
+const folder = mkdtempSync(join(tmpdir(), 'kat-shown-'));
+const dataDir = join(folder, '.data');
+let database: PgliteDatabase;
+let pipe: Awaited<ReturnType<typeof openOperatorPipe>>;
+
+beforeAll(async () => {
+  database = await openPgliteDatabase({ ...testLimits(), dataDir, dumpFile: await pgliteTemplate() });
+  const commands = { [BACKUP_PATH]: backupCommand({ database, dataDir, hasBucket: false, version: 'test' }) };
+  pipe = await openOperatorPipe({ socketDir: holderOf(dataDir)?.socketDir ?? '', database, log: testLog, commands });
+  spawnSync('git', ['init', '--quiet'], { cwd: folder });
+  for (const name of ['biome.json', '.gitignore']) cpSync(join(ROOT, name), join(folder, name));
+  // Of the two files that the command formats, `FILE.json` below is the other one.
+  writeFileSync(join(folder, 'badly-formatted.ts'), 'export const one   =  1');
+  writeFileSync(join(folder, 'FILE.json'), JSON.stringify(overloadReport([stageAt(0.5), stageAt(1)])));
+});
+afterAll(async () => {
+  await pipe?.close();
+  await database?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** @param more  arguments in the place of the example's, or after the command's */
+function runShown(text: string, more: readonly string[] = []): Promise<ScriptResult> {
+  const options = { cwd: folder, env: { DATA_DIR: dataDir } };
+  const [command] = commandsIn(text);
+  if (command === undefined) {
+    const [program = '', ...args] = text.split(' ');
+    return runProgram(program, args, options);
+  }
+  const found = resolveCommand(command.name, [...command.args.filter((arg) => arg !== 'FILE'), ...more]);
+  if ('error' in found) throw new Error(found.error);
+  return runFile({ ...found, ...options });
+}
+
+test.each(RUN)('runs %s', async (text, output) => {
+  const { code, text: printed } = await runShown(text, ARGUMENTS[text]);
+
+  expect(printed).toMatch(output);
+  expect(code).toBe(0);
+});
+
+test('writes the files of the commands above', () => {
+  expect(readFileSync(join(folder, 'badly-formatted.ts'), 'utf8')).toBe('export const one = 1;\n');
+  expect(readFileSync(join(folder, 'FILE.svg'), 'utf8')).toContain('<svg');
+  expect(readdirSync(folder).filter((name) => /^kat-.*\.tar\.gz$/.test(name))).toHaveLength(1);
+});
+
+/** The examples that a reader replaces by names of his own site. */
+const SQL_EXAMPLES: readonly [RegExp, string][] = [
+  [/user_id = \.\.\./g, "user_id = '00000000-0000-4000-8000-000000000000'"],
+  [/tablespace old/g, 'tablespace pg_default'],
+];
+
+test('runs every SQL statement of the documents', async () => {
+  const [partition] = await database.query(
+    OWNER,
+    "select partition::text as name from private.partition_ends('private.market_candles') order by ends_at limit 1",
+  );
+  const week = String(partition?.name);
+  expect(week).toMatch(/^private\.market_candles_w\d{8}$/);
+  const statements = commandDocuments().flatMap(statementsOf);
+  expect(statements.length).toBeGreaterThan(9);
+  const undone = new Error('The database stays as it was.');
+  const all = database.transaction(OWNER, async (tx) => {
+    await tx.query('create schema archive');
+    for (const statement of statements) {
+      const own = SQL_EXAMPLES.reduce((sql, [example, value]) => sql.replace(example, value), statement);
+      await tx.query(own.replaceAll(/private\.market_candles_w\d{8}/g, week));
+    }
+    throw undone;
+  });
+  await expect(all).rejects.toBe(undone);
+});
+
+/** Single statements: what a document joins by semicolons is several. */
+function statementsOf(document: string): string[] {
+  return typedCommands(readFileSync(join(ROOT, document), 'utf8'))
+    .filter(({ text }) => /^(?:select|insert|delete|alter|grant) /.test(text))
+    .flatMap(({ text }) => text.split(/;(?: |$)/))
+    .filter((statement) => statement !== '');
+}
+
+test('makes the secrets of the containers by the block that shows it', async () => {
+  const block = blockWith('docs/operating.md', 'mkdir secrets');
+  const withoutStart = block.split('\n').filter((line) => !line.includes('docker compose'));
+  const { code, text } = await runProgram('bash', ['-ec', withoutStart.join('\n')], { cwd: folder, env: {} });
+  const secret = (name: string): string => readFileSync(join(folder, 'secrets', name), 'utf8');
+
+  expect([code, text]).toEqual([0, '']);
+  expect(secret('database_url')).toBe(`postgres://kat:${secret('database_password')}@database:5432/kat`);
+  expect(secret('database_password')).toMatch(/^[0-9a-f]{48}$/);
+  const token = /^nats:\/\/([0-9a-f]{48})@nats:4222$/.exec(secret('nats_url'))?.[1];
+  expect(secret('nats_config')).toContain(`authorization { token: "${token}" }\n`);
+  expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, 'secrets/smtp_url')).mode & 0o777).toBe(0o444);
+});
+
+test('moves the time of the payment sandbox by the block that shows it', async () => {
+  const payments = await startPayments();
+  try {
+    const [control = ''] = readdirSync(payments.folder).filter((name) => name.includes('control'));
+    cpSync(join(payments.folder, control), join(dataDir, 'payments-control.json'));
+    const block = blockWith('docs/payments-sandbox.md', 'control POST');
+    const { code, text } = await runProgram('bash', ['-ec', block], { cwd: folder, env: {} });
+
+    expect([code, JSON.parse(text)]).toEqual([0, expect.any(Object)]);
+    expect(text).not.toContain('error');
+  } finally {
+    await payments.stop();
+  }
+});
+
+/** @returns the text of the code block in a document that contains `part` */
+function blockWith(document: string, part: string): string {
+  const blocks = fromMarkdown(readFileSync(join(ROOT, document), 'utf8')).children;
+  const found = blocks.flatMap((node) => (node.type === 'code' && node.value.includes(part) ? [node.value] : []));
+  expect(found).toHaveLength(1);
+  return found[0] ?? '';
+}
+
+test.skipIf(!HAS_POSTGRES)(`moves the embedded database to PostgreSQL${WITHOUT}`, async () => {
+  const { url, drop } = await createTestPostgres(false);
+  try {
+    await pipe.close();
+    await database.close();
+    const moved = await runShown('npm run migrate:postgres -- --to', [url]);
+
+    expect(moved.text).toMatch(/^same {2}[\s\S]*Moved in \d/);
+    expect(moved.code).toBe(0);
+  } finally {
+    await drop();
+  }
+});
