@@ -172,7 +172,7 @@ function warningsOf(strideMinutes: number, results: readonly GroupResult[]): str
   for (const { group, models, symbols } of results) {
     const withheld = symbols.reduce((sum, symbol) => sum + symbol.withheld.length, 0);
     if (withheld > 0)
-      warnings.push(`${group.name}: ${withheld} forecasts were withheld as not plausible; no one is scored on them`);
+      warnings.push(`${group.name}: ${withheld} forecasts were withheld as implausible; no one is scored on them`);
     const isFlattered = symbols.some((s) => s.baselinesFrom === 'the measured windows themselves');
     if (isFlattered)
       warnings.push(`${group.name}: no earlier candles to fit baselines on, so they know the test itself`);

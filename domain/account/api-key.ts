@@ -39,7 +39,7 @@ export const API_KEY_LIVES: readonly { days: number | null; label: string }[] = 
   { days: 30, label: '30 days' },
   { days: 90, label: '90 days' },
   { days: 365, label: 'One year' },
-  { days: null, label: 'Until it is revoked' },
+  { days: null, label: 'No expiry' },
 ];
 
 /** A row of api_keys as its owner sees it; times are ISO 8601. */

@@ -49,7 +49,7 @@ export function factorMessage({ code, status }: Refusal): string {
   if (status === 429) return TOO_MANY;
   switch (code) {
     case 'mfa_verification_failed':
-      return 'This code is wrong. Type the one that your app shows now; each works once.';
+      return 'This code is wrong. Enter the one your app shows now. Each code works only once.';
     case 'mfa_challenge_expired':
     case 'mfa_ip_address_mismatch':
       return 'That took too long, or your network changed. Please try again.';
@@ -81,13 +81,13 @@ export const FACTORS_REMOVED = 'Your authenticator app was removed. Set up a new
 export function newPasswordMessage({ code, status }: Refusal): string {
   switch (code) {
     case 'same_password':
-      return 'Please choose a password that differs from the old one.';
+      return 'Please choose a password that’s different from your old one.';
     case 'weak_password':
       return 'Password must be at least 6 characters long.';
     case 'reauthentication_needed':
-      return 'You signed in too long ago to change the password. Sign out, request a password email and set it from there.';
+      return 'You signed in too long ago to change your password. Sign out, request a password email, and set a new password from its link.';
     case 'insufficient_aal':
-      return 'This account has a second factor. Sign in with it before you change the password.';
+      return 'This account has a second factor. Sign in with it before you change your password.';
     case 'session_not_found':
     case 'bad_jwt':
       return 'This session has ended. Request a new password email.';
@@ -125,7 +125,7 @@ export const ADDRESS_CONFIRMED = 'Your address is confirmed. Sign in.';
 /** Any other email link opened in such a browser: the link is now used up. */
 export const LINK_OF_ANOTHER_BROWSER = 'This link only works in the browser that requested it. Sign in here.';
 /** A change of address sends a link to both addresses. */
-export const ONE_MORE_LINK = 'Confirmed. Now follow the link in the email to your other address.';
-export const ADDRESS_CHANGED = 'Your email address is changed.';
+export const ONE_MORE_LINK = 'Confirmed. Now open the link in the email we sent to your other address.';
+export const ADDRESS_CHANGED = 'Your email address has been changed.';
 export const ADDRESS_VERIFIED = 'Your email is verified.';
-export const PASSWORD_CHANGED = 'Your password is changed.';
+export const PASSWORD_CHANGED = 'Your password has been changed.';

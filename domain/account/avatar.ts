@@ -11,9 +11,9 @@ export const MAX_SIDE_PX = 10_000;
 export const NOT_AN_IMAGE = 'File must be an image';
 export const TOO_LARGE = 'Max 5MB image';
 export const DAMAGED = 'This picture is damaged or incomplete. Please choose another one.';
-const SVG = 'SVG drawings aren’t supported. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
-const UNKNOWN_KIND = 'This kind of picture isn’t supported. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
-const HEIC = 'This browser can’t read HEIC pictures. Please save it as JPEG first.';
+const SVG = 'SVG images aren’t supported. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
+const UNKNOWN_KIND = 'This file type isn’t supported. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
+const HEIC = 'This browser can’t read HEIC pictures. Please convert yours to JPEG first.';
 
 /** Checks a file before it is read. @returns the message to show; null for a file worth reading */
 export function checkAvatarFile(file: { type: string; size: number }): string | null {
@@ -31,7 +31,7 @@ export function checkAvatarBytes(bytes: Uint8Array, type: string): PictureHeader
   if (width < 1 || height < 1) return { problem: DAMAGED };
   if (width > MAX_SIDE_PX || height > MAX_SIDE_PX || width * height > MAX_PIXELS)
     return {
-      problem: `This picture has ${width} × ${height} pixels. Please choose one of at most ${MAX_SIDE_PX} a side and ${Math.floor(MAX_PIXELS / 1e6)} million in all.`,
+      problem: `This picture has ${width} × ${height} pixels. Please choose one with at most ${MAX_SIDE_PX} on each side and ${Math.floor(MAX_PIXELS / 1e6)} million in total.`,
     };
   if (!isWhole) return { problem: DAMAGED };
   return { kind, width, height, isWhole, isMoving: header.isMoving };

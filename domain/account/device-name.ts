@@ -41,10 +41,10 @@ export function deviceName(userAgent: string | null): DeviceName {
   const system = firstOf(SYSTEMS, text);
   if (browser === null) {
     const program = PROGRAM.exec(text)?.[1];
-    if (program !== undefined) return { label: `${program} (a program)`, kind: 'program' };
+    if (program !== undefined) return { label: `${program} (API client)`, kind: 'program' };
     if (system === null) return { label: 'Unknown device', kind: 'unknown' };
   }
-  const label = system === null ? `${browser}` : `${browser ?? 'A browser'} on ${system}`;
+  const label = system === null ? `${browser}` : `${browser ?? 'Unknown browser'} on ${system}`;
   return { label, kind: kindOf(text, system) };
 }
 

@@ -56,7 +56,7 @@ describe('the profile form', () => {
     ['website', `https://example.com/${'x'.repeat(2000)}`, 'At most 2000 characters'],
     ['timezone', 'Europe/Berlin', null],
     ['timezone', 'US/Eastern', null],
-    ['timezone', 'Mars/Base', 'Please choose a time zone of the list'],
+    ['timezone', 'Mars/Base', 'Please choose a time zone from the list'],
   ] as const)('checks %s %j: %s', (field, value, message) => {
     expect(messageOf(field, value)).toBe(message);
   });

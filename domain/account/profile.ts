@@ -86,7 +86,10 @@ function fieldSchema(row: ProfileFieldRow, isZone: (text: string) => boolean): z
         nullWhenEmpty,
       );
     case 'time-zone':
-      return z.pipe(text.check(z.refine(isZone, 'Please choose a time zone of the list'), limited(row)), nullWhenEmpty);
+      return z.pipe(
+        text.check(z.refine(isZone, 'Please choose a time zone from the list'), limited(row)),
+        nullWhenEmpty,
+      );
     case 'long-text':
       return z.pipe(
         text.check(storable, limited(row, `${label} must be less than ${maxCharacters} characters`)),

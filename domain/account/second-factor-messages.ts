@@ -25,11 +25,11 @@ export function setUpMessage(refusal: Refusal): ReportedProblem {
     case 'reauthentication_needed':
       return signIn('Your last sign-in is more than a day ago. Sign in again to set up a second factor.');
     case 'insufficient_aal':
-      return signIn('Another app protects this account already. Sign in again with its code to add one more.');
+      return signIn('Another app already protects this account. Sign in again with its code to add one more.');
     case 'mfa_factor_name_conflict':
       return plain('You already have an app with this name. Choose another name.');
     case 'too_many_enrolled_mfa_factors':
-      return plain('An account holds at most ten apps. Remove one first.');
+      return plain('An account can have at most ten apps. Remove one first.');
     default:
       return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'We couldn’t set up the app. Please try again.');
   }
@@ -41,7 +41,7 @@ export function firstCodeMessage(refusal: Refusal): ReportedProblem {
       return plain('This setup has expired. Cancel it, remove the entry from your app, and start again.');
     case 'mfa_verification_failed':
       return plain(
-        'This code is wrong. Type the one that your app shows now. If it keeps failing, set your phone’s clock to automatic.',
+        'This code is wrong. Enter the one your app shows now. If it keeps failing, set your phone’s clock to automatic.',
       );
     default:
       return sessionOver(refusal) ?? plain(factorMessage(refusal));
@@ -50,7 +50,7 @@ export function firstCodeMessage(refusal: Refusal): ReportedProblem {
 
 /** An app could not be removed. `insufficient_aal` is not handled here: the page requests a code instead. */
 export function removalMessage(refusal: Refusal): ReportedProblem {
-  if (refusal.code === 'mfa_factor_not_found') return plain('This app is removed already.');
+  if (refusal.code === 'mfa_factor_not_found') return plain('This app has already been removed.');
   return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'We couldn’t remove the app. Please try again.');
 }
 

@@ -29,7 +29,7 @@ describe('the text of an alert', () => {
   test('says of a broken band which bar, the close against the edge, and how common that is', () => {
     expect(describeAlert(BREAK)).toEqual({
       title: 'BTC closed above the 95% band',
-      text: 'Bar 12 of Lion’s forecast from 14:32 UTC closed at 101.5, above the band’s edge at 100.3. One bar in twenty lies outside a sound 95% band, so over 50 bars about one sound forecast in three has such a bar.',
+      text: 'Bar 12 of Lion’s forecast from 14:32 UTC closed at 101.5, above the band’s edge at 100.3. A well-calibrated 95% band misses one bar in twenty, so about one such forecast in three has a miss within its 50 bars.',
       path: '/account/predictions',
     });
     const below = describeAlert({ ...BREAK, close: 97.99996 });
@@ -62,11 +62,11 @@ describe('the text of an alert', () => {
   test('says of an outcome the path’s error beside the last close’s, and which was closer', () => {
     expect(describeAlert(RESOLVED)).toEqual({
       title: 'BTC: outcome is known',
-      text: 'Lion’s forecast from 14:32 UTC was off by 12.3 bp on average over its 50 bars; the last close, held flat, by 11.0 bp. The last close was nearer.',
+      text: 'Lion’s forecast from 14:32 UTC was off by 12.3 bp on average over its 50 bars. A flat line at the last close was off by 11.0 bp. The last close was closer.',
       path: '/account/predictions',
     });
-    expect(describeAlert({ ...RESOLVED, pathErrorBp: 11.0 }).text).toContain('The path was nearer.');
-    expect(describeAlert({ ...RESOLVED, pathErrorBp: 11.02 }).text).toContain('Neither was nearer.');
+    expect(describeAlert({ ...RESOLVED, pathErrorBp: 11.0 }).text).toContain('The path was closer.');
+    expect(describeAlert({ ...RESOLVED, pathErrorBp: 11.02 }).text).toContain('Neither was closer.');
   });
 
   test('says why there is no outcome, and whether the prediction was returned', () => {
@@ -83,14 +83,14 @@ describe('the text of an alert', () => {
   test('names no model’s own move in a disagreement, which would be a forecast for no quota', () => {
     expect(describeAlert(DISAGREEMENT)).toEqual({
       title: 'Models disagree about ETH',
-      text: 'Forecasts from 09:05 UTC point to different sides. After 50 bars at least one ends higher and one lower, by more than the 10.2 bp that a round trip is assumed to cost. They cannot all be right about the side. This is common: of recorded crypto prices, in a fifth to a half of all slots.',
+      text: 'Forecasts from 09:05 UTC point in different directions. After 50 bars, at least one ends higher and one lower, each by more than the assumed cost of a round trip (10.2 bp). They can’t all be right about the direction. This is common: on recorded crypto prices, it happens in a fifth to a half of all slots.',
       path: '/track-record',
     });
   });
 
   test('says in every kind that prices are not live', () => {
-    expect(describeAlert({ ...BREAK, marketKind: 'replayed' }).text).toMatch(/ On replayed prices\.$/);
-    expect(describeAlert({ ...RESOLVED, marketKind: 'simulated' }).text).toMatch(/ On simulated prices\.$/);
+    expect(describeAlert({ ...BREAK, marketKind: 'replayed' }).text).toMatch(/ These are replayed prices\.$/);
+    expect(describeAlert({ ...RESOLVED, marketKind: 'simulated' }).text).toMatch(/ These are simulated prices\.$/);
   });
 
   test('fits a notification into the length that a device shows', () => {

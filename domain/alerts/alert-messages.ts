@@ -21,8 +21,8 @@ const YOURS = '/account/predictions';
 const RECORD = '/track-record';
 const SUFFIXES: Readonly<Record<MarketKind, string>> = {
   live: '',
-  replayed: ' On replayed prices.',
-  simulated: ' On simulated prices.',
+  replayed: ' These are replayed prices.',
+  simulated: ' These are simulated prices.',
 };
 
 export function describeAlert(facts: AlertFacts): AlertText {
@@ -51,7 +51,7 @@ function describeBrokenBand({ sym, model, joinS, bar, close, lower, upper }: Fac
     title: `${label} closed ${side} the 95% band`,
     text:
       `Bar ${bar} of ${nameOf(model)}’s forecast from ${formatClock(joinS + MINUTE_S)} closed at ${price}, ${side} the band’s edge at ${edge}. ` +
-      `One bar in twenty lies outside a sound 95% band, so over ${HORIZON_BARS} bars about one sound forecast in three has such a bar.`,
+      `A well-calibrated 95% band misses one bar in twenty, so about one such forecast in three has a miss within its ${HORIZON_BARS} bars.`,
     path: YOURS,
   };
 }
@@ -71,8 +71,8 @@ function describeErrors(pathBp: number, lastCloseBp: number): string {
   const [path, lastClose] = apart(pathBp, lastCloseBp, 1);
   const difference = path === lastClose ? 0 : pathBp - lastCloseBp;
   const nearer =
-    difference === 0 ? 'Neither was nearer' : difference < 0 ? 'The path was nearer' : 'The last close was nearer';
-  return `was off by ${path} bp on average over its ${HORIZON_BARS} bars; the last close, held flat, by ${lastClose} bp. ${nearer}.`;
+    difference === 0 ? 'Neither was closer' : difference < 0 ? 'The path was closer' : 'The last close was closer';
+  return `was off by ${path} bp on average over its ${HORIZON_BARS} bars. A flat line at the last close was off by ${lastClose} bp. ${nearer}.`;
 }
 
 /** How common it is was measured: docs/decisions/038-alerts.md. */
@@ -80,7 +80,7 @@ function describeDisagreement({ sym, slotS, costBp }: FactsOf<'models-disagree'>
   const { label } = symbolOf(sym);
   return {
     title: `Models disagree about ${label}`,
-    text: `Forecasts from ${formatClock(slotS)} point to different sides. After ${HORIZON_BARS} bars at least one ends higher and one lower, by more than the ${formatPrice(costBp, 1)} bp that a round trip is assumed to cost. They cannot all be right about the side. This is common: of recorded crypto prices, in a fifth to a half of all slots.`,
+    text: `Forecasts from ${formatClock(slotS)} point in different directions. After ${HORIZON_BARS} bars, at least one ends higher and one lower, each by more than the assumed cost of a round trip (${formatPrice(costBp, 1)} bp). They can’t all be right about the direction. This is common: on recorded crypto prices, it happens in a fifth to a half of all slots.`,
     path: RECORD,
   };
 }

@@ -29,7 +29,7 @@ test('names exactly what a downgrade loses', () => {
     '15 predictions a day, 300 a month',
     'Panther (Kat 2.2) model',
     'Lion (Kat 2.4) model',
-    'New models as they come',
+    'New models as they are released',
   ]);
   expect(lostFeatures('bobcat', 'free')).toContain('10 predictions a day, 60 a month');
   expect(lostFeatures('free', 'lion')).toEqual([]);

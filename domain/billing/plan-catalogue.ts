@@ -24,9 +24,9 @@ const DESCRIPTIONS: Readonly<Record<PlanName, string>> = {
 
 /** In the order of the card. */
 const FEATURE_LABELS = [
-  ['saved-predictions', 'Every prediction saved, with what the market did afterwards'],
-  ['saved-predictions', 'Predictions to download as CSV or JSON'],
-  ['new-models', 'New models as they come'],
+  ['saved-predictions', 'Every prediction saved and compared with the market'],
+  ['saved-predictions', 'Download predictions as CSV or JSON'],
+  ['new-models', 'New models as they are released'],
   ['market', 'Live chart, order book, sessions and news'],
   ['paper-trading', 'Paper trading'],
 ] as const satisfies readonly (readonly [Feature, string])[];

@@ -26,17 +26,13 @@ describe('the cost of a round trip', () => {
 
 describe('a move inside the cost', () => {
   test.each([
-    [4, null, 'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.'],
-    [-4, null, 'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.'],
-    [0, null, 'Inside the cost: the drawn move of 0 bp is smaller than about 10 bp that a round trip costs.'],
-    [9.8, null, 'Inside the cost: the drawn move of 9.8 bp is smaller than about 10.2 bp that a round trip costs.'],
-    [
-      10.1999,
-      null,
-      'Inside the cost: the drawn move of 10.200 bp is smaller than about 10.200 bp that a round trip costs.',
-    ],
+    [4, null, 'The predicted move (4 bp) is smaller than trading costs (about 10 bp).'],
+    [-4, null, 'The predicted move (4 bp) is smaller than trading costs (about 10 bp).'],
+    [0, null, 'The predicted move (0 bp) is smaller than trading costs (about 10 bp).'],
+    [9.8, null, 'The predicted move (9.8 bp) is smaller than trading costs (about 10.2 bp).'],
+    [10.1999, null, 'The predicted move (10.200 bp) is smaller than trading costs (about 10.200 bp).'],
     [10.1, 0.02, null],
-    [10.1, 3, 'Inside the cost: the drawn move of 10 bp is smaller than about 13 bp that a round trip costs.'],
+    [10.1, 3, 'The predicted move (10 bp) is smaller than trading costs (about 13 bp).'],
     [10.2, null, null],
     [40, null, null],
     [null, null, null],
@@ -47,12 +43,14 @@ describe('a move inside the cost', () => {
 
   test('shows small costs in tenths', () => {
     expect(describeInsideCost({ assetClass: 'metal' }, 0.12)).toBe(
-      'Inside the cost: the drawn move of 0.1 bp is smaller than about 0.6 bp that a round trip costs.',
+      'The predicted move (0.1 bp) is smaller than trading costs (about 0.6 bp).',
     );
   });
 
   test('compares a record by its last scored bar', () => {
-    expect(describeRecordCost({ sym: 'BTCUSDT.P', pathBp: [40, 40, 40, 40, 3] })).toMatch(/^Inside the cost: .* 3 bp/);
+    expect(describeRecordCost({ sym: 'BTCUSDT.P', pathBp: [40, 40, 40, 40, 3] })).toMatch(
+      /^The predicted move \(3 bp\)/,
+    );
     expect(describeRecordCost({ sym: 'BTCUSDT.P', pathBp: [1, 1, 1, 1, -30] })).toBeNull();
     expect(describeRecordCost({ sym: 'BTCUSDT.P', pathBp: [] })).toBeNull();
     expect(describeRecordCost({ sym: 'XYZ', pathBp: [0] })).toBeNull();
@@ -78,8 +76,8 @@ test.each([
 });
 
 test('names the source of the assumed figures', () => {
-  expect(describeAssumedCost(BTC)).toBe('Assumed: a fee of 5 bp a side, a spread of 0.2 bp.');
-  expect(TRADING_COSTS.crypto.source).toBe('A perpetual future’s taker fee.');
+  expect(describeAssumedCost(BTC)).toBe('Assumes a fee of 5 bp per side and a spread of 0.2 bp.');
+  expect(TRADING_COSTS.crypto.source).toBe('The taker fee of a perpetual future.');
   expect(describeAssumedCost(BTC, 0.024)).toContain('the order book’s spread of 0.02 bp');
-  expect(describeAssumedCost({ assetClass: 'metal' })).toContain('a fee of 0.1 bp a side');
+  expect(describeAssumedCost({ assetClass: 'metal' })).toContain('a fee of 0.1 bp per side');
 });

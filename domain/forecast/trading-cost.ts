@@ -16,8 +16,8 @@ const A_FUTURE = 'A retail commission.';
 
 /** Spreads are a tick or two, for shares a cent or two. */
 export const TRADING_COSTS: Readonly<Record<AssetClass, TradingCost>> = {
-  crypto: { feeBp: 5, halfSpreadBp: 0.1, source: 'A perpetual future’s taker fee.' },
-  equity: { feeBp: 0.2, halfSpreadBp: 0.8, source: 'Regulatory fees alone.' },
+  crypto: { feeBp: 5, halfSpreadBp: 0.1, source: 'The taker fee of a perpetual future.' },
+  equity: { feeBp: 0.2, halfSpreadBp: 0.8, source: 'Regulatory fees only.' },
   metal: { feeBp: 0.1, halfSpreadBp: 0.2, source: A_FUTURE },
   index: { feeBp: 0.3, halfSpreadBp: 0.5, source: A_FUTURE },
   energy: { feeBp: 0.4, halfSpreadBp: 0.8, source: A_FUTURE },
@@ -43,7 +43,7 @@ export function savedMoveBp(candles: readonly Candle[]): number | null {
 }
 
 /**
- * 'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.' Null when it is not.
+ * 'The predicted move (4 bp) is smaller than trading costs (about 10 bp).' Null when it is not.
  *
  * @param moveBp  move of the drawn path at bar 50, of either sign; null when the path is shorter
  * @param spreadBp  as in roundTripBp
@@ -56,7 +56,7 @@ export function describeInsideCost(
   const costBp = roundTripBp(symbol, spreadBp);
   if (moveBp === null || !(Math.abs(moveBp) < costBp)) return null;
   const [move, cost] = apart(Math.abs(moveBp), costBp);
-  return `Inside the cost: the drawn move of ${move} bp is smaller than about ${cost} bp that a round trip costs.`;
+  return `The predicted move (${move} bp) is smaller than trading costs (about ${cost} bp).`;
 }
 
 /** The same for a record of the list. @param pathBp  by scored bar; the last is bar 50 */
@@ -65,14 +65,14 @@ export function describeRecordCost(record: { sym: string; pathBp: readonly numbe
   return symbol === undefined ? null : describeInsideCost(symbol, record.pathBp.at(-1) ?? null);
 }
 
-/** 'Assumed: a fee of 5 bp a side, a spread of 0.2 bp.' */
+/** 'Assumes a fee of 5 bp per side and a spread of 0.2 bp.' */
 export function describeAssumedCost({ assetClass }: Traded, spreadBp: number | null = null): string {
   const { feeBp, halfSpreadBp } = TRADING_COSTS[assetClass];
   const spread =
     spreadBp === null
       ? `a spread of ${bp(2 * halfSpreadBp, 1)} bp`
       : `the order book’s spread of ${bp(spreadBp, 2)} bp`;
-  return `Assumed: a fee of ${bp(feeBp, feeBp < 1 ? 1 : 0)} bp a side, ${spread}.`;
+  return `Assumes a fee of ${bp(feeBp, feeBp < 1 ? 1 : 0)} bp per side and ${spread}.`;
 }
 
 const bp = formatPrice;

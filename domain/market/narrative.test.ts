@@ -107,19 +107,19 @@ describe('the text', () => {
   const band = { lower80: 99_712.34, upper80: 100_310 };
 
   test.each([
-    [0, 0.04, 'This one path hardly moves: +0.04% in 50 minutes.'],
-    [0, 0, 'This one path hardly moves: 0.00% in 50 minutes.'],
-    [0.1, 0.21, 'This one path rises: +0.21% in 50 minutes.'],
-    [-0.1, -0.21, 'This one path falls: −0.21% in 50 minutes.'],
-    [0.5, 0.2, 'This one path turns: +0.50% in its first half, −0.30% in its second, +0.20% in all.'],
+    [0, 0.04, 'This path barely moves: +0.04% in 50 minutes.'],
+    [0, 0, 'This path barely moves: 0.00% in 50 minutes.'],
+    [0.1, 0.21, 'This path rises: +0.21% in 50 minutes.'],
+    [-0.1, -0.21, 'This path falls: −0.21% in 50 minutes.'],
+    [0.5, 0.2, 'This path turns: +0.50% in its first half, −0.30% in its second, +0.20% overall.'],
   ])('describes a path of %d and %d per cent', (first, whole, start) => {
     const text = narrativeText(read(path(first, whole)), band, 1);
 
-    expect(text).toBe(`${start} In the model’s 80% band the price is between 99,712.3 and 100,310.0 by then.`);
+    expect(text).toBe(`${start} By then, the model’s 80% band runs from 99,712.3 to 100,310.0.`);
   });
 
   test('says nothing of a band that is not known', () => {
-    expect(narrativeText(read(path(0, 0)), null, 1)).toBe('This one path hardly moves: 0.00% in 50 minutes.');
+    expect(narrativeText(read(path(0, 0)), null, 1)).toBe('This path barely moves: 0.00% in 50 minutes.');
   });
 
   test('contains no promise', () => {

@@ -59,19 +59,19 @@ export function narrativeText(reading: PathReading, band: BandAtEnd | null, deci
   const moves = describePath(reading);
   if (band === null) return moves;
   const [low, high] = [band.lower80, band.upper80].map((price) => formatPrice(price, decimals));
-  return `${moves} In the model’s 80% band the price is between ${low} and ${high} by then.`;
+  return `${moves} By then, the model’s 80% band runs from ${low} to ${high}.`;
 }
 
 function describePath({ state, movePercent, halvesPercent }: PathReading): string {
   const [whole, first, second] = [movePercent, ...halvesPercent].map((percent) => percentChange(percent));
   switch (state) {
     case 'small':
-      return `This one path hardly moves: ${whole} in 50 minutes.`;
+      return `This path barely moves: ${whole} in 50 minutes.`;
     case 'large-a':
-      return `This one path rises: ${whole} in 50 minutes.`;
+      return `This path rises: ${whole} in 50 minutes.`;
     case 'large-b':
-      return `This one path falls: ${whole} in 50 minutes.`;
+      return `This path falls: ${whole} in 50 minutes.`;
     case 'large-c':
-      return `This one path turns: ${first} in its first half, ${second} in its second, ${whole} in all.`;
+      return `This path turns: ${first} in its first half, ${second} in its second, ${whole} overall.`;
   }
 }

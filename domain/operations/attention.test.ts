@@ -33,12 +33,12 @@ test.each<[string, Partial<OperationsFacts>, string]>([
   [
     'candles that are old and fail',
     { market: { ...market, feeds: [aFeed({ ageS: 400, failures: 2, problem: 'status 503' })] } },
-    'urgent: Candles of BTC from binance are 6 min old (status 503).',
+    'urgent: Candles for BTC from binance are 6 min old (status 503).',
   ],
   [
     'candles that never came',
     { market: { ...market, feeds: [aFeed({ ageS: null, lastAtMs: null, failures: 1 })] } },
-    'urgent: Candles of BTC from binance are missing.',
+    'urgent: Candles for BTC from binance are missing.',
   ],
   [
     'a feed that fails while its candles are fresh',
@@ -53,17 +53,17 @@ test.each<[string, Partial<OperationsFacts>, string]>([
         feeds: [aFeed({ isServing: false, failures: 9, problem: 'no answer' }), aFeed({ source: 'okx' })],
       },
     },
-    'note: Candles of BTC come from okx instead of binance (no answer).',
+    'note: Candles for BTC come from okx instead of binance (no answer).',
   ],
   [
     'a stale order book while a page reads it',
     { market: { ...market, book: { ...market.book, staleProducts: ['BTC-USD'] } } },
-    'warning: The order book of BTC-USD is stale (Coinbase Exchange).',
+    'warning: The order book for BTC-USD is stale (Coinbase Exchange).',
   ],
   [
     'candles that are not stored',
     { market: { ...market, store: { waiting: 40, dropped: 0, malformed: 0, failures: 3 } } },
-    'warning: Candles could not be stored 3 times in a row; 40 wait.',
+    'warning: Candles could not be stored 3 times in a row; 40 are waiting.',
   ],
   [
     'a job that fails again and again',
@@ -90,7 +90,7 @@ test.each<[string, Partial<OperationsFacts>, string]>([
         errors: [{ code: 'internal', count: 2 }],
       },
     },
-    'warning: 2 payment events wait, the oldest since 11 min (internal).',
+    'warning: 2 payment events are waiting, the oldest for 11 min (internal).',
   ],
   [
     'a payment event that waits for an hour',
@@ -102,7 +102,7 @@ test.each<[string, Partial<OperationsFacts>, string]>([
         errors: [],
       },
     },
-    'urgent: 1 payment event waits, the oldest since 1 h.',
+    'urgent: 1 payment event is waiting, the oldest for 1 h.',
   ],
   [
     'open alarms of billing',
@@ -118,12 +118,12 @@ test.each<[string, Partial<OperationsFacts>, string]>([
   [
     'mails that are not sent',
     { mail: { ...mail, waiting: { count: 10_000, isMore: true }, oldestAtMs: NOON_MS - 20 * MINUTE_MS } },
-    'urgent: 10,000 mails and more wait, the oldest since 20 min.',
+    'urgent: 10,000 emails or more are waiting, the oldest for 20 min.',
   ],
   [
     'mails without a mail server',
     { mail: { ...mail, isSending: false, waiting: { count: 1, isMore: false }, oldestAtMs: NOON_MS } },
-    'warning: 1 mail waits, and no mail server is set.',
+    'warning: 1 email is waiting, and no mail server is set.',
   ],
   [
     'notifications that push services refuse',
@@ -137,9 +137,13 @@ test.each<[string, Partial<OperationsFacts>, string]>([
         ],
       },
     },
-    'warning: 3 notifications were refused within a day: push services reject this site’s key.',
+    'warning: 3 notifications were refused in the last 24 hours: push services reject this site’s key.',
   ],
-  ['mails that were given up', { mail: { ...mail, failed: 2 } }, 'warning: 2 mails were given up within a day.'],
+  [
+    'mails that were given up',
+    { mail: { ...mail, failed: 2 } },
+    'warning: 2 emails failed permanently in the last 24 hours.',
+  ],
   [
     'a slow database',
     { database: { ...database, latencyMs: 300.4 } },
@@ -153,23 +157,23 @@ test.each<[string, Partial<OperationsFacts>, string]>([
   [
     'a process that refuses work',
     { overload: { ...overload, isShedding: true, bookEveryMs: 2000 } },
-    'warning: This process is overloaded and refuses part of its requests.',
+    'warning: This process is overloaded and is refusing some requests.',
   ],
   [
     'a process that thins order books out',
     { overload: { ...overload, bookEveryMs: 500 } },
-    'note: This process is near its capacity: order books are updated every 500 ms at most.',
+    'note: This process is near its capacity: order books are updated at most every 500 ms.',
   ],
-  ['much memory', { process: { ...process, rssMb: 1900.2 } }, 'warning: This process holds 1900 MB of memory.'],
+  ['much memory', { process: { ...process, rssMb: 1900.2 } }, 'warning: This process uses 1900 MB of memory.'],
   [
     'many errors',
     { errors: { lastHour: { count: 100, isMore: false } } },
-    'warning: Pages reported 100 errors within an hour.',
+    'warning: Pages reported 100 errors in the last hour.',
   ],
   [
     'an allowance that runs out',
     { budgets: [{ feed: 'youtube', calls: 9000, allowance: 10_000 }] },
-    'warning: youtube was called 9000 times this month, of 10000 allowed.',
+    'warning: youtube: 9000 of 10000 calls used this month.',
   ],
   [
     'a feed of news that fails beside others',
@@ -179,7 +183,7 @@ test.each<[string, Partial<OperationsFacts>, string]>([
         { host: 'b.example', lastOkAtMs: NOON_MS, nextDueAtMs: NOON_MS, failures: 0, lastError: null },
       ],
     },
-    'note: News: a.example (status 500) failed 5 times or more in a row.',
+    'note: News feeds failed 5 or more times in a row: a.example (status 500).',
   ],
 ])('says so of %s', (_what, changes, text) => {
   expect(problems(changes)).toEqual([text]);
@@ -257,6 +261,6 @@ test('reports a broker lost for more than a moment, with what it costs', () => {
   });
   expect(problems(lost(5000))).toEqual([]);
   expect(problems(lost(130_000))).toEqual([
-    'warning: This process can’t reach the others: it lost the broker 2 min ago.',
+    'warning: This process can’t reach the others: it lost its connection to the broker 2 min ago.',
   ]);
 });

@@ -55,14 +55,14 @@ function servingFeed(feed: MarketFeed, preferred: MarketFeed): Attention[] {
     return [
       urgent(
         'candles-old',
-        `Candles of ${name} are ${ageS === null ? 'missing' : `${formatDuration(ageS * 1000)} old`}${why}.`,
+        `Candles for ${name} are ${ageS === null ? 'missing' : `${formatDuration(ageS * 1000)} old`}${why}.`,
       ),
     ];
   if (failures >= THRESHOLDS.feedFailures)
     return [warning('feed-failing', `${name} has failed ${failures} times in a row${why}.`)];
   if (preferred === feed) return [];
   const reason = preferred.problem === null ? '' : ` (${preferred.problem})`;
-  return [note('venue-changed', `Candles of ${subject} come from ${source} instead of ${preferred.source}${reason}.`)];
+  return [note('venue-changed', `Candles for ${subject} come from ${source} instead of ${preferred.source}${reason}.`)];
 }
 
 /** The feeds are in the order of their venues, so the first match is the preferred one. */
@@ -75,7 +75,7 @@ function preferredOf(feeds: readonly MarketFeed[], { feed, subject }: MarketFeed
 const bookRule: Rule = ({ market: { book } }) =>
   book.staleProducts.length === 0 || book.readers === 0
     ? []
-    : [warning('book-stale', `The order book of ${book.staleProducts.join(', ')} is stale (${book.source}).`)];
+    : [warning('book-stale', `The order book for ${book.staleProducts.join(', ')} is stale (${book.source}).`)];
 
 const storeRule: Rule = ({ market: { store } }) =>
   store === null || store.failures < THRESHOLDS.feedFailures
@@ -83,20 +83,20 @@ const storeRule: Rule = ({ market: { store } }) =>
     : [
         warning(
           'candles-not-stored',
-          `Candles could not be stored ${store.failures} times in a row; ${store.waiting} wait.`,
+          `Candles could not be stored ${store.failures} times in a row; ${store.waiting} are waiting.`,
         ),
       ];
 
 const budgetRule: Rule = ({ budgets }) =>
   budgets.flatMap(({ feed, calls, allowance }) => {
     if (calls < allowance * THRESHOLDS.budgetShare) return [];
-    return [warning('budget-low', `${feed} was called ${calls} times this month, of ${allowance} allowed.`)];
+    return [warning('budget-low', `${feed}: ${calls} of ${allowance} calls used this month.`)];
   });
 
 const newsRule: Rule = ({ news }) => {
   const failing = news.filter(({ failures }) => failures >= THRESHOLDS.newsFailures);
   if (failing.length === 0) return [];
-  const text = `News: ${failing.map(({ host, lastError }) => `${host} (${lastError ?? 'no answer'})`).join(', ')} failed ${THRESHOLDS.newsFailures} times or more in a row.`;
+  const text = `News feeds failed ${THRESHOLDS.newsFailures} or more times in a row: ${failing.map(({ host, lastError }) => `${host} (${lastError ?? 'no response'})`).join(', ')}.`;
   return [failing.length === news.length ? warning('news-failing', text) : note('news-failing', text)];
 };
 
@@ -135,7 +135,7 @@ const jobRule: Rule = (facts) => {
 const webhookRule: Rule = ({ webhooks: { open, oldestAtMs, errors }, database: { nowMs } }) => {
   if (oldestAtMs === null || nowMs - oldestAtMs < THRESHOLDS.webhookOldMs) return [];
   const why = errors[0] === undefined ? '' : ` (${errors[0].code})`;
-  const text = `${formatCount(open, 'payment event')} ${open.count === 1 ? 'waits' : 'wait'}, the oldest since ${formatDuration(nowMs - oldestAtMs)}${why}.`;
+  const text = `${formatCount(open, 'payment event')} ${open.count === 1 ? 'is' : 'are'} waiting, the oldest for ${formatDuration(nowMs - oldestAtMs)}${why}.`;
   return [
     nowMs - oldestAtMs > THRESHOLDS.webhookStuckMs ? urgent('webhooks-stuck', text) : warning('webhooks-late', text),
   ];
@@ -158,20 +158,18 @@ const mailRule: Rule = ({ mail, takenAtMs }) => {
     found.push(
       warning(
         'mail-off',
-        `${formatCount(mail.waiting, 'mail')} ${mail.waiting.count === 1 ? 'waits' : 'wait'}, and no mail server is set.`,
+        `${formatCount(mail.waiting, 'email')} ${mail.waiting.count === 1 ? 'is' : 'are'} waiting, and no mail server is set.`,
       ),
     );
   else if (mail.oldestAtMs !== null && takenAtMs - mail.oldestAtMs > THRESHOLDS.mailOldMs)
     found.push(
       urgent(
         'mail-late',
-        `${formatCount(mail.waiting, 'mail')} ${mail.waiting.count === 1 ? 'waits' : 'wait'}, the oldest since ${formatDuration(takenAtMs - mail.oldestAtMs)}.`,
+        `${formatCount(mail.waiting, 'email')} ${mail.waiting.count === 1 ? 'is' : 'are'} waiting, the oldest for ${formatDuration(takenAtMs - mail.oldestAtMs)}.`,
       ),
     );
   if (mail.failed > 0)
-    found.push(
-      warning('mail-failed', `${mail.failed} ${mail.failed === 1 ? 'mail was' : 'mails were'} given up within a day.`),
-    );
+    found.push(warning('mail-failed', `${counted(mail.failed, 'email')} failed permanently in the last 24 hours.`));
   return found;
 };
 
@@ -182,7 +180,7 @@ const pushRule: Rule = ({ push: { errors } }) => {
   const refused = errors.filter(({ error }) => KEY_REFUSED.has(error)).reduce((sum, { count }) => sum + count, 0);
   if (refused === 0) return [];
   const subject = refused === 1 ? 'One notification was' : `${refused} notifications were`;
-  return [warning('push-refused', `${subject} refused within a day: push services reject this site’s key.`)];
+  return [warning('push-refused', `${subject} refused in the last 24 hours: push services reject this site’s key.`)];
 };
 
 const processRule: Rule = ({ process, database }) => {
@@ -199,17 +197,17 @@ const processRule: Rule = ({ process, database }) => {
       ),
     );
   if (process.rssMb > THRESHOLDS.memoryMb)
-    found.push(warning('memory-high', `This process holds ${Math.round(process.rssMb)} MB of memory.`));
+    found.push(warning('memory-high', `This process uses ${Math.round(process.rssMb)} MB of memory.`));
   return found;
 };
 
 const overloadRule: Rule = ({ overload: { isShedding, bookEveryMs } }) => {
-  if (isShedding) return [warning('overloaded', 'This process is overloaded and refuses part of its requests.')];
+  if (isShedding) return [warning('overloaded', 'This process is overloaded and is refusing some requests.')];
   if (bookEveryMs === 0) return [];
   return [
     note(
       'near-capacity',
-      `This process is near its capacity: order books are updated every ${bookEveryMs} ms at most.`,
+      `This process is near its capacity: order books are updated at most every ${bookEveryMs} ms.`,
     ),
   ];
 };
@@ -219,14 +217,17 @@ const busRule: Rule = ({ bus, takenAtMs }) => {
   const lostMs = takenAtMs - bus.lostSinceMs;
   if (lostMs < THRESHOLDS.busLostMs) return [];
   return [
-    warning('bus-lost', `This process can’t reach the others: it lost the broker ${formatDuration(lostMs)} ago.`),
+    warning(
+      'bus-lost',
+      `This process can’t reach the others: it lost its connection to the broker ${formatDuration(lostMs)} ago.`,
+    ),
   ];
 };
 
 const errorRule: Rule = ({ errors: { lastHour } }) =>
   lastHour.count < THRESHOLDS.errorsAnHour
     ? []
-    : [warning('errors-many', `Pages reported ${formatCount(lastHour, 'error')} within an hour.`)];
+    : [warning('errors-many', `Pages reported ${formatCount(lastHour, 'error')} in the last hour.`)];
 
 const RULES: readonly Rule[] = [
   modelRule,
@@ -255,7 +256,7 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** '3 mails', '1 mail', '10,000 mails and more'. */
+/** '3 emails', '1 email', '10,000 emails or more'. */
 function formatCount({ count, isMore }: { count: number; isMore: boolean }, noun: string): string {
-  return counted(count, noun) + (isMore ? ' and more' : '');
+  return counted(count, noun) + (isMore ? ' or more' : '');
 }

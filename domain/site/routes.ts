@@ -24,7 +24,7 @@ export const SITE_ROUTES = [
     access: 'public',
     title: 'AI Prediction',
     description:
-      'Forecast the next fifty one-minute candles of BTC, ETH and more with calibrated bands, beside a live order book, trading sessions and the calendar of holidays.',
+      'Forecast the next fifty one-minute candles of BTC, ETH and more with calibrated bands, beside a live order book, trading sessions and a holiday calendar.',
   },
   {
     path: '/market-simulator-v03',
@@ -44,44 +44,44 @@ export const SITE_ROUTES = [
     access: 'public',
     title: 'AI Models',
     description:
-      'Bobcat, Panther and Lion: what the three models read, what they forecast, how well their bands hold, and where they stop.',
+      'Bobcat, Panther and Lion: what the three models read, what they forecast, how well their bands hold, and what their limits are.',
   },
   {
     path: '/track-record',
     access: 'public',
     title: 'Track Record',
     description:
-      'Every forecast sealed before its outcome and scored by fixed rules: misses as plain as hits, and whatever shows no edge says so. Check it in your browser.',
+      'Every forecast is sealed before its outcome is known and scored by fixed rules. Hits and misses are shown alike. Verify it in your browser.',
   },
   {
     path: '/gallery',
     access: 'public',
     title: 'Prediction Gallery',
-    description: 'Forecasts next to what the market did afterwards, the misses included.',
+    description: 'Forecasts next to what the market did afterwards, misses included.',
   },
   {
     path: '/change-log',
     access: 'public',
     title: 'Change Log',
-    description: 'What is new, fixed and measured in Kat, newest first. With an Atom feed.',
+    description: 'What’s new in Kat, newest first. Also available as an Atom feed.',
   },
   {
     path: '/about',
     access: 'public',
     title: 'About',
-    description: 'Who makes Kat, why it forecasts ranges and not prices, and how to support the work.',
+    description: 'Who makes Kat, why it forecasts ranges instead of prices, and how to support it.',
   },
   {
     path: '/youtube',
     access: 'public',
     title: 'YouTube',
-    description: 'Films about Kat: how the models work, how to read a band, and what the record shows.',
+    description: 'Videos about Kat: how the models work, how to read a band, and what the record shows.',
   },
   {
     path: '/legal',
     access: 'public',
     title: 'Legal',
-    description: 'Terms of use and privacy of Kat: what is stored, why, for how long, and what you can request.',
+    description: 'Kat’s terms of use and privacy policy: what we store, why, for how long, and what you can request.',
   },
   { path: '/popout', access: 'public', title: 'Chart', description: null },
   { path: '/auth/signin', access: 'signed-out', title: 'Sign In', description: null },

@@ -24,13 +24,13 @@ const ADDRESSES: Readonly<Record<DonationTicker, RegExp>> = {
 const MAX_TAG = 2 ** 32 - 1;
 
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(300));
-const link = z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' });
-const FRAMED = 'with a host name of a to z, 0 to 9, . and - (others in their xn-- form), and without a user';
+const link = z.url({ protocol: /^https$/, error: 'must be a URL that starts with https://' });
+const FRAMED = 'with a host name of a to z, 0 to 9, . and - (others in xn-- form), and without a user name';
 /** Of our own pages, only the paper may be framed. */
 const document = z
   .string()
-  .check(z.refine(isDocument, `must be ${OWN_PAPER_PATH} or an address that begins with https://, ${FRAMED}`));
-const player = z.string().check(z.refine(isFramed, `must be an address that begins with https://, ${FRAMED}`));
+  .check(z.refine(isDocument, `must be ${OWN_PAPER_PATH} or a URL that starts with https://, ${FRAMED}`));
+const player = z.string().check(z.refine(isFramed, `must be a URL that starts with https://, ${FRAMED}`));
 
 const donation = z
   .strictObject({
@@ -38,7 +38,7 @@ const donation = z
     address: z.string(),
     name: z.optional(text),
     bg: z.optional(z.string().check(z.refine(isLightColour, 'must be a light colour such as #fdf3e4'))),
-    memo: z.optional(z.string().check(z.refine(isTag, `must be a destination tag: digits, ${MAX_TAG} at most`))),
+    memo: z.optional(z.string().check(z.refine(isTag, `must be a destination tag: a number up to ${MAX_TAG}`))),
   })
   .check(
     z.refine(({ ticker, address }) => ADDRESSES[ticker].test(address), {
@@ -47,7 +47,7 @@ const donation = z
     }),
     z.refine(({ ticker, memo }) => memo === undefined || ticker === 'XRP', {
       path: ['memo'],
-      error: 'is for XRP alone',
+      error: 'is for XRP only',
     }),
   );
 
@@ -65,14 +65,14 @@ export const siteFileSchema = z.strictObject({
       social: z.optional(z.array(z.strictObject({ label: text, url: link })).check(z.maxLength(12))),
     }),
   ),
-  donations: z.optional(z.array(donation).check(z.refine(areDistinct, 'names a coin twice'))),
+  donations: z.optional(z.array(donation).check(z.refine(areDistinct, 'lists a coin twice'))),
   testimonials: z.optional(z.array(z.strictObject(testimonialSchema.def.shape)).check(z.maxLength(30))),
   researchUrl: z.optional(document),
   modelsVideo: z.optional(
     z.discriminatedUnion('kind', [
       z.strictObject({
         kind: z.literal('file'),
-        url: z.string().check(z.refine(isOwnPath, 'must be a path of this site')),
+        url: z.string().check(z.refine(isOwnPath, 'must be a path on this site')),
       }),
       z.strictObject({ kind: z.literal('embed'), url: player }),
     ]),

@@ -169,7 +169,7 @@ test('describes a first change that is still to be made', () => {
 
   expect(rules).toContain("'Vivaldi'");
   expect(rules).not.toContain('Whale');
-  expect(cases).toContain("'A browser on Windows'");
+  expect(cases).toContain("'Unknown browser on Windows'");
 });
 
 test('holds the README within 90 lines', () => {

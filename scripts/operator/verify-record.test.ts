@@ -38,7 +38,7 @@ test('ends with 0 for a sound day, and names the key’s source and what that is
   const withKey = run('day.ndjson', '--key', key.public, '--against', 'day.ndjson');
 
   expect(own).toMatchObject({ status: 0 });
-  expect(own.output).toContain(`No key was given, so that of the file was taken: ${key.id}`);
+  expect(own.output).toContain(`No key was given, so the one in the file was used: ${key.id}`);
   expect(withKey).toMatchObject({ status: 0 });
   expect(withKey.output).toContain('9 records');
   expect(withKey.output).not.toMatch(/note|open|WRONG/);
@@ -48,7 +48,7 @@ test('ends with 0 for a sound day, and names the key’s source and what that is
 test('ends with 1 for a fault, and reports it in sentences', () => {
   expect(run('tampered.ndjson')).toMatchObject({
     status: 1,
-    output: expect.stringContaining('WRONG  Record 2 names a different predecessor'),
+    output: expect.stringContaining('WRONG  Record 2 does not link to record 1'),
   });
   expect(run('other.ndjson', '--against', 'day.ndjson')).toMatchObject({ status: 1 });
   expect(run('keys.json')).toMatchObject({ status: 1, output: expect.stringContaining('is neither') });
@@ -58,7 +58,7 @@ test('ends with 1 for an invented day without a signature when a key is passed',
   const { status, output } = run('invented.ndjson', '--key', key.public);
 
   expect(status).toBe(1);
-  expect(output).toContain('is over but not signed');
+  expect(output).toContain('has ended but is not signed');
   expect(output).toContain('No signature was checked');
   expect(output).not.toContain('Nothing is wrong');
 });

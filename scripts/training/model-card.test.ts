@@ -112,7 +112,7 @@ test('orders the models as the intervals do', () => {
   const card = modelCard(aManifest([generatedGroup(GROUP, { pairedSkillPercent })]));
 
   expect(card).toContain('Lion beats Bobcat by 0.08% [0.03, 0.12].');
-  expect(card).toMatch(/No difference shown between Lion and Panther: .*0\.01% \[-?.?0\.05, 0\.06\]\./);
+  expect(card).toMatch(/No significant difference between Lion and Panther: .*0\.01% \[-?.?0\.05, 0\.06\]\./);
 });
 
 test('shows misses in bold, before the figures', () => {
@@ -144,7 +144,7 @@ test('shows how many forecasts were withheld, none as well', () => {
 
   expect(modelCard(aManifest([group]))).toContain('No forecast was withheld.');
   expect(modelCard(aManifest([{ ...group, withheld: 3 }]))).toContain(
-    '3 forecasts were withheld as not plausible; their windows are in no figure.',
+    '3 forecasts were withheld as implausible; their windows are excluded from all figures.',
   );
 });
 

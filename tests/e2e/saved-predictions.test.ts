@@ -133,7 +133,7 @@ test('draws the real candles an hour later, with the path error beside the last 
   await page.goto(`${kat.url}/account/predictions`);
   await page.getByText(`Showing 4 of ${before + 1}`).waitFor();
   const newest = page.getByRole('article').first();
-  await newest.getByText(/^Closed \d+\.\d+% from the path, \d+\.\d+% from the last close: .* nearer\.$/).waitFor();
+  await newest.getByText(/^Path error \d+\.\d+%\. Last-close error \d+\.\d+%\. .* was closer\.$/).waitFor();
   const chart = newest.getByRole('img');
   expect(await chart.getAttribute('data-candle-count')).toBe('200');
   expect(await chart.getAttribute('data-outcome-count')).toBe('50');

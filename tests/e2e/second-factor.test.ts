@@ -124,7 +124,7 @@ test('requires the app’s code after the password, in other tabs too, and repor
   await page.reload();
   await heading(page, 'Second factor');
   await giveCode(page, '000000');
-  await page.getByText('This code is wrong. Type the one that your app shows now; each works once.').waitFor();
+  await page.getByText('This code is wrong. Enter the one your app shows now. Each code works only once.').waitFor();
   expect(await page.getByLabel('Code').inputValue()).toBe('000000');
   const code = account.code();
   await giveCode(page, code);

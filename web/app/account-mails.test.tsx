@@ -107,7 +107,7 @@ test('leads from the code of a password email to the new password, and from ther
 });
 
 test.each([
-  ['same_password', 422, 'Please choose a password that differs from the old one.'],
+  ['same_password', 422, 'Please choose a password that’s different from your old one.'],
   ['weak_password', 422, 'Password must be at least 6 characters long.'],
   ['reauthentication_needed', 400, /^You signed in too long ago/],
   ['over_request_rate_limit', 429, /^Too many requests\./],

@@ -69,7 +69,7 @@ test('names the second of two links after the first of a change of address', asy
 
   visit('/#message=Confirmation+link+accepted');
 
-  await screen.findByText('Confirmed. Now follow the link in the email to your other address.', {}, SLOW);
+  await screen.findByText('Confirmed. Now open the link in the email we sent to your other address.', {}, SLOW);
   expect(here()).toBe('/');
 });
 
@@ -81,7 +81,7 @@ test.each([true, false])(
 
     visit('/auth/callback?from=change#message=Confirmation+link+accepted');
 
-    await screen.findByText('Confirmed. Now follow the link in the email to your other address.', {}, SLOW);
+    await screen.findByText('Confirmed. Now open the link in the email we sent to your other address.', {}, SLOW);
     await waitFor(() => expect(here()).toBe(isSignedIn ? '/account' : '/auth/callback?from=change'));
   },
 );

@@ -60,7 +60,7 @@ test('requests the code after the password, explains a wrong one, and leads from
   expect(screen.queryByRole('button', { name: 'Sign Out' })).toBeNull();
   await typeCode('000000');
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'This code is wrong. Type the one that your app shows now; each works once.',
+    'This code is wrong. Enter the one your app shows now. Each code works only once.',
   );
   expect(field).toHaveProperty('value', '000000');
   expect(backend.requests.filter(({ path }) => path.startsWith('/functions/'))).toEqual([]);

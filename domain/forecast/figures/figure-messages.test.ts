@@ -31,22 +31,24 @@ test.each<[Interval, string]>([
 test('states a miss as plainly as a hit', () => {
   expect(plain(describeSkill([0.92, 0.7, 1.2], 'a random walk'))).toBe('+0.92% over a random walk [0.70, 1.20]');
   expect(plain(describeSkill([-0.4, -0.6, -0.2], 'HAR'))).toBe('worse than HAR, −0.40% [−0.60, −0.20]');
-  expect(plain(describeSkill([0.1, -0.1, 0.3], 'HAR'))).toBe('no difference from HAR shown, +0.10% [−0.10, 0.30]');
+  expect(plain(describeSkill([0.1, -0.1, 0.3], 'HAR'))).toBe(
+    'no significant difference from HAR, +0.10% [−0.10, 0.30]',
+  );
 });
 
 test('reports a figure on too few blocks without a verdict', () => {
   expect(plain(describeSkill([0.92, 0.7, 1.2], 'a random walk', false))).toBe(
-    '+0.92% against a random walk [0.70, 1.20], too few blocks to call',
+    '+0.92% against a random walk [0.70, 1.20], not enough data',
   );
   expect(plain(describePair('lion', 'bobcat', [0.08, 0.03, 0.12], false))).toBe(
-    'Lion against Bobcat: +0.08% [0.03, 0.12], too few blocks to call.',
+    'Lion against Bobcat: +0.08% [0.03, 0.12], not enough data.',
   );
 });
 
 test('orders two models by the paired interval alone', () => {
   expect(plain(describePair('lion', 'bobcat', [0.08, 0.03, 0.12]))).toBe('Lion beats Bobcat by 0.08% [0.03, 0.12].');
   expect(plain(describePair('lion', 'bobcat', [0.01, -0.03, 0.05]))).toBe(
-    'No difference shown between Lion and Bobcat: +0.01% [−0.03, 0.05].',
+    'No significant difference between Lion and Bobcat: +0.01% [−0.03, 0.05].',
   );
   expect(plain(describePair('panther', 'bobcat', [-0.08, -0.12, -0.03]))).toBe(
     'Panther is worse than Bobcat: −0.08% [−0.12, −0.03].',
@@ -81,7 +83,7 @@ test('says when the spans of 2025 alone do not show a lead of the main group', (
     plain(describeOrder('lion', 'bobcat', groups, on));
 
   expect(order([main, group('crypto-test', [0.04, -0.003, 0.083])])).toBe(
-    `${lead} On the test spans of 2025 alone the interval holds 0: +0.040% [−0.003, 0.083].`,
+    `${lead} On the 2025 test spans alone, the interval contains 0: +0.040% [−0.003, 0.083].`,
   );
   expect(order([main, group('crypto-test', [0.05, 0.022, 0.076])])).toBe(lead);
   expect(order([main])).toBe(lead);
@@ -112,27 +114,27 @@ test.each<[string, ModelFigures | undefined, string]>([
   [
     'is the smallest',
     generatedFigures('bobcat'),
-    `Band skill on BTC and ETH: ${WALK}, +0.92% over HAR; direction: none.`,
+    `Band skill on BTC and ETH: ${WALK}, +0.92% over HAR; no directional skill.`,
   ],
   [
     'beats the smaller ones',
     paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.08, 0.03, 0.12] }),
-    `Band skill on BTC and ETH: ${WALK}, +0.92% over HAR; direction: none.`,
+    `Band skill on BTC and ETH: ${WALK}, +0.92% over HAR; no directional skill.`,
   ],
   [
     'is not shown to beat one of them',
     paired('lion', { bobcat: [0.1, 0.05, 0.2], panther: [0.01, -0.03, 0.05] }),
-    `Band skill on BTC and ETH: ${WALK}, +0.92% over HAR; direction: none. Not shown to be better than Panther.`,
+    `Band skill on BTC and ETH: ${WALK}, +0.92% over HAR; no directional skill. Not shown to be better than Panther.`,
   ],
   [
     'is worse than a random walk',
     generatedFigures('bobcat', [withSkill('crypto-test', { 'ewma-gauss': [-0.4, -0.6, -0.2] })]),
-    'Band skill on BTC and ETH: worse than a random walk (−0.40%), +0.92% over HAR; direction: none.',
+    'Band skill on BTC and ETH: worse than a random walk (−0.40%), +0.92% over HAR; no directional skill.',
   ],
   [
     'beats the HAR of one symbol and not that of all coins',
     generatedFigures('bobcat', [withSkill('crypto-test', { 'har-pooled': [0.1, -0.1, 0.3] })]),
-    `Band skill on BTC and ETH: ${WALK}, no difference from HAR shown; direction: none.`,
+    `Band skill on BTC and ETH: ${WALK}, no significant difference from HAR; no directional skill.`,
   ],
 ])('writes the line of a model that %s', (_what, entry, line) => {
   expect(plain(modelLine(entry, BTC))).toBe(line);
@@ -143,7 +145,7 @@ test('describes only the class of the viewed symbol', () => {
   const entry = generatedFigures('bobcat', [generatedGroup('crypto-test'), shares]);
 
   expect(plain(modelLine(entry, MSFT))).toBe(
-    'Band skill on MSFT, AAPL and TSLA: +0.92% against a random walk, +0.92% against HAR, too few blocks to call; direction: none.',
+    'Band skill on MSFT, AAPL and TSLA: +0.92% against a random walk, +0.92% against HAR, not enough data; no directional skill.',
   );
   expect(modelLine(entry, DXY)).toBe('Not evaluated on DXY.');
   expect(modelLine(entry, GOLD)).toBe('Not evaluated on Gold.');
@@ -175,14 +177,14 @@ test('shows what was measured on such symbols, over which span, or that nothing 
   const entry = generatedFigures('lion', [generatedGroup('crypto-test'), shares]);
 
   expect(plain(describeMeasured(entry, BTC))).toBe(
-    'Measured on Sample crypto-test. Band skill: +0.92% over a random walk [0.70, 1.20], +0.92% over HAR [0.70, 1.20]; 79.9% of closes fell inside the 80% band. Direction: none.',
+    'Measured on Sample crypto-test. Band skill: +0.92% over a random walk [0.70, 1.20], +0.92% over HAR [0.70, 1.20]; 79.9% of closes fell inside the 80% band. No directional skill.',
   );
   expect(plain(describeMeasured(entry, MSFT))).toContain(
-    'Measured on Sample shares-test. Band skill: +0.92% against a random walk [0.70, 1.20], +0.92% against HAR [0.70, 1.20], too few blocks to call;',
+    'Measured on Sample shares-test. Band skill: +0.92% against a random walk [0.70, 1.20], +0.92% against HAR [0.70, 1.20], not enough data;',
   );
-  expect(plain(describeMeasured(entry, DXY))).toMatch(/^Not evaluated on DXY: no data existed/);
-  expect(plain(describeMeasured(entry, GOLD))).toMatch(/^Not evaluated on Gold: no data existed/);
-  expect(plain(describeMeasured(entry, symbolNamed('SOL')))).toMatch(/^Not evaluated on SOL: no data existed/);
+  expect(plain(describeMeasured(entry, DXY))).toMatch(/^Not evaluated on DXY: there was no data/);
+  expect(plain(describeMeasured(entry, GOLD))).toMatch(/^Not evaluated on Gold: there was no data/);
+  expect(plain(describeMeasured(entry, symbolNamed('SOL')))).toMatch(/^Not evaluated on SOL: there was no data/);
   expect(plain(describeMeasured({ model: 'lion', state: 'not-trained', figures: null }, BTC))).toBe('');
 });
 

@@ -75,21 +75,21 @@ export function hasEnoughBlocks({ skill }: GroupFigures): boolean {
  * @param isEnough  false: the interval rests on too few blocks for a verdict
  */
 export function describeSkill(skill: Interval, baseline: string, isEnough = true): string {
-  if (!isEnough) return `${skillPercent(skill)} against ${baseline} ${skillRange(skill)}, too few blocks to call`;
+  if (!isEnough) return `${skillPercent(skill)} against ${baseline} ${skillRange(skill)}, not enough data`;
   const verdict = verdictOf(skill);
   if (verdict === 'better') return `${skillPercent(skill)} over ${baseline} ${skillRange(skill)}`;
   if (verdict === 'worse') return `worse than ${baseline}, ${skillText(skill)}`;
-  return `no difference from ${baseline} shown, ${skillText(skill)}`;
+  return `no significant difference from ${baseline}, ${skillText(skill)}`;
 }
 
 /** Two of our models on the same windows: 'Lion beats Bobcat by 0.08% [0.03, 0.12].' */
 export function describePair(model: ModelName, other: ModelName, skill: Interval, isEnough = true): string {
   const [one, two] = [shortName(model), shortName(other)];
-  if (!isEnough) return `${one} against ${two}: ${skillText(skill)}, too few blocks to call.`;
+  if (!isEnough) return `${one} against ${two}: ${skillText(skill)}, not enough data.`;
   const verdict = verdictOf(skill);
   if (verdict === 'better') return `${one} beats ${two} by ${skillText(skill).replace(/^\+/, '')}.`;
   if (verdict === 'worse') return `${one} is worse than ${two}: ${skillText(skill)}.`;
-  return `No difference shown between ${one} and ${two}: ${skillText(skill)}.`;
+  return `No significant difference between ${one} and ${two}: ${skillText(skill)}.`;
 }
 
 /** BTC, ETH, SOL and DOGE: the only group with enough blocks for a verdict, thanks to a month of DOGE of 2026. */
@@ -112,7 +112,7 @@ export function describeOrder(
   const alone = group === MAIN_GROUP ? on(GROUP_OF_2025)?.skill.pairedSkillPercent[other]?.all : undefined;
   if (alone === undefined || !isEnough || verdictOf(skill) === 'no difference') return message;
   if (verdictOf(alone) !== 'no difference') return message;
-  return `${message} On the test spans of 2025 alone the interval holds 0: ${skillText(alone)}.`;
+  return `${message} On the 2025 test spans alone, the interval contains 0: ${skillText(alone)}.`;
 }
 
 export function smallerModels(model: ModelName): readonly ModelName[] {
@@ -155,7 +155,7 @@ export function modelLine(entry: ModelFigures | undefined, { assetClass, label }
   if (isNotEvaluated(entry, { assetClass, label })) return `Not evaluated on ${label}.`;
   const group = groupOf(entry.figures?.groups ?? [], assetClass);
   if (group === null) return '';
-  return `Band skill on ${measuredNames(group)}: ${describeBand(group, describeSkillBriefly)}; direction: none.${unbeatenLine(entry, group)}`;
+  return `Band skill on ${measuredNames(group)}: ${describeBand(group, describeSkillBriefly)}; no directional skill.${unbeatenLine(entry, group)}`;
 }
 
 /** Null for a model that can forecast. */
@@ -178,7 +178,7 @@ export function unbeatenLine({ model }: ModelFigures, group: GroupFigures): stri
 function describeBand(group: GroupFigures, describe: typeof describeSkillBriefly): string {
   const isEnough = hasEnoughBlocks(group);
   const walk = describe(group.skill.crpsSkillPercent['ewma-gauss'].all, 'a random walk', isEnough);
-  return `${walk}, ${describe(hardestHar(group), 'HAR', isEnough)}${isEnough ? '' : ', too few blocks to call'}`;
+  return `${walk}, ${describe(hardestHar(group), 'HAR', isEnough)}${isEnough ? '' : ', not enough data'}`;
 }
 
 /** A skill without its interval, for a line that has no room for it. */
@@ -187,7 +187,7 @@ function describeSkillBriefly(skill: Interval, baseline: string, isEnough: boole
   const verdict = isEnough ? verdictOf(skill) : null;
   if (verdict === null) return `${percent} against ${baseline}`;
   if (verdict === 'better') return `${percent} over ${baseline}`;
-  return verdict === 'worse' ? `worse than ${baseline} (${percent})` : `no difference from ${baseline} shown`;
+  return verdict === 'worse' ? `worse than ${baseline} (${percent})` : `no significant difference from ${baseline}`;
 }
 
 function describeSkillFully(skill: Interval, baseline: string, isEnough: boolean): string {
@@ -201,12 +201,12 @@ export function describeMeasured(entry: ModelFigures | undefined, { assetClass, 
   const figures = entry?.figures;
   if (!figures) return '';
   if (isNotEvaluated(entry, { assetClass, label })) {
-    return `Not evaluated on ${label}: no data existed to measure the model on it. Its band comes from other markets.`;
+    return `Not evaluated on ${label}: there was no data for it. Its band comes from other markets.`;
   }
   const group = groupOf(figures.groups, assetClass);
   if (group === null) return '';
   const [covered] = group.skill.coverage.pooled80;
-  return `Measured on ${group.title}. Band skill: ${describeBand(group, describeSkillFully)}; ${plainPercent(covered, 1)} of closes fell inside the 80% band. Direction: none.`;
+  return `Measured on ${group.title}. Band skill: ${describeBand(group, describeSkillFully)}; ${plainPercent(covered, 1)} of closes fell inside the 80% band. No directional skill.`;
 }
 
 /** What a group's pooled log-HAR was fitted on: 'all coins'. */
@@ -215,10 +215,10 @@ export function describePooled(group: string): string {
   return GROUP_OF_CLASS.metal?.test(group) ? 'all gold' : 'all coins';
 }
 
-/** '3 forecasts were withheld as not plausible ...'; '' when there were none. */
+/** '3 forecasts were withheld as implausible ...'; '' when there were none. */
 export function describeWithheld({ withheld }: GroupFigures): string {
   if (withheld === 0) return '';
   const [forecasts, windows] =
     withheld === 1 ? ['forecast was', 'its window is'] : ['forecasts were', 'their windows are'];
-  return `${formatPrice(withheld, 0)} ${forecasts} withheld as not plausible; ${windows} in no figure.`;
+  return `${formatPrice(withheld, 0)} ${forecasts} withheld as implausible; ${windows} excluded from all figures.`;
 }

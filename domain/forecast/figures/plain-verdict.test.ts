@@ -32,7 +32,7 @@ test('says how often the band held', () => {
 
 test('claims nothing on too few blocks', () => {
   expect(verdict([0.21, 0.1, 0.3], 20)).toBe(
-    'Measured on too little data for a verdict. 80 of 100 closes landed inside its 80% band.',
+    'Not enough data for a verdict. 80 of 100 closes landed inside its 80% band.',
   );
 });
 
@@ -44,7 +44,7 @@ test('names the smaller model that a larger one does not beat', () => {
 
 test('says of a symbol without data, or of a model that cannot forecast, only that', () => {
   expect(plainVerdict(generatedFigures('bobcat', [generatedGroup('crypto-test')]), symbolNamed('DXY'))).toBe(
-    'No data existed to measure it on DXY.',
+    'There was no data to evaluate it on DXY.',
   );
   expect(plainVerdict({ model: 'lion', state: 'not-trained', figures: null }, BTC)).toBe(
     'Not trained yet, so it can’t forecast.',

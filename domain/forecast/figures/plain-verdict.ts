@@ -12,7 +12,7 @@ export function plainVerdict(entry: ModelFigures | undefined, symbol: SymbolSumm
   if (entry === undefined) return '';
   const unavailable = unavailableLine(entry);
   if (unavailable !== null) return unavailable;
-  if (isNotEvaluated(entry, symbol)) return `No data existed to measure it on ${symbol.label}.`;
+  if (isNotEvaluated(entry, symbol)) return `There was no data to evaluate it on ${symbol.label}.`;
   const group = groupOf(entry.figures?.groups ?? [], symbol.assetClass);
   if (group === null) return '';
   const inside = formatPrice(group.skill.coverage.pooled80[0], 0);
@@ -21,7 +21,7 @@ export function plainVerdict(entry: ModelFigures | undefined, symbol: SymbolSumm
 }
 
 function compareRange(group: GroupFigures): string {
-  if (!hasEnoughBlocks(group)) return 'Measured on too little data for a verdict.';
+  if (!hasEnoughBlocks(group)) return 'Not enough data for a verdict.';
   const [walk, har] = [group.skill.crpsSkillPercent['ewma-gauss'].all, hardestHar(group)];
   return `Its range is ${accuracy(walk)} a random walk’s, and ${accuracy(har)} that of HAR, a simple volatility model.`;
 }

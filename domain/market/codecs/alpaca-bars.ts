@@ -31,7 +31,7 @@ export interface AlpacaPage extends CandleRows {
 /** @param asOfMs  time of the request: bars not over by then are open @throws AppError `venue/unavailable` */
 export function parseAlpacaBars(answer: unknown, sym: string, asOfMs: number): AlpacaPage {
   const page = pageSchema.safeParse(answer);
-  if (!page.success) throw new AppError('venue/unavailable', { details: { reason: 'no page of bars' } });
+  if (!page.success) throw new AppError('venue/unavailable', { details: { reason: 'not a page of bars' } });
   const bars = page.data.bars?.[sym] ?? [];
   const rows = readCandleRows(bars, MAX_ALPACA_BARS, (bar) => {
     const candle = parseBar(bar);

@@ -26,7 +26,7 @@ const minuteMs = z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S * 1000));
 
 /** @param asOfMs  the venue's time before the request: what had ended by then is final @throws AppError */
 export function parseKlines(answer: unknown, asOfMs: number): CandleRows {
-  if (!Array.isArray(answer)) throw new AppError('venue/unavailable', { details: { reason: 'no list of klines' } });
+  if (!Array.isArray(answer)) throw new AppError('venue/unavailable', { details: { reason: 'not a list of klines' } });
   return readCandleRows(answer, MAX_KLINES, (row) => parseRow(row, asOfMs));
 }
 

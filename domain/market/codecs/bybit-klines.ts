@@ -55,7 +55,7 @@ const listSchema = z.object({ retCode: z.literal(0), result: z.object({ list: z.
 /** @param asOfMs  the venue's time before the request: what had ended by then is final @throws AppError */
 export function parseBybitKlines(answer: unknown, asOfMs: number): CandleRows {
   const parsed = listSchema.safeParse(answer);
-  if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'no list of klines' } });
+  if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'not a list of klines' } });
   return readCandleRows(parsed.data.result.list, MAX_BYBIT_KLINES, (row) => parseRow(row, asOfMs));
 }
 

@@ -41,7 +41,7 @@ export interface CoinbaseCandles {
 
 /** @throws AppError `venue/unavailable` when the response is not a list, or none of its rows is a valid candle */
 export function parseCoinbaseCandles(answer: unknown, granularity: CoinbaseGranularity): CoinbaseCandles {
-  if (!Array.isArray(answer)) throw unusable('no list of candles');
+  if (!Array.isArray(answer)) throw unusable('not a list of candles');
   const byTime = new Map<number, Candle>();
   let malformed = 0;
   for (const each of answer.slice(0, 4 * MAX_COINBASE_CANDLES)) {

@@ -87,11 +87,11 @@ test.each([
 });
 
 test.each([
-  [{ error: [], result: { A: 'rows', last: 1 } }, 'no rows of one pair'],
-  [{ error: [], result: { A: [row(0)], B: [row(0)], last: 1 } }, 'no rows of one pair'],
-  [{ error: [], result: { A: [null], last: 1 } }, 'no good row'],
-  ['<html>', 'no OHLC answer'],
-  [null, 'no OHLC answer'],
+  [{ error: [], result: { A: 'rows', last: 1 } }, 'no rows for a single pair'],
+  [{ error: [], result: { A: [row(0)], B: [row(0)], last: 1 } }, 'no rows for a single pair'],
+  [{ error: [], result: { A: [null], last: 1 } }, 'no valid row'],
+  ['<html>', 'not an OHLC response'],
+  [null, 'not an OHLC response'],
 ])('reads no rows from %j: %s', (answer, reason) => {
   expect(() => parseKrakenOhlc(answer)).toThrow(expect.objectContaining({ details: { reason } }));
 });
@@ -107,7 +107,7 @@ test('reads a refusal’s codes, however often wrapped, and none of another fail
     errors,
   );
   expect(krakenRefusalOf(refusedWith('no words of Kraken'))).toBeNull();
-  expect(krakenRefusalOf(new AppError('venue/unavailable', { details: { reason: 'no good row' } }))).toBeNull();
+  expect(krakenRefusalOf(new AppError('venue/unavailable', { details: { reason: 'no valid row' } }))).toBeNull();
   expect(krakenRefusalOf('EService:Busy')).toBeNull();
 });
 

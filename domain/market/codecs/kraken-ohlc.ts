@@ -80,14 +80,14 @@ export interface KrakenRows {
 /** A response without rows is valid. @throws AppError `venue/unavailable` when refused, or no row is valid */
 export function parseKrakenOhlc(answer: unknown): KrakenRows {
   const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) throw unusable('no OHLC answer');
+  if (!parsed.success) throw unusable('not an OHLC response');
   const { error, result = {} } = parsed.data;
   if (error.length > 0)
     throw new AppError('venue/unavailable', { details: { reason: KRAKEN_REFUSED, refusal: error } });
   const keys = Object.keys(result).filter((key) => key !== 'last');
   if (keys.length === 0) return { rows: [], malformed: 0 };
   const list = result[keys[0] ?? ''];
-  if (keys.length !== 1 || !Array.isArray(list)) throw unusable('no rows of one pair');
+  if (keys.length !== 1 || !Array.isArray(list)) throw unusable('no rows for a single pair');
 
   const byStart = new Map<number, KrakenRow>();
   let malformed = 0;
@@ -96,7 +96,7 @@ export function parseKrakenOhlc(answer: unknown): KrakenRows {
     if (row.success && isOrdered(row.data)) byStart.set(row.data[0], row.data);
     else malformed += 1;
   }
-  if (byStart.size === 0 && malformed > 0) throw unusable('no good row');
+  if (byStart.size === 0 && malformed > 0) throw unusable('no valid row');
   return { rows: [...byStart.values()].sort((a, b) => a[0] - b[0]), malformed };
 }
 

@@ -60,7 +60,7 @@ const listSchema = z.object({ code: z.literal('0'), data: z.array(z.unknown()) }
 /** @throws AppError `venue/unavailable` when the response is not a list */
 export function parseOkxCandles(answer: unknown): CandleRows {
   const parsed = listSchema.safeParse(answer);
-  if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'no list of candles' } });
+  if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'not a list of candles' } });
   return readCandleRows(parsed.data.data, MAX_OKX_CANDLES, parseRow);
 }
 

@@ -97,7 +97,7 @@ export function readAnnouncementText(text: string): KeyAnnouncement | null {
 export async function dayRoot(hours: readonly Pick<SealedHour, 'root'>[], sha256: Sha256): Promise<string> {
   const roots = hours.map(({ root }) => {
     const bytes = fromHex(root);
-    if (bytes === null) throw new RangeError('A root is hex.');
+    if (bytes === null) throw new RangeError('A root must be hex.');
     return bytes;
   });
   return toHex(await merkleRoot(roots, sha256));

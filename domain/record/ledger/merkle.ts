@@ -8,7 +8,7 @@ import { isSameBytes, type Sha256 } from './bytes.ts';
 /** @throws RangeError without any entry: an hour without records has no root */
 export async function merkleRoot(entries: readonly Uint8Array[], sha256: Sha256): Promise<Uint8Array> {
   const root = (await levelsOf(entries, sha256)).at(-1)?.[0];
-  if (root === undefined) throw new RangeError('A tree has at least one entry.');
+  if (root === undefined) throw new RangeError('A tree must have at least one entry.');
   return root;
 }
 

@@ -39,8 +39,8 @@ test.each([
       skillEwma: { value: 0.011, interval: [0.006, 0.016] },
       cover80: { value: 0.791, interval: [0.778, 0.804] },
     }),
-    'In the public record: 34,560 forecasts judged in 30 days; better than the fading-mean walk by 1.1% (0.6 to 1.6%); ' +
-      'the 80% band held 79.1% (77.8 to 80.4%).',
+    'In the public record: 34,560 forecasts scored in 30 days; better than the EWMA baseline by 1.1% (0.6 to 1.6%); ' +
+      'the 80% band covered 79.1% of closes (77.8 to 80.4%).',
   ],
   [
     'judged once, where the market is simulated',
@@ -48,15 +48,15 @@ test.each([
       { n: 1, blocks: 1, skillEwma: { value: 0.5, interval: null }, cover80: { value: 1, interval: null } },
       'simulated',
     ),
-    'In the public record of a simulated market: 1 forecast judged in 30 days; too little to tell yet (1 record, 1 block).',
+    'In the public record of a simulated market: 1 forecast scored in 30 days; not enough data yet (1 record, 1 block).',
   ],
-  ['not judged', aSummary({}), 'In the public record: nothing judged yet.'],
+  ['not judged', aSummary({}), 'In the public record: nothing scored yet.'],
 ])('describes a model that was %s', (_case, summary, line) => {
   expect(recordLine(summary, 'lion')).toBe(line);
 });
 
 test('describes a model without a record', () => {
   expect(recordLine(aSummary({ n: 5 }, 'replayed'), 'bobcat')).toBe(
-    'In the public record of a replayed market: nothing judged yet.',
+    'In the public record of a replayed market: nothing scored yet.',
   );
 });

@@ -13,9 +13,9 @@ const MARKETS = {
 export function recordLine(summary: TrackSummary, model: ModelName): string {
   const where = MARKETS[summary.market];
   const own = summary.models.find((one) => one.model === model && one.role === 'serving');
-  if (own === undefined || own.all.n === 0) return `${where}: nothing judged yet.`;
+  if (own === undefined || own.all.n === 0) return `${where}: nothing scored yet.`;
   const { n } = own.all;
-  const judged = `${groupedCount(n)} ${n === 1 ? 'forecast' : 'forecasts'} judged in ${TRACK_PERIODS[summary.period]} days`;
+  const scored = `${groupedCount(n)} ${n === 1 ? 'forecast' : 'forecasts'} scored in ${TRACK_PERIODS[summary.period]} days`;
   const held = own.all.cover80?.interval == null ? '' : `; ${describeCoverage(80, own.all)}`;
-  return `${where}: ${judged}; ${describeSkill(own.all, 'ewma')}${held}.`;
+  return `${where}: ${scored}; ${describeSkill(own.all, 'ewma')}${held}.`;
 }

@@ -17,20 +17,20 @@ function aScore(pathBp: number, lastCloseBp: number, insideShare = 0.62): PathSc
 }
 
 test.each([
-  [12, 9, 'Closed 0.12% from the path, 0.09% from the last close: the last close was nearer.'],
-  [9, 12, 'Closed 0.09% from the path, 0.12% from the last close: the path was nearer.'],
-  [0, 0, 'Closed 0.00% from the path, 0.00% from the last close: neither was nearer.'],
+  [12, 9, 'Path error 0.12%. Last-close error 0.09%. The last close was closer.'],
+  [9, 12, 'Path error 0.09%. Last-close error 0.12%. The path was closer.'],
+  [0, 0, 'Path error 0.00%. Last-close error 0.00%. Neither was closer.'],
   // Figures that look alike get decimals until they differ.
-  [12.31, 12.34, 'Closed 0.1231% from the path, 0.1234% from the last close: the path was nearer.'],
-  [1.69, 1.6901, 'Closed 0.02% from the path, 0.02% from the last close: neither was nearer.'],
-  [250, 1.2, 'Closed 2.50% from the path, 0.01% from the last close: the last close was nearer.'],
+  [12.31, 12.34, 'Path error 0.1231%. Last-close error 0.1234%. The path was closer.'],
+  [1.69, 1.6901, 'Path error 0.02%. Last-close error 0.02%. Neither was closer.'],
+  [250, 1.2, 'Path error 2.50%. Last-close error 0.01%. The last close was closer.'],
 ])('describes %d and %d basis points', (path, lastClose, text) => {
   expect(describeClosing(aScore(path, lastClose))).toBe(text);
 });
 
 test('counts the closes inside the drawn candles beside the average', () => {
   expect(describeAverage(aScore(8, 5))).toBe(
-    'Over its 50 minutes: 0.08% from the path, 0.05% from the last close on average; 31 closes inside the drawn candles.',
+    'Average over its 50 minutes: path error 0.08%, last-close error 0.05%. 31 closes fell inside the drawn candles.',
   );
-  expect(describeAverage(aScore(8, 5, 0.02))).toMatch(/; 1 close inside the drawn candles\.$/);
+  expect(describeAverage(aScore(8, 5, 0.02))).toMatch(/\. 1 close fell inside the drawn candles\.$/);
 });

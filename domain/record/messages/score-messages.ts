@@ -8,26 +8,26 @@ const BP_PER_PERCENT = 100;
 const DECIMALS = 2;
 const MOST_DECIMALS = 4;
 
-/** 'Closed 0.12% from the path, 0.09% from the last close: the last close was nearer.' For the 50th minute. */
+/** 'Path error 0.12%. Last-close error 0.09%. The last close was closer.' For the 50th minute. */
 export function describeClosing(score: PathScore): string {
   const [path, lastClose] = [score.path.atBarBp[50], score.lastClose.atBarBp[50]];
   const [ofPath, ofLastClose] = apart(path, lastClose);
   const nearer = ofPath === ofLastClose ? 'equal' : nearerOf(score, 50);
-  return `Closed ${ofPath} from the path, ${ofLastClose} from the last close: ${NEARER[nearer]}.`;
+  return `Path error ${ofPath}. Last-close error ${ofLastClose}. ${NEARER[nearer]}.`;
 }
 
-/** 'Over its 50 minutes: 0.08% from the path, 0.05% from the last close on average; 31 closes inside the drawn candles.' */
+/** 'Average over its 50 minutes: path error 0.08%, last-close error 0.05%. 31 closes fell inside the drawn candles.' */
 export function describeAverage(score: PathScore): string {
   const [path, lastClose] = apart(score.path.maeBp, score.lastClose.maeBp);
   const inside = Math.round(score.insideShare * HORIZON_BARS);
   const closes = inside === 1 ? '1 close' : `${inside} closes`;
-  return `Over its ${HORIZON_BARS} minutes: ${path} from the path, ${lastClose} from the last close on average; ${closes} inside the drawn candles.`;
+  return `Average over its ${HORIZON_BARS} minutes: path error ${path}, last-close error ${lastClose}. ${closes} fell inside the drawn candles.`;
 }
 
 const NEARER: Readonly<Record<Nearer, string>> = {
-  path: 'the path was nearer',
-  'last-close': 'the last close was nearer',
-  equal: 'neither was nearer',
+  path: 'The path was closer',
+  'last-close': 'The last close was closer',
+  equal: 'Neither was closer',
 };
 
 /** Adds decimals until the two differ, or keeps the usual two when four do not help. Basis points in, percentages out. */

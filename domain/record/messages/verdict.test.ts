@@ -60,13 +60,17 @@ function aSummary(models: Partial<TrackFigures>[], counts: Partial<TrackSummary[
 }
 
 test.each([
-  ['wholly above 0', est(0.011, 0.006, 0.016), 'better than the fading-mean walk by 1.1% (0.6 to 1.6%)'],
-  ['wholly below 0', est(-0.004, -0.007, -0.002), 'worse than the fading-mean walk by 0.4% (0.2 to 0.7%)'],
-  ['around 0', est(0.003, -0.003, 0.008), 'no edge shown over the fading-mean walk (−0.3 to 0.8%)'],
-  ['from 0 on', est(0.003, 0, 0.008), 'no edge shown over the fading-mean walk (0.0 to 0.8%)'],
-  ['nearer to 0 than is shown', est(0.003, 0.00004, 0.008), 'no edge shown over the fading-mean walk (0.00 to 0.80%)'],
-  ['small, on one side', est(0.0012, 0.0003, 0.0021), 'better than the fading-mean walk by 0.12% (0.03 to 0.21%)'],
-  ['without an interval', alone(0.2), 'too little to tell yet (3,456 records, 28 blocks)'],
+  ['wholly above 0', est(0.011, 0.006, 0.016), 'better than the EWMA baseline by 1.1% (0.6 to 1.6%)'],
+  ['wholly below 0', est(-0.004, -0.007, -0.002), 'worse than the EWMA baseline by 0.4% (0.2 to 0.7%)'],
+  ['around 0', est(0.003, -0.003, 0.008), 'no measurable edge over the EWMA baseline (−0.3 to 0.8%)'],
+  ['from 0 on', est(0.003, 0, 0.008), 'no measurable edge over the EWMA baseline (0.0 to 0.8%)'],
+  [
+    'nearer to 0 than is shown',
+    est(0.003, 0.00004, 0.008),
+    'no measurable edge over the EWMA baseline (0.00 to 0.80%)',
+  ],
+  ['small, on one side', est(0.0012, 0.0003, 0.0021), 'better than the EWMA baseline by 0.12% (0.03 to 0.21%)'],
+  ['without an interval', alone(0.2), 'not enough data yet (3,456 records, 28 blocks)'],
 ])('describes a skill whose interval lies %s', (_where, skillEwma, text) => {
   expect(describeSkill(figures({ skillEwma }), 'ewma')).toBe(text);
 });
@@ -76,7 +80,7 @@ test('names each baseline, and says when nothing is scored', () => {
 
   expect(describeSkill(both, 'har')).toBe('better than log-HAR by 2.0% (1.0 to 3.0%)');
   expect(describeSkill(both, 'lastClose')).toBe('worse than the last close by 2.0% (1.0 to 3.0%)');
-  expect(describeSkill({ ...NOTHING, n: 1, blocks: 1 }, 'ewma')).toBe('too little to tell yet (1 record, 1 block)');
+  expect(describeSkill({ ...NOTHING, n: 1, blocks: 1 }, 'ewma')).toBe('not enough data yet (1 record, 1 block)');
 });
 
 test('calls nothing better or worse whose interval touches 0, and nothing both', () => {
@@ -101,10 +105,15 @@ test("says nothing of a value that isn't a number", () => {
 });
 
 test.each([
-  [80, est(0.791, 0.778, 0.804), 'holds', 'the 80% band held 79.1% (77.8 to 80.4%)'],
-  [80, est(0.75, 0.74, 0.76), 'narrow', 'the 80% band held 75.0% (74.0 to 76.0%): too narrow'],
-  [95, est(0.98, 0.97, 0.99), 'wide', 'the 95% band held 98.0% (97.0 to 99.0%): too wide'],
-  [95, alone(0.9), 'unknown', 'the 95% band held 90.0% so far (3,456 records, 28 blocks: too few for an interval)'],
+  [80, est(0.791, 0.778, 0.804), 'holds', 'the 80% band covered 79.1% of closes (77.8 to 80.4%)'],
+  [80, est(0.75, 0.74, 0.76), 'narrow', 'the 80% band covered 75.0% of closes (74.0 to 76.0%): too narrow'],
+  [95, est(0.98, 0.97, 0.99), 'wide', 'the 95% band covered 98.0% of closes (97.0 to 99.0%): too wide'],
+  [
+    95,
+    alone(0.9),
+    'unknown',
+    'the 95% band covered 90.0% of closes so far (3,456 records, 28 blocks, not enough for an interval)',
+  ],
   [80, null, 'unknown', 'nothing is scored yet for the 80% band'],
 ] as const)('describes the coverage of the %i %% band', (level, coverage, finding, text) => {
   expect(coverageFinding(level, coverage)).toBe(finding);
@@ -115,10 +124,10 @@ test.each([
 });
 
 test.each([
-  [40, 'Of 40 comparisons about two would stand out by chance.'],
-  [6, 'Of 6 comparisons fewer than one would stand out by chance.'],
-  [1, 'Of 1 comparison fewer than one would stand out by chance.'],
-  [2000, 'Of 2,000 comparisons about 100 would stand out by chance.'],
+  [40, 'Of 40 comparisons, about two would stand out by chance.'],
+  [6, 'Of 6 comparisons, fewer than one would stand out by chance.'],
+  [1, 'Of 1 comparison, fewer than one would stand out by chance.'],
+  [2000, 'Of 2,000 comparisons, about 100 would stand out by chance.'],
 ])('describes %i comparisons', (count, text) => {
   expect(describeChance(count)).toBe(text);
 });
@@ -134,27 +143,27 @@ test.each([
       { skillEwma: FLAT, skillHar: DOWN },
       { skillEwma: DOWN, skillHar: FLAT },
     ],
-    'No edge shown: over the last 30 days no model’s bands were measurably better than the fading-mean walk or log-HAR.',
+    'No measurable edge: over the last 30 days, no model’s bands were significantly better than the EWMA baseline or log-HAR.',
   ],
   [
     'better than one baseline alone',
     [{ skillEwma: UP, skillHar: FLAT }],
-    'Better than the fading-mean walk over the last 30 days; no edge is shown over log-HAR.',
+    'Better than the EWMA baseline over the last 30 days; no measurable edge over log-HAR.',
   ],
   [
     'better than both',
     [{ skillEwma: UP, skillHar: UP }],
-    'Better than the fading-mean walk and log-HAR over the last 30 days.',
+    'Better than the EWMA baseline and log-HAR over the last 30 days.',
   ],
   [
     'all worse',
     [{ skillEwma: DOWN, skillHar: DOWN }],
-    'Worse than the fading-mean walk and log-HAR over the last 30 days.',
+    'Worse than the EWMA baseline and log-HAR over the last 30 days.',
   ],
   [
     'one baseline without an interval',
     [{ skillEwma: UP, skillHar: alone(0.3) }],
-    'Better than the fading-mean walk over the last 30 days.',
+    'Better than the EWMA baseline over the last 30 days.',
   ],
 ])('answers with %s', (_case, models, answer) => {
   expect(trackVerdict(aSummary(models))[0]).toBe(answer);
@@ -167,8 +176,8 @@ test('names every model with its interval in the second sentence', () => {
   ]);
 
   expect(trackVerdict(summary)[1]).toBe(
-    'Against the fading-mean walk Bobcat was better by 1.1% (0.6 to 1.6%) and Panther was worse by 1.1% (0.6 to 1.6%); ' +
-      'against log-HAR Bobcat shows no edge (−0.3 to 0.5%) and Panther has too little to tell.',
+    'Against the EWMA baseline, Bobcat was better by 1.1% (0.6 to 1.6%) and Panther was worse by 1.1% (0.6 to 1.6%); ' +
+      'against log-HAR, Bobcat showed no measurable edge (−0.3 to 0.5%) and Panther does not have enough data.',
   );
 });
 
@@ -176,11 +185,11 @@ test('says when a record has little in it', () => {
   const few = { n: 120, blocks: 2, skillEwma: alone(0.5), skillHar: alone(0.4) };
 
   expect(trackVerdict(aSummary([few]))).toEqual([
-    'Too little to tell yet: 120 records scored in 2 blocks of six hours; a comparison needs 12.',
+    'Not enough data yet: 120 records scored in 2 six-hour blocks. A comparison needs 12 blocks.',
   ]);
-  expect(trackVerdict(aSummary([], { issued: 0, waiting: 0 }))[0]).toContain('is empty');
+  expect(trackVerdict(aSummary([], { issued: 0, waiting: 0 }))[0]).toContain('No forecasts have been issued');
   expect(trackVerdict(aSummary([NOTHING], { waiting: 3 }))[0]).toContain('No forecasts scored yet');
-  expect(trackVerdict(aSummary([NOTHING], { void: 3 }))[0]).toBe('Nothing could be scored in this period.');
+  expect(trackVerdict(aSummary([NOTHING], { void: 3 }))[0]).toBe('No forecasts could be scored in this period.');
 });
 
 test('ignores a model that users do not see', () => {
@@ -193,5 +202,5 @@ test('ignores a model that users do not see', () => {
     models: summary.models.map((m, i) => (i === 1 ? { ...m, role: 'shadow' as const } : m)),
   };
 
-  expect(trackVerdict(shadowed)[0]).toContain('No edge shown');
+  expect(trackVerdict(shadowed)[0]).toContain('No measurable edge');
 });

@@ -1,6 +1,6 @@
 /**
  * The public record's results as text, computed from its intervals. A difference is named only when its 95% interval
- * is entirely on one side; an interval that touches 0 is 'no edge shown', and a missing one is too little to tell.
+ * is entirely on one side; an interval that touches 0 is 'no measurable edge', and a missing one is 'not enough data'.
  */
 
 import type { ModelName } from '../../forecast/models.ts';
@@ -11,7 +11,7 @@ import { type Estimate, TRACK_PERIODS, type TrackFigures, type TrackSummary } fr
 export type Finding = 'better' | 'none' | 'worse' | 'unknown';
 
 export const RECORD_BASELINES = {
-  ewma: 'the fading-mean walk',
+  ewma: 'the EWMA baseline',
   har: 'log-HAR',
   lastClose: 'the last close',
 } as const;
@@ -37,8 +37,9 @@ export function findingOf(skill: Estimate | null): Finding {
 export function describeSkill(figures: TrackFigures, baseline: RecordBaseline): string {
   const skill = skillOf(figures, baseline);
   const finding = findingOf(skill);
-  if (skill?.interval == null || finding === 'unknown') return `too little to tell yet (${formatSize(figures)})`;
-  if (finding === 'none') return `no edge shown over ${RECORD_BASELINES[baseline]} (${formatRange(skill.interval)})`;
+  if (skill?.interval == null || finding === 'unknown') return `not enough data yet (${formatSize(figures)})`;
+  if (finding === 'none')
+    return `no measurable edge over ${RECORD_BASELINES[baseline]} (${formatRange(skill.interval)})`;
   return `${finding} than ${RECORD_BASELINES[baseline]} by ${formatDifference(skill)}`;
 }
 
@@ -59,22 +60,23 @@ export function describeCoverage(level: 80 | 95, figures: TrackFigures, bandKind
   const coverage = bandKind === 'shown' ? shown : model;
   const band = bandKind === 'shown' ? `the ${level}% band` : `the model’s own ${level}% band`;
   if (coverage === null) return `nothing is scored yet for ${band}`;
-  const held = `${band} held ${plainPercent(100 * coverage.value, 1)}`;
-  if (coverage.interval === null) return `${held} so far (${formatSize(figures)}: too few for an interval)`;
+  const covered = `${band} covered ${plainPercent(100 * coverage.value, 1)}`;
+  if (coverage.interval === null)
+    return `${covered} of closes so far (${formatSize(figures)}, not enough for an interval)`;
   const ends: Record<CoverageFinding, string> = {
     holds: '',
     narrow: ': too narrow',
     wide: ': too wide',
     unknown: '',
   };
-  return `${held} (${formatRange(coverage.interval, 1)})${ends[coverageFinding(level, coverage)]}`;
+  return `${covered} of closes (${formatRange(coverage.interval, 1)})${ends[coverageFinding(level, coverage)]}`;
 }
 
 export function describeChance(comparisons: number): string {
   const expected = Math.round(comparisons * BY_CHANCE);
   const of = `Of ${counted(comparisons, 'comparison')}`;
-  if (comparisons * BY_CHANCE < 1) return `${of} fewer than one would stand out by chance.`;
-  return `${of} about ${NUMBER_WORDS[expected] ?? groupedCount(expected)} would stand out by chance.`;
+  if (comparisons * BY_CHANCE < 1) return `${of}, fewer than one would stand out by chance.`;
+  return `${of}, about ${NUMBER_WORDS[expected] ?? groupedCount(expected)} would stand out by chance.`;
 }
 
 const NUMBER_WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -83,18 +85,18 @@ const NUMBER_WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'sev
 export function trackVerdict(summary: TrackSummary): string[] {
   const { counts } = summary;
   const models = summary.models.filter(({ role, all }) => role === 'serving' && all.n > 0);
-  if (counts.issued === 0) return ['The record of this period is empty: no forecast has been issued yet.'];
+  if (counts.issued === 0) return ['No forecasts have been issued in this period yet.'];
   if (models.length === 0)
     return [
       counts.waiting > 0
         ? 'No forecasts scored yet. Each is scored 50 minutes after it is issued.'
-        : 'Nothing could be scored in this period.',
+        : 'No forecasts could be scored in this period.',
     ];
   const compared = (['ewma', 'har'] as const).map((baseline) => {
     const findings = models.map(({ model, all }) => ({ model, all, finding: findingOf(skillOf(all, baseline)) }));
     return { baseline, findings, answer: answerOf(findings.map(({ finding }) => finding)) };
   });
-  if (compared.every(({ answer }) => answer === 'unknown')) return [tooLittle(models.map(({ all }) => all))];
+  if (compared.every(({ answer }) => answer === 'unknown')) return [notEnough(models.map(({ all }) => all))];
   const details = compared.filter(({ answer }) => answer !== 'unknown').map(detailOf);
   return [describeAnswer(summary, compared), `${capitalised(details.join('; '))}.`];
 }
@@ -119,30 +121,30 @@ function describeAnswer({ period }: TrackSummary, compared: readonly Compared[])
     compared.filter((one) => one.answer === answer).map(({ baseline }) => RECORD_BASELINES[baseline]);
   const [better, none, worse] = [named('better'), named('none'), named('worse')];
   const rest = [
-    ...(none.length > 0 ? [`no edge is shown over ${anyOf(none)}`] : []),
+    ...(none.length > 0 ? [`no measurable edge over ${anyOf(none)}`] : []),
     ...(worse.length > 0 ? [`every model was worse than ${allOf(worse)}`] : []),
   ];
   if (better.length > 0) return `${[`Better than ${allOf(better)} ${over}`, ...rest].join('; ')}.`;
   if (none.length === 0) return `Worse than ${allOf(worse)} ${over}.`;
   const other = worse.length > 0 ? `, and every model was worse than ${allOf(worse)}` : '';
-  return `No edge shown: ${over} no model’s bands were measurably better than ${anyOf(none)}${other}.`;
+  return `No measurable edge: ${over}, no model’s bands were significantly better than ${anyOf(none)}${other}.`;
 }
 
 function detailOf({ baseline, findings }: Compared): string {
   const groups = findings.map(({ model, all, finding }) => {
     const label = capitalised(model);
     const skill = skillOf(all, baseline);
-    if (skill?.interval == null || finding === 'unknown') return `${label} has too little to tell`;
-    if (finding === 'none') return `${label} shows no edge (${formatRange(skill.interval)})`;
+    if (skill?.interval == null || finding === 'unknown') return `${label} does not have enough data`;
+    if (finding === 'none') return `${label} showed no measurable edge (${formatRange(skill.interval)})`;
     return `${label} was ${finding} by ${formatDifference(skill)}`;
   });
-  return `against ${RECORD_BASELINES[baseline]} ${allOf(groups)}`;
+  return `against ${RECORD_BASELINES[baseline]}, ${allOf(groups)}`;
 }
 
-function tooLittle(figures: readonly TrackFigures[]): string {
+function notEnough(figures: readonly TrackFigures[]): string {
   const n = figures.reduce((sum, one) => sum + one.n, 0);
   const blocks = Math.max(...figures.map((one) => one.blocks));
-  return `Too little to tell yet: ${counted(n, 'record')} scored in ${counted(blocks, 'block')} of six hours; a comparison needs ${LEAST_BLOCKS}.`;
+  return `Not enough data yet: ${counted(n, 'record')} scored in ${counted(blocks, 'six-hour block')}. A comparison needs ${LEAST_BLOCKS} blocks.`;
 }
 
 function skillOf(figures: TrackFigures, baseline: RecordBaseline): Estimate | null {

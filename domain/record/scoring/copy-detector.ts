@@ -30,7 +30,7 @@ export type CopyVerdict = (typeof COPY_VERDICTS)[number];
 export const COPY_LABELS: Readonly<Record<CopyVerdict, string>> = {
   repeats: 'repeats the last price',
   moves: 'does not repeat the last price',
-  unknown: 'too little to tell yet',
+  unknown: 'not enough data yet',
 };
 
 /**

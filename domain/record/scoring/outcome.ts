@@ -18,7 +18,7 @@ export const VOID_LABELS: Readonly<Record<VoidReason, string>> = {
   'market-closed': 'Not scored: the market closed before the forecast ended.',
   'candles-missing': 'Not scored: the market has no candle for some of these minutes.',
   'candles-gone': 'Not scored: the candles of these minutes are no longer stored.',
-  'other-market': 'Not scored: it was made on a different market than this server shows now.',
+  'other-market': 'Not scored: it was made on a different market than the one this server uses now.',
   unreadable: 'Not scored: its saved candles are unreadable.',
 };
 
@@ -39,7 +39,7 @@ export const REFUND_LABELS: Readonly<Record<VoidReason, string>> = {
   'candles-missing': 'the feed failed',
   'candles-gone': 'the feed failed',
   'other-market': 'the feed was changed',
-  unreadable: 'it was not stored whole',
+  unreadable: 'its stored data was incomplete',
 };
 
 const common = {

@@ -39,7 +39,7 @@ export function scoreRecord(body: RecordBody, outcome: readonly Candle[], table:
 
 /** @param actual  ln over the last close by scored bar, LN_UNITS @throws RangeError for another table */
 export function scoreFromActual(body: RecordBody, actual: readonly number[], table: BaselineTable): ActualScore {
-  if (table.version !== body.baseline) throw new RangeError('The record was made with another table.');
+  if (table.version !== body.baseline) throw new RangeError('The record was made with a different baseline table.');
   const shown = shownUpper(body);
   const crpsBy = (rows: readonly (readonly number[])[]): number[] =>
     actual.map((y, at) => whole((SIGMA_UNITS / LN_UNITS) * crpsOf(y, bothSides(rows[at] ?? []))));

@@ -77,7 +77,7 @@ function checkFollows(
   const about = { seq, day };
   if (before === null) {
     if (seq === 1 && prev !== null && prev !== NO_HASH)
-      findings.fault('chain', 'Record 1 names a record before it, and there is none.', about);
+      findings.fault('chain', 'Record 1 names a record before it, but it is the first one.', about);
     return;
   }
   const next = before.body.seq + 1;
@@ -88,11 +88,11 @@ function checkFollows(
   else if (prev !== null && prev !== before.hash)
     findings.fault(
       'chain',
-      `Record ${seq} names a different predecessor than record ${seq - 1} as found here: one of the two was changed.`,
+      `Record ${seq} does not link to record ${seq - 1} as found here: one of the two was changed.`,
       about,
     );
   if (issued < before.body.issued)
-    findings.fault('issued-earlier', `Record ${seq} is dated before the record that it follows.`, about);
+    findings.fault('issued-earlier', `Record ${seq} is dated before the record it follows.`, about);
 }
 
 /** @param day  the day it should be in */
@@ -105,7 +105,7 @@ export function checkTimes({ seq, issued, slot, market }: ChainedRecord, day: st
   if (lateMs < -CLOCK_MARGIN_MS || lateMs >= MINUTE_MS + CLOCK_MARGIN_MS)
     findings.fault(
       'slot-minute',
-      `Record ${seq} was not issued in the first minute of its ${SLOT_S / 60}: it is dated back or late.`,
+      `Record ${seq} was not issued in the first minute of its ${SLOT_S / 60}-minute slot: it is backdated or late.`,
       about,
     );
 }

@@ -56,17 +56,17 @@ export class CommitmentCheck {
     findings.counts.committed += this.#compared;
     reportFirst(
       this.#otherHashes,
-      'does not match the commitment: its hash differs from the one in the saved file',
+      'does not match its commitment: its hash differs from the one in your copy',
       findings,
     );
-    reportFirst(this.#otherKeys, 'has a different key or time than in the saved file', findings);
+    reportFirst(this.#otherKeys, 'has a different key or time than in your copy', findings);
   }
 }
 
 /** Names the first and counts the others, because a rewritten history has thousands. */
 function reportFirst([seq, ...more]: readonly number[], problem: string, findings: Findings): void {
   if (seq === undefined) return;
-  const others = more.length === 0 ? '' : ` The same holds for ${more.length} more.`;
+  const others = more.length === 0 ? '' : ` The same applies to ${more.length} more.`;
   findings.fault('not-committed', `Record ${seq} ${problem}.${others}`, { seq });
 }
 

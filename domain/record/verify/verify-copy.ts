@@ -32,7 +32,7 @@ export async function checkLinks(
     if (first.seq > earlier.last.seq + 1) {
       findings.note(
         'not-adjacent',
-        `Between ${earlier.day} and ${day} records are missing here, so they were not checked.`,
+        `Records between ${earlier.day} and ${day} are missing here, so they were not checked.`,
         { day },
       );
       continue;
@@ -42,7 +42,10 @@ export async function checkLinks(
     const hash = earlier.text === null ? undefined : await hashOf(earlier.text, tools);
     // Days in between may have had no records; then this is still the previous statement.
     if (!isChained || (named !== undefined && hash !== undefined && named !== hash))
-      findings.fault('day-link', `${day} does not follow ${earlier.day} as found here.`, { seq: first.seq, day });
+      findings.fault('day-link', `The first record of ${day} does not link to the last one of ${earlier.day}.`, {
+        seq: first.seq,
+        day,
+      });
   }
 }
 
@@ -55,7 +58,7 @@ export async function compareWithCopy(
 ): Promise<void> {
   const statements = copyStatements(copy);
   if (statements.length === 0 && !here.hasRecords) {
-    findings.fault('against-unreadable', 'Your copy contains no statement of a day and no record.');
+    findings.fault('against-unreadable', 'Your copy contains neither a day’s statement nor a record.');
     return;
   }
   for (const old of statements) {
@@ -67,7 +70,7 @@ export async function compareWithCopy(
       if (!outcome)
         findings.fault(
           'rewritten',
-          `The statement of ${now.statement.day} and your copy of ${old.statement.day} come from different histories: the record was rewritten.`,
+          `The statement for ${now.statement.day} and your copy of ${old.statement.day} come from different histories: the record was rewritten.`,
           { day: now.statement.day },
         );
     }
@@ -75,7 +78,7 @@ export async function compareWithCopy(
   if (findings.counts.compared === 0 && findings.counts.committed === 0)
     findings.fault(
       'not-compared',
-      'Your copy has no statement of these days or the days beside them, and no record of them. Nothing could be compared.',
+      'Your copy has no statements or records for these days or the days next to them. Nothing could be compared.',
     );
 }
 

@@ -60,16 +60,16 @@ export async function verifyDay(
   for (const line of lines) {
     read += 1;
     if (read > MAX_LINES) {
-      findings.fault('unreadable-file', `The file of ${day} has more lines than a day can have.`, { day });
+      findings.fault('unreadable-file', `The file for ${day} has more lines than a day can have.`, { day });
       break;
     }
     const found = readLine(line, findings);
     if (found === 'no-line')
-      findings.fault('unreadable-line', `Line ${read + 1} of ${day} isn’t a valid line of a day's file.`, { day });
+      findings.fault('unreadable-line', `Line ${read + 1} of the file for ${day} is invalid.`, { day });
     else if (found === 'no-record')
       findings.fault(
         'unreadable-record',
-        `Line ${read + 1} of ${day} contains a text that isn’t a valid record, byte for byte.`,
+        `Line ${read + 1} of the file for ${day} contains a text that isn’t a valid record, byte for byte.`,
         {
           day,
         },
@@ -114,7 +114,7 @@ export function noteSealed(count: number, about: { day: string } | { seq: number
       : `${counted(count, 'record')} of ${about.day} ${count === 1 ? 'is' : 'are'}`;
   findings.note(
     'sealed',
-    `${subject} sealed in this file. A text is published when its 50 bars have closed: keep this file, and compare the texts with it then.`,
+    `${subject} sealed in this file. Texts are published once their 50 bars have closed. Keep this file and compare it with the texts then.`,
     about,
   );
 }

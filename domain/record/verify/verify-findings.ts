@@ -2,11 +2,11 @@
 
 const CHECKS = [
   { what: 'texts', text: 'Every record is complete and readable, and appears once.' },
-  { what: 'chain', text: 'Each record names the hash of the one before, without a gap.' },
+  { what: 'chain', text: 'Each record contains the hash of the one before it, without gaps.' },
   { what: 'times', text: 'No record is backdated or filed under the wrong minute, hour or day.' },
-  { what: 'roots', text: 'The records give the roots that the day’s statement names.' },
-  { what: 'signatures', text: 'The statements are signed by a known key that was in use.' },
-  { what: 'copy', text: 'Statements and records match your copy or follow it.' },
+  { what: 'roots', text: 'The records produce the Merkle roots in the day’s statement.' },
+  { what: 'signatures', text: 'The statements are signed by a known key that was valid at the time.' },
+  { what: 'copy', text: 'Statements and records match your copy or continue it.' },
 ] as const;
 export type Check = (typeof CHECKS)[number]['what'];
 

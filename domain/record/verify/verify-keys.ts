@@ -48,7 +48,7 @@ export async function knownKeys(
   for (const text of userKeys) {
     const publicKey = fromHex(text);
     if (publicKey === null || publicKey.length !== 32)
-      findings.fault('key-id', `The given key ${shown(text)} isn't a public key of 32 bytes in hex.`);
+      findings.fault('key-id', `The given key ${shown(text)} isn't a 32-byte public key in hex.`);
     else known.set(...entryOf(await keyIdOf(publicKey, tools.sha256), publicKey, true));
   }
   const distinct = [...new Map(published.map((key) => [JSON.stringify(key), key])).values()];
@@ -56,14 +56,14 @@ export async function knownKeys(
   for (const key of distinct) {
     const publicKey = fromHex(key.public);
     if (publicKey?.length !== 32 || (await keyIdOf(publicKey, tools.sha256)) !== key.id) {
-      findings.fault('key-id', `The key ${shown(key.id)} does not have the name that its bytes give.`);
+      findings.fault('key-id', `The id of key ${shown(key.id)} does not match its bytes.`);
       continue;
     }
     if (!known.has(key.id)) known.set(...entryOf(key.id, publicKey, false));
     if (key.announcement === null) continue;
     const announcement = readAnnouncementText(key.announcement);
     if (announcement === null || announcement.key !== key.id || announcement.public !== key.public)
-      findings.fault('announcement', `What announces the key ${key.id} is not an announcement of that key.`);
+      findings.fault('announcement', `The announcement of key ${key.id} names a different key.`);
     else announced.push({ key, announcement });
   }
   if (userKeys.length === 0) trustFirst(known, announced, findings);
@@ -87,7 +87,7 @@ function trustFirst(
   for (const { id, publicKey } of first)
     findings.note(
       'keys-from-file',
-      `No key was given, so that of the file was taken: ${id}, public key ${toHex(publicKey)}. It is only as good as the place that the file came from.`,
+      `No key was given, so the one in the file was used: ${id}, public key ${toHex(publicKey)}. Trust it only as much as the source of the file.`,
     );
 }
 
@@ -112,12 +112,15 @@ async function followAnnouncements(
       }
       if (key.signature === null) {
         if (!own.isFromUser)
-          findings.fault('unannounced-key', `The key ${key.id} follows ${by.id}, and that key has not signed so.`);
+          findings.fault(
+            'unannounced-key',
+            `Key ${key.id} claims to succeed ${by.id}, but ${by.id} has not signed it.`,
+          );
         continue;
       }
       const outcome = await signatureOutcome(tools, by.publicKey, key.signature, key.announcement ?? '');
       if (outcome === 'wrong') {
-        findings.fault('announcement', `What announces the key ${key.id} is not signed by the key ${by.id}.`);
+        findings.fault('announcement', `The announcement of key ${key.id} is not signed by key ${by.id}.`);
         continue;
       }
       own.isTrusted = true;
@@ -139,26 +142,38 @@ export async function checkSignature(
   const key = known.get(statement.key);
   findings.ran('signatures');
   if (key === undefined || !key.isTrusted) {
-    findings.fault('foreign-key', `The statement of ${day} is signed with ${statement.key}, which isn't a known key.`, {
-      day,
-    });
+    findings.fault(
+      'foreign-key',
+      `The statement for ${day} is signed with ${statement.key}, which isn't a known key.`,
+      {
+        day,
+      },
+    );
     return;
   }
   if (key.retiredS !== null && key.retiredS < dayStartS(day) + DAY_S) {
     const since = zonedSecond(key.retiredS * 1000, 'UTC');
-    findings.fault('retired-key', `The key ${key.id} of the statement of ${day} was retired before: ${since}.`, {
-      day,
-    });
+    findings.fault(
+      'retired-key',
+      `The statement for ${day} is signed with ${key.id}, which was retired earlier, at ${since}.`,
+      {
+        day,
+      },
+    );
   }
   const outcome = await signatureOutcome(tools, key.publicKey, signature, text);
   if (outcome === 'wrong')
-    findings.fault('signature', `The signature of ${day} is not that of its statement.`, { day });
+    findings.fault('signature', `The signature for ${day} does not match its statement.`, { day });
   else if (outcome === 'good') findings.counts.signatures += 1;
   else {
     findings.missed('signatures');
-    findings.note('unchecked-signature', `The signature of ${day} could not be checked here: there is no Ed25519.`, {
-      day,
-    });
+    findings.note(
+      'unchecked-signature',
+      `The signature for ${day} could not be checked here: Ed25519 is not supported.`,
+      {
+        day,
+      },
+    );
   }
 }
 

@@ -108,7 +108,7 @@ function open({ name, text }: FileToVerify, findings: Findings): Opened | null {
     return { kind: 'day', head: head.data, text: end === -1 ? '' : text.slice(end + 1) };
   const file = recordFileSchema.safeParse(parsedJson(text));
   if (file.success) return { kind: 'record', file: file.data };
-  findings.fault('unreadable-file', `${name} is neither the file of a day nor that of a record.`);
+  findings.fault('unreadable-file', `${name} is neither a day’s file nor a record’s file.`);
   return null;
 }
 
@@ -137,7 +137,7 @@ async function readSigned(
   if (text === null) return null;
   const statement = readStatementText(text);
   if (statement === null) {
-    findings.fault('statement', `The statement of ${day} is not valid, byte for byte.`, { day });
+    findings.fault('statement', `The statement for ${day} is not valid, byte for byte.`, { day });
     return null;
   }
   await checkSignature({ statement, text, signature }, known, tools, findings);
@@ -179,12 +179,11 @@ async function textLink(file: RecordFile, text: string, { tools, findings }: Con
   const { document } = file;
   const hash = toHex(await tools.sha256(tools.utf8(text)));
   findings.ran('texts');
-  if (hash !== file.hash)
-    findings.fault('hash', `The text of record ${seq} does not have the hash that it came with.`, { seq });
+  if (hash !== file.hash) findings.fault('hash', `The text of record ${seq} does not match its hash.`, { seq });
   if (document !== null) {
     findings.counts.documents += 1;
     if (toHex(await tools.sha256(tools.utf8(document))) !== body.document)
-      findings.fault('document', `The document of record ${seq} is not the one that it names.`, { seq });
+      findings.fault('document', `The document of record ${seq} does not match the hash in the record.`, { seq });
   }
   return { body, hash };
 }
@@ -217,7 +216,7 @@ async function checkProof(
       tools.sha256,
     ));
   if (isThere) findings.counts.proofs += 1;
-  else findings.fault('proof', `Record ${seq} is not shown to be in the statement of ${day}.`, { seq, day });
+  else findings.fault('proof', `Record ${seq} is not proven to be in the statement for ${day}.`, { seq, day });
   return signed;
 }
 

@@ -22,11 +22,11 @@ export async function checkRoots(
   if (first?.seq !== statement.first || count !== statement.count)
     findings.fault(
       'day-rows',
-      `The statement of ${day} counts ${counted(statement.count, 'record')} from ${statement.first}; here are ${groupedCount(count)} from ${first?.seq ?? 'none'}.`,
+      `The statement for ${day} counts ${counted(statement.count, 'record')} from number ${statement.first}, but there are ${groupedCount(count)} from ${first?.seq ?? 'none'} here.`,
       { day },
     );
   if (last !== null && last.hash !== statement.last)
-    findings.fault('last-hash', `The last record of ${day} is not the one that its statement names.`, {
+    findings.fault('last-hash', `The last record of ${day} is not the one named in its statement.`, {
       seq: last.seq,
       day,
     });
@@ -37,18 +37,18 @@ export async function checkRoots(
     if (seen === undefined || seen.first !== sealed.first || seen.hashes.length !== sealed.count)
       findings.fault(
         'hour-rows',
-        `The hour ${name} has ${sealed.count} records from ${sealed.first} in the statement of ${day}; here are ${seen?.hashes.length ?? 0} from ${seen?.first ?? 'none'}.`,
+        `The statement for ${day} counts ${sealed.count} records from number ${sealed.first} in the hour ${name}, but there are ${seen?.hashes.length ?? 0} from ${seen?.first ?? 'none'} here.`,
         about,
       );
     if (seen === undefined) continue;
     findings.counts.hours += 1;
     if (toHex(await merkleRoot(seen.hashes, tools.sha256)) !== sealed.root)
-      findings.fault('hour-root', `The records of the hour ${name} of ${day} do not give its root.`, about);
+      findings.fault('hour-root', `The records of the hour ${name} of ${day} do not produce its root.`, about);
   }
   const named = new Set(statement.hours.map(({ hour }) => hour));
   for (const [hour, seen] of hours) {
     if (!named.has(hour))
-      findings.fault('hour-rows', `Record ${seen.first} lies in an hour that the statement of ${day} does not name.`, {
+      findings.fault('hour-rows', `Record ${seen.first} is in an hour that is missing from the statement for ${day}.`, {
         seq: seen.first,
         day,
       });
@@ -63,19 +63,21 @@ export async function checkStatement(
   findings: Findings,
 ): Promise<void> {
   if (statement.day !== day)
-    findings.fault('statement-day', `The statement is of ${statement.day} and not of ${day}.`, { day });
+    findings.fault('statement-day', `The statement is for ${statement.day}, not for ${day}.`, { day });
   const startS = dayStartS(statement.day);
   let next = statement.first;
   let afterS = startS;
   for (const { hour, first, count } of statement.hours) {
     if (hour < afterS || hour >= startS + DAY_S || first !== next)
-      findings.fault('statement', `The hours of the statement of ${statement.day} do not follow each other.`, { day });
+      findings.fault('statement', `The hours in the statement for ${statement.day} do not follow one another.`, {
+        day,
+      });
     [next, afterS] = [first + count, hour + HOUR_S];
   }
   if (next - statement.first !== statement.count || (await dayRoot(statement.hours, tools.sha256)) !== statement.root)
     findings.fault(
       next - statement.first === statement.count ? 'day-root' : 'statement',
-      `The hours of the statement of ${statement.day} do not give its root and count.`,
+      `The hours in the statement for ${statement.day} do not produce its root and count.`,
       { day },
     );
 }

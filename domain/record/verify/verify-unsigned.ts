@@ -27,7 +27,7 @@ export function checkUnsigned(
   findings: Findings,
 ): void {
   if (hasUserKey && nowS >= startS + DAY_S + SIGNED_WITHIN_S)
-    findings.fault('missing-signature', `${name} is over but not signed: anyone could have written this.`, about);
+    findings.fault('missing-signature', `${name} has ended but is not signed: anyone could have written this.`, about);
   else if (hasUserKey && nowS < startS - CLOCK_MARGIN_S)
     findings.fault(
       'missing-signature',
@@ -36,7 +36,7 @@ export function checkUnsigned(
     );
   else if ('day' in about)
     findings.note('unsigned-day', `${name} is not signed yet, so records missing at its end can’t be detected.`, about);
-  else findings.note('no-proof', `${name} is not signed yet: its place can’t be proven.`, about);
+  else findings.note('no-proof', `${name} is not signed yet: its place in the record can’t be proven.`, about);
 }
 
 /** @param statements  number of statements found, signed by any key */

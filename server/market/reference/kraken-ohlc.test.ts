@@ -57,7 +57,7 @@ test('still forwards that message while calls are held back', async () => {
 test.each([
   ['not in the form of an error', refusal('<script>alert(1)</script>')],
   ['longer than any of its errors', refusal(`EService:${'x'.repeat(500)}`)],
-  ['no OHLC answer', ['EService:Busy']],
+  ['not an OHLC response', ['EService:Busy']],
   ['rows without one good bar', { error: [], result: { XXBTZUSD: [null], last: 0 } }],
 ])('reports the service as unavailable for an answer that is %s', async (_what, answer) => {
   const { request } = openRoutes(answer);

@@ -36,7 +36,7 @@ test('sends the new password, confirms it, and closes the form', async () => {
 
   await save('Password2');
 
-  await screen.findByText('Your password is changed.');
+  await screen.findByText('Your password has been changed.');
   expect(backend.to('/auth/v1/user').map(({ method, body }) => [method, body])).toEqual([
     ['PUT', expect.objectContaining({ password: 'Password2' })],
   ]);
@@ -56,8 +56,8 @@ test('explains errors at their fields, and sends nothing', async () => {
 });
 
 test.each([
-  [422, 'same_password', 'Please choose a password that differs from the old one.'],
-  [400, 'reauthentication_needed', 'You signed in too long ago to change the password.'],
+  [422, 'same_password', 'Please choose a password that’s different from your old one.'],
+  [400, 'reauthentication_needed', 'You signed in too long ago to change your password.'],
   [401, 'insufficient_aal', 'This account has a second factor.'],
   [500, 'unexpected_failure', 'We couldn’t set the new password. Please try again.'],
 ])('explains a refusal (%i %s), and keeps what was typed', async (status, code, message) => {

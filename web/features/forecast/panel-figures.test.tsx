@@ -11,7 +11,7 @@ beforeEach(() => {
   server = panelServer();
 });
 
-const LINE = 'Band skill on BTC and ETH: +0.92% over a random walk, +0.92% over HAR; direction: none.';
+const LINE = 'Band skill on BTC and ETH: +0.92% over a random walk, +0.92% over HAR; no directional skill.';
 const ghost = () => screen.getByRole('button', { name: 'Ghost baseline' });
 const chartLabel = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
 
@@ -69,7 +69,7 @@ test.each(['DXY', 'Oil'])('labels %s: no data existed to measure a model on it',
   await userEvent.click(option);
 
   expect(screen.getByText('not evaluated')).toBeDefined();
-  expect(screen.getByText(new RegExp(`No data existed to measure it on ${label}\\.`))).toBeDefined();
+  expect(screen.getByText(new RegExp(`There was no data to evaluate it on ${label}\\.`))).toBeDefined();
 });
 
 test('switches the ghost on by keyboard, describes it, and remembers it', async () => {

@@ -66,7 +66,7 @@ test('shows 200 candles, needle and sentence of one path, its model, and whose p
   expect(angle()).toBe('35');
   expect(screen.getByRole('img', { name: /^Buy or sell gauge: toward buy, this path moves \+0\.15%$/ })).toBeDefined();
   expect(narrative()?.textContent).toBe(
-    'This one path rises: +0.15% in 50 minutes. In the model’s 80% band the price is between 99,800.0 and 100,250.0 by then.',
+    'This path rises: +0.15% in 50 minutes. By then, the model’s 80% band runs from 99,800.0 to 100,250.0.',
   );
   expect(screen.getByText('simulated')).toBeDefined();
   expect(screen.getByText(/Bobcat \(Kat 1\) is relevant for about the first 30 of its 50 bars/)).toBeDefined();

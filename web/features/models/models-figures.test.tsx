@@ -77,7 +77,7 @@ test('shows on each model’s card what the public record holds of it', async ()
   );
   renderBlock();
 
-  const lines = await screen.findAllByText('In the public record of a simulated market: nothing judged yet.');
+  const lines = await screen.findAllByText('In the public record of a simulated market: nothing scored yet.');
   expect(lines).toHaveLength(3);
 });
 
@@ -107,7 +107,7 @@ test('reports withheld forecasts for the model that has some, and for no other',
   const [bobcat, lion] = [groupOf('bobcat', 'crypto-test'), { ...groupOf('lion', 'crypto-test'), withheld: 2 }];
   show([generatedFigures('bobcat', [bobcat]), ...EMPTY.slice(1, 2), generatedFigures('lion', [lion])]);
 
-  expect(await screen.findByText(/^Lion: 2 forecasts were withheld as not plausible/)).toBeDefined();
+  expect(await screen.findByText(/^Lion: 2 forecasts were withheld as implausible/)).toBeDefined();
   expect(screen.queryByText(/^Bobcat: .*withheld/)).toBeNull();
 });
 
@@ -146,7 +146,7 @@ test('reports a group on few blocks, and calls no difference', async () => {
   await userEvent.click(screen.getByRole('option', { name: 'Shares' }));
 
   expect(screen.getByText(/900 windows of 50 minutes in 41 blocks.*claim no difference/)).toBeDefined();
-  expect(screen.getByText(/^Lion against Bobcat: .* too few blocks to call\.$/)).toBeDefined();
+  expect(screen.getByText(/^Lion against Bobcat: .* not enough data\.$/)).toBeDefined();
   expect(skillTable().textContent).not.toMatch(/better|worse|no difference shown|band too|on target/);
 });
 

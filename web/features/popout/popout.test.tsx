@@ -88,7 +88,7 @@ test('includes the outcome of the forecast where it is known', () => {
 test('says there too that a forecast moves by less than it costs to trade', () => {
   openPopout('BTC 1min Bobcat', CANDLES);
   const { unmount } = render(<PopoutView snapshotKey={openedKey()} />);
-  expect(screen.getByText(/^Inside the cost: the drawn move of 0 bp is smaller than about 10 bp/)).toBeDefined();
+  expect(screen.getByText(/^The predicted move \(0 bp\) is smaller than trading costs \(about 10 bp\)/)).toBeDefined();
   unmount();
 
   for (const [title, candles] of [
@@ -98,7 +98,7 @@ test('says there too that a forecast moves by less than it costs to trade', () =
   ] as const) {
     openPopout(title, candles);
     const shown = render(<PopoutView snapshotKey={openedKey()} />);
-    expect(screen.queryByText(/Inside the cost/)).toBeNull();
+    expect(screen.queryByText(/smaller than trading costs/)).toBeNull();
     shown.unmount();
   }
 });

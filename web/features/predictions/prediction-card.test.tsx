@@ -28,10 +28,8 @@ function show(data: readonly Candle[], cryptocurrency = 'BTC'): void {
 test('says that a path ends within trading costs, and by what figures', () => {
   show(aPath(4));
 
-  const label = screen.getByText(
-    'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.',
-  );
-  expect(label.title).toMatch(/^Assumed: a fee of 5 bp a side/);
+  const label = screen.getByText('The predicted move (4 bp) is smaller than trading costs (about 10 bp).');
+  expect(label.title).toMatch(/^Assumes a fee of 5 bp per side/);
 });
 
 test.each([
@@ -41,7 +39,7 @@ test.each([
 ])('shows no such note for %s', (_what, data, label) => {
   show(data, label);
 
-  expect(screen.queryByText(/Inside the cost/)).toBeNull();
+  expect(screen.queryByText(/smaller than trading costs/)).toBeNull();
 });
 
 test.each([

@@ -148,7 +148,7 @@ test('requests outcomes once for all that are shown, and draws those that are kn
   answerOutcomes(aWaitingOutcome('p0', NOW + 3_600_000), aKnownOutcome('p1'));
   const { onPopOut } = show();
 
-  await screen.findByText(/^Closed 4\.65% from the path/);
+  await screen.findByText(/^Path error 4\.65%/);
   expect(backend.to(OUTCOMES).map(idsOf)).toEqual([['p0', 'p1']]);
   const charts = screen.getAllByRole('img');
   expect(charts.map((chart) => chart.getAttribute('data-outcome-count'))).toEqual([null, '50']);

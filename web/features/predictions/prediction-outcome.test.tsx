@@ -39,7 +39,7 @@ test('waits after its end until the server has checked', () => {
 test('shows both distances once they are known, and names the nearer one', () => {
   // The last close and the path are the same here.
   expect(show(aKnownOutcome('p1'))).toMatch(
-    /^Closed 4\.65% from the path, 4\.65% from the last close: neither was nearer\.Over its 50 minutes: /,
+    /^Path error 4\.65%\. Last-close error 4\.65%\. Neither was closer\.Average over its 50 minutes: /,
   );
 });
 

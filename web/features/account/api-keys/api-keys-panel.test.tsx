@@ -100,7 +100,7 @@ test('requires a name and no end', async () => {
   expect(dialog().getByText('Please give the key a name')).toBeDefined();
   expect(sentTo('create-api-key')).toEqual([]);
   await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
-  await fillIn('Server', 'Until it is revoked');
+  await fillIn('Server', 'No expiry');
   await dialog().findByText(KEY);
   expect(sentTo('create-api-key')).toEqual([{ name: 'Server' }]);
 });

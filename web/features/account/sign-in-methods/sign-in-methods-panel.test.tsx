@@ -243,7 +243,7 @@ test('requests a change, and takes the code of each address until the address ha
     return json(aSession({ email: 'new@example.com' }));
   });
   await enter('new@example.com', '222222');
-  await screen.findByText('Your email address is changed.');
+  await screen.findByText('Your email address has been changed.');
   await vi.waitFor(async () => expect((await rows())[0]).toContain('new@example.com'));
   expect(backend.to('/auth/v1/verify').at(-1)?.body).toMatchObject({ type: 'email_change', email: 'new@example.com' });
 });

@@ -140,7 +140,7 @@ test('replaces a set-up that was begun before and never finished', async () => {
 
 test.each([
   ['reauthentication_needed', 400, 'Your last sign-in is more than a day ago', true],
-  ['insufficient_aal', 403, 'Another app protects this account already', true],
+  ['insufficient_aal', 403, 'Another app already protects this account', true],
   ['mfa_factor_name_conflict', 422, 'You already have an app with this name', false],
   ['too_many_enrolled_mfa_factors', 422, 'at most ten apps', false],
   ['over_request_rate_limit', 429, 'Too many requests', false],

@@ -57,7 +57,7 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
       {source !== null && <SourceBadges source={source} isMarketOpen={isMarketOpen} />}
       {!isMarketOpen && <Badge>market closed</Badge>}
       {figures?.some((entry) => isNotEvaluated(entry, symbol)) && (
-        <Badge tone="warning" title={`No data existed to measure a model on ${symbol.label}.`}>
+        <Badge tone="warning" title={`There was no data to evaluate a model on ${symbol.label}.`}>
           not evaluated
         </Badge>
       )}

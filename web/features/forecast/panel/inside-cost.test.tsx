@@ -35,10 +35,8 @@ function show(moveBp: number, symbol: MarketSymbol = DEFAULT_SYMBOL, ampPercent 
 test('reports a small move with its last candle and not before, with what is assumed', () => {
   show(4);
 
-  expect(statusText()).toMatch(
-    /^Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs\./,
-  );
-  expect(statusText()).toContain('Assumed: a fee of 5 bp a side, a spread of 0.2 bp');
+  expect(statusText()).toMatch(/^The predicted move \(4 bp\) is smaller than trading costs \(about 10 bp\)\./);
+  expect(statusText()).toContain('Assumes a fee of 5 bp per side and a spread of 0.2 bp');
 });
 
 test('reports nothing of a larger one', () => {
@@ -53,7 +51,7 @@ test('counts the spread of the order book beside it, and no other book’s', () 
   expect(statusText()).toBe('');
 
   act(() => publishBookSpread(BOOK, 3));
-  expect(statusText()).toContain('the drawn move of 11 bp is smaller than about 13 bp');
+  expect(statusText()).toContain('The predicted move (11 bp) is smaller than trading costs (about 13 bp)');
   expect(statusText()).toContain('the order book’s spread of 3.00 bp');
 
   act(() => publishBookSpread(BOOK, Number.NaN));

@@ -208,5 +208,5 @@ test('rejects garbage as no file of the record', async () => {
   const result = await checkDay('<html>hello</html>');
 
   expect(result.textContent).toContain('Not valid');
-  expect(result.textContent).toContain('neither the file of a day nor that of a record');
+  expect(result.textContent).toContain('neither a day’s file nor a record’s file');
 });
