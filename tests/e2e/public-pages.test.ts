@@ -65,6 +65,8 @@ interface Visit {
   page: Page;
   /** Errors until the page was hydrated and its widgets were there. */
   trouble: readonly string[];
+  /** Messages of any level. */
+  console: readonly string[];
   /** Error reports that the page sent to the server. */
   reports: readonly string[];
   shift: number;
@@ -85,6 +87,8 @@ async function visit(path: string, viewport: typeof DESKTOP): Promise<Visit> {
   });
   const page = await visitor.newPage();
   const trouble = watchTrouble(page, kat.url);
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(`${message.type()}: ${message.text()}`));
   const reports: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('error_logs')) reports.push(request.postData() ?? '');
@@ -96,7 +100,8 @@ async function visit(path: string, viewport: typeof DESKTOP): Promise<Visit> {
   await arrival();
   const shift = await shiftOf(page);
   const headings = await page.locator('h1').count();
-  return { page, trouble: [...trouble], reports: [...reports], shift, headings, close: () => visitor.close() };
+  const heard = { trouble: [...trouble], console: [...logged], reports: [...reports] };
+  return { page, ...heard, shift, headings, close: () => visitor.close() };
 }
 
 describe.each(PAGES.map((path, page) => ({ path, page })))('$path', ({ path, page: index }) => {
@@ -195,8 +200,9 @@ function textOf(html: string): string {
 }
 
 function expectGood(visited: Visit | null): void {
-  const { trouble, reports, shift, headings } = visited ?? expect.fail('not visited');
+  const { trouble, console, reports, shift, headings } = visited ?? expect.fail('not visited');
   expect(headings).toBe(1);
+  expect(console).toEqual([]);
   expect(reports).toEqual([]);
   expect(trouble).toEqual([]);
   expect(shift).toBeLessThan(MAX_SHIFT);

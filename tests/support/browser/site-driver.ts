@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { SHED_HEADER } from '#domain/errors/shed.ts';
 
 export const PASSWORD = 'Password1';
 
@@ -71,15 +70,9 @@ export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[]
     if (!allowed.some((pattern) => pattern.test(line))) trouble.push(line);
   };
   const isOurs = (target: string): boolean => URL.parse(target)?.origin === new URL(url).origin;
-  // On a busy machine the server sheds load, and the page sends the request again. The console reports the refusal
-  // before or after its answer arrives.
-  const shed = new Set<string>();
-  const isShed = (text: string, target: string): boolean => text.includes('503') && shed.has(target);
   page.on('pageerror', (error) => note(`page error: ${error.message}`));
   page.on('console', (message) => {
-    const [text, target] = [message.text(), message.location().url];
-    if (message.type() !== 'error' || isShed(text, target) || isShedSocket(text)) return;
-    note(`console: ${text} ${target}`);
+    if (message.type() === 'error') note(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('request', (request) => {
     const target = request.url();
@@ -87,14 +80,7 @@ export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[]
   });
   page.on('response', (response) => {
     const [target, status] = [response.url(), response.status()];
-    if (!isOurs(target) || status < 500) return;
-    if (!(SHED_HEADER in response.headers())) {
-      note(`answered ${status}: ${target}`);
-      return;
-    }
-    shed.add(target);
-    const early = trouble.findIndex((line) => line.startsWith('console: ') && line.endsWith(` ${target}`));
-    if (early >= 0 && isShed(trouble[early] ?? '', target)) trouble.splice(early, 1);
+    if (isOurs(target) && status >= 500) note(`answered ${status}: ${target}`);
   });
   page.on('requestfailed', (request) => {
     // A page aborts its requests when it is left or no longer needs an answer.
@@ -102,11 +88,6 @@ export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[]
     if (isOurs(request.url()) && reason !== 'net::ERR_ABORTED') note(`failed (${reason}): ${request.url()}`);
   });
   return trouble;
-}
-
-/** The server answers 503 to a socket only when it sheds load; the page connects again. */
-function isShedSocket(text: string): boolean {
-  return text.startsWith('WebSocket connection to ') && text.includes('Unexpected response code: 503');
 }
 
 /** Waits until the chart of the prediction panel, the first of the page, shows this many candles. */
