@@ -21,8 +21,6 @@ export const COMMANDS = {
     file: 'scripts/operator/migrate-postgres.ts',
     what: 'copy the embedded database into an empty PostgreSQL',
   },
-  'user:erase': { file: 'scripts/operator/user-erase.ts', what: 'erase an account and everything stored about it' },
-  'user:export': { file: 'scripts/operator/user-export.ts', what: 'write everything stored about an account as JSON' },
   keys: { file: 'scripts/operator/keys.ts', what: 'create or rotate the signing keys' },
   'record:keys': {
     file: 'scripts/operator/record-keys.ts',
@@ -35,6 +33,14 @@ export const COMMANDS = {
 
 /** @type {Record<string, Record<string, Command>>} */
 export const GROUPS = {
+  user: {
+    invite: {
+      file: 'scripts/operator/user-invite.ts',
+      what: 'make an account for an address and email its invitation',
+    },
+    export: { file: 'scripts/operator/user-export.ts', what: 'write everything stored about an account as JSON' },
+    erase: { file: 'scripts/operator/user-erase.ts', what: 'erase an account and everything stored about it' },
+  },
   test: {
     night: { file: 'scripts/test-commands/test-night.ts', what: 'all tests with large random samples' },
     repeat: { file: 'scripts/test-commands/test-repeat.ts', what: 'find tests that fail by chance' },

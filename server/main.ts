@@ -183,7 +183,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     const backups = startBackups({ ...backupParts, ...config.backups, log });
     undo.push(() => backups.close());
   }
-  const commands = await openCommands({ config, database, payments, log, backup: backupParts });
+  const commands = await openCommands({ config, database, payments, limits, log, backup: backupParts });
   undo.push(() => commands.close());
 
   await community.ready;

@@ -1,5 +1,5 @@
 /**
- * `npm run user:erase -- EMAIL [--yes] [--dry-run]`: permanently deletes an account and everything stored about it; its
+ * `npm run user -- erase EMAIL [--yes] [--dry-run]`: permanently deletes an account and everything stored about it; its
  * id works instead of its address. Lists the data first and requires confirmation. The subscription ends at the payment
  * provider immediately, without a refund; while money is owed there, nothing is erased.
  */
@@ -23,7 +23,7 @@ const { account, isSure, isDry } = readOrExit(() => {
   const [one, ...others] = positionals.map((text) => text.trim());
   if (one === undefined || one === '' || others.length > 0) throw new BadInput('Which account? Name its address.');
   return { account: one, isSure: values.yes, isDry: values['dry-run'] };
-}, 'npm run user:erase -- EMAIL [--yes] [--dry-run]');
+}, 'npm run user -- erase EMAIL [--yes] [--dry-run]');
 try {
   const isDone = print(await erase(true)) && !isDry && (isSure || (await isMeant())) && print(await erase(false));
   if (!isDone && !isDry) process.exitCode = 1;

@@ -1,4 +1,4 @@
-/** `npm run user:export -- EMAIL FILE`: everything stored about an account, as its owner would download it, as JSON. */
+/** `npm run user -- export EMAIL FILE`: everything stored about an account, as its owner would download it, as JSON. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exportOutcomeSchema, exportToFile } from '../../server/account/export/export-file.ts';
@@ -14,7 +14,7 @@ const wanted = readOrExit(() => {
   if (account === undefined || file === undefined || others.length > 0)
     throw new BadInput('Whose data, and into which file?');
   return { account: account.trim(), file: resolve(file) };
-}, 'npm run user:export -- EMAIL FILE');
+}, 'npm run user -- export EMAIL FILE');
 try {
   const outcome = await onHeldDatabase(readConfig(process.env), {
     ...{ path: EXPORT_PATH, body: wanted, limitMs: ACCOUNT_LIMIT_MS },

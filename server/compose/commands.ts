@@ -1,5 +1,7 @@
 /** Operator commands for a running process that alone holds the embedded database: admins, backups, accounts. */
 import { accountCommands } from '../account/operator-commands.ts';
+import { INVITE_PATH, invitationSchema, invite } from '../backend/auth/mail/invite.ts';
+import type { RateLimits } from '../backend/limits.ts';
 import { openStoredFiles } from '../backend/storage/files/stored-files.ts';
 import { BACKUP_PATH, type BackupParts, backupCommand } from '../backup/backup-command.ts';
 import type { PaymentsSource } from '../billing/provider/payments-source.ts';
@@ -14,6 +16,7 @@ export interface CommandDeps {
   config: Config;
   database: Database;
   payments: PaymentsSource | null;
+  limits: RateLimits;
   backup: BackupParts;
   log: Logger;
 }
@@ -23,6 +26,7 @@ export async function openCommands({
   config,
   database,
   payments,
+  limits,
   backup,
   log,
 }: CommandDeps): Promise<{ close(): unknown }> {
@@ -31,6 +35,8 @@ export async function openCommands({
   const files = openStoredFiles(config);
   const commands = {
     [BACKUP_PATH]: backupCommand(backup),
+    [INVITE_PATH]: (body: unknown) =>
+      invite({ database, dataDir: config.dataDir, limits }, invitationSchema.parse(body), new Date().toISOString()),
     ...accountCommands({
       database,
       provider: payments === null ? null : accountEnder(payments, { log }),

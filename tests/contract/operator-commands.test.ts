@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accountCommands } from '../../server/account/operator-commands.ts';
+import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
+import { INVITE_PATH, invitationSchema, invite } from '../../server/backend/auth/mail/invite.ts';
+import { rateLimits } from '../../server/backend/limits.ts';
 import { diskFiles } from '../../server/backend/storage/files/disk-files.ts';
 import { BACKUP_PATH, backupCommand } from '../../server/backup/backup-command.ts';
 import { openOperatorPipe } from '../../server/operations/operator-pipe.ts';
@@ -91,6 +94,44 @@ test('backs up, exports and erases an account with its files through a running s
   }
 });
 
+test('invites an address once a minute, and no confirmed account, through a running server', async () => {
+  const invitations = join(folder, 'invitations');
+  const own = await openPgliteDatabase({ ...testLimits(), dataDir: invitations, dumpFile: await pgliteTemplate() });
+  await openSigningKeys(invitations);
+  const limits = rateLimits();
+  const commands = {
+    [INVITE_PATH]: (body: unknown) =>
+      invite({ database: own, dataDir: invitations, limits }, invitationSchema.parse(body), new Date().toISOString()),
+  };
+  const pipe = await openOperatorPipe({
+    ...{ socketDir: holderOf(invitations)?.socketDir ?? '', database: own, log: testLog, commands },
+  });
+  const env = { DATA_DIR: invitations, PUBLIC_URL: 'https://kat.example' };
+  try {
+    const first = await command('user-invite', ['New@Example.com'], env);
+    const second = await command('user-invite', ['new@example.com'], env);
+    const wrong = await command('user-invite', ['nonsense'], env);
+    const mails = await own.query(OWNER, 'select kind, to_address, text_body from private.outgoing_mail');
+    await own.query(OWNER, 'update auth.users set email_confirmed_at = now()');
+    const member = await command('user-invite', ['new@example.com'], env);
+
+    expect(first).toEqual({ code: 0, text: expect.stringContaining('New@Example.com is invited.') });
+    expect(second).toEqual({ code: 1, text: expect.stringContaining('too many emails') });
+    expect(wrong).toEqual({ code: 1, text: 'This is not an email address.' });
+    expect(member).toEqual({ code: 1, text: expect.stringContaining('has a confirmed account already') });
+    expect(mails).toMatchObject([
+      {
+        kind: 'invite',
+        to_address: 'new@example.com',
+        text_body: expect.stringMatching(/https:\/\/kat\.example\/auth\/reset-password#invite=[\w-]{43}\s/),
+      },
+    ]);
+  } finally {
+    await pipe.close();
+    await own.close();
+  }
+});
+
 test('restores a backup table by table, and refuses a missing database, full folder or missing argument', async () => {
   const env = { DATA_DIR: join(folder, 'restored') };
   const [restored, unknown, again, without] = await Promise.all([
@@ -108,5 +149,5 @@ test('restores a backup table by table, and refuses a missing database, full fol
   expect(await new Response(photo?.bytes ?? null).text()).toBe('photo');
   expect(unknown).toEqual({ code: 1, text: `There is no database in ${join(folder, 'nowhere')}.` });
   expect(again).toEqual({ code: 1, text: `The data folder ${dataDir} is not empty: nothing is written over.` });
-  expect(without).toEqual({ code: 2, text: expect.stringContaining('usage: npm run user:export') });
+  expect(without).toEqual({ code: 2, text: expect.stringContaining('usage: npm run user -- export') });
 });

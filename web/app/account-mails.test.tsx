@@ -152,6 +152,26 @@ test('leads from the page of new passwords to a new email when there is no sessi
   expect(screen.getByRole('link', { name: 'Request a new one' }).getAttribute('href')).toBe('/auth/forgot-password');
 });
 
+test('spends an invitation only when it is accepted, then requests a password, whoever was signed in before', async () => {
+  const backend = fakeBackend();
+  const invited = { id: '22222222-2222-4222-8222-222222222222', email: 'new@example.com' };
+  backend.on('POST /auth/v1/verify', () => refusal(403, 'otp_expired'));
+  storeSession();
+  mount('/auth/reset-password#invite=secret');
+
+  await screen.findByText('ada@example.com');
+  expect(screen.queryByLabelText('New password')).toBeNull();
+  expect(backend.to('/auth/v1/verify')).toEqual([]);
+  await press('Accept the invitation');
+  expect((await screen.findByRole('alert')).textContent).toContain('This link has expired or was already used.');
+
+  backend.on('POST /auth/v1/verify', () => json(aSession(invited)));
+  await press('Accept the invitation');
+  await screen.findByLabelText('New password');
+  await screen.findByText('new@example.com');
+  expect(backend.to('/auth/v1/verify').at(-1)?.body).toMatchObject({ token_hash: 'secret', type: 'invite' });
+});
+
 test('lets an unverified user request the email and type its code, and hides the banner', async () => {
   const backend = fakeBackend();
   backend.on('GET /auth/v1/user', () => json(aSession(UNVERIFIED).user));

@@ -1,5 +1,6 @@
 import {
   codeMessage,
+  linkMessage,
   mailMessage,
   NO_SESSION_AFTER_SIGN_UP,
   newPasswordMessage,
@@ -121,6 +122,15 @@ export function verifyCode(proof: { email: string; code: string; type: MailCodeT
   const { email, code, type } = proof;
   return callAuth('mail code', codeMessage, async () =>
     (await supabase()).auth.verifyOtp({ email, token: code, type }),
+  );
+}
+
+/** @returns an error message, or null when this browser is signed in to the invited account */
+export function acceptInvitation(token: string): Promise<string | null> {
+  const toMessage = (refusal: Refusal) =>
+    refusal.code === 'otp_expired' ? linkMessage('otp_expired') : codeMessage(refusal);
+  return callAuth('invitation', toMessage, async () =>
+    (await supabase()).auth.verifyOtp({ token_hash: token, type: 'invite' }),
   );
 }
 

@@ -1,7 +1,12 @@
-/** /auth/reset-password: the target of password mails. An account with a second factor must show it first. */
+/**
+ * /auth/reset-password: the target of password mails and invitations. An account with a second factor must show it
+ * first.
+ */
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { linkMessage } from '#domain/account/auth-messages.ts';
 import { AuthFrame, NextStepLink } from '../../features/auth/auth-form.tsx';
+import { InvitationForm } from '../../features/auth/invitation-form.tsx';
 import { ResetPasswordForm } from '../../features/auth/reset-password-form.tsx';
 import { SecondFactorForm } from '../../features/auth/second-factor-form.tsx';
 import { isArriving, type LinkAnswer, linkAnswerOf } from '../../session/link-answer.tsx';
@@ -11,6 +16,9 @@ import { Loader } from '../../ui/status/loader.tsx';
 export default function ResetPasswordPage() {
   const { initialized, user, pending } = useSession();
   const location = useLocation();
+  const [accepted, setAccepted] = useState<string | null>(null);
+  // In the fragment, which no server sees.
+  const invitation = new URLSearchParams(location.hash.slice(1)).get('invite');
   const isReading = !initialized || isArriving(location);
   const answer = linkAnswerOf(location.state);
   if (isReading) {
@@ -20,6 +28,10 @@ export default function ResetPasswordPage() {
       </AuthFrame>
     );
   }
+  if (invitation !== null && invitation !== accepted)
+    return (
+      <InvitationForm token={invitation} signedInAs={user?.email ?? null} onAccepted={() => setAccepted(invitation)} />
+    );
   // A failed link says nothing about another user who may be signed in, and must not lead to that user's password.
   const isLinkInvalid = answer !== null && answer.kind !== 'signed-in';
   if (user !== null && !isLinkInvalid) return <ResetPasswordForm email={user.email} />;

@@ -66,7 +66,14 @@ export async function limitMailsFrom(c: Context, deps: AuthDeps): Promise<void> 
 }
 
 /** Kinds are counted separately, as on a hosted project: allows a password reset after a sign-in link. */
-export type CountedMail = 'sign-up' | 'confirmation' | 'sign-in link' | 'recovery' | 'reauthentication' | 'change';
+export type CountedMail =
+  | 'sign-up'
+  | 'confirmation'
+  | 'sign-in link'
+  | 'recovery'
+  | 'reauthentication'
+  | 'change'
+  | 'invite';
 
 /**
  * Counts known and unknown addresses alike: each kind per minute, all kinds together per hour and day.
@@ -74,7 +81,12 @@ export type CountedMail = 'sign-up' | 'confirmation' | 'sign-in link' | 'recover
  * @param address who causes the mail, if the limit per minute counts that instead
  * @throws AuthError 429 over_email_send_rate_limit
  */
-export async function limitMailsTo(deps: AuthDeps, kind: CountedMail, email: string, address = email): Promise<void> {
+export async function limitMailsTo(
+  deps: Pick<AuthDeps, 'limits'>,
+  kind: CountedMail,
+  email: string,
+  address = email,
+): Promise<void> {
   await asMailLimit(deps.limits.mailPerAccount.consume(`${kind} ${address}`));
   await asMailLimit(spendMailbox(deps, email));
 }
@@ -90,7 +102,7 @@ export async function hasMailboxRoom(deps: AuthDeps, email: string): Promise<boo
   }
 }
 
-async function spendMailbox({ limits }: AuthDeps, email: string): Promise<void> {
+async function spendMailbox({ limits }: Pick<AuthDeps, 'limits'>, email: string): Promise<void> {
   const mailbox = mailboxOf(email);
   await limits.mailPerMailboxAnHour.consume(mailbox);
   await limits.mailPerMailboxADay.consume(mailbox);
@@ -129,7 +141,7 @@ export interface AccountMailRequest {
 /** Runs in the caller's transaction; a newer code replaces an older one of the same purpose. */
 export async function sendAccountMail(
   tx: Transaction,
-  deps: AuthDeps,
+  deps: Pick<AuthDeps, 'keys'>,
   request: AccountMailRequest,
   nowIso: string,
 ): Promise<void> {
@@ -176,6 +188,8 @@ function methodOf(purpose: TokenPurpose): string {
 
 function linkOf(target: LinkTarget, purpose: TokenPurpose, token: string): string | null {
   if (purpose === 'reauthentication') return null;
+  // To a page that waits for a click: the reader's browser has begun no flow, and a mail scanner must not use it up.
+  if (purpose === 'invite') return new URL(`/auth/reset-password#invite=${token}`, target.origin).href;
   const url = new URL('/auth/v1/verify', target.origin);
   url.searchParams.set('token', token);
   url.searchParams.set('type', LINK_TYPE[purpose]);

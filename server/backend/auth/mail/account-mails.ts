@@ -95,7 +95,7 @@ function blocksOf(facts: AccountMailFacts, copy: MailCopy): MailBlock[] {
     { kind: 'heading', text: copy.heading },
     { kind: 'paragraph', text: copy.paragraph },
     ...(link === null ? [] : [buttonTo(link, copy.button)]),
-    { kind: 'code', label: link === null ? 'Your code' : 'Or type this code on the site', code },
+    { kind: 'code', label: codeLabel(facts), code },
     {
       kind: 'footnote',
       text:
@@ -105,6 +105,12 @@ function blocksOf(facts: AccountMailFacts, copy: MailCopy): MailBlock[] {
     },
     { kind: 'footnote', text: copy.notYou },
   ];
+}
+
+function codeLabel({ kind, link }: AccountMailFacts): string {
+  if (link === null) return 'Your code';
+  // The site's page of invitations takes only the link.
+  return kind === 'invite' ? 'If a program asks for a code' : 'Or type this code on the site';
 }
 
 function buttonTo(url: string, label: string): MailBlock {
