@@ -152,7 +152,7 @@ test('leads from the page of new passwords to a new email when there is no sessi
   expect(screen.getByRole('link', { name: 'Request a new one' }).getAttribute('href')).toBe('/auth/forgot-password');
 });
 
-test('spends an invitation only when it is accepted, then requests a password, whoever was signed in before', async () => {
+test('spends an invitation only when it is accepted, then requests a password, though another user was signed in', async () => {
   const backend = fakeBackend();
   const invited = { id: '22222222-2222-4222-8222-222222222222', email: 'new@example.com' };
   backend.on('POST /auth/v1/verify', () => refusal(403, 'otp_expired'));
