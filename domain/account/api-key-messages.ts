@@ -14,7 +14,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export function keyMakingMessage({ code = '' }: Refusal): ReportedProblem {
   const signIn = SIGN_IN[code];
   if (signIn !== undefined) return { message: signIn, needsSignIn: true };
-  return { message: MESSAGES[code] ?? 'We couldn’t make the key. Please try again.', needsSignIn: false };
+  return { message: MESSAGES[code] ?? 'We couldn’t create the key. Please try again.', needsSignIn: false };
 }
 
 export function keyRevokingMessage({ code = '' }: Refusal): ReportedProblem {

@@ -57,13 +57,13 @@ export function removalMessage(refusal: Refusal): ReportedProblem {
 export function recoveryCodesMessage(refusal: Refusal): ReportedProblem {
   switch (refusal.code) {
     case 'auth/second-factor-needed':
-      return signIn('Sign in again with a code from your app to make recovery codes.');
+      return signIn('Sign in again with a code from your app to create recovery codes.');
     case 'account/no-second-factor':
       return plain('Recovery codes need an authenticator app. Set one up first.');
     case 'request/too-many':
       return plain('You made several codes within an hour. Please wait a while before making more.');
     default:
-      return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'We couldn’t make the codes. Please try again.');
+      return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'We couldn’t create the codes. Please try again.');
   }
 }
 

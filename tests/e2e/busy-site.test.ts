@@ -94,7 +94,7 @@ test('retries a shed forecast automatically and creates one prediction', async (
   const calls = watchPredictionCalls(page);
   await page.getByRole('button', { name: /^Prediction \d+ left today/ }).click();
 
-  await page.getByRole('status').getByText('Kat is busy. Your forecast starts as soon as there is room.').waitFor();
+  await page.getByRole('status').getByText('Kat is busy. Your forecast starts as soon as there is capacity.').waitFor();
   await waitForCandles(page, 200);
 
   expect(await page.getByText('Kat is busy.').count()).toBe(0);

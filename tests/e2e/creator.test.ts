@@ -173,7 +173,7 @@ test.each(isNight ? [WIDE, PHONE] : [WIDE])(
         await videos.getByRole('button', { name: 'Retry' }).click();
         await again;
       }
-      await profile.getByText('Default figures, not the live count.').waitFor();
+      await profile.getByText('These are default figures, not live counts.').waitFor();
       await videos.getByRole('button', { name: 'Retry', disabled: false }).waitFor();
 
       expect([await figure('Subscribers'), await figure('Views')]).toEqual([
@@ -190,7 +190,7 @@ test.each(isNight ? [WIDE, PHONE] : [WIDE])(
     await videos.getByRole('button', { name: 'Retry' }).click();
     const items = videos.getByRole('listitem');
     await items.first().waitFor();
-    expect(await profile.getByText('Default figures, not the live count.').count()).toBe(0);
+    expect(await profile.getByText('These are default figures, not live counts.').count()).toBe(0);
     expect(await axeViolations(page, 'main')).toEqual([]);
     for (const size of [WIDE, PHONE]) {
       await page.setViewportSize(size);

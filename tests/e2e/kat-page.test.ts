@@ -98,7 +98,7 @@ test('reports a hanging server or lost code in each widget until Retry, and keep
     widget('Market Ticker').getByText('Failed to load market data — fallback active.'),
     widget('Trading Sessions').getByText('Failed to load sessions.'),
     widget('Market Holidays & Announcements').getByText('Holiday check unavailable.'),
-    widget('BTC-USD Weekly').getByText('Failed to load BTC-USD (1W): the server did not answer in time'),
+    widget('BTC-USD Weekly').getByText('Failed to load BTC-USD (1W): the server didn’t respond in time'),
   ];
   for (const message of messages) await message.waitFor({ timeout: 10_000 });
   const heightOfTicker = async () => (await widget('Market Ticker').boundingBox())?.height;

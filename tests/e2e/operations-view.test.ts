@@ -60,7 +60,7 @@ test('shows an admin every part, searches errors, and keeps the last state while
   await region(page, 'Models').getByRole('cell', { name: 'lion', exact: true }).waitFor();
   await region(page, 'Admin actions').getByRole('cell', { name: 'role.grant' }).waitFor();
 
-  const errors = region(page, 'Errors of pages');
+  const errors = region(page, 'Page errors');
   // Pages on a busy machine may have reported errors as well.
   await errors.getByLabel('Search errors').fill('is missing');
   await errors.getByText('2 reports in 1 group.').waitFor();
@@ -73,7 +73,7 @@ test('shows an admin every part, searches errors, and keeps the last state while
     .or(errors.getByRole('button', { name: /row 18/ }))
     .focus();
   await page.keyboard.press('Enter');
-  const stacks = errors.getByRole('region', { name: /^Stack of report/ });
+  const stacks = errors.getByRole('region', { name: /^Stack trace of report/ });
   await stacks.first().waitFor();
   await expect.poll(() => stacks.count()).toBe(2);
   expect(await stacks.first().textContent()).toContain('at draw');

@@ -128,7 +128,7 @@ test('shows a waiting message without figures until the first book arrives', asy
     },
   });
 
-  await book.getByText('Waiting for the book').waitFor();
+  await book.getByText('Waiting for the order book').waitFor();
   await expect.poll(() => unresponsive !== null, { timeout: 20_000 }).toBe(true);
   expect(await page.locator('[data-side]').count()).toBe(0);
   expect(await book.getByText(/streaming|stale/).count()).toBe(0);

@@ -116,7 +116,7 @@ describe('the photo', () => {
     const trouble = watchTrouble(page, kat.url);
     await choose('me.png', 'image/png', await halvedPicture(900, 600));
     await page.getByRole('dialog', { name: 'Crop your photo' }).waitFor();
-    const stage = page.getByLabel('Photo: arrow keys move it');
+    const stage = page.getByLabel('Photo: move with the arrow keys');
     await stage.focus();
     for (let times = 0; times < 5; times += 1) await page.keyboard.press('ArrowRight');
     await page.getByLabel('Zoom').focus();

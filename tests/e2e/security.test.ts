@@ -157,10 +157,10 @@ test('creates an API key, shows it once, and refuses it with 401 after revocatio
   const trouble = watchTrouble(page, kat.url);
   await page.goto(`${kat.url}/account/security`);
   const keys = panel(page, 'API Keys');
-  await keys.getByRole('button', { name: 'Make a key' }).click();
+  await keys.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Notebook');
-  await inDialog(page, 'Make the key').click();
+  await inDialog(page, 'Create key').click();
   const key = (await dialog.locator('code', { hasText: /^kat_/ }).textContent()) ?? '';
   await inDialog(page, 'I have saved it').click();
   const read = (path: string) =>

@@ -160,13 +160,13 @@ test('stores theme and colours across pages', async () => {
   expect(await attributes()).toEqual(['dark', 'standard']);
 
   await page.getByRole('button', { name: 'Toggle theme' }).click();
-  await page.getByRole('switch', { name: 'Colour-blind colours' }).click();
+  await page.getByRole('switch', { name: 'Colour-blind palette' }).click();
 
   expect(await attributes()).toEqual(['light', 'colour-blind']);
   expect(await page.evaluate(() => localStorage.getItem('darkMode'))).toBe('false');
   await page.goto(`${kat.url}/about`);
   expect(await attributes()).toEqual(['light', 'colour-blind']);
-  await page.getByRole('switch', { name: 'Colour-blind colours', checked: true }).waitFor();
+  await page.getByRole('switch', { name: 'Colour-blind palette', checked: true }).waitFor();
   expect(trouble).toEqual([]);
   await close();
 });

@@ -250,7 +250,7 @@ describe('recovery codes', () => {
   test('offers the way back to the code of the app', async () => {
     await toRecovery(guardedBackend());
 
-    await press('Back to the code of the app');
+    await press('Use a code from the app');
 
     await heading('Second factor');
     expect(document.activeElement).toBe(screen.getByLabelText('Code'));

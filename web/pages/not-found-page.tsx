@@ -6,7 +6,7 @@ import styles from './not-found-page.module.css';
 
 const DESTINATIONS = [
   { to: '/ai-models', label: 'AI Models', text: 'what the models can and can’t do' },
-  { to: '/gallery', label: 'Gallery', text: 'forecasts beside what happened' },
+  { to: '/gallery', label: 'Gallery', text: 'forecasts and their outcomes' },
   { to: '/research', label: 'Research', text: 'method and results' },
   { to: '/about', label: 'About', text: 'what this is and who runs it' },
 ];

@@ -9,10 +9,10 @@ const TEST_PAYMENTS = 'Test payments – no real money';
 
 /** Label and title of each source that needs a badge. */
 const BADGES: Readonly<Partial<Record<SourceKind, readonly [string, string]>>> = {
-  replayed: ['replayed', 'Recorded candles, played again.'],
-  simulated: ['simulated', 'Generated figures of a simulated market.'],
-  sandbox: [TEST_PAYMENTS, 'A sandbox takes the payments: only test cards work, and nothing is charged.'],
-  test: [TEST_PAYMENTS, 'The payment provider is in its test mode: only test cards work, and nothing is charged.'],
+  replayed: ['replayed', 'Recorded candles, replayed.'],
+  simulated: ['simulated', 'Generated figures from a simulated market.'],
+  sandbox: [TEST_PAYMENTS, 'Payments go to a sandbox: only test cards work, and nothing is charged.'],
+  test: [TEST_PAYMENTS, 'The payment provider is in test mode: only test cards work, and nothing is charged.'],
 };
 
 /** Renders nothing for a live source, if nothing can be bought, or until the kind is known. */

@@ -34,7 +34,7 @@ export function Footer() {
           <p>{HONEST_LINE}</p>
           <p className="text">{RESEARCH_ONLY}</p>
           <div className={styles.display}>
-            <Switch label="Colour-blind colours" isOn={isColourBlind} onToggle={toggleColourBlind} />
+            <Switch label="Colour-blind palette" isOn={isColourBlind} onToggle={toggleColourBlind} />
             <TimeZoneChoice />
           </div>
         </div>

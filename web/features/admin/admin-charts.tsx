@@ -86,7 +86,7 @@ function UserQuotas() {
           name="User Quotas"
           axis="days of the period"
           maxX={PERIOD_DAYS}
-          placeText={(x) => `After ${x} ${x === 1 ? 'day' : 'days'} of the period, left this month`}
+          placeText={(x) => `After ${x} ${x === 1 ? 'day' : 'days'} of the period, predictions left this month`}
           unit="left"
           series={PLANS.map(({ plan, name, shape }) => ({ name, shape, points: pointsOf(data.points, plan) }))}
           height={LOW_PX}

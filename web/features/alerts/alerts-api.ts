@@ -43,5 +43,5 @@ export async function fetchHasDevice(): Promise<boolean> {
 /** Why a change failed: the server's own message if it refused. */
 export function failureMessage(error: unknown): string {
   const isRefusal = error instanceof CallError && error.code !== 'network';
-  return isRefusal ? error.message : 'We couldn’t reach the server. Your alerts have not changed.';
+  return isRefusal ? error.message : 'We couldn’t reach the server. Your alerts haven’t changed.';
 }

@@ -31,7 +31,7 @@ export function AlertsSection({ user, anchorId }: AlertsSectionProps) {
         ) : isError ? (
           <ErrorState
             title="We couldn’t load your alerts"
-            text="Your rules have not changed, and the record is not affected."
+            text="Your alerts haven’t changed, and the record isn’t affected."
             onRetry={() => void refetch()}
             isRetrying={isFetching}
           />

@@ -31,7 +31,7 @@ export function LatestAlerts({ userId, list }: { userId: string; list: AlertList
       {alerts.length === 0 ? (
         <EmptyState
           title="No alerts yet"
-          text={rules.length === 0 ? 'Switch one on. Its alerts appear here.' : 'Your alerts appear here.'}
+          text={rules.length === 0 ? 'Turn one on, and its alerts appear here.' : 'Your alerts appear here.'}
         />
       ) : (
         <ol className={styles.list}>

@@ -19,7 +19,7 @@ const NAMES = ['email'] as const;
 export function ConfirmationLinkOver({ code, user }: { code: string; user: SessionUser | null }) {
   if (user === null) return <ResendForm code={code} />;
   const lead = user.emailConfirmed
-    ? 'This link has expired or was used already. Your email is verified. There’s nothing left to do.'
+    ? 'This link has expired or was already used. Your email is verified. There’s nothing left to do.'
     : linkMessage(code);
   return (
     <AuthFrame heading={HEADING} lead={lead}>
@@ -53,7 +53,7 @@ function ResendForm({ code }: { code: string }) {
   });
   const footer = (
     <p>
-      Confirmed already? <Link to="/auth/signin">Sign In</Link>
+      Already confirmed? <Link to="/auth/signin">Sign In</Link>
     </p>
   );
   if (sentTo === null) {
@@ -71,7 +71,7 @@ function ResendForm({ code }: { code: string }) {
       lead={
         <>
           If <strong className="text weight-500 break-anywhere">{sentTo}</strong> is waiting to be confirmed, we’ve sent
-          it an email. Follow the link in it, or enter its code here.
+          it an email. Follow the link in it or enter the code here.
         </>
       }
       isNewView

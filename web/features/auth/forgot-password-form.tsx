@@ -53,7 +53,7 @@ function CheckYourEmail({ email, onOther }: { email: string; onOther: () => void
       lead={
         <>
           If <strong className="text weight-500 break-anywhere">{email}</strong> has an account, we’ve sent it an email.
-          Follow the link in it, or enter its code here.
+          Follow the link in it or enter the code here.
         </>
       }
       isNewView

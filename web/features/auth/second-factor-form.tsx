@@ -39,7 +39,8 @@ function AppCode({ pending, onLost }: { pending: PendingSession; onLost: () => v
       headingId={headingId}
       lead={
         <>
-          <AccountEmail pending={pending} /> is protected by one. Enter the 6 digits your authenticator app shows.
+          <AccountEmail pending={pending} /> is protected by a second factor. Enter the 6 digits your authenticator app
+          shows.
         </>
       }
     >
@@ -58,7 +59,7 @@ function AppCode({ pending, onLost }: { pending: PendingSession; onLost: () => v
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
-          help="It changes every 30 seconds. Still refused? Let your phone set its clock automatically."
+          help="The code changes every 30 seconds. Still not accepted? Let your phone set its clock automatically."
           {...field('code')}
         />
       </FormBody>
@@ -98,7 +99,7 @@ function RecoveryCode({ pending, onBack }: { pending: PendingSession; onBack: ()
           {...field('code')}
         />
       </FormBody>
-      <OtherWays label="Back to the code of the app" onOther={onBack} />
+      <OtherWays label="Use a code from the app" onOther={onBack} />
     </AuthFrame>
   );
 }

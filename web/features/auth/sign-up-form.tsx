@@ -42,7 +42,7 @@ export function SignUpForm() {
           <div className="grid gap-4">
             <p className="muted">
               Check the inbox of <strong className="text weight-500 break-anywhere">{unconfirmed}</strong>. Follow the
-              link in our email, or enter its code here.
+              link in our email or enter the code here.
             </p>
             <MailCodeForm
               email={unconfirmed}

@@ -39,7 +39,7 @@ function Banner({ email }: { email: string }) {
       <div className={styles.body}>
         <p className={styles.text}>Your email is not verified. Some features may be restricted.</p>
         <p role="status" className={styles.sent}>
-          {isSent && `We’ve sent an email to ${email}. Follow the link in it, or enter its code here.`}
+          {isSent && `We’ve sent an email to ${email}. Follow the link in it or enter the code here.`}
         </p>
         {failure !== null && <Failure>{failure}</Failure>}
         {takesCode && (

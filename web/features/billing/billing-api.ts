@@ -80,7 +80,7 @@ export async function previewAmount(subscriptionId: string, priceId: string, sig
   return 'invoice' in answer ? answer.invoice.amount_due : answer.preview.amount_due;
 }
 
-const PREVIEW_FAILED = 'We couldn’t load the amount due now';
+const PREVIEW_FAILED = 'We couldn’t load the amount due';
 const CHANGE_FAILED = 'Failed to change subscription';
 
 /** The row after the change; null when the answer lacks it. */

@@ -97,7 +97,7 @@ test.each([
     'a renewal that is hours late',
     aRow({ current_period_end: nowS() - 3 * HOUR_S }),
     'Active',
-    'Renewal under way',
+    'Renewal in progress',
     null,
   ],
   ['on trial', aRow({ status: 'trialing' }), 'Active', 'Trial', null],
@@ -156,7 +156,7 @@ test('says that a cancelled plan whose renewal is unpaid can be paid and can con
   await plans();
 
   const day = endDay(subscriptionState(row, new Map(), nowS()), 'Africa/Lagos');
-  const notice = `The last payment for Bobcat did not go through. Your account moves to Free on ${day}, or before. Pay the open invoice to keep Bobcat until that day.`;
+  const notice = `The last payment for Bobcat didn’t go through. Your account moves to Free on ${day} or earlier. Pay the open invoice to keep Bobcat until that day.`;
   expect(await current().findByText(notice)).toBeDefined();
   for (const name of ['Pay now', 'Undo Cancel']) expect(current().getByRole('button', { name })).toBeDefined();
 });

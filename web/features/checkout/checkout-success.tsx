@@ -60,7 +60,7 @@ const CONTENT: Readonly<Record<OtherKind, Content>> = {
   nothing: {
     heading: 'No payment to show',
     Icon: CircleHelp,
-    text: 'This page shows a payment after checkout. Its address is incomplete.',
+    text: 'This page shows a payment after checkout, but its address is incomplete.',
   },
   late: {
     heading: 'Payment received',
@@ -76,13 +76,13 @@ const CONTENT: Readonly<Record<OtherKind, Content>> = {
   open: {
     heading: 'Not paid yet',
     Icon: Clock,
-    text: 'This checkout is still open: no charges were made so far.',
+    text: 'This checkout is still open: no charges have been made.',
     recheck: 'also',
   },
   expired: {
     heading: 'This checkout has expired',
     Icon: CirclePause,
-    text: 'It was not paid in time. No charges were made.',
+    text: 'It wasn’t paid in time. No charges were made.',
   },
   refused: {
     heading: 'No payment to show',
@@ -148,7 +148,7 @@ function SignedOut() {
     <CheckoutFrame
       heading="Sign in to see your payment"
       Icon={LogIn}
-      text={<p>A payment is shown to the account that made it. It stays there until you sign in.</p>}
+      text={<p>Only the account that made a payment can see it. Yours is safe until you sign in.</p>}
       actions={
         <>
           <LinkButton to={`/auth/signin?next=${encodeURIComponent(pathname + search)}`} variant="primary">

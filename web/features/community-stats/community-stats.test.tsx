@@ -108,7 +108,7 @@ test('shows hidden subscribers as hidden, not as a default, and hides nothing el
   show();
 
   await screen.findByText('3.2M');
-  expect(figures().Subscribers).toBe('—not shown by the channel');
+  expect(figures().Subscribers).toBe('—hidden by the channel');
 });
 
 test.each([

@@ -89,7 +89,7 @@ function channelFigures({ data, failure }: LastData<ChannelStats>, variant: Stat
     return [agreed('Subscribers', subscribers), agreed('Views', views)];
   return [
     // A channel may hide its subscriber count, and showing a default in its place would be false.
-    counted('Subscribers', subscriberCount, subscriberCount === null ? 'not shown by the channel' : age(data, nowMs)),
+    counted('Subscribers', subscriberCount, subscriberCount === null ? 'hidden by the channel' : age(data, nowMs)),
     counted('Views', viewCount, age(data, nowMs)),
   ];
 }

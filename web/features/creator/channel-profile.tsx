@@ -29,7 +29,7 @@ export function ChannelProfile({ channel, settings }: ChannelProfileProps) {
           <Skeleton className={styles.nameWaiting} />
         ) : (
           <h3 dir="auto" className={styles.name}>
-            {name ?? (isUnnamed ? 'Sample channel' : 'Name not known')}
+            {name ?? (isUnnamed ? 'Sample channel' : 'Name unavailable')}
           </h3>
         )}
         <p className={styles.about}>

@@ -135,7 +135,7 @@ test.each([
   async (_what, prepare, reason) => {
     prepare();
     const { profile, videos } = show();
-    expect(await profile.findByText('Default figures, not the live count.', { exact: false })).toBeDefined();
+    expect(await profile.findByText('These are default figures, not live counts.', { exact: false })).toBeDefined();
     expect(profile.getByText(reason)).toBeDefined();
     expect([figure('Subscribers'), figure('Views')]).toEqual(['32.2kdefault, not live', '1.0Mdefault, not live']);
     expect(videos.getByText('We couldn’t load the videos')).toBeDefined();
@@ -154,7 +154,7 @@ test('does not replace what a channel hides by a default', async () => {
   const { profile } = show();
   await profile.findByText('Kat on video');
 
-  expect([figure('Subscribers'), figure('Views')]).toEqual(['—not shown by the channel', '2.3M']);
+  expect([figure('Subscribers'), figure('Views')]).toEqual(['—hidden by the channel', '2.3M']);
 });
 
 test('says so for a channel without videos', async () => {
@@ -212,7 +212,7 @@ test('claims nothing with neither channel nor settings, and one Retry loads both
   settingsFail();
   const { profile, videos } = show();
 
-  expect(await profile.findByRole('heading', { name: 'Name not known' })).toBeDefined();
+  expect(await profile.findByRole('heading', { name: 'Name unavailable' })).toBeDefined();
   expect(await profile.findByText('We couldn’t load the links.')).toBeDefined();
   expect(screen.queryByText('sample')).toBeNull();
   expect(screen.queryByText(/still lead/)).toBeNull();

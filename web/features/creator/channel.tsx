@@ -40,7 +40,7 @@ function ChannelAge({ channel: { known, isMissing, queriedAtMs, nowMs } }: { cha
   if (isMissing)
     return (
       <FailureLine role="status">
-        {known.failure ?? 'The channel hasn’t responded yet.'} Default figures, not the live count.
+        {known.failure ?? 'The channel hasn’t responded yet.'} These are default figures, not live counts.
       </FailureLine>
     );
   if (queriedAtMs === null) return <p role="status">Loading the channel.</p>;

@@ -62,7 +62,7 @@ function figure(data: ChannelStats | null, isMissing: boolean, count: number | n
   if (isMissing) return { text: agreed, beside: DEFAULT_NOTE, isDefault: true };
   if (data === null) return { text: null, beside: null, isDefault: false };
   // The channel hides this count, and showing a default in its place would be false.
-  if (count === null) return { text: NOT_KNOWN, beside: 'not shown by the channel', isDefault: false };
+  if (count === null) return { text: NOT_KNOWN, beside: 'hidden by the channel', isDefault: false };
   return { text: compactCount(count), beside: null, isDefault: false };
 }
 

@@ -33,7 +33,7 @@ export function VideoList({ channel, simulated, hasLinks, onRetry }: VideoListPr
         {isMissing ? (
           <ErrorState
             title="We couldn’t load the videos"
-            text={hasLinks ? 'The links above still lead to the channel.' : 'The links to the channel are missing too.'}
+            text={hasLinks ? 'The links above still lead to the channel.' : 'The channel links didn’t load either.'}
             onRetry={onRetry}
             isRetrying={known.isRetrying}
           />

@@ -37,7 +37,7 @@ export function Controls() {
       <div className={styles.fields}>
         <Field label="Field" help="Help appears below." placeholder="Placeholder" />
         <Field label="Field with an error" defaultValue="no address" error="Please enter a valid email address" />
-        <Field label="Field to read" value="ada@example.com" readOnly help="Email cannot be changed" />
+        <Field label="Read-only field" value="ada@example.com" readOnly help="Email cannot be changed" />
         <Select
           label="Select"
           options={[
@@ -47,7 +47,7 @@ export function Controls() {
         />
         <TextArea label="Text area" help="500 characters at most." />
         <TextArea label="Text area with an error" error="Content is required" />
-        <Checkbox label="Checkbox" help="Sent with its form." defaultChecked />
+        <Checkbox label="Checkbox" help="Submitted with its form." defaultChecked />
         <Checkbox label="Checkbox with an error" error="Please agree first." />
       </div>
     </section>
@@ -71,7 +71,7 @@ function Choices() {
         ]}
       />
       <Switch label="Switch" isOn={isOn} onToggle={() => setOn(!isOn)} />
-      <Switch label="Switch, off for good" isOn={false} isDisabled onToggle={() => {}} />
+      <Switch label="Switch, disabled" isOn={false} isDisabled onToggle={() => {}} />
       <Tooltip text="3 Jan 2026, 14:05:12 UTC">2h ago</Tooltip>
       <span className="row gap-2">
         <CopyButton text="Copied from the design page" what="sample text" />

@@ -29,9 +29,9 @@ export function Displays() {
           </Badge>
         ))}
       </div>
-      <Notice title="A hint">What is good to know.</Notice>
+      <Notice title="A hint">Something useful to know.</Notice>
       <Notice tone="warning" title="A warning">
-        What must be read before one goes on.
+        Something to read before continuing.
       </Notice>
       <div className="row wrap gap-3">
         <Questions />
@@ -85,7 +85,7 @@ function Questions() {
           </>
         }
       >
-        <p>This cannot be undone. Buttons say what they do.</p>
+        <p>You can’t undo this. Buttons say what they do.</p>
       </Dialog>
     </>
   );
@@ -126,7 +126,7 @@ const OLD: LastData<true> = { ...WELL, staleSinceMs: NOW_MS - 3 * 60_000 };
 export function Strips() {
   return (
     <>
-      <Panel heading="Figures, and the line below them" level={3} isFlush>
+      <Panel heading="Figures with a note below" level={3} isFlush>
         <FigureStrip columns={4}>
           <StripFigure name="A figure">$1,234</StripFigure>
           <StripFigure name="With words" detail="of today">
@@ -153,10 +153,10 @@ export function Strips() {
           <StripFigure name="Zero">{0}</StripFigure>
         </FigureStrip>
         <PanelNote lastData={WELL} nowMs={NOW_MS}>
-          <p>Where these figures are from.</p>
+          <p>Source of these figures.</p>
         </PanelNote>
       </Panel>
-      <Panel heading="Six, which are old" level={3} isFlush>
+      <Panel heading="Six, out of date" level={3} isFlush>
         <FigureStrip columns={6} isOld>
           <StripFigure name="First">$3.28T</StripFigure>
           <StripFigure name="Second">$91.20B</StripFigure>

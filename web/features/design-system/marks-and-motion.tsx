@@ -61,7 +61,7 @@ export function MarksAndMotion() {
         </p>
       </section>
       <section aria-labelledby="design-cues" className="grid gap-4 min-width-0">
-        <SectionHeading id="design-cues" lead="Sign, arrow, hollow and filled: never the colour alone.">
+        <SectionHeading id="design-cues" lead="Sign, arrow and fill, never colour alone.">
           Up and down
         </SectionHeading>
         <div className="row wrap gap-3">
@@ -69,7 +69,7 @@ export function MarksAndMotion() {
           <Candle isUp={false} />
           <span className={`figures ${motion.up}`}>▲ +1.24%</span>
           <span className={`figures ${motion.down}`}>▼ −0.87%</span>
-          <Switch label="Colours for the colour-blind" isOn={isColourBlind} onToggle={toggleColourBlind} />
+          <Switch label="Colour-blind palette" isOn={isColourBlind} onToggle={toggleColourBlind} />
         </div>
       </section>
       <section aria-labelledby="design-motion" className="grid gap-4 min-width-0">

@@ -9,7 +9,7 @@ export function Scales() {
     <section aria-labelledby="design-scales" className="grid gap-4 min-width-0">
       <SectionHeading
         id="design-scales"
-        lead="Inter for words, JetBrains Mono with figures of one width for prices, sizes and times."
+        lead="Inter for text, JetBrains Mono with tabular figures for prices, sizes and times."
       >
         Type, space, radii
       </SectionHeading>

@@ -38,7 +38,7 @@ test('says that the forecast starts as soon as there is room, and starts it', as
   await clicked();
 
   expect((await waiting()).closest('[role="status"]')?.textContent).toMatch(
-    /^Kat is busy\. Your forecast starts as soon as there is room\./,
+    /^Kat is busy\. Your forecast starts as soon as there is capacity\./,
   );
   expect(button().getAttribute('aria-disabled')).toBe('true');
   await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce(), { timeout: 8000 });

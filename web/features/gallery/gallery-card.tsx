@@ -40,7 +40,7 @@ export function GalleryCard({ example }: GalleryCardProps) {
         </figure>
         <figure>
           <GalleryPicture id={id} kind="outcome" alt={outcomeAlt} />
-          <figcaption>Outcome: dashed, the path; dots, check points right; crosses, wrong</figcaption>
+          <figcaption>Outcome: the path is dashed; dots are right checkpoints, crosses wrong ones</figcaption>
         </figure>
       </div>
       <p className={styles.description}>{description}</p>

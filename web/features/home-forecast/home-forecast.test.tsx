@@ -69,7 +69,7 @@ test('shows 200 candles, needle and sentence of one path, its model, and whose p
     'This path rises: +0.15% in 50 minutes. By then, the model’s 80% band runs from 99,800.0 to 100,250.0.',
   );
   expect(screen.getByText('simulated')).toBeDefined();
-  expect(screen.getByText(/Bobcat \(Kat 1\) is relevant for about the first 30 of its 50 bars/)).toBeDefined();
+  expect(screen.getByText(/Bobcat \(Kat 1\) is useful for about the first 30 of its 50 bars/)).toBeDefined();
   expect(screen.getByRole('link', { name: 'How well it forecasts' }).getAttribute('href')).toBe('/ai-models');
   expect(screen.getByText('For research and education only. Not financial advice.')).toBeDefined();
   expect(screen.getByRole('img', { name: /150 candles\. One plausible path of 50 forecast candles/ })).toBeDefined();

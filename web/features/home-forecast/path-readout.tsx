@@ -36,8 +36,8 @@ export function PathReadout({ latest, decimals }: PathReadoutProps) {
           {latest === null || reading === null ? WAITING : narrativeText(reading, bandAtEnd(latest), decimals)}
         </p>
         <p className="muted size-12">
-          One draw of many: the gauge shows where it leans, not what to do. {MODELS.bobcat.label} is relevant for about
-          the first 30 of its {HORIZON_BARS} bars. <Link to="/ai-models">How well it forecasts</Link>
+          One path of many: the gauge shows which way it leans, not what to do. {MODELS.bobcat.label} is useful for
+          about the first 30 of its {HORIZON_BARS} bars. <Link to="/ai-models">How well it forecasts</Link>
         </p>
         <p className="muted size-12">{RESEARCH_ONLY}</p>
       </div>

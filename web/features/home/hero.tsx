@@ -36,7 +36,7 @@ export function Hero() {
       <figure className="min-width-0">
         <HeroPicture />
         <figcaption className="muted size-12 margin-top-2">
-          A drawing, not market data: 30 candles, then one plausible path inside its 80% and 95% bands.
+          An illustration, not market data: 30 candles, then one plausible path inside its 80% and 95% bands.
         </figcaption>
       </figure>
     </div>
@@ -54,7 +54,7 @@ function HeroPicture() {
       <svg
         viewBox={`0 0 ${PICTURE.width} ${PICTURE.height}`}
         role="img"
-        aria-label="Thirty drawn candles, then a forecast: candles in outline inside two nested bands that widen with time. Over them the marks of Bobcat, Panther and Lion."
+        aria-label="Thirty drawn candles, then a forecast: candles in outline inside two nested bands that widen with time. Above them are the marks of Bobcat, Panther and Lion."
       >
         {GRID_Y.map((y) => (
           <line key={y} x1="0" x2={PICTURE.width} y1={y} y2={y} className={styles.grid} />

@@ -102,7 +102,7 @@ test('shows the days before their events, and says that more will come', () => {
 
   expect(screen.getByRole('status', { name: 'Loading market holidays' })).toBeDefined();
   expect(cells()).toHaveLength(21);
-  expect(screen.queryByText(/No holidays/)).toBeNull();
+  expect(screen.queryByText(/No more holidays/)).toBeNull();
   expect(screen.queryByRole('button', { pressed: true })).toBeNull();
 });
 
@@ -118,7 +118,7 @@ test('says so when three weeks are empty', async () => {
   answer([]);
   show();
 
-  expect(await screen.findByText('No holidays or announcements until the end of these three weeks.')).toBeDefined();
+  expect(await screen.findByText('No more holidays or announcements in these three weeks.')).toBeDefined();
 });
 
 test('adds mock holidays here, and says so', async () => {

@@ -133,7 +133,7 @@ function DayDetails({ date, today, events }: DayDetailsProps) {
         {date === today && <span className="muted weight-400"> (today)</span>}
       </h3>
       {events.length === 0 ? (
-        <p className="muted">No holidays or announcements until the end of these three weeks.</p>
+        <p className="muted">No more holidays or announcements in these three weeks.</p>
       ) : (
         <ul>
           {events.map((event) => (

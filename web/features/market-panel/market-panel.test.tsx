@@ -102,7 +102,7 @@ test('shows the market in six figures, its coins in a table, and whose figures t
   expect(figures()).toEqual(LIVE);
   const [, row] = within(screen.getByRole('table')).getAllByRole('row');
   expect(cells(row ?? expect.fail('no row'))).toEqual(['1', 'BTC Bitcoin', '100,435', '▼−0.64%', '2.00T', '735.29M']);
-  expect(screen.getByText(/Source: CoinGecko, alternative\.me\./).textContent).toContain('Figures of 11:59:55');
+  expect(screen.getByText(/Source: CoinGecko, alternative\.me\./).textContent).toContain('As of 11:59:55');
   expect(screen.queryByText('Fallback figures')).toBeNull();
   expect(screen.queryByText('simulated')).toBeNull();
 });

@@ -63,7 +63,7 @@ function FallbackBadge({ market }: { market: ShownMarket }) {
   if (missingOf(market) === null) return null;
   const isWhole = market.global === 'fallback' && market.coins === 'fallback';
   return (
-    <Badge tone="warning" title="We couldn’t reach the market: these are fixed figures, not today’s">
+    <Badge tone="warning" title="We couldn’t reach the data source: these are fixed figures, not today’s">
       {isWhole ? 'Fallback figures' : 'Partly fallback'}
     </Badge>
   );
@@ -89,7 +89,7 @@ function Source({ market }: { market: ShownMarket }) {
       {fetchedAtMs !== null && (
         <>
           {' '}
-          Figures of{' '}
+          As of{' '}
           <time
             className="figures"
             dateTime={new Date(fetchedAtMs).toISOString()}

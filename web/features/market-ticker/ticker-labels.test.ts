@@ -18,7 +18,7 @@ test.each([
   [2.345, '+2.35%', 'up', 'up 2.35% in 24 hours'],
   [0.001, '0.00%', null, 'unchanged in 24 hours'],
   [-0.001, '0.00%', null, 'unchanged in 24 hours'],
-  [null, '-', null, 'change of 24 hours not known'],
+  [null, '-', null, '24-hour change unavailable'],
 ])('formats a change of %s', (changePercent24h, change, direction, spoken) => {
   const labels = tickerLabels({ ...item, changePercent24h });
 
@@ -49,6 +49,6 @@ test('shows placeholders as unknown', () => {
     change: '-',
     direction: null,
     volume: '-',
-    spoken: 'BTC: price not known, change of 24 hours not known, volume not known',
+    spoken: 'BTC: price not known, 24-hour change unavailable, volume not known',
   });
 });

@@ -29,9 +29,9 @@ export function tickerLabels({ symbol, price, changePercent24h, volume24h }: Tic
     volume: volume24h === null ? MISSING : compactNumber(volume24h, VOLUME_UNITS),
   };
   const spoken = [
-    `${symbol}: ${price === null ? 'price not known' : `${figures.price} US dollars`}`,
-    changePercent24h === null ? 'change of 24 hours not known' : `${spokenChange(change, direction)} in 24 hours`,
-    volume24h === null ? 'volume not known' : `volume ${figures.volume} US dollars`,
+    `${symbol}: ${price === null ? 'price unavailable' : `${figures.price} US dollars`}`,
+    changePercent24h === null ? '24-hour change unavailable' : `${spokenChange(change, direction)} in 24 hours`,
+    volume24h === null ? 'volume unavailable' : `volume ${figures.volume} US dollars`,
   ];
   return { symbol, change, direction, ...figures, spoken: spoken.join(', ') };
 }

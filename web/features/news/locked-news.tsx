@@ -33,7 +33,7 @@ export function LockedNews() {
                 <p>Sample headline: what happened, in one or two lines</p>
               </div>
               <p className={cards.summary}>
-                Sample text. Sign in to see the article’s first lines here. Its headline links to the rest.
+                Sample text. Sign in to see the first lines of each article. The headline links to the rest.
               </p>
             </li>
           ))}

@@ -81,14 +81,14 @@ test('shows what is missing in the public record and how far it is sealed', asyn
   const record = await region('Public record');
   const value = (name: string) => record.getByText(name).nextElementSibling?.textContent;
   expect(value('Issuing')).toBe('on');
-  expect(['Issued', 'Missed', 'Scored', 'Void'].map((name) => value(`${name}, of a day`))).toEqual([
+  expect(['Issued', 'Missed', 'Scored', 'Void'].map((name) => value(`${name}, last 24 h`))).toEqual([
     '3,456',
     '24',
     '3,300',
     '12',
   ]);
   expect(value('Sealed up to')).toBe('1h ago');
-  expect(value('Signed day')).toBe('2026-11-19');
+  expect(value('Last signed day')).toBe('2026-11-19');
 });
 
 test('lists what needs attention first, with the kind that its paragraph has', async () => {
@@ -108,7 +108,7 @@ test('reports an alarm that was handled to the server, and loads everything agai
   });
   show();
 
-  await userEvent.click(await screen.findByRole('button', { name: 'Acknowledge dispute of dp_1' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Acknowledge dispute for dp_1' }));
 
   expect(await screen.findByText('Nothing needs attention.')).toBeDefined();
   expect(backend.to('/functions/v1/operations-acknowledge-alarm').map(({ body }) => body)).toEqual([{ id: 'a1' }]);
@@ -118,9 +118,9 @@ test('reports an alarm that was handled to the server, and loads everything agai
 test('searches errors once the typing rests, and says when there were more', async () => {
   answerRows('groups', aGroup({ is_partial: true }));
   show();
-  const errors = await region('Errors of pages');
+  const errors = await region('Page errors');
   expect(
-    await errors.findByText('12 reports in 1 group. From the newest reports only. There were more.'),
+    await errors.findByText('12 reports in 1 group. Only the newest reports are counted. There were more.'),
   ).toBeDefined();
 
   await userEvent.type(errors.getByLabelText('Search errors'), 'row 17');
@@ -149,8 +149,8 @@ test('opens a group to its reports with their stacks, which load only then', asy
 
   await userEvent.click(head);
 
-  expect((await screen.findByRole('region', { name: 'Stack of report 7' })).textContent).toContain('at draw');
-  expect(screen.getByText('a visitor')).toBeDefined();
+  expect((await screen.findByRole('region', { name: 'Stack trace of report 7' })).textContent).toContain('at draw');
+  expect(screen.getByText('visitor')).toBeDefined();
   expect(head.getAttribute('aria-expanded')).toBe('true');
   expect(bodiesOf('reports')).toEqual([{ p_fingerprint: 'f1' }]);
 });
@@ -168,7 +168,7 @@ test('names who did what by address, by the command, or as a deleted account', a
   const audit = await region('Admin actions');
   await audit.findByRole('cell', { name: 'chief@example.com' });
   expect(audit.getByRole('cell', { name: 'checked: 3' })).toBeDefined();
-  expect(audit.getByRole('cell', { name: 'the operator’s command' })).toBeDefined();
+  expect(audit.getByRole('cell', { name: 'operator command' })).toBeDefined();
   expect(audit.getByRole('cell', { name: 'u2 (account removed)' })).toBeDefined();
 });
 

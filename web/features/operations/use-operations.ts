@@ -58,7 +58,7 @@ export function useAcknowledge() {
   return useMutation({
     mutationFn: acknowledgeAlarm,
     onSuccess: () => void toast.success('Acknowledged'),
-    onError: () => void toast.error('The alarm is still open'),
+    onError: () => void toast.error('We couldn’t acknowledge the alarm'),
     onSettled: () => Promise.all([STATE, AUDIT].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
 }

@@ -102,7 +102,7 @@ interface StateProps {
 function State({ ageS, isWaiting, isRetrying, isLiveMarket }: StateProps) {
   if (ageS !== null) return <Badge tone="warning">stale · {ageS} s</Badge>;
   if (isRetrying) return null;
-  if (isWaiting) return 'Waiting for the book';
+  if (isWaiting) return 'Waiting for the order book';
   return <span className={styles.live}>{isLiveMarket ? 'live' : 'streaming'}</span>;
 }
 
@@ -162,7 +162,7 @@ const BookTable = memo(function BookTable({ labels, symbol }: { labels: BookLabe
     <div className="visually-hidden">
       <p aria-live="polite">{labels.summary}</p>
       <table>
-        <caption>{symbol.label}: the best levels of each side, renewed every ten seconds</caption>
+        <caption>{symbol.label}: the best levels on each side, updated every ten seconds</caption>
         <thead>
           <tr>
             <th scope="col">Side</th>

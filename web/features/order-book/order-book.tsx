@@ -43,7 +43,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
       actions={
         bookProductId !== null && (
           <ButtonRow
-            label="Levels on each side"
+            label="Levels per side"
             values={BOOK_LEVELS}
             value={isCollapsed ? null : levels}
             nameOf={(count) => `${count} levels`}

@@ -207,7 +207,7 @@ test('marks a delayed price beside its source and at the trade', async () => {
   expect(screen.queryByText('live')).toBeNull();
   await userEvent.click(button('Buy'));
 
-  expect(screen.getByText('At prices').nextSibling?.textContent).toBe('delayed 15 min');
+  expect(screen.getByText('Prices').nextSibling?.textContent).toBe('delayed 15 min');
   expect(messages).toEqual([]);
 });
 

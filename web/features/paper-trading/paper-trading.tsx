@@ -121,7 +121,7 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
       </div>
       {delayed !== null && (
         <div className={styles.delayed}>
-          <dt>At prices</dt>
+          <dt>Prices</dt>
           <dd>{delayed}</dd>
         </div>
       )}
@@ -139,7 +139,8 @@ function AutoClosed() {
     const isNew = closed.length > count.current && trade !== undefined;
     if (isNew && trade.durationSec * 1000 >= AUTO_CLOSE_MS) {
       const { pnl } = trade;
-      const result = pnl === null ? 'without a live price: no result' : `with ${spokenResult(pnl, trade.symbol)}`;
+      const result =
+        pnl === null ? 'without a live price, so it has no result' : `with ${spokenResult(pnl, trade.symbol)}`;
       setAnnouncement(`Trade closed after 60 seconds ${result}`);
     } else if (open !== null) setAnnouncement('');
     count.current = closed.length;

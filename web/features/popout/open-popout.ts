@@ -11,7 +11,7 @@ const BLOCKED_WITHIN_MS = 300;
 /** Without candles no window opens. @param outcome  the real candles of the forecast's minutes, if known */
 export function openPopout(title: string, candles: readonly Candle[], outcome: readonly Candle[] = []): void {
   if (candles.length === 0) {
-    toast.error('Nothing to pop out yet: no candles are on the chart');
+    toast.error('Nothing to pop out yet: the chart has no candles');
     return;
   }
   const key = leaveSnapshot(title, candles, outcome);

@@ -256,7 +256,7 @@ test('opens no window and stores nothing without candles', () => {
 
   expect(open).not.toHaveBeenCalled();
   expect(Object.keys(window.localStorage)).toEqual([]);
-  expect(shown).toHaveBeenLastCalledWith('Nothing to pop out yet: no candles are on the chart');
+  expect(shown).toHaveBeenLastCalledWith('Nothing to pop out yet: the chart has no candles');
 });
 
 test('opens under a separate key each time over plain HTTP, where there is no randomUUID', () => {

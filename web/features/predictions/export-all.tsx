@@ -47,7 +47,7 @@ export function ExportAll({ userId }: { userId: string }) {
     return (
       <div className={styles.bar}>
         <div className={styles.progress}>
-          <Progress label="Reading your predictions" value={state.read} max={Math.max(1, state.of)} />
+          <Progress label="Loading your predictions" value={state.read} max={Math.max(1, state.of)} />
         </div>
         <Button size="small" onClick={cancel}>
           Cancel
@@ -58,7 +58,7 @@ export function ExportAll({ userId }: { userId: string }) {
   return (
     <div className={styles.bar}>
       <p role="status" className={styles.message} data-failed={state.kind === 'failed' || undefined}>
-        {state.kind === 'idle' ? 'All of them in one file, with their outcomes:' : state.message}
+        {state.kind === 'idle' ? 'All your predictions in one file, with their outcomes:' : state.message}
       </p>
       <div className="flex gap-2">
         {FORMATS.map((format) => (

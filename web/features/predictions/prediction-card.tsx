@@ -109,7 +109,7 @@ function FileButton({ format, row, outcome, isEmpty }: FileButtonProps) {
   const name = format.toUpperCase();
   const save = (): void => {
     // The code that makes the file may fail to load: the page is older than the site, or offline.
-    saveOne(row, outcome ?? null, format).catch(() => toast.error(`The ${name} file could not be made`));
+    saveOne(row, outcome ?? null, format).catch(() => toast.error(`We couldn’t create the ${name} file`));
   };
   return (
     <Button

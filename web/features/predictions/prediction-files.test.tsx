@@ -66,7 +66,7 @@ test('reports a file that cannot be created', async () => {
 
   await userEvent.click(screen.getByRole('button', { name: 'Download as CSV' }));
 
-  await waitFor(() => expect(shown).toHaveBeenLastCalledWith('The CSV file could not be made'));
+  await waitFor(() => expect(shown).toHaveBeenLastCalledWith('We couldn’t create the CSV file'));
 });
 
 test('offers nothing to save for a card without candles', () => {

@@ -110,10 +110,10 @@ test('shows Bitcoin for a symbol without a pair and says so', async () => {
   const { choose } = show('Gold');
 
   await chart();
-  expect(screen.getByText(/No weekly chart is published for Gold: Bitcoin is shown\./)).toBeDefined();
+  expect(screen.getByText(/There is no weekly chart for Gold, so this shows Bitcoin\./)).toBeDefined();
   expect(queries()).toEqual([['XBTUSD', '10080']]);
   choose('BTC');
-  expect(screen.queryByText(/is published for/)).toBeNull();
+  expect(screen.queryByText(/so this shows Bitcoin/)).toBeNull();
   expect(queries()).toHaveLength(1);
 });
 
@@ -123,7 +123,7 @@ test('shows no monthly chart for a symbol without a pair', async () => {
 
   await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
 
-  expect(await screen.findByText(/No monthly chart is published for MSFT: Bitcoin is shown\./)).toBeDefined();
+  expect(await screen.findByText(/There is no monthly chart for MSFT, so this shows Bitcoin\./)).toBeDefined();
 });
 
 test('says what months are made of for which the exchange has no days, but not for weeks', async () => {
@@ -131,12 +131,12 @@ test('says what months are made of for which the exchange has no days, but not f
   answer(166, { fetchedAtMs: Date.UTC(2026, 10, 22, 9) });
   show();
   await chart();
-  expect(screen.queryByText(/are made of/)).toBeNull();
+  expect(screen.queryByText(/are built from/)).toBeNull();
 
   await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
 
   expect(
-    await screen.findByText(/Months before January 2025 are made of the weeks that begin in them\./),
+    await screen.findByText(/Months before January 2025 are built from the weeks that start in them\./),
   ).toBeDefined();
 });
 
@@ -146,7 +146,7 @@ test('says nothing of weeks for months of which every one has its days', async (
   await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
 
   await screen.findByText(/months, closes in US dollars/, { selector: 'p' });
-  expect(screen.queryByText(/are made of/)).toBeNull();
+  expect(screen.queryByText(/are built from/)).toBeNull();
 });
 
 test('marks a generated market beside the heading', async () => {

@@ -48,7 +48,7 @@ export function PriceChart({ symbol, className }: PriceChartProps) {
             Wide view
           </Button>
           <ButtonRow
-            label="Length of a bar"
+            label="Bar length"
             values={lengths}
             value={length}
             nameOf={(each) => `${each}, ${BAR_LENGTHS[each].each}`}
@@ -118,7 +118,7 @@ function Note({ bars, shown, length, label }: NoteProps) {
   const sourceNote = data.attribution === null ? '' : ` Source: ${data.attribution}.`;
   return (
     <p>
-      {label !== null && `No ${BAR_LENGTHS[length].each} chart is published for ${label}: Bitcoin is shown. `}
+      {label !== null && `There is no ${BAR_LENGTHS[length].each} chart for ${label}, so this shows Bitcoin. `}
       <span className="figures">{shown}</span> {BAR_LENGTHS[length].bars}, closes in US dollars.{sourceNote}
       {length === '1M' && olderMonths(data, bars.nowMs)}
     </p>
@@ -130,7 +130,7 @@ function olderMonths({ closes, fetchedAtMs }: PriceBars, nowMs: number): string 
   const exactS = firstExactMonthS(fetchedAtMs ?? nowMs);
   const [oldest] = closes;
   if (oldest === undefined || oldest.timeS >= exactS) return null;
-  return ` Months before ${monthOf(exactS)} are made of the weeks that begin in them.`;
+  return ` Months before ${monthOf(exactS)} are built from the weeks that start in them.`;
 }
 
 const lengths = ['1W', '1M'] as const satisfies readonly BarLength[];

@@ -72,9 +72,9 @@ test.each([
     'EService:Busy, EService:Unavailable',
   ],
   ['a proxy’s own page', new Response('<html>502</html>', { status: 502 }), 'HTTP 502'],
-  ['HTML instead of JSON', new Response('<html></html>'), 'the answer isn’t readable'],
-  ['another shape', Response.json({ rows: [] }), 'the answer isn’t readable'],
-  ['rows without one good bar', answer([row(100, 'NaN')]), 'the answer isn’t readable'],
+  ['HTML instead of JSON', new Response('<html></html>'), 'we couldn’t read the response'],
+  ['another shape', Response.json({ rows: [] }), 'we couldn’t read the response'],
+  ['rows without one good bar', answer([row(100, 'NaN')]), 'we couldn’t read the response'],
   ['a server out of reach', new TypeError('Failed to fetch'), 'we couldn’t reach the server'],
 ])('explains %s', async (_what, response, message) => {
   answering(response);
@@ -86,5 +86,5 @@ test('explains a missing answer', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
 
-  await expect(fetchWeeks()).rejects.toThrow('the server did not answer in time');
+  await expect(fetchWeeks()).rejects.toThrow('the server didn’t respond in time');
 });

@@ -18,8 +18,8 @@ export interface PriceBars {
   kind: MarketKind | null;
 }
 
-const TOO_LATE = 'the server did not answer in time';
-const UNREADABLE = 'the answer isn’t readable';
+const TOO_LATE = 'the server didn’t respond in time';
+const UNREADABLE = 'we couldn’t read the response';
 
 /** The exchange's format: an empty list of errors beside the rows. */
 const ohlcErrorsSchema = z.object({ error: z.array(z.string()) });

@@ -45,7 +45,7 @@ export function PushPanel({ userId }: { userId: string }) {
       ) : (
         <div ref={push.content} tabIndex={-1} className={classNames(access.content, styles.content)}>
           {state.here.state === 'impossible' ? (
-            <Notice title="Not possible here. ">
+            <Notice title="Not available here. ">
               <p>{OBSTACLES[state.here.obstacle]}</p>
             </Notice>
           ) : (
@@ -116,7 +116,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
         </div>
       </div>
       {own !== null && push.isMuted && (
-        <Notice tone="warning" title="Silent. ">
+        <Notice tone="warning" title="Muted. ">
           <p>Push notifications are switched off in your preferences below. Tests arrive here, alerts do not.</p>
         </Notice>
       )}
@@ -131,7 +131,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
       </p>
       {isSandbox && (
         <p className="muted size-13 readable-width">
-          No push service is used on this machine. What is sent appears in the <a href="/dev/push">sandbox</a>.
+          This server has no push service. Its notifications appear in the <a href="/dev/push">sandbox</a>.
         </p>
       )}
     </>

@@ -55,7 +55,8 @@ export function usePush(userId: string) {
     turnOn: (config: PushOn) =>
       runTask('asking', async () => {
         const outcome = await turnOn(config);
-        if (outcome === 'dismissed') return failed('You closed your browser’s question. Nothing was turned on.');
+        if (outcome === 'dismissed')
+          return failed('You dismissed your browser’s prompt, so notifications are still off.');
         return typeof outcome === 'string' ? null : failed(outcome.failure);
       }),
     remove: (device: PushDevice) =>

@@ -46,13 +46,13 @@ export function describeHistory({ points, overlay }: History): string {
   const [first, last] = [overlay[0], overlay.at(-1)];
   const price =
     first === undefined || last === undefined
-      ? 'Without the price of BTC.'
-      : `BTC came from ${formatPrice(first.value, 0)} to ${formatPrice(last.value, 0)} US dollars.`;
-  return `Votes of ${points.length} days: ${days}. ${price}`;
+      ? 'BTC price unavailable.'
+      : `BTC moved from ${formatPrice(first.value, 0)} to ${formatPrice(last.value, 0)} US dollars.`;
+  return `Votes over ${points.length} days: ${days}. ${price}`;
 }
 
 export function describePrice(price: PriceHours | undefined): string {
   if (price === undefined) return 'BTC price';
-  if (price.closes.length === 0) return 'No price of BTC.';
+  if (price.closes.length === 0) return 'No BTC price.';
   return price.attribution === null ? 'BTC price, hourly.' : `BTC price, hourly: ${price.attribution}.`;
 }

@@ -100,11 +100,11 @@ test('shows needle, percentages and counts of the last 24 hours, also as text', 
 test('shows five days with the price of BTC over them, read day by day', async () => {
   await showSignedIn();
 
-  const chart = await screen.findByRole('img', { name: /^Votes of 5 days: / });
+  const chart = await screen.findByRole('img', { name: /^Votes over 5 days: / });
   await waitFor(() => expect(chart.dataset.overlayCount).toBe('2'));
   expect(chart.dataset.pointCount).toBe('5');
   expect(chart.getAttribute('aria-label')).toContain('25.0% up, ▲ 2 ▼ 6');
-  expect(chart.getAttribute('aria-label')).toContain('BTC came from 97,000 to 98,120 US dollars.');
+  expect(chart.getAttribute('aria-label')).toContain('BTC moved from 97,000 to 98,120 US dollars.');
   const slider = screen.getByRole('slider', { name: 'Days of the vote history: move with the arrow keys' });
   expect(slider.getAttribute('aria-valuetext')).toMatch(/in progress: no votes$/);
   expect(screen.getByText('simulated')).toBeDefined();
@@ -258,7 +258,7 @@ test.each([
     expect(screen.getByText('Failed to load gauge')).toBeDefined();
     expect(screen.getAllByText('—')).toHaveLength(4);
   } else expect(await screen.findByText('62.5%')).toBeDefined();
-  const history = () => screen.queryByRole('img', { name: /^Votes of 5 days/ });
+  const history = () => screen.queryByRole('img', { name: /^Votes over 5 days/ });
   await waitFor(() => expect(history() !== null).toBe(what !== 'history'));
 
   answerStats(SOME);

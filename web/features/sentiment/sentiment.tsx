@@ -32,7 +32,7 @@ export function Sentiment({ className }: { className?: string | undefined }) {
       beside={
         <>
           {isSample && (
-            <Badge tone="warning" title="Simulated votes that show what this looks like.">
+            <Badge tone="warning" title="Simulated votes, shown as an example.">
               sample votes
             </Badge>
           )}

@@ -20,13 +20,13 @@ const SCREENS: readonly Screen[] = [
   },
   {
     title: 'A storm',
-    text: 'Wide candles and a fall: most of it is lost right away.',
+    text: 'Wide candles and a crash: most of the score is lost right away.',
     closes: [60, 66, 58, 72, 64, 80, 70, 76, 52, 58, 40, 46, 28, 36, 22, 30, 18, 25],
     ranks: [64, 58, 30, 12],
   },
   {
-    title: 'The way back',
-    text: 'A turn at the end that beats the last high score.',
+    title: 'The comeback',
+    text: 'A late turnaround that beats the last high score.',
     closes: [70, 64, 66, 58, 60, 50, 52, 42, 38, 34, 30, 36, 40, 48, 46, 58, 66, 74],
     ranks: [98, 92, 60, 44],
   },
@@ -61,7 +61,7 @@ function Picture({ screen: { title, closes, ranks } }: { screen: Screen }) {
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`${title}: drawn candles above a list of four ranks`}
+      aria-label={`${title}: drawn candles above a ranking of four scores`}
     >
       <rect x="0.5" y="0.5" width={WIDTH - 1} height={HEIGHT - 1} rx="8" className={styles.screen} />
       <text x="16" y="22" className={styles.title}>

@@ -17,10 +17,10 @@ const PRICE = '$14.99';
 
 const FEATURES = [
   'A trading game on a simulated market: its prices are generated, and no real money is at stake.',
-  'Buy, sell or hold while the market runs, and see right away what it did to your account.',
+  'Buy, sell or hold while the market runs, and see the effect on your account right away.',
   'About 10,000 candles are stored, so you can look back on a long run.',
   'A high score for every run, so you can beat your last one.',
-  'Version 0.3, an early one: a game to learn with, not a forecast or part of a plan.',
+  'Version 0.3 is an early version: a game to learn with, not a forecast or part of a plan.',
 ];
 
 export function SimulatorOffer() {
@@ -31,7 +31,7 @@ export function SimulatorOffer() {
           <Badge tone="info">version 0.3</Badge>
         </p>
         <h1>Market Simulator</h1>
-        <p className="muted size-20">Practise on a market that cannot hurt you.</p>
+        <p className="muted size-20">Practise on a market that can’t hurt you.</p>
         <ul className={styles.features}>
           {FEATURES.map((feature) => (
             <li key={feature}>
@@ -48,7 +48,9 @@ export function SimulatorOffer() {
           <p>
             <span className={styles.amount}>{PRICE}</span> <span className={styles.once}>one-time</span>
           </p>
-          <p className={styles.how}>No subscription. Plans of this site do not include it, and it includes none.</p>
+          <p className={styles.how}>
+            No subscription. This site’s plans don’t include it, and it doesn’t include a plan.
+          </p>
           <PurchaseLink />
         </Panel>
       </div>
@@ -84,7 +86,7 @@ function PurchaseLink() {
       <p className="muted size-13 margin-top-2">
         {isSampleLink(simulatorPurchase)
           ? 'Sample link: nothing is sold there yet. The operator sets the real page.'
-          : 'Opens an external page. You pay and get it there, under its terms.'}
+          : 'Opens an external page. You pay and download it there, under its terms.'}
       </p>
     </div>
   );
@@ -107,7 +109,7 @@ function AccountRequired() {
   const state: ReturnState = { from: pathname + search + hash };
   return (
     <Panel heading="Account Required" className={styles.box}>
-      <p className="muted">You need a free account here first. You then buy on the patron page.</p>
+      <p className="muted">You need a free account here first. You can then buy it on the patron page.</p>
       <div className={styles.actions}>
         <LinkButton to="/auth/signup" state={state} variant="primary">
           Sign Up Free
@@ -128,7 +130,7 @@ function Download() {
       <p className="muted">
         {url !== null && isSampleLink(url)
           ? 'Sample link: the operator sets the real download.'
-          : 'The download needs what the patron page sent you.'}
+          : 'To download it, you need what the patron page sent you.'}
       </p>
       <div className={styles.actions}>
         {url !== null && <ExternalLinkButton href={url}>Download version 0.3</ExternalLinkButton>}

@@ -13,7 +13,7 @@ export default function ChangeLogPage() {
       <header className={styles.head}>
         <div className="grid gap-2">
           <h1>Change Log</h1>
-          <p className={styles.lead}>What is new, fixed and measured in Kat, newest first.</p>
+          <p className={styles.lead}>What’s new, fixed and measured in Kat, newest first.</p>
         </div>
         <LinkButton to={FEED} reloadDocument type="application/atom+xml" icon={<Rss size={15} aria-hidden="true" />}>
           Atom feed

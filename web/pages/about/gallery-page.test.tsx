@@ -26,7 +26,7 @@ test('shows five examples with 90, 90, 30, 80 and 90 percent, in that order, eac
 test('says that its examples are chosen, simulated and no evidence, and leads on', () => {
   show();
 
-  expect(screen.getByText(/chosen examples.*simulated candles.*no evidence/s)).toBeDefined();
+  expect(screen.getByText(/chosen examples.*simulated candles.*not evidence/s)).toBeDefined();
   expect(screen.getByRole('link', { name: 'Open AI Prediction' }).getAttribute('href')).toBe('/kat');
   expect(screen.getByRole('link', { name: 'AI Models' }).getAttribute('href')).toBe('/ai-models');
 });

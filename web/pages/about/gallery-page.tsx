@@ -13,13 +13,14 @@ export default function GalleryPage() {
         <h1>Prediction Gallery</h1>
         <p className={styles.lead}>
           Five chosen examples, made by our models on the sandbox market&rsquo;s simulated candles. They show what a
-          forecast looks like. They are no evidence that forecasts come true.
+          forecast looks like. They are not evidence that forecasts are right.
         </p>
         <p>
-          Accuracy is the share of ten check points, every fifth minute, at which the drawn path and the outcome close
-          on the same side of the last close before the forecast. We picked five out of {formatPrice(forecasts, 0)} such
-          forecasts by that figure; over all of them it is {plainPercent(meanAccuracy, 1)}, as good as tossing a coin.
-          What the models do forecast is the width of the bands.
+          Accuracy is the share of ten checkpoints, one every five minutes, at which the drawn path and the outcome
+          close on the same side of the last close before the forecast. We picked five out of{' '}
+          {formatPrice(forecasts, 0)} such forecasts by that figure; across all of them it is{' '}
+          {plainPercent(meanAccuracy, 1)}, no better than a coin toss. What the models do forecast is the width of the
+          bands.
         </p>
         <div className={styles.actions}>
           <LinkButton to="/kat" variant="primary">

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { CallError } from './call-error.ts';
 import { fetchJson, headerTimeMs } from './fetch-json.ts';
 
-const failure = { code: 'coins', message: 'The coins could not be loaded.' };
+const failure = { code: 'coins', message: 'The coins couldn’t load.' };
 
 function fetchAnswer(answer: Response | Error, read: (body: unknown) => unknown = (body) => body) {
   const fetching = vi.fn(async () => {

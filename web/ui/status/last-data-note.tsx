@@ -18,7 +18,7 @@ export function LastDataNote<T>({ lastData, nowMs, children }: LastDataNoteProps
   return (
     <div className={styles.note} role="status">
       <p className="warning min-width-0 flex-1">
-        {withFullStop(failure ?? 'No news from the server.')}{' '}
+        {withFullStop(failure ?? 'No updates from the server.')}{' '}
         <AsOf label="Shown as of" timeMs={staleSinceMs} nowMs={nowMs} />
       </p>
       <Button size="small" isBusy={isRetrying} onClick={retry}>

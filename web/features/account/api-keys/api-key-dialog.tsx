@@ -25,7 +25,7 @@ export function ApiKeyDialog({ isOpen, onClose, onCreated }: ApiKeyDialogProps) 
     onClose();
   };
   return (
-    <Dialog isOpen={isOpen} heading={created === null ? 'Make an API key' : 'Your new API key'} onClose={close}>
+    <Dialog isOpen={isOpen} heading={created === null ? 'Create an API key' : 'Your new API key'} onClose={close}>
       {created === null ? (
         <KeyForm
           onCancel={close}
@@ -64,7 +64,7 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: string) => void; on
   return (
     <div className={styles.step}>
       <FormBody
-        action="Make the key"
+        action="Create key"
         beside={
           <Button variant="quiet" onClick={onCancel}>
             Cancel
@@ -72,7 +72,7 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: string) => void; on
         }
         {...form}
       >
-        <Field label="Name" help="Where you use it, such as ‘Notebook’." autoComplete="off" {...field('name')} />
+        <Field label="Name" help="Where you will use it, such as ‘Notebook’." autoComplete="off" {...field('name')} />
         <Select label="Valid for" options={LIVES} value={life} onChange={({ target }) => setLife(target.value)} />
       </FormBody>
       {needsSignIn && <SignInAgain />}
@@ -91,10 +91,10 @@ function NewKey({ value, onSaved }: { value: string; onSaved: () => void }) {
   }, []);
   return (
     <div className={styles.step}>
-      <Notice tone="warning" title="We show it only once.">
+      <Notice tone="warning" title="We only show it once.">
         <p>
-          Copy it now to where your program reads its secrets. Anyone with this key can read your saved predictions, but
-          can’t change them.
+          Copy it now and store it where your program reads its secrets. Anyone with this key can read your saved
+          predictions, but can’t change them.
         </p>
       </Notice>
       <p className={styles.key}>
@@ -102,7 +102,7 @@ function NewKey({ value, onSaved }: { value: string; onSaved: () => void }) {
         <CopyButton text={value} what="API key" />
       </p>
       <p className="muted size-13 readable-width">
-        Send it in the header <code>Authorization: Bearer</code>, never in an address.
+        Send it in the <code>Authorization: Bearer</code> header, never in a URL.
       </p>
       <div>
         <Button ref={savedButton} variant="primary" onClick={onSaved}>

@@ -48,10 +48,10 @@ const live = async () => within(await screen.findByRole('list', { name: 'Your ke
 const sentTo = (name: string) => backend.to(`/functions/v1/${name}`).map(({ body }) => body);
 
 async function fillIn(name: string, life?: string) {
-  await press('Make a key');
+  await press('Create key');
   if (name !== '') await userEvent.type(dialog().getByLabelText('Name'), name);
   if (life !== undefined) await userEvent.selectOptions(dialog().getByLabelText('Valid for'), life);
-  await userEvent.click(dialog().getByRole('button', { name: 'Make the key' }));
+  await userEvent.click(dialog().getByRole('button', { name: 'Create key' }));
 }
 
 test('lists each with its name, beginning and times in the reader’s zone, and expired ones on request', async () => {
@@ -60,8 +60,8 @@ test('lists each with its name, beginning and times in the reader’s zone, and 
   const [row, ...others] = await live();
   expect(others).toEqual([]);
   expect(row?.textContent).toContain('Notebook');
-  expect(row?.textContent).toContain('Begins withkat_abc123');
-  expect(row?.textContent).toContain('Made19 Nov 2026, 23:15 GMT+1');
+  expect(row?.textContent).toContain('Starts withkat_abc123');
+  expect(row?.textContent).toContain('Created19 Nov 2026, 23:15 GMT+1');
   expect(row?.textContent).toContain('21 Nov 2026, 10:00 GMT+1');
   expect(row?.textContent).toContain('Expiresnever');
 
@@ -79,7 +79,7 @@ test('shows a new key once, ready to copy, and nowhere after that', async () => 
   await fillIn('Server', 'One year');
   await dialog().findByText(KEY);
   expect(sentTo('create-api-key')).toEqual([{ name: 'Server', expires_in_days: 365 }]);
-  expect(screen.getByRole('dialog', { name: 'Your new API key' }).textContent).toContain('show it only once');
+  expect(screen.getByRole('dialog', { name: 'Your new API key' }).textContent).toContain('only show it once');
   expect(document.activeElement?.textContent).toBe('I have saved it');
   await user.click(dialog().getByRole('button', { name: 'Copy API key' }));
   expect(await navigator.clipboard.readText()).toBe(KEY);
@@ -87,7 +87,7 @@ test('shows a new key once, ready to copy, and nowhere after that', async () => 
   await user.click(dialog().getByRole('button', { name: 'I have saved it' }));
   expect(await live()).toHaveLength(2);
   expect(container.textContent).not.toContain(KEY);
-  await press('Make a key');
+  await press('Create key');
   expect(dialog().getByLabelText('Name')).toHaveProperty('value', '');
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(KEY);
 });
@@ -109,7 +109,7 @@ test.each([
   ['account/too-many-keys', 200, 'You have 10 keys', false],
   ['request/too-many', 200, 'several keys within an hour', false],
   ['auth/second-factor-needed', 403, 'Sign in again with a code', true],
-  ['internal', 500, 'We couldn’t make the key', false],
+  ['internal', 500, 'We couldn’t create the key', false],
 ])('explains %s', async (code, status, message, needsSignIn) => {
   backend.on('POST /functions/v1/create-api-key', () =>
     status === 200 ? json({ ok: false, reason: code, message: code }) : json({ error: code, code }, status),
@@ -153,7 +153,7 @@ test('allows ten at most', async () => {
   mount();
 
   expect(await live()).toHaveLength(10);
-  expect(screen.getByRole('button', { name: 'Make a key' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: 'Create key' })).toHaveProperty('disabled', true);
   expect(screen.getByText(/the most you can have/)).toBeDefined();
 });
 
@@ -166,5 +166,5 @@ test('offers the first when there is none, reports a failed load, and loads agai
   backend.on('GET /rest/v1/api_keys', () => json(rows));
   await press('Retry');
   await screen.findByText('No key yet');
-  expect(screen.getAllByRole('button', { name: 'Make a key' })).toHaveLength(1);
+  expect(screen.getAllByRole('button', { name: 'Create key' })).toHaveLength(1);
 }, 15_000);

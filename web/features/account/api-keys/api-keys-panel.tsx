@@ -33,7 +33,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
   const active = keys?.filter((key) => !isInactive(key, nowMs)).length ?? 0;
   const make = (
     <Button size="small" disabled={active >= MOST_API_KEYS} onClick={() => setMaking(true)}>
-      Make a key
+      Create key
     </Button>
   );
   return (
@@ -41,7 +41,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
       <div className={access.content}>
         <p className="muted size-13 readable-width">
           With a key, your own programs can read the record of all forecasts and your saved predictions, up to 60 times
-          a minute. They can’t change anything. Last use is shown to the hour.{' '}
+          a minute. They can’t change anything. We show when a key was last used, to the hour.{' '}
           <a href="/api/v1/openapi.json">API description</a>
         </p>
         {hasFailed ? (
@@ -62,7 +62,7 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
         )}
         {active >= MOST_API_KEYS && (
           <p className="muted size-13 readable-width">
-            These are {MOST_API_KEYS}, the most you can have. Revoke one to make another.
+            You have {MOST_API_KEYS} keys, the most you can have. Revoke one to create another.
           </p>
         )}
       </div>
@@ -136,8 +136,8 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
         onConfirm={() => revoking !== null && void revoke(revoking)}
       >
         <p>
-          Programs that use <strong>{revoking?.name}</strong> ({revoking?.prefix}…) can no longer read your data. You
-          cannot undo this.
+          Programs that use <strong>{revoking?.name}</strong> ({revoking?.prefix}…) will no longer be able to read your
+          data. You can’t undo this.
         </p>
       </ConfirmDialog>
     </div>
@@ -158,16 +158,16 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
         </p>
         <dl className={access.facts}>
           <div>
-            <dt>Begins with</dt>
+            <dt>Starts with</dt>
             <dd className="figures">{prefix}</dd>
           </div>
           <div>
-            <dt>Made</dt>
+            <dt>Created</dt>
             <dd>{zonedMinute(createdAtMs, zone)}</dd>
           </div>
           <div>
             <dt>Last used</dt>
-            <dd>{lastUsedAtMs === null ? 'never' : `in the hour of ${zonedMinute(lastUsedAtMs, zone)}`}</dd>
+            <dd>{lastUsedAtMs === null ? 'never' : `in the hour from ${zonedMinute(lastUsedAtMs, zone)}`}</dd>
           </div>
           <div>
             <dt>Expires</dt>

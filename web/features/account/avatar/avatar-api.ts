@@ -41,7 +41,7 @@ export async function storeAvatar(
     return {
       kind: 'failed',
       toast: 'Could not get avatar URL',
-      message: 'Your picture was sent but doesn’t load. Please try again.',
+      message: 'Your picture was uploaded but doesn’t load. Please try again.',
     };
   }
   const saved = await updateProfile(userId, { avatar_url: url });

@@ -43,7 +43,7 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
     const file = await cropped(picture.url, square.pixels);
     if (file === null) {
       setSent(null);
-      setMessage('This browser couldn’t draw the picture. Please choose a smaller one.');
+      setMessage('This browser couldn’t open the picture. Please choose a smaller one.');
       return;
     }
     const controller = new AbortController();
@@ -93,7 +93,7 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
           cropperProps={{
             role: 'application',
             'aria-roledescription': 'crop area',
-            'aria-label': 'Photo: arrow keys move it',
+            'aria-label': 'Photo: move with the arrow keys',
           }}
           onCropChange={setCrop}
           onZoomChange={setZoom}

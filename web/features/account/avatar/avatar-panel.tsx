@@ -120,7 +120,7 @@ export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }
             role={message === null ? undefined : 'alert'}
           >
             {message !== null && <CircleAlert size={15} aria-hidden="true" />}
-            {message ?? 'JPEG, PNG, WebP, GIF or AVIF of at most 5 MB. You can also drop it here.'}
+            {message ?? 'JPEG, PNG, WebP, GIF or AVIF, up to 5 MB. You can also drop it here.'}
           </p>
         </div>
       </div>
@@ -208,7 +208,7 @@ function AvatarRemoval({ userId, url }: { userId: string; url: string }) {
           </>
         }
       >
-        <p>Your photo is deleted, and your initial appears instead.</p>
+        <p>We’ll delete your photo and show your initial instead.</p>
         {message !== null && <ReportedFailure>{message}</ReportedFailure>}
       </Dialog>
     </>

@@ -42,7 +42,7 @@ export function DangerZone() {
         <div className={styles.notice}>
           <Failure>{NOT_IMPLEMENTED}</Failure>
           <p>
-            Nothing was deleted. The operator deletes accounts with all that is stored about them on request: write to
+            Nothing was deleted. On request, the operator deletes your account and everything stored about you. Write to
             the contact in the <Link to="/legal#privacy-rights">privacy notice</Link>.
           </p>
         </div>

@@ -21,15 +21,15 @@ export function DataProtection() {
         <div>
           <dt>Correct</dt>
           <dd>
-            Edit or clear any field of your <Link to="/account">profile</Link>, your photo included. To correct anything
-            else, write to the {CONTACT}.
+            Edit or clear any field of your <Link to="/account">profile</Link>, including your photo. To correct
+            anything else, write to the {CONTACT}.
           </dd>
         </div>
         <div>
           <dt>Delete</dt>
           <dd>
             Write to the {CONTACT} from the email address of your account. The button at the end of this page doesn’t
-            delete yet. You can clear your profile and remove your photo right away.
+            delete anything yet. You can clear your profile and remove your photo right away.
           </dd>
         </div>
         <div>
@@ -50,8 +50,8 @@ export function TermsNotice() {
   return (
     <Panel heading="Terms">
       <p className="readable-width">
-        Using Kat you agree to its <Link to="/legal">terms of use and privacy notice</Link>. Forecasts are for research.
-        They are not advice.
+        By using Kat, you agree to its <Link to="/legal">terms of use and privacy notice</Link>. Forecasts are for
+        research, not advice.
       </p>
     </Panel>
   );

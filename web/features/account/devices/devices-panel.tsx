@@ -58,7 +58,7 @@ export function DevicesPanel({ userId }: { userId: string }) {
       {hasFailed ? (
         <ErrorState
           title="We couldn’t load your devices"
-          text="They are still signed in. The rest of the page works."
+          text="They are still signed in. The rest of the page still works."
           onRetry={retry}
           isRetrying={isFetching}
         />
@@ -90,8 +90,8 @@ export function DevicesPanel({ userId }: { userId: string }) {
         }}
       >
         <p>
-          {device === null ? 'Every device but this one' : <strong>{deviceLabel(device)}</strong>} has to sign in again.
-          Unsaved work there is lost.
+          {device === null ? 'Every device except this one' : <strong>{deviceLabel(device)}</strong>} has to sign in
+          again. Unsaved work there is lost.
         </p>
       </ConfirmDialog>
     </Panel>

@@ -29,7 +29,7 @@ const SWITCHES: readonly { name: keyof Preferences; label: string; help: string 
   {
     name: 'marketing_emails',
     label: 'Marketing emails',
-    help: 'News and offers. None are sent yet. Switching it off withdraws your consent.',
+    help: 'News and offers. We don’t send any yet. Switching this off withdraws your consent.',
   },
 ];
 
@@ -40,7 +40,7 @@ export function PreferencesPanel({ user }: { user: SessionUser }) {
       {hasFailed ? (
         <ErrorState
           title="We couldn’t load your preferences"
-          text="They have not changed."
+          text="They haven’t changed."
           onRetry={retry}
           isRetrying={isFetching}
         />

@@ -165,7 +165,7 @@ test('shows another tab’s change where nothing was typed, and reports it where
 
   await waitFor(() => expect(field('Phone').value).toBe('+44 2'));
   expect(field('Bio').value).toBe('mine');
-  expect(noteOf('Bio')).toBe('Changed on another device, to: theirs');
+  expect(noteOf('Bio')).toBe('Changed on another device to: theirs');
   await save();
   await screen.findByText('Profile updated');
   expect(sent()[0]?.body).toEqual({ bio: 'mine', updated_at: expect.any(String) });
@@ -182,7 +182,7 @@ test('updates two tabs side by side as soon as the other saves', async () => {
 
   await waitFor(() => expect(field('Location').value).toBe('Bern'));
   expect(field('Phone').value).toBe('111');
-  expect(noteOf('Phone')).toBe('Changed on another device, to: 222');
+  expect(noteOf('Phone')).toBe('Changed on another device to: 222');
   await save();
   await screen.findByText('Profile updated');
   expect(written).toHaveBeenCalledWith('profileChanged', USER.id);
@@ -229,7 +229,7 @@ test('finds a zone by a typed place, chooses it by keys, and saves its IANA name
 
   await screen.findByText('Profile updated');
   expect(sent()[0]?.body).toMatchObject({ timezone: 'America/New_York' });
-  await userEvent.click(screen.getByRole('button', { name: "Use the browser's zone" }));
+  await userEvent.click(screen.getByRole('button', { name: 'Use the browser’s time zone' }));
   await save();
   await waitFor(() => expect(sent()[1]?.body).toMatchObject({ timezone: null }));
 });
@@ -240,7 +240,7 @@ test('shows and keeps a stored zone that this browser does not know', async () =
   await shown();
 
   expect(field('Timezone').value).toBe('Mars/Base');
-  expect(noteOf('Timezone')).toContain('doesn’t know this zone');
+  expect(noteOf('Timezone')).toContain('doesn’t recognize this time zone');
   await type('Bio', 'x');
   await save();
   await screen.findByText('Profile updated');

@@ -24,7 +24,7 @@ export function ProfileForm({ user, profile }: { user: SessionUser; profile: Pro
   const help = (name: ProfileField, usual?: string) => {
     const stored = form.changedElsewhere(name);
     if (stored === null) return usual;
-    return stored === '' ? 'Cleared on another device.' : `Changed on another device, to: ${stored}`;
+    return stored === '' ? 'Cleared on another device.' : `Changed on another device to: ${stored}`;
   };
   return (
     <Panel heading="Your details">
@@ -87,9 +87,9 @@ function ProfileTimeZone({ value, onChange, note, error, ref }: ProfileTimeZoneP
       value={value}
       groups={groups}
       onChange={onChange}
-      placeholder={`Browser's zone (${own})`}
+      placeholder={`Browser’s time zone (${own})`}
       listLabel="Zones"
-      clearLabel="Use the browser's zone"
+      clearLabel="Use the browser’s time zone"
       noneFound="No time zone with that name"
       help={note ?? helpFor(value, own)}
       error={error}
@@ -100,9 +100,9 @@ function ProfileTimeZone({ value, onChange, note, error, ref }: ProfileTimeZoneP
 
 function helpFor(value: string, own: string): string {
   const text = value.trim();
-  if (text === '') return `Leave empty to use the browser's zone, now ${offsetOf(own, Date.now())}.`;
-  if (isKnownZone(text)) return `Times are shown in this zone, now ${offsetOf(text, Date.now())}.`;
-  return "This browser doesn’t know this zone, so times use the browser's own.";
+  if (text === '') return `Leave empty to use the browser’s time zone, now ${offsetOf(own, Date.now())}.`;
+  if (isKnownZone(text)) return `Times are shown in this time zone, now ${offsetOf(text, Date.now())}.`;
+  return 'This browser doesn’t recognize this time zone, so times use the browser’s own.';
 }
 
 function groupsAt(nowMs: number): ComboboxGroup[] {

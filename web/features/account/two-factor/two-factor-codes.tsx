@@ -118,8 +118,8 @@ export function CodesLeft({ userId, onCreated }: CodesLeftProps) {
         </h3>
         <p className="muted size-13">
           {left.createdAtMs === null
-            ? 'Without them, losing your phone locks you out. Make them now.'
-            : `Made ${zonedMinute(left.createdAtMs, zone)}. Each one opens your account once without the app.`}
+            ? 'Without them, losing your phone locks you out. Create them now.'
+            : `Created ${zonedMinute(left.createdAtMs, zone)}. Each one opens your account once without the app.`}
         </p>
       </div>
       <Button
@@ -128,7 +128,7 @@ export function CodesLeft({ userId, onCreated }: CodesLeftProps) {
         className={styles.make}
         onClick={() => (left.remaining === 0 ? void make() : setConfirming(true))}
       >
-        {hasNone ? 'Make recovery codes' : 'Make new ones'}
+        {hasNone ? 'Create recovery codes' : 'Create new codes'}
       </Button>
       {problem !== null && (
         <div className={styles.problem}>
@@ -137,8 +137,8 @@ export function CodesLeft({ userId, onCreated }: CodesLeftProps) {
       )}
       <ConfirmDialog
         isOpen={isConfirming}
-        heading="Make new recovery codes?"
-        verb="Make new ones"
+        heading="Create new recovery codes?"
+        verb="Create new codes"
         onClose={() => setConfirming(false)}
         onConfirm={() => void make()}
       >

@@ -213,10 +213,10 @@ test('offers codes that could not be created immediately where they are counted'
 
   await screen.findByText('None');
   expect(screen.getByText(/losing your phone locks you out/)).toBeTruthy();
-  await press('Make recovery codes');
-  expect(await alertText()).toContain('We couldn’t make the codes');
+  await press('Create recovery codes');
+  expect(await alertText()).toContain('We couldn’t create the codes');
   isBroken = false;
-  await press('Make recovery codes');
+  await press('Create recovery codes');
   await heading('Keep these recovery codes');
 });
 
@@ -226,9 +226,9 @@ test('confirms before it replaces the old codes by new ones', async () => {
   mount();
   await screen.findByText('2 of 10 left');
 
-  await press('Make new ones');
+  await press('Create new codes');
   expect(inDialog().getByText(/old codes stop working/)).toBeTruthy();
-  await userEvent.click(inDialog().getByRole('button', { name: 'Make new ones' }));
+  await userEvent.click(inDialog().getByRole('button', { name: 'Create new codes' }));
 
   await heading('Keep these recovery codes');
 });

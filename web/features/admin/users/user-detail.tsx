@@ -35,7 +35,7 @@ export function UserDetail({ user, quota, hasQuotaFailed, zone, nowMs }: UserDet
   );
   const quotaOf = (remaining: number | undefined) => {
     if (remaining !== undefined) return <span className="figures">{describeLeft(remaining)}</span>;
-    return hasQuotaFailed ? 'could not be loaded' : '…';
+    return hasQuotaFailed ? 'couldn’t load' : '…';
   };
   return (
     <>

@@ -25,13 +25,13 @@ export function AlertDialog({ userId, predictionId, title, onClose }: AlertDialo
   return (
     <Dialog isOpen heading="Alerts" onClose={onClose}>
       <div className={styles.body}>
-        <p className="muted">{title}: alert me, in the page, when</p>
+        <p className="muted">{title}: alert me on the page when</p>
         {data !== undefined ? (
           <Choices userId={userId} predictionId={predictionId} rules={data.rules} />
         ) : isError ? (
           <ErrorState
             title="We couldn’t load your alerts"
-            text="They have not changed."
+            text="They haven’t changed."
             onRetry={() => void refetch()}
             isRetrying={isFetching}
           />
@@ -54,9 +54,9 @@ const KINDS = [
   {
     kind: 'band-broken',
     label: 'A minute closes outside the 95% band',
-    help: 'Sent once, at the first such minute. Expect it for one sound forecast in three.',
+    help: 'Sent once, at the first such minute. Even with accurate bands, expect it for about one forecast in three.',
   },
-  { kind: 'prediction-resolved', label: 'The outcome is known', help: 'Its error, or why it is not scored.' },
+  { kind: 'prediction-resolved', label: 'The outcome is known', help: 'With its error, or why it wasn’t scored.' },
 ] as const;
 
 interface ChoicesProps {

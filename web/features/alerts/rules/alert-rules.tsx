@@ -23,7 +23,7 @@ const OF_PREDICTIONS: readonly Row[] = [
   {
     subject: { kind: 'band-broken', predictionId: null, sym: null },
     name: 'A minute closes outside the 95% band',
-    help: 'Once for each prediction. Expect it for one sound forecast in three.',
+    help: 'Sent once per prediction. Even with accurate bands, expect it for about one forecast in three.',
   },
   { subject: { kind: 'prediction-resolved', predictionId: null, sym: null }, name: 'The outcome is known' },
 ];
@@ -45,7 +45,7 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
     { name: 'Any of my predictions', help: null, rows: OF_PREDICTIONS },
     {
       name: 'Models disagree',
-      help: 'Their forecasts of one slot end on different sides, each farther away than trading costs. At most once an hour for each symbol. Expect one almost every hour on coins.',
+      help: 'Their forecasts for the same time point in different directions, each by more than trading costs. Sent at most once an hour per symbol. For coins, expect one almost every hour.',
       rows: isWhole ? [...CRYPTO, ...OTHERS] : CRYPTO,
     },
   ];
@@ -56,7 +56,7 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
         <thead>
           <tr>
             <th scope="col">Alert me when</th>
-            <th scope="col">In the page</th>
+            <th scope="col">On the page</th>
             <th scope="col">By email</th>
             <th scope="col">My devices</th>
           </tr>
@@ -86,7 +86,7 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
       <div className={styles.notes}>
         {!isWhole && (
           <Button variant="quiet" size="small" className={styles.more} onClick={() => setWhole(true)}>
-            Show stocks, gold, the dollar and oil
+            Show shares, gold, the dollar and oil
           </Button>
         )}
         {ofOne.length > 0 && (

@@ -51,7 +51,7 @@ export interface Billing {
 }
 
 const UPDATED = 'Subscription updated successfully';
-const NOT_SEEN = 'The payment service accepted it. This page may take a moment to show it.';
+const NOT_SEEN = 'The payment service accepted the change. It may take a moment to appear here.';
 
 export function useBilling(userId: string, known: KnownSubscription | null): Billing {
   const client = useQueryClient();

@@ -51,8 +51,8 @@ function UpgradeDialog({ question, known, billing, onClose, onConfirm }: PlanDia
       onClose={onClose}
     >
       <p>
-        Lion starts immediately, for the rest of this period. The unused part of {currentName(known)} is taken off its
-        price.
+        Lion starts immediately, for the rest of this period. The unused part of {currentName(known)} is deducted from
+        its price.
       </p>
       <DueNow price={price} />
       <p className="muted">
@@ -129,8 +129,8 @@ function CancelDialog({ question, known, billing, onClose, onConfirm }: PlanDial
     >
       <p>
         You keep {currentName(known)} until the end of the billing period, {endDay(known.state, zone)}. Then your
-        account moves to Free, and nothing more is charged. You can undo it until that day. Your saved predictions stay
-        yours.
+        account moves to Free, and nothing more is charged. You can undo it until that day. You keep your saved
+        predictions.
       </p>
       <LostFeatures known={known} target="free" />
       <DialogFailure billing={billing} />

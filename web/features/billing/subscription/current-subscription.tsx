@@ -65,7 +65,7 @@ export function CurrentSubscription(props: CurrentSubscriptionProps) {
                 size="small"
                 isBusy={billing.busy === 'portal'}
                 disabled={billing.busy !== null}
-                title="Cards and invoices, at the payment service"
+                title="Cards and invoices, on the payment service’s site"
                 onClick={billing.portal}
               >
                 Manage billing
@@ -121,7 +121,7 @@ function Facts({ known: { state, record, payments, card, nowS } }: { known: Know
         {ended
           ? `${PLAN_LABELS[state.boughtPlan ?? 'free']} ended on ${zonedDay((state.periodEndS ?? 0) * 1000, zone)}. `
           : ''}
-        Nothing is charged.{payments === 'none' ? '' : ' Choose a plan to run predictions of your own.'}
+        Nothing is charged.{payments === 'none' ? '' : ' Choose a plan to run your own predictions.'}
       </p>
     );
   }

@@ -12,7 +12,7 @@ export function endDay({ periodEndS }: SubscriptionState, zone: string): string 
 
 /** '12 Dec 2026, 16:05 GMT+1': an ended plan works until then. */
 export function graceEnd({ periodEndS }: SubscriptionState, zone: string): string {
-  return periodEndS === null ? 'the end of its grace' : zonedMinute((periodEndS + GRACE_S) * 1000, zone);
+  return periodEndS === null ? 'the end of its grace period' : zonedMinute((periodEndS + GRACE_S) * 1000, zone);
 }
 
 /** Why a plan's button is disabled; null where its label explains it. */
@@ -21,7 +21,7 @@ export function describeRefusal(refusal: PlanRefusal, state: SubscriptionState, 
     case 'current':
       return null;
     case 'current-in-grace':
-      return `Ended. You can use it until ${graceEnd(state, zone)}, and bought again after that.`;
+      return `Ended. You can still use it until ${graceEnd(state, zone)}, then buy it again.`;
     case 'not-set-up':
       return MESSAGES['billing/not-set-up'];
     case 'cancellation-pending':
@@ -31,7 +31,7 @@ export function describeRefusal(refusal: PlanRefusal, state: SubscriptionState, 
         ? `Your account moves to Free on ${endDay(state, zone)}.`
         : `Your account moves to Free on ${graceEnd(state, zone)}.`;
     case 'downgrade-scheduled':
-      return `Begins on ${endDay(state, zone)}.`;
+      return `Starts on ${endDay(state, zone)}.`;
     case 'payment-due':
       return 'Pay the open invoice first.';
     case 'paused':

@@ -29,7 +29,7 @@ export function SubscriptionNotice({ known, billing, onUndoDowngrade }: Subscrip
       {actions.length > 0 && (
         <div className="flex wrap gap-2 margin-top-2">
           {actions.includes('pay') && (
-            <Action task="pay" billing={billing} title="At the payment service" isMain onClick={billing.pay}>
+            <Action task="pay" billing={billing} title="On the payment service’s site" isMain onClick={billing.pay}>
               Pay now
             </Action>
           )}
@@ -98,8 +98,8 @@ function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): Noti
       tone: 'warning',
       title: 'Paused',
       text: sentences(
-        `${plan} is paused at the payment service. You can use it for now.`,
-        canPay && "A card, added under 'Manage billing', may be all that is missing.",
+        `${plan} is paused at the payment service. You can still use it for now.`,
+        canPay && 'Adding a card under ‘Manage billing’ may resume it.',
       ),
     };
   if (state.hasUnknownPrice)
@@ -107,8 +107,8 @@ function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): Noti
       tone: 'warning',
       title: 'A plan that isn’t sold here',
       text: sentences(
-        'This subscription gives no predictions here.',
-        canPay && 'Cancel it, and choose one of the plans below once it has ended.',
+        'This subscription doesn’t include predictions here.',
+        canPay && 'Cancel it, then choose one of the plans below once it has ended.',
       ),
     };
   if (state.isDowngradeScheduled) return downgradeOf(state, zone);
@@ -121,8 +121,8 @@ function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): Noti
   if (state.isLive && state.isCanceled)
     return {
       tone: 'info',
-      title: 'Renewal under way',
-      text: `The payment service has not confirmed the new period yet. You keep ${plan} meanwhile.`,
+      title: 'Renewal in progress',
+      text: `The payment service hasn’t confirmed the new period yet. You keep ${plan} in the meantime.`,
     };
   return null;
 }
@@ -143,7 +143,7 @@ function cancellationOf(state: SubscriptionState, { zone, canPay }: NoticePlace)
     tone: 'warning',
     title,
     text: sentences(
-      `The last payment for ${plan} did not go through. Your account moves to Free on ${day}, or before.`,
+      `The last payment for ${plan} didn’t go through. Your account moves to Free on ${day} or earlier.`,
       canPay && `Pay the open invoice to keep ${plan} until that day.`,
     ),
     actions: ['pay', 'resume'],
@@ -154,11 +154,11 @@ function dueOf(state: SubscriptionState, canPay: boolean): NoticeContent {
   const plan = planOf(state);
   const text = state.isActive
     ? sentences(
-        `The last payment for ${plan} did not go through. You can use it for now.`,
+        `The last payment for ${plan} didn’t go through. You can still use it for now.`,
         canPay && 'Pay the open invoice to keep it.',
       )
     : sentences(
-        `An invoice for ${plan} is still open. You can use it for now.`,
+        `An invoice for ${plan} is still open. You can still use it for now.`,
         canPay && 'Pay the invoice to make your subscription active again.',
       );
   return { tone: 'warning', title: 'Payment failed', text, actions: ['pay'] };

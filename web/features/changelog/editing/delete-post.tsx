@@ -43,7 +43,7 @@ export function DeletePost({ post, isOpen, onClose, onDeleted }: DeletePostProps
       onClose={close}
     >
       <p>{CHANGELOG_MESSAGES.deleteQuestion}</p>
-      <p className="muted">It is deleted for everyone, with its likes. You cannot undo this.</p>
+      <p className="muted">It will be deleted for everyone, with its likes. You can’t undo this.</p>
     </ConfirmDialog>
   );
 }

@@ -31,7 +31,7 @@ export function PostEditor({ draft, onSave, beside, isFocused = false, rows = 10
         <TextArea
           ref={area}
           label="Content"
-          help="Markdown: headings, lists, links, quotes, code. HTML and pictures don’t show."
+          help="Markdown: headings, lists, links, quotes, code. HTML and pictures aren’t shown."
           rows={rows}
           value={text}
           error={form.fault}
@@ -65,7 +65,7 @@ function Preview({ text }: { text: string }) {
 }
 
 function Shown({ text }: { text: string }) {
-  if (text === '') return <p className="muted">What you write shows here as readers will see it.</p>;
+  if (text === '') return <p className="muted">Your post appears here as readers will see it.</p>;
   if (contentFault(text) !== null) return <p className="muted">Too long to post.</p>;
   return (
     <Suspense fallback={<PlainText content={text} />}>

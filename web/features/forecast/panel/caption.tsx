@@ -110,7 +110,7 @@ const KIND_TONES = { live: 'up', replayed: 'info', simulated: 'warning' } as con
 const KIND_TITLES = {
   live: 'Live prices from the venue.',
   replayed: 'Recorded candles, replayed as if they were from today.',
-  simulated: 'Generated candles of a simulated market.',
+  simulated: 'Generated candles from a simulated market.',
 } as const;
 
 function KindBadge({ kind }: { kind: MarketKind }) {

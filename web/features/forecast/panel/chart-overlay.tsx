@@ -16,7 +16,7 @@ export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverla
   if (state.isServerBusy) {
     const verb = state.start === null ? 'starts' : 'continues';
     return (
-      <Notice text="Kat is busy." detail={`Your forecast ${verb} as soon as there is room.`}>
+      <Notice text="Kat is busy." detail={`Your forecast ${verb} as soon as there is capacity.`}>
         <Button size="small" onClick={onCancel}>
           Cancel
         </Button>
@@ -45,7 +45,7 @@ export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverla
         text={state.notice ?? ''}
         detail={
           state.whyFailed === null
-            ? 'No candles arrived. Your saved predictions still work.'
+            ? 'We couldn’t load any candles. Your saved predictions still work.'
             : `${state.whyFailed} Other symbols and your saved predictions still work.`
         }
         isCentred={isEmpty}

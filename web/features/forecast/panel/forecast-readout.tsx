@@ -96,7 +96,7 @@ function BandTable({ band, decimals }: BandTableProps) {
     formatPrice(prices?.[bar - 1] ?? Number.NaN, decimals);
   return (
     <table className={styles.table}>
-      <caption className="visually-hidden">Bands of the forecast by minutes after the last close</caption>
+      <caption className="visually-hidden">Forecast bands by minutes after the last close</caption>
       <thead>
         <tr>
           <th scope="col" rowSpan={2} className={styles.minutes}>
@@ -139,10 +139,10 @@ function describeWidth(band: ForecastBand | null, lastClose: number): string {
   const upper = band?.upper80.at(-1);
   if (lower === undefined || upper === undefined) return 'The bands appear here once a forecast is on the chart.';
   const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1));
-  return `In 50 minutes, 8 of 10 closes should lie between ${down} and ${up}.`;
+  return `In 50 minutes, 8 of 10 closes should fall between ${down} and ${up}.`;
 }
 
-const DEMO_NOTE = 'Sample candles with a band from their own volatility. No model was used.';
+const DEMO_NOTE = 'Sample candles with a band based on their own volatility. No model was used.';
 
 interface AboutModelProps {
   model: ModelName | null;

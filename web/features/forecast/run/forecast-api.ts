@@ -55,7 +55,7 @@ export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal, pa
   if (!response.ok) throw await historyRefusal(response);
   const candles = fromColumns(candleColumnsSchema.parse(await response.json()));
   const isSound = candles.every((c, i) => isWellFormed(c) && c.time > (candles[i - 1]?.time ?? -1));
-  if (!isSound || candles.length === 0) throw new Error('GET /history gave candles that cannot be drawn.');
+  if (!isSound || candles.length === 0) throw new Error('GET /history returned invalid candles.');
   const kind = response.headers.get('x-market-kind');
   return {
     candles,

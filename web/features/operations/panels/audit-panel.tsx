@@ -31,7 +31,7 @@ export function AuditPanel() {
       ) : (
         <>
           {data.length === 0 ? (
-            <p className={styles.text}>Nothing yet.</p>
+            <p className={styles.text}>No admin actions yet.</p>
           ) : (
             <Table
               caption="Audit trail"
@@ -42,7 +42,7 @@ export function AuditPanel() {
             />
           )}
           <PanelNote lastData={latest} nowMs={nowMs}>
-            <p>The newest 100.</p>
+            <p>Shows the newest 100.</p>
           </PanelNote>
         </>
       )}
@@ -53,9 +53,9 @@ export function AuditPanel() {
 function columnsAt(nowMs: number): Column<AuditRow>[] {
   return [
     { key: 'at', name: 'When', cell: ({ at }) => <Moment atMs={Date.parse(at)} nowMs={nowMs} />, isFigure: true },
-    { key: 'actor', name: 'Who', cell: actorLabel },
-    { key: 'action', name: 'What', cell: ({ action }) => <span className={styles.code}>{action}</span> },
-    { key: 'subject', name: 'To', cell: ({ subject }) => <span className={styles.code}>{subject ?? '–'}</span> },
+    { key: 'actor', name: 'Actor', cell: actorLabel },
+    { key: 'action', name: 'Action', cell: ({ action }) => <span className={styles.code}>{action}</span> },
+    { key: 'subject', name: 'Subject', cell: ({ subject }) => <span className={styles.code}>{subject ?? '–'}</span> },
     { key: 'details', name: 'Details', cell: ({ details }) => detailsOf(details) },
   ];
 }
@@ -63,7 +63,7 @@ function columnsAt(nowMs: number): Column<AuditRow>[] {
 function actorLabel({ actor_email, actor_id, details }: AuditRow): string {
   if (actor_email !== null) return actor_email;
   if (actor_id !== null) return `${actor_id} (account removed)`;
-  return details.by === 'command' ? 'the operator’s command' : 'the database';
+  return details.by === 'command' ? 'operator command' : 'database';
 }
 
 function detailsOf(details: Readonly<Record<string, unknown>>): string {

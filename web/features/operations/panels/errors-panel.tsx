@@ -30,9 +30,9 @@ export function ErrorsPanel() {
   const { data, failure, staleSinceMs } = latest;
   return (
     <Panel
-      heading="Errors of pages"
+      heading="Page errors"
       isFlush
-      actions={<Segmented label="How far back" value={period} options={PERIODS} onChange={setPeriod} />}
+      actions={<Segmented label="Period" value={period} options={PERIODS} onChange={setPeriod} />}
     >
       <div className={styles.search}>
         <Field
@@ -63,7 +63,7 @@ export function ErrorsPanel() {
         <>
           <div className={classNames((staleSinceMs !== null || isPrevious) && 'old-figures')}>
             {data.length === 0 ? (
-              <p className={styles.text}>{search.trim() === '' ? 'No error was reported.' : 'No error matches.'}</p>
+              <p className={styles.text}>{search.trim() === '' ? 'No errors reported.' : 'No matching errors.'}</p>
             ) : (
               <ul className={styles.groups}>
                 {data.map((group) => (
@@ -85,7 +85,7 @@ function summaryOf(groups: readonly ErrorGroup[]): string {
   const total = groups.reduce((sum, { count }) => sum + count, 0);
   const summary = `${groupedCount(total)} ${total === 1 ? 'report' : 'reports'} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}.`;
   return groups.some(({ is_partial }) => is_partial)
-    ? `${summary} From the newest reports only. There were more.`
+    ? `${summary} Only the newest reports are counted. There were more.`
     : summary;
 }
 
@@ -162,7 +162,7 @@ function Report({ report }: { report: ErrorReport }) {
         </div>
         <div>
           <dt>User</dt>
-          <dd className="figures">{user_id ?? 'a visitor'}</dd>
+          <dd className="figures">{user_id ?? 'visitor'}</dd>
         </div>
         <div>
           <dt>Report</dt>
@@ -171,9 +171,9 @@ function Report({ report }: { report: ErrorReport }) {
       </dl>
       <p className="size-13 break-anywhere">{message}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key */}
-      <section className={styles.stack} tabIndex={0} aria-label={`Stack of report ${id}`}>
+      <section className={styles.stack} tabIndex={0} aria-label={`Stack trace of report ${id}`}>
         <pre>
-          {stack ?? 'No stack was reported.'}
+          {stack ?? 'No stack trace was reported.'}
           {context === null || context === undefined ? '' : `\n\n${JSON.stringify(context, null, 2)}`}
         </pre>
       </section>

@@ -28,14 +28,14 @@ function columnsOf(state: OperationsState): Column<OperationsJob>[] {
     { key: 'name', name: 'Job', cell: ({ name }) => name },
     { key: 'state', name: 'State', cell: (job) => <JobState job={job} isResting={isAtRest(job, state)} /> },
     { key: 'due', name: 'Due', cell: (job) => <Moment atMs={job.nextDueAtMs} nowMs={nowMs} />, isFigure: true },
-    { key: 'ok', name: 'Last good', cell: (job) => <Moment atMs={job.lastOkAtMs} nowMs={nowMs} />, isFigure: true },
+    { key: 'ok', name: 'Last success', cell: (job) => <Moment atMs={job.lastOkAtMs} nowMs={nowMs} />, isFigure: true },
     { key: 'runs', name: 'Runs', cell: ({ runs }) => groupedCount(runs), isFigure: true },
     { key: 'error', name: 'Last error', cell: ({ lastError }) => lastError ?? '' },
   ];
 }
 
 function JobState({ job: { isRunning, failures }, isResting }: { job: OperationsJob; isResting: boolean }) {
-  if (isRunning) return <Badge tone="info">runs</Badge>;
+  if (isRunning) return <Badge tone="info">running</Badge>;
   if (failures > 0) return <Badge tone="down">{failures === 1 ? 'failed' : `failed ${failures} times`}</Badge>;
-  return <Badge tone={isResting ? 'neutral' : 'up'}>{isResting ? 'idle' : 'waits'}</Badge>;
+  return <Badge tone={isResting ? 'neutral' : 'up'}>{isResting ? 'idle' : 'waiting'}</Badge>;
 }

@@ -20,11 +20,11 @@ export function MarketFeedsPanel({ state, className }: { state: OperationsState;
         facts={[
           { name: 'Market', value: market.detail },
           { name: `Order book, ${book.source}`, value: bookText(book.staleProducts) },
-          { name: 'Readers of the live socket', value: String(book.readers) },
-          { name: 'Book: gaps, malformed, refused', value: `${book.gaps}, ${book.malformed}, ${book.refusals}` },
+          { name: 'Live socket clients', value: String(book.readers) },
+          { name: 'Order book: gaps, malformed, refused', value: `${book.gaps}, ${book.malformed}, ${book.refusals}` },
           {
-            name: 'Candles to store',
-            value: store === null ? 'not stored' : `${store.waiting} wait, ${store.dropped} lost`,
+            name: 'Candle storage queue',
+            value: store === null ? 'not stored' : `${store.waiting} waiting, ${store.dropped} lost`,
           },
         ]}
       />
@@ -32,7 +32,7 @@ export function MarketFeedsPanel({ state, className }: { state: OperationsState;
         <p className={styles.text}>No one has requested candles from this process yet.</p>
       ) : (
         <Table
-          caption="Feeds of candles"
+          caption="Candle feeds"
           className={styles.table}
           columns={columnsAt(takenAtMs)}
           rows={feeds}
@@ -73,6 +73,6 @@ function columnsAt(nowMs: number): Column<MarketFeed>[] {
 
 function State({ feed: { isServing, failures } }: { feed: MarketFeed }) {
   if (failures > 0)
-    return <Badge tone={isServing ? 'down' : 'warning'}>{isServing ? 'serving, last call failed' : 'fails'}</Badge>;
+    return <Badge tone={isServing ? 'down' : 'warning'}>{isServing ? 'serving, last call failed' : 'failing'}</Badge>;
   return <Badge tone={isServing ? 'up' : 'neutral'}>{isServing ? 'serving' : 'standby'}</Badge>;
 }

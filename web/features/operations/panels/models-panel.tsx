@@ -15,18 +15,18 @@ const COLUMNS: readonly Column<Model>[] = [
   { key: 'version', name: 'Version', cell: ({ version }) => <span className={styles.code}>{version ?? '–'}</span> },
   {
     key: 'forecasts',
-    name: 'Forecasts here',
+    name: 'Forecasts, this process',
     cell: ({ forecasts }) => groupedCount(forecasts),
     isFigure: true,
   },
   { key: 'failures', name: 'Failures', cell: ({ failures }) => failures, isFigure: true },
   {
     key: 'last',
-    name: 'Last took',
+    name: 'Last duration',
     cell: ({ lastMs }) => (lastMs === null ? '–' : `${Math.round(lastMs)} ms`),
     isFigure: true,
   },
-  { key: 'reason', name: 'Why', cell: ({ reason }) => reason ?? '' },
+  { key: 'reason', name: 'Reason', cell: ({ reason }) => reason ?? '' },
 ];
 
 export function ModelsPanel({ state, className }: { state: OperationsState; className?: string | undefined }) {

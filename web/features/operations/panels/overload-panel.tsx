@@ -14,43 +14,43 @@ const NAMES: Readonly<Record<Class['name'], string>> = {
   call: 'Calls',
   'sign-up': 'Sign-ups and passwords',
   page: 'Pages',
-  file: 'Files of pages',
+  file: 'Static files',
   socket: 'Live sockets',
 };
 
 const COLUMNS: readonly Column<Class>[] = [
-  { key: 'name', name: 'Work', cell: ({ name }) => NAMES[name] },
+  { key: 'name', name: 'Requests', cell: ({ name }) => NAMES[name] },
   { key: 'waiting', name: 'Waiting', cell: ({ waiting }) => groupedCount(waiting), isFigure: true },
   {
     key: 'oldest',
-    name: 'For',
+    name: 'Oldest wait',
     cell: ({ waiting, oldestMs }) => (waiting === 0 ? '–' : `${Math.round(oldestMs)} ms`),
     isFigure: true,
   },
   { key: 'admitted', name: 'Served', cell: ({ admitted }) => groupedCount(admitted), isFigure: true },
   { key: 'refused', name: 'Refused', cell: ({ refused }) => groupedCount(refused), isFigure: true },
-  { key: 'left', name: 'Left', cell: ({ left }) => groupedCount(left), isFigure: true },
+  { key: 'left', name: 'Disconnected', cell: ({ left }) => groupedCount(left), isFigure: true },
 ];
 
 export function OverloadPanel({ state, className }: { state: OperationsState; className?: string | undefined }) {
   const { isShedding, bookEveryMs, utilization, classes } = state.overload;
   return (
-    <Panel heading="Load of this process" isFlush className={className}>
+    <Panel heading="Load on this process" isFlush className={className}>
       <Facts
         facts={[
           {
             name: 'State',
-            value: <Badge tone={isShedding ? 'down' : 'up'}>{isShedding ? 'refuses some' : 'serves all'}</Badge>,
+            value: <Badge tone={isShedding ? 'down' : 'up'}>{isShedding ? 'shedding load' : 'serving all'}</Badge>,
           },
-          { name: 'Event loop busy', value: plainPercent(utilization * 100, 0) },
+          { name: 'Event loop utilization', value: plainPercent(utilization * 100, 0) },
           {
             name: 'Order books',
-            value: bookEveryMs === 0 ? 'as they change' : `every ${bookEveryMs / 1000} s at most`,
+            value: bookEveryMs === 0 ? 'on every change' : `at most every ${bookEveryMs / 1000} s`,
           },
         ]}
       />
       <Table
-        caption="Requests since the start, by kind of work"
+        caption="Requests since the process started, by type"
         className={styles.table}
         columns={COLUMNS}
         rows={classes}

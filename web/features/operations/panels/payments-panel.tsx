@@ -16,11 +16,11 @@ export function PaymentsPanel({ state }: { state: OperationsState }) {
     { key: 'kind', name: 'Alarm', cell: ({ kind }) => kind },
     {
       key: 'done',
-      name: 'Processed',
+      name: 'Action',
       cell: ({ id, kind, subject }) => (
         <Button
           size="small"
-          aria-label={`Acknowledge ${kind} of ${subject}`}
+          aria-label={`Acknowledge ${kind} for ${subject}`}
           isBusy={acknowledge.isPending && acknowledge.variables === id}
           onClick={() => acknowledge.mutate(id)}
         >
@@ -28,10 +28,20 @@ export function PaymentsPanel({ state }: { state: OperationsState }) {
         </Button>
       ),
     },
-    { key: 'subject', name: 'About', cell: ({ subject }) => <span className={styles.code}>{subject}</span> },
-    { key: 'count', name: 'Times', cell: ({ count }) => count, isFigure: true },
-    { key: 'first', name: 'First', cell: ({ firstAtMs }) => <Moment atMs={firstAtMs} nowMs={nowMs} />, isFigure: true },
-    { key: 'last', name: 'Last', cell: ({ lastAtMs }) => <Moment atMs={lastAtMs} nowMs={nowMs} />, isFigure: true },
+    { key: 'subject', name: 'Subject', cell: ({ subject }) => <span className={styles.code}>{subject}</span> },
+    { key: 'count', name: 'Count', cell: ({ count }) => count, isFigure: true },
+    {
+      key: 'first',
+      name: 'First seen',
+      cell: ({ firstAtMs }) => <Moment atMs={firstAtMs} nowMs={nowMs} />,
+      isFigure: true,
+    },
+    {
+      key: 'last',
+      name: 'Last seen',
+      cell: ({ lastAtMs }) => <Moment atMs={lastAtMs} nowMs={nowMs} />,
+      isFigure: true,
+    },
   ];
   return (
     <Panel
@@ -43,11 +53,11 @@ export function PaymentsPanel({ state }: { state: OperationsState }) {
         facts={[
           { name: 'Customers', value: countText(payments.customers) },
           { name: 'Last sweep', value: <Moment atMs={sweep?.lastOkAtMs ?? null} nowMs={nowMs} /> },
-          { name: 'Events open', value: countText(webhooks.open) },
-          { name: 'Oldest event', value: <Moment atMs={webhooks.oldestAtMs} nowMs={nowMs} /> },
+          { name: 'Open events', value: countText(webhooks.open) },
+          { name: 'Oldest open event', value: <Moment atMs={webhooks.oldestAtMs} nowMs={nowMs} /> },
           { name: 'Most attempts', value: String(webhooks.mostAttempts) },
           {
-            name: 'Their errors',
+            name: 'Event errors',
             value:
               webhooks.errors.length === 0
                 ? '–'
@@ -58,7 +68,7 @@ export function PaymentsPanel({ state }: { state: OperationsState }) {
       />
       {payments.alarms.length > 0 && (
         <Table
-          caption="Open alarms of billing"
+          caption="Open billing alarms"
           className={styles.table}
           columns={columns}
           rows={payments.alarms}

@@ -11,15 +11,15 @@ export function ProcessPanel({ state, className }: { state: OperationsState; cla
       <Facts
         facts={[
           { name: 'Version', value: process.version },
-          { name: 'Up', value: formatDuration(takenAtMs - process.startedAtMs) },
+          { name: 'Uptime', value: formatDuration(takenAtMs - process.startedAtMs) },
           { name: 'Memory', value: `${Math.round(process.rssMb)} MB` },
           { name: 'Heap', value: `${Math.round(process.heapUsedMb)} MB` },
-          { name: 'Timers late: median', value: ms(medianMs) },
-          { name: 'Late: 99 of 100, worst', value: `${ms(p99Ms)}, ${ms(maxMs)}` },
+          { name: 'Event loop delay, median', value: ms(medianMs) },
+          { name: 'Event loop delay, p99 and max', value: `${ms(p99Ms)}, ${ms(maxMs)}` },
           { name: 'Database', value: database.kind === 'pglite' ? 'embedded' : 'PostgreSQL' },
-          { name: 'Database answers in', value: ms(database.latencyMs) },
-          ...(bus.kind === 'nats' ? [{ name: 'Other processes', value: busState(bus) }] : []),
-          { name: 'Errors within an hour', value: countText(errors.lastHour) },
+          { name: 'Database latency', value: ms(database.latencyMs) },
+          ...(bus.kind === 'nats' ? [{ name: 'Message broker', value: busState(bus) }] : []),
+          { name: 'Errors, last hour', value: countText(errors.lastHour) },
           { name: 'Node', value: process.node },
         ]}
       />
@@ -28,8 +28,8 @@ export function ProcessPanel({ state, className }: { state: OperationsState; cla
 }
 
 function busState({ isConnected, isLeading }: OperationsState['bus']): string {
-  if (!isConnected) return 'not reached';
-  return isLeading === true ? 'reached, reads the market for all' : 'reached, follows';
+  if (!isConnected) return 'disconnected';
+  return isLeading === true ? 'connected, reads market feeds' : 'connected';
 }
 
 function ms(value: number): string {

@@ -29,9 +29,9 @@ export function QueuePanel({ heading, itemName, queue, takenAtMs, badge, facts =
         facts={[
           ...facts,
           { name: 'Waiting', value: countText(waiting) },
-          { name: 'Oldest written', value: <Moment atMs={oldestAtMs} nowMs={takenAtMs} /> },
-          { name: 'Sent, of a day', value: groupedCount(sent) },
-          { name: 'Given up, of a day', value: groupedCount(failed) },
+          { name: 'Oldest queued', value: <Moment atMs={oldestAtMs} nowMs={takenAtMs} /> },
+          { name: 'Sent, last 24 h', value: groupedCount(sent) },
+          { name: 'Failed, last 24 h', value: groupedCount(failed) },
         ]}
       />
       {errors.length > 0 && (
@@ -59,8 +59,8 @@ function columnsOf(itemName: string, errors: readonly Failing[]): Column<Failing
 export function MailPanel({ state: { mail, takenAtMs } }: { state: OperationsState }) {
   return (
     <QueuePanel
-      heading="Mail"
-      itemName="Mails"
+      heading="Email"
+      itemName="Emails"
       queue={mail}
       takenAtMs={takenAtMs}
       badge={mail.isSending ? null : { tone: 'warning', text: 'no mail server' }}
@@ -75,7 +75,7 @@ export function NotificationsPanel({ state: { push, takenAtMs } }: { state: Oper
       itemName="Notifications"
       queue={push}
       takenAtMs={takenAtMs}
-      badge={push.kind === 'live' ? null : { tone: 'info', text: push.kind === 'off' ? 'off' : 'stand-in' }}
+      badge={push.kind === 'live' ? null : { tone: 'info', text: push.kind === 'off' ? 'off' : 'sandbox' }}
       facts={[{ name: 'Devices', value: countText(push.devices) }]}
     />
   );

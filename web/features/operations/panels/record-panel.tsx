@@ -15,13 +15,13 @@ export function RecordPanel({ state: { record, takenAtMs } }: { state: Operation
       <Facts
         facts={[
           { name: 'Issuing', value: record.isIssuing ? 'on' : <Badge tone="warning">switched off</Badge> },
-          { name: 'Issued, of a day', value: groupedCount(issued) },
-          { name: 'Missed, of a day', value: groupedCount(missed) },
-          { name: 'Scored, of a day', value: groupedCount(known) },
-          { name: 'Void, of a day', value: groupedCount(record.void) },
-          { name: 'Newest', value: <Moment atMs={newestAtMs} nowMs={takenAtMs} /> },
+          { name: 'Issued, last 24 h', value: groupedCount(issued) },
+          { name: 'Missed, last 24 h', value: groupedCount(missed) },
+          { name: 'Scored, last 24 h', value: groupedCount(known) },
+          { name: 'Void, last 24 h', value: groupedCount(record.void) },
+          { name: 'Newest forecast', value: <Moment atMs={newestAtMs} nowMs={takenAtMs} /> },
           { name: 'Sealed up to', value: <Moment atMs={sealedToMs} nowMs={takenAtMs} /> },
-          { name: 'Signed day', value: signedDay ?? 'none' },
+          { name: 'Last signed day', value: signedDay ?? 'none' },
         ]}
       />
     </Panel>

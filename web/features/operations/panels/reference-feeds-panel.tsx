@@ -26,7 +26,7 @@ export function ReferenceFeedsPanel({ state }: { state: OperationsState }) {
         <p className={styles.text}>No feed has responded yet.</p>
       ) : (
         <Table
-          caption="List of feeds"
+          caption="Reference feeds"
           className={styles.table}
           columns={COLUMNS}
           rows={lines}
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<Line>[] = [
   },
   {
     key: 'ok',
-    name: 'Last good',
+    name: 'Last success',
     cell: ({ lastOkAtMs, nowMs }) => <Moment atMs={lastOkAtMs} nowMs={nowMs} />,
     isFigure: true,
   },
