@@ -100,8 +100,8 @@ async function visit(path: string, viewport: typeof DESKTOP): Promise<Visit> {
   await arrival();
   const shift = await shiftOf(page);
   const headings = await page.locator('h1').count();
-  const heard = { trouble: [...trouble], console: [...logged], reports: [...reports] };
-  return { page, ...heard, shift, headings, close: () => visitor.close() };
+  const problems = { trouble: [...trouble], console: [...logged], reports: [...reports] };
+  return { page, ...problems, shift, headings, close: () => visitor.close() };
 }
 
 describe.each(PAGES.map((path, page) => ({ path, page })))('$path', ({ path, page: index }) => {

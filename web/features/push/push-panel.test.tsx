@@ -156,7 +156,8 @@ test.each([
   await screen.findByText(new RegExp(message));
   expect(registered).toEqual([]);
   expect(sent('save-push-subscription')).toEqual([]);
-  if (answer === 'default') expect((await screen.findByRole('alert')).textContent).toContain('notifications are still off');
+  if (answer === 'default')
+    expect((await screen.findByRole('alert')).textContent).toContain('notifications are still off');
 });
 
 test('says so for a browser that blocks notifications, without a button', async () => {
