@@ -84,7 +84,7 @@ describe('the content of a picture', () => {
   });
 
   test('names kinds that are not accepted', () => {
-    expect(pictureInfo(text('BM......'), 'image/bmp')).toContain('This kind of picture');
+    expect(pictureInfo(text('BM......'), 'image/bmp')).toContain('This file type isn’t supported');
   });
 
   test('recognises HEIC, and says so where the browser cannot show it', () => {
