@@ -77,7 +77,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       clock,
       hasTestClock: config.development.hasTestClock,
     }),
-    siteIndexRoutes({ origin: own.originOf }),
+    siteIndexRoutes({ origin: own.originOf, siteDir: options.siteDir }),
     await siteSettingsRoutes(parts.site),
     backend.routes,
     ...devRoutes(config, options),

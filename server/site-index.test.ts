@@ -1,18 +1,36 @@
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { errorResponse } from './platform/http/calls/http-errors.ts';
 import { siteIndexRoutes } from './site-index.ts';
 
-const app = siteIndexRoutes({ origin: () => 'https://kat.test' });
+const siteDir = mkdtempSync(join(tmpdir(), 'kat-site-'));
+mkdirSync(join(siteDir, 'docs/guides'), { recursive: true });
+for (const file of ['index.html', '404.html', 'guides/start.html', 'guides/start.html.gz', 'hashmap.json'])
+  writeFileSync(join(siteDir, 'docs', file), '');
+afterAll(() => rmSync(siteDir, { recursive: true, force: true }));
+
+const app = siteIndexRoutes({ origin: () => 'https://kat.test', siteDir });
 app.onError(errorResponse);
 const get = async (path: string) => (await app.request(`https://kat.test${path}`)).text();
 
-test('lists exactly the public pages in the sitemap, by absolute address', async () => {
+test('lists exactly the public pages and the built documentation in the sitemap, by absolute address', async () => {
   const named = [...(await get('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
 
-  expect(named).toEqual(foundRoutes().map(({ path }) => `https://kat.test${path}`));
+  const paths = [...foundRoutes().map(({ path }) => path), '/docs/', '/docs/guides/start'];
+
+  expect(named).toEqual(paths.map((path) => `https://kat.test${path}`));
   expect(named).toContain('https://kat.test/about');
   expect(named.join()).not.toMatch(/account|admin|auth|popout/);
+});
+
+test('lists the public pages alone for a site without documentation', async () => {
+  const bare = siteIndexRoutes({ origin: () => 'https://kat.test', siteDir: join(siteDir, 'none') });
+  const xml = await (await bare.request('https://kat.test/sitemap.xml')).text();
+
+  expect(xml.match(/<loc>/g)).toHaveLength(foundRoutes().length);
 });
 
 test('names the sitemap in robots.txt, and disallows only pages that are not public', async () => {

@@ -1,12 +1,16 @@
 /** GET /robots.txt and /sitemap.xml: which pages search engines should index. */
 
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { Hono } from 'hono';
 import { escapeHtml } from '#domain/format/escape-html.ts';
-import { foundRoutes } from '#domain/site/routes.ts';
+import { DOCS_PATH, foundRoutes } from '#domain/site/routes.ts';
 import { onlyMethods } from './platform/http/calls/http-errors.ts';
 
 export interface SiteIndexDeps {
   origin: (request: Request) => string;
+  /** The built site, with the documentation in a folder. */
+  siteDir: string;
 }
 
 /** Not for indexing: personal pages, forms, and API paths. */
@@ -26,14 +30,15 @@ const DISALLOWED = [
 ];
 const FOR_AN_HOUR = { 'cache-control': 'public, max-age=3600' };
 
-export function siteIndexRoutes({ origin }: SiteIndexDeps): Hono {
+export function siteIndexRoutes({ origin, siteDir }: SiteIndexDeps): Hono {
+  const paths = [...foundRoutes().map(({ path }) => path), ...docsPaths(siteDir)];
   const app = new Hono();
   app.get('/robots.txt', (c) => {
     const lines = ['User-agent: *', ...DISALLOWED.map((path) => `Disallow: ${path}`), ''];
     return c.text(`${[...lines, `Sitemap: ${origin(c.req.raw)}/sitemap.xml`].join('\n')}\n`, 200, FOR_AN_HOUR);
   });
   app.get('/sitemap.xml', (c) => {
-    const pages = foundRoutes().map(({ path }) => `  <url><loc>${escapeHtml(origin(c.req.raw) + path)}</loc></url>`);
+    const pages = paths.map((path) => `  <url><loc>${escapeHtml(origin(c.req.raw) + path)}</loc></url>`);
     const xml = [
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
@@ -44,4 +49,10 @@ export function siteIndexRoutes({ origin }: SiteIndexDeps): Hono {
   });
   for (const path of ['/robots.txt', '/sitemap.xml']) app.all(path, onlyMethods('GET', 'HEAD'));
   return app;
+}
+
+/** The documentation's pages are files; its overview is the folder itself. */
+function docsPaths(siteDir: string): string[] {
+  const files = globSync('**/*.html', { cwd: join(siteDir, DOCS_PATH), exclude: ['404.html'] });
+  return files.map((file) => DOCS_PATH + file.replaceAll('\\', '/').replace(/(?:^index)?\.html$/, '')).toSorted();
 }

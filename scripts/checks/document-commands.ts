@@ -119,8 +119,8 @@ function wholeLines(lines: readonly string[], first: number, isWhole: (text: str
  */
 export function formOf(text: string): string {
   const command = text.replace(SETTINGS, '').replace(/^(node_modules\S+ scripts\/\S+\.ts) .*/, '$1');
-  const [, group, first = ''] = /^npm (?:run )?(test|bench|load|measure|supply) -- (\S+)/.exec(command) ?? [];
-  if (group === undefined) return command;
+  const [, group, first = ''] = /^npm (?:run )?([\w:]+) -- (\S+)/.exec(command) ?? [];
+  if (group === undefined || !(group in GROUPS)) return command;
   const call = `${group === 'test' ? 'npm' : 'npm run'} ${group} --`;
   if (first in (GROUPS[group] ?? {})) return `${call} ${first}`;
   return group === 'test' && first.includes('/') ? `${call} FILE` : command;

@@ -17,7 +17,6 @@ const VERIFY = by('scripts/operator/verify-record.test.ts', "'./verify-record.ts
 const KEYS = by('scripts/operator/keys.test.ts', "'keys.ts'");
 const START = by('tests/e2e/launched-server.test.ts', "spawn('npm', ['start']");
 const GRANT = by('tests/contract/operations-admin-grant.test.ts', "runScript('admin-grant'");
-const ERASE = by(OPERATOR, "command('user-erase'");
 const BACKUP = by(OPERATOR, "command('backup'");
 const RESTORE = by(OPERATOR, "command('restore'");
 const NIGHT = by('.github/workflows/night.yml', 'command: [night, repeat, mutations]');
@@ -52,9 +51,9 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run admin:grant -- EMAIL': GRANT,
   'npm run admin:grant -- you@example.org': GRANT,
   'scripts/operator/admin-grant.ts EMAIL': GRANT,
-  'npm run user:export -- EMAIL FILE': by(OPERATOR, "command('user-export'"),
-  'npm run user:erase': ERASE,
-  'npm run user:erase -- EMAIL': ERASE,
+  'npm run user -- invite': by(OPERATOR, "command('user-invite'"),
+  'npm run user -- export': by(OPERATOR, "command('user-export'"),
+  'npm run user -- erase': by(OPERATOR, "command('user-erase'"),
   'npm run backup': runs(/^\S+kat-[\dTZ-]+\.tar\.gz: \d+ rows of \d+ tables/),
   'npm run backup -- kat-backup.tar.gz': BACKUP,
   'scripts/operator/backup.ts /backups/FILE': BACKUP,

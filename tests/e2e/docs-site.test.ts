@@ -84,11 +84,11 @@ test('finds a page by its words without any request to elsewhere', async () => {
 
   await page.keyboard.press('Control+k');
   await page.getByRole('searchbox').fill('restore a backup');
-  const result = page.getByRole('option', { name: /Backups/ }).first();
+  const result = page.getByRole('option', { name: /Backups.*Test a restore/ }).first();
   await result.waitFor();
   await result.click();
 
-  await page.waitForURL('**/docs/guides/operate#backups');
+  await page.waitForURL('**/docs/guides/operate#test-a-restore');
   expect(trouble).toEqual([]);
   await close();
 });
