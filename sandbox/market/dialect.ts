@@ -17,6 +17,8 @@ export interface DialectParts {
   faults: Faults;
   /** Generates the book, trades and figures that candles do not contain. */
   seed: string;
+  /** Market time passes this many times as fast as real time. */
+  speed: number;
   /** Delay of lagging services behind the market, seconds. */
   lagS: number;
   /** False while no user views a price: streams then update rarely, so that an idle market costs little. */

@@ -33,6 +33,8 @@ export interface SourceOptions {
   /** Null: everything is simulated. */
   dataDir: string | null;
   seed: string;
+  /** Absent: real time. */
+  speed?: number;
   /** Market time at the start, milliseconds. */
   nowMs: number;
   /** Recorded candles before this are not played; null: all are played. */
@@ -47,7 +49,12 @@ export async function openSources(options: SourceOptions): Promise<ListedSymbol[
     const { replay, line } = replays[i] ?? NOT_RECORDED;
     if (line !== null) options.log(`${symbol.label}: ${line}`);
     const source = replay ?? simulatedSource(symbol, options.seed);
-    return { symbol, productId: productIdOf(symbol), source, ticks: ticksOf(symbol, source, options.seed) };
+    return {
+      symbol,
+      productId: productIdOf(symbol),
+      source,
+      ticks: ticksOf(symbol, source, options.seed, options.speed),
+    };
   });
 }
 

@@ -55,12 +55,12 @@ export interface SandboxMarket {
 /** @throws Error when the port is taken; unreadable recordings are logged and simulated */
 export async function startSandboxMarket(options: SandboxMarketOptions): Promise<SandboxMarket> {
   const clock = marketTime(options.clock, options.speed);
-  const { dataDir, seed, startMs, lagS = 0, isWatched = () => true, log = () => {} } = options;
-  const listing = await openSources({ dataDir, seed, startMs, log, nowMs: clock.nowMs() });
+  const { dataDir, seed, speed, startMs, lagS = 0, isWatched = () => true, log = () => {} } = options;
+  const listing = await openSources({ dataDir, seed, speed, startMs, log, nowMs: clock.nowMs() });
   const faults = openFaults();
   const hasControl = options.hasFaultControl === true;
   const dialects = new Map(
-    DIALECTS.map((open) => open({ listing, clock, faults, seed, lagS, isWatched })).map((d) => [d.name, d]),
+    DIALECTS.map((open) => open({ listing, clock, faults, seed, speed, lagS, isWatched })).map((d) => [d.name, d]),
   );
   const server = createServer((request, response) => {
     if (hasControl && request.url === CONTROL_PATH) void answerFaultControl(request, response, faults);

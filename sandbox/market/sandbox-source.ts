@@ -14,6 +14,8 @@ const KEYS = {
 export interface SandboxSource {
   kind: MarketKind;
   kindOf(symbol: MarketSymbol): MarketKind;
+  /** Epoch seconds; null for a simulated minute and a missing one. */
+  recordedAtS(symbol: MarketSymbol, timeS: number): number | null;
   detail: string;
   bookSource: string;
   addresses: SandboxAddresses;
@@ -27,6 +29,7 @@ export function sandboxSource(sandbox: SandboxMarket): SandboxSource {
   return {
     kind,
     kindOf: (symbol) => sandbox.kindOf(symbol.sym),
+    recordedAtS: (symbol, timeS) => sandbox.sourceTimeOf(symbol.sym, timeS),
     detail: `sandbox market, ${kind === 'replayed' ? 'recorded candles replayed' : 'simulated candles'}`,
     bookSource: 'Sandbox market',
     addresses,

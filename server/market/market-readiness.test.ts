@@ -38,7 +38,7 @@ test('counts a feed fault for one minute, and again after each recovery', async 
   market.nowMs = 59_000;
   expect(await isReady()).toBe(false);
   market.nowMs = 60_000;
-  expect(await isReady()).toBe(true);
+  expect(await isReady()).toBe('degraded');
 
   market.answer = () => SLICE;
   await isReady();
@@ -48,11 +48,11 @@ test('counts a feed fault for one minute, and again after each recovery', async 
   expect(await isReady()).toBe(false);
 });
 
-test('becomes ready after a minute even if it has never had candles', async () => {
+test('becomes ready after a minute, degraded, even if it has never had candles', async () => {
   const { market, isReady } = setUp();
   market.answer = away;
   expect(await isReady()).toBe(false);
   market.nowMs = 61_000;
 
-  expect(await isReady()).toBe(true);
+  expect(await isReady()).toBe('degraded');
 });

@@ -1,8 +1,9 @@
 /**
  * Ready once Bitcoin has fresh candles. A feed fault counts for one minute only, so that a healthier process can be
- * chosen; after that accounts, saved predictions and payments still work here as anywhere.
+ * chosen; after that accounts, saved predictions and payments still work here as anywhere, and it is degraded.
  */
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import type { Readiness } from '../platform/http/health.ts';
 import type { CandleHistory } from './candles/candle-history.ts';
 
 const MAX_UNREADY_MS = 60_000;
@@ -12,7 +13,7 @@ export function marketReadiness(
   history: Pick<CandleHistory, 'latest'>,
   signal: AbortSignal,
   monotonicMs: () => number = () => performance.now(),
-): () => Promise<boolean> {
+): () => Promise<Readiness> {
   let unreadySinceMs: number | null = monotonicMs();
 
   async function isFresh(): Promise<boolean> {
@@ -32,7 +33,7 @@ export function marketReadiness(
       void isFresh().then((fresh) => {
         if (fresh) unreadySinceMs = null;
       });
-      return true;
+      return 'degraded';
     }
     const fresh = await isFresh();
     if (fresh) unreadySinceMs = null;

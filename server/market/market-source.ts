@@ -6,6 +6,8 @@ import type { FeedKeys } from '../platform/config/config-market.ts';
 export interface MarketSource {
   kind: MarketKind;
   kindOf(symbol: MarketSymbol): MarketKind;
+  /** When a replayed minute was recorded, epoch seconds. A replay that starts again goes back in this time. */
+  recordedAtS?(symbol: MarketSymbol, timeS: number): number | null;
   /** One line for users. */
   detail: string;
   /** Source of the live socket's order book and ticker. */

@@ -8,6 +8,7 @@ import type { MarketConfig } from '../platform/config/config-market.ts';
 import type { Database } from '../platform/database/database.ts';
 import { feedStore } from '../platform/feeds/feed-store.ts';
 import { openFunctionRoutes } from '../platform/http/calls/open-function.ts';
+import type { Readiness } from '../platform/http/health.ts';
 import type { Bus } from '../platform/processes/bus.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { leaderStore } from '../platform/processes/leader-store.ts';
@@ -56,7 +57,7 @@ export interface Market {
   past: CandlePast;
   routes: readonly Hono[];
   state(): MarketState;
-  isReady(): Promise<boolean>;
+  isReady(): Promise<Readiness>;
   /** True while a page reads the live socket. */
   hasReaders(): boolean;
   /** Handles the live socket's upgrade requests. */

@@ -27,6 +27,8 @@ export interface Ticks {
 const IDS_A_MINUTE = 1000;
 const MIN_TRADES = 12;
 const MAX_TRADES = 400;
+/** Of one symbol in a second of real time, however fast the market runs. */
+const MAX_TRADES_A_SECOND = 400;
 /** Additional trades for each basis point of a minute's range. */
 const TRADES_A_BP = 9;
 /** Deviation of the path from the straight line between two stops, as a share of the minute's range. */
@@ -35,16 +37,22 @@ const STRAY = 0.22;
 const MAX_CACHED_MINUTES = 6;
 const MINUTE_MS = MINUTE_S * 1000;
 
-/** The trades of a source's candles, with the last few minutes cached. */
-export function ticksOf(symbol: Pick<MarketSymbol, 'sym' | 'tickSize'>, source: MarketSource, seed: string): Ticks {
+/** The trades of a source's candles, with the last few minutes cached. @param speed  a fast market has fewer trades */
+export function ticksOf(
+  symbol: Pick<MarketSymbol, 'sym' | 'tickSize'>,
+  source: MarketSource,
+  seed: string,
+  speed = 1,
+): Ticks {
   const stream = streamOf(seed, symbol.sym, 'ticks');
+  const mostTrades = Math.min(MAX_TRADES, Math.floor((MAX_TRADES_A_SECOND * MINUTE_S) / speed));
   const cache = new Map<number, readonly Trade[]>();
   return {
     tradesOf(timeS) {
       const known = cache.get(timeS);
       if (known !== undefined) return known;
       const candle = source.candleAt(timeS);
-      const trades = candle === null ? [] : tradesOfCandle(candle, symbol.tickSize, stream);
+      const trades = candle === null ? [] : tradesOfCandle(candle, symbol.tickSize, stream, mostTrades);
       if (cache.size >= MAX_CACHED_MINUTES) cache.delete(cache.keys().next().value ?? timeS);
       cache.set(timeS, trades);
       return trades;
@@ -53,11 +61,11 @@ export function ticksOf(symbol: Pick<MarketSymbol, 'sym' | 'tickSize'>, source: 
 }
 
 /** @param tickSize  price step of trades within the candle, if the candle's prices are multiples of it */
-export function tradesOfCandle(candle: Candle, tickSize: number, stream: number): Trade[] {
+export function tradesOfCandle(candle: Candle, tickSize: number, stream: number, mostTrades = MAX_TRADES): Trade[] {
   // Each minute has its own random numbers.
   const own = streamOf(stream, candle.time);
   const stops = stopsOf(candle);
-  const count = countOf(candle, stops.length, own);
+  const count = countOf(candle, { stops: stops.length, mostTrades, own });
   const prices = pathThrough(stops, count, candle, gridOf(candle, tickSize), own);
   const times = timesOf(count, own);
   const weights = Array.from({ length: count }, (_, i) => Math.exp(1.1 * gaussianAt(own ^ 3, i)));
@@ -83,12 +91,15 @@ function stopsOf({ open, high, low, close }: Candle): number[] {
 }
 
 /** Wild minutes have more trades, and no minute has more trades than units of volume. */
-function countOf({ high, low, volume = 0 }: Candle, stops: number, own: number): number {
+function countOf(
+  { high, low, volume = 0 }: Candle,
+  { stops, mostTrades, own }: { stops: number; mostTrades: number; own: number },
+): number {
   const rangeBp = Math.log(high / low) * 10_000;
   const wanted = (MIN_TRADES + TRADES_A_BP * rangeBp) * Math.exp(0.4 * gaussianAt(own ^ 5, 0));
   const text = decimalText(volume);
   const units = volume * 10 ** (text.split('.')[1]?.length ?? 0);
-  const most = Math.max(stops, Math.floor(Math.min(MAX_TRADES, units)));
+  const most = Math.max(stops, Math.floor(Math.min(mostTrades, units)));
   return Math.max(stops, Math.min(most, Math.round(wanted)));
 }
 

@@ -22,7 +22,7 @@ export interface SocketAccess {
 }
 
 export interface LiveBooksOptions {
-  source: Pick<MarketSource, 'addresses'>;
+  source: Pick<MarketSource, 'addresses' | 'recordedAtS'>;
   history: Pick<FailoverHistory, 'latest' | 'watch' | 'hasVenue'>;
   socketAccess: SocketAccess;
   clock: Clock;
@@ -45,7 +45,7 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
     bookProductIds,
     // Opened at start: the first reader waits for no connection, and four books cost less than one percent of a core.
     books: openBooks(options, bookProductIds, signal),
-    tickers: openCandleTickers({ history, symbols, signal, log }),
+    tickers: openCandleTickers({ history, symbols, signal, log, recordedAtS: options.source.recordedAtS }),
     unconnectedIds: bookless.filter((symbol) => !symbols.includes(symbol)).map(({ sym }) => sym),
     clock,
     log,

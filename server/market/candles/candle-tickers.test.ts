@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
+import type { MarketSource } from '../market-source.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
 import type { HistorySlice } from './candle-history.ts';
 import { openCandleTickers } from './candle-tickers.ts';
@@ -28,11 +29,17 @@ function aSlice(candles: readonly Candle[], isStale = false): HistorySlice {
   return { ...origin, candles, asOfS: candles.at(-1)?.time ?? null, isStale, isOpen: true, nowMs: NOON_S * 1000 };
 }
 
-function open(latest: () => Promise<HistorySlice>, watch: FailoverHistory['watch'] = () => () => {}) {
+function open(
+  latest: () => Promise<HistorySlice>,
+  watch: FailoverHistory['watch'] = () => () => {},
+  recordedAtS: MarketSource['recordedAtS'] = () => null,
+) {
   const stop = new AbortController();
   stops.push(stop);
   const log = createLogger('silent');
-  return openCandleTickers({ history: { latest, watch }, symbols: [MSFT], signal: stop.signal, log, periodMs: 1 });
+  return openCandleTickers({
+    ...{ history: { latest, watch }, symbols: [MSFT], signal: stop.signal, log, recordedAtS, periodMs: 1 },
+  });
 }
 
 test('takes the price of the last closed minute, with the figures of its day', async () => {
@@ -85,6 +92,32 @@ test('follows the open minute, and ignores late updates and other symbols', asyn
   emit({ symbol: symbolNamed('AAPL'), candle: candle(NOON_S, 7), isClosed: false });
 
   expect(tickers.latest('MSFT')).toMatchObject({ price: 130, high24h: 135, low24h: 90, volume24h: 4 });
+});
+
+test('counts a replay’s day from its last restart, in its history and in its stream', async () => {
+  let emit: (update: CandleUpdate) => void = () => {};
+  const restarts = [NOON_S - 120, NOON_S + 60];
+  // Each run begins at the same recorded minute.
+  const recordedAtS = (_symbol: unknown, timeS: number) => timeS - (restarts.findLast((atS) => atS <= timeS) ?? 0);
+  const candles = [
+    candle(NOON_S - 240, 900),
+    candle(NOON_S - 180, 900),
+    candle(NOON_S - 120, 110),
+    candle(NOON_S, 120),
+  ];
+  const tickers = open(
+    async () => aSlice(candles),
+    (listener) => {
+      emit = listener;
+      return () => {};
+    },
+    recordedAtS,
+  );
+
+  await vi.waitFor(() => expect(tickers.latest('MSFT')).toMatchObject({ price: 120, high24h: 125, volume24h: 4 }));
+  emit({ symbol: MSFT, candle: { ...candle(NOON_S + 60, 20), open: 15, low: 10 }, isClosed: false });
+
+  expect(tickers.latest('MSFT')).toMatchObject({ price: 20, open24h: 15, high24h: 25, low24h: 10, volume24h: 2 });
 });
 
 test('becomes stale with old candles or a failing history, and keeps the last price', async () => {

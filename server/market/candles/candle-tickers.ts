@@ -1,12 +1,14 @@
 /**
  * From the open minute's candle, or else the last closed one. A symbol is fetched only while someone reads it, because
- * some feeds charge per call. A price is current for two minutes of its market's own time.
+ * some feeds charge per call. A price is current for two minutes of its market's own time. The day's figures begin at a
+ * replay's last restart, because earlier prices are of another time.
  */
 import type { TickerEvent, TickerOrigin } from '#domain/market/book/coinbase-messages.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { TickerSource } from '../books/book-source.ts';
+import type { MarketSource } from '../market-source.ts';
 import { type HistorySlice, MAX_LAG_S } from './candle-history.ts';
 import type { FailoverHistory } from './failover-history.ts';
 
@@ -15,6 +17,7 @@ interface CandleTickersOptions {
   symbols: readonly MarketSymbol[];
   signal: AbortSignal;
   log: Logger;
+  recordedAtS?: MarketSource['recordedAtS'];
   /** Minimum time between two fetches, milliseconds. */
   periodMs?: number;
 }
@@ -42,7 +45,7 @@ interface Cut extends Pick<HistorySlice, 'attribution' | 'delayS' | 'isOpen' | '
 }
 
 export function openCandleTickers(options: CandleTickersOptions): TickerSource {
-  const { history, symbols, signal, log, periodMs = PERIOD_MS } = options;
+  const { history, symbols, signal, log, recordedAtS = () => null, periodMs = PERIOD_MS } = options;
   const tickers = new Map(
     symbols.map((symbol): [string, SymbolTicker] => [
       symbol.sym,
@@ -58,6 +61,11 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
     ]),
   );
 
+  const isRestart = (symbol: MarketSymbol, fromS: number, toS: number): boolean => {
+    const [before, after] = [recordedAtS(symbol, fromS), recordedAtS(symbol, toS)];
+    return before !== null && after !== null && after < before;
+  };
+
   /** Each read starts a refresh for the next reader. */
   function read(productId: string): SymbolTicker | null {
     const one = tickers.get(productId) ?? null;
@@ -72,7 +80,9 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
     try {
       const { candles, ...cut } = await history.latest(one.symbol, DAY_BARS, signal);
       one.cut = { ...cut, takenAtMs: performance.now() };
-      const day = tickerOf(one.symbol.sym, candles);
+      const isFirst = ({ time }: Candle, i: number): boolean =>
+        i > 0 && isRestart(one.symbol, candles[i - 1]?.time ?? time, time);
+      const day = tickerOf(one.symbol.sym, candles.slice(Math.max(0, candles.findLastIndex(isFirst))));
       if (day !== null) one.day = day;
       publish(one);
     } catch (error) {
@@ -88,6 +98,9 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
     const one = tickers.get(symbol.sym);
     if (one === undefined) return;
     one.newest = candle;
+    // The figures of the run before say nothing about this one.
+    if (one.day !== null && isRestart(symbol, one.day.sequence - MINUTE_S, candle.time))
+      one.day = tickerOf(symbol.sym, [{ ...candle, volume: 0, time: candle.time - MINUTE_S }]);
     publish(one);
   });
   signal.addEventListener('abort', unwatch, { once: true });

@@ -1,4 +1,7 @@
-/** /healthz: the process responds. /readyz: everything it needs responds too; the body names what does not. */
+/**
+ * /healthz: the process responds. /readyz: everything it needs responds too; the body names what does not, and what it
+ * does without.
+ */
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
@@ -7,8 +10,11 @@ import { onlyMethods } from './calls/http-errors.ts';
 
 export interface ReadinessCheck {
   name: string;
-  isReady(): Promise<boolean>;
+  isReady(): Promise<Readiness>;
 }
+
+/** `degraded`: ready without this part. */
+export type Readiness = boolean | 'degraded';
 
 const CHECK_TIMEOUT_MS = 2000;
 
@@ -17,7 +23,7 @@ export function healthRoutes(checks: readonly ReadinessCheck[]): Hono {
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
     const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check)] as const));
-    const isReady = results.every(([, ok]) => ok);
+    const isReady = results.every(([, answer]) => answer !== false);
     return c.json(
       { status: isReady ? 'ready' : 'not ready', checks: Object.fromEntries(results) },
       isReady ? 200 : 503,
@@ -28,7 +34,7 @@ export function healthRoutes(checks: readonly ReadinessCheck[]): Hono {
   return app;
 }
 
-async function passes(check: ReadinessCheck): Promise<boolean> {
+async function passes(check: ReadinessCheck): Promise<Readiness> {
   try {
     return (await within(check.isReady(), CHECK_TIMEOUT_MS)) ?? false;
   } catch {

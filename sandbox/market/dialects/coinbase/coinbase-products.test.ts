@@ -35,16 +35,19 @@ async function trade({
   speed,
   isWatched,
   minutes,
-}: Run): Promise<{ trades: Trade[]; candles: Candle[] }> {
+}: Run): Promise<{ trades: Trade[]; candles: Candle[]; bookChanges: number }> {
   vi.setSystemTime(START_MS);
   const clock = marketTime({ nowMs: () => Date.now() }, speed);
-  const listing = await openSources({ dataDir: null, seed, nowMs: START_MS, startMs: null, log: () => {} });
+  const listing = await openSources({ dataDir: null, seed, speed, nowMs: START_MS, startMs: null, log: () => {} });
   const trades: Trade[] = [];
+  let bookChanges = 0;
   const products = openCoinbaseProducts(
-    { listing, clock, faults: openFaults(), seed, lagS: 0, isWatched: () => isWatched },
+    { listing, clock, faults: openFaults(), seed, speed, lagS: 0, isWatched: () => isWatched },
     {
       hasReaders: (id) => id === productId,
-      onChanges() {},
+      onChanges() {
+        bookChanges += 1;
+      },
       onTrade: (_product, { last }) => trades.push(last),
       onSecond() {},
     },
@@ -61,7 +64,7 @@ async function trade({
     { length: minutes },
     (_, i) => source?.candleAt(firstS + i * 60) ?? expect.fail('no candle'),
   );
-  return { trades, candles };
+  return { trades, candles, bookChanges };
 }
 
 /** The candle that trades make; the sum of sizes is one of whole units of a hundred-millionth. */
@@ -89,6 +92,18 @@ test.each([
   [60, 120],
 ])('sums at %i times the speed the trades of each of %i minutes to its candle', async (speed, minutes) => {
   expectToAddUp(await trade({ seed: 'speed', productId: 'BTC-USD', speed, isWatched: true, minutes }));
+});
+
+test('sends at most 400 trades and one book a second at 3,600 times the speed, and every batch at 60 times', async () => {
+  const fast = await trade({ seed: 'fast', productId: 'BTC-USD', speed: 3600, isWatched: true, minutes: 600 });
+  const slow = await trade({ seed: 'fast', productId: 'BTC-USD', speed: 60, isWatched: true, minutes: 10 });
+
+  expectToAddUp(fast);
+  // 601 minutes of 3,600 times the speed, and the second that the last batch may take.
+  const fastS = (601 * 60) / 3600 + 1;
+  expect(fast.trades.length).toBeLessThan(400 * fastS);
+  expect(fast.bookChanges).toBeLessThanOrEqual(fastS + 1);
+  expect(slow.bookChanges).toBeGreaterThan(150);
 });
 
 test('sums trades to their candles at any speed, watched or not, and repeats every byte for the same seed', async () => {

@@ -11,6 +11,8 @@ const BATCH_MS = 50;
 const SECOND_MS = 1000;
 /** While no user views a price, only one batch in this many moves: once a second. */
 const REST_BATCHES = 20;
+/** A faster market changes most of its book between two batches, so it moves less often. */
+const MAX_SPEED_OF_EVERY_BATCH = 60;
 /** Minimum time between two sums of the 24-hour figures, however fast the market runs. */
 const DAY_FIGURES_MS = 1000;
 
@@ -51,10 +53,11 @@ export function openCoinbaseProducts(parts: DialectParts, readers: ProductReader
       products.set(id, new Product(id, listed, bookRecipe(id, shape, parts.seed), parts));
   }
 
+  const watchedBatches = Math.min(REST_BATCHES, Math.max(1, Math.round(parts.speed / MAX_SPEED_OF_EVERY_BATCH)));
   let batch = 0;
   const batches = setInterval(() => {
     batch += 1;
-    if (batch % REST_BATCHES !== 0 && !parts.isWatched()) return;
+    if (batch % (parts.isWatched() ? watchedBatches : REST_BATCHES) !== 0) return;
     for (const product of products.values()) {
       if (readers.hasReaders(product.id)) product.advance(readers);
       else product.forget();

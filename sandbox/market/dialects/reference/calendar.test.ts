@@ -15,6 +15,7 @@ function open(options: { downloads?: number | null; seed?: string } = {}) {
     faults: NO_FAULTS,
     seed,
     lagS: 0,
+    speed: 1,
     isWatched: () => true,
   });
   const request = (headers: Record<string, string> = {}, path = PATH) =>
