@@ -65,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     return { ...(await open(options, leaving, undo)), close };
   } catch (error) {
-    await close().catch((failure: unknown) => options.log.error({ err: failure }, 'not all was closed'));
+    await close().catch((failure: unknown) => options.log.error({ err: failure }, 'not everything was closed'));
     throw error;
   }
 }

@@ -22,7 +22,7 @@ export interface OwnMachineDeps {
 }
 
 const WARNING =
-  'A proxy forwards requests to this server, which is set up for this machine alone: they get no /dev pages, no sandbox ' +
+  'A proxy forwards requests to this server, but the server is set up for this machine only: they get no /dev pages, no sandbox ' +
   'sign-in and no payment sandbox. Set TRUSTED_PROXIES to the number of proxies in front, and PUBLIC_URL.';
 
 /** For strangers the provider does not exist. */

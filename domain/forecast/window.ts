@@ -17,12 +17,12 @@ export const DEMO_REVEAL_MS = 100;
  * @param history   candles, oldest first, at least 150; only the last 150 are used
  * @param forecast  candles, oldest first, at least 50; only the first 50 are used
  * @returns exactly 200 candles, strictly rising in `time`
- * @throws AppError `forecast/too-short` when either side has fewer or time does not rise across the join
+ * @throws AppError `forecast/too-short` when either side has fewer or time does not increase across the join
  */
 export function joinPrediction(history: readonly Candle[], forecast: readonly Candle[]): Candle[] {
   if (history.length < HISTORY_BARS || forecast.length < HORIZON_BARS) throw new AppError('forecast/too-short');
   const joined = [...history.slice(-HISTORY_BARS), ...forecast.slice(0, HORIZON_BARS)];
   const isRising = joined.every((candle, i) => i === 0 || candle.time > (joined[i - 1]?.time ?? 0));
-  if (!isRising) throw new AppError('forecast/too-short', { details: { reason: 'time does not rise' } });
+  if (!isRising) throw new AppError('forecast/too-short', { details: { reason: 'time does not increase' } });
   return joined;
 }

@@ -23,8 +23,8 @@ test('opens what is trained, in the order of the names, and leaves out what is n
 });
 
 test.each([
-  ['a network of other bytes', 'model.onnx', (text: string) => `${text} `, /model\.onnx does not have the checksum/],
-  ['tables of other bytes', 'paths.json', (text: string) => `${text} `, /paths\.json does not have the checksum/],
+  ['a network of other bytes', 'model.onnx', (text: string) => `${text} `, /model\.onnx does not match the checksum/],
+  ['tables of other bytes', 'paths.json', (text: string) => `${text} `, /paths\.json does not match the checksum/],
   ['a manifest that is no JSON', 'manifest.json', (text: string) => text.slice(1), /manifest\.json cannot be read/],
   [
     'a manifest of another shape',

@@ -41,7 +41,7 @@ function checked(folder: string, { file, sha256 }: { file: string; sha256: strin
   const path = join(folder, file);
   if (!existsSync(path)) throw new BadInput(`${path} is missing`);
   const bytes = readFileSync(path);
-  if (sha256Of(bytes) !== sha256) throw new BadInput(`${path} does not have the checksum of its manifest`);
+  if (sha256Of(bytes) !== sha256) throw new BadInput(`${path} does not match the checksum in its manifest`);
   return bytes;
 }
 

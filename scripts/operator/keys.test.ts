@@ -36,7 +36,7 @@ test('creates keys once, rotates them, retires none too early and shows no secre
 });
 
 test.each([
-  [['--rotate'], /Make it once: npm run keys/],
+  [['--rotate'], /Create it once with: npm run keys/],
   [['--burn'], /--burn/],
 ])('refuses %j in a sentence where there are no keys', async (args, message) => {
   await expect(keys(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });

@@ -63,7 +63,7 @@ function print(outcome: ErasureOutcome): boolean {
       console.error(`There is no account ${account}.`);
       return false;
     case 'several':
-      console.error(`Several accounts have the address ${account}. Name one by its id:`);
+      console.error(`Several accounts have the address ${account}. Use the id of one of them instead:`);
       for (const id of outcome.ids) console.error(`  ${id}`);
       return false;
     case 'refused':

@@ -64,7 +64,7 @@ export async function watchBands(
         seen.set(sym, place);
       } catch (error) {
         signal.throwIfAborted();
-        deps.log.error({ err: error, sym }, 'bands of a symbol could not be watched');
+        deps.log.error({ err: error, sym }, 'the bands of a symbol could not be checked');
       }
     }),
   );

@@ -59,17 +59,17 @@ test.each([
   [
     'account',
     90_000,
-    'The file was not stored. Your account has used its allowance for now. Please try again in 25 hours.',
+    'The file was not stored. Your account has used up its allowance for now. Please try again in 25 hours.',
   ],
   [
     'address',
     1200,
-    'The file was not stored. Your network has used its allowance for now. Please try again in 20 minutes.',
+    'The file was not stored. Your network has used up its allowance for now. Please try again in 20 minutes.',
   ],
   [
     'all',
     1,
-    'The file was not stored. The allowance of all users together is used up for now. Please try again in a minute.',
+    'The file was not stored. The site’s allowance for all users is used up for now. Please try again in a minute.',
   ],
 ])('names the exhausted budget and when to try again: %s', (budget, retryAfterS, message) => {
   expect(budgetRefusal(new AppError('request/too-many', { details: { budget, retryAfterS } }), 'file')).toBe(message);

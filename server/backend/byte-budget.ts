@@ -99,9 +99,9 @@ export function meteredSpending(budget: ByteBudget, payer: Payer): Spending {
 }
 
 const EXHAUSTED: Readonly<Record<Share, string>> = {
-  account: 'Your account has used its allowance for now.',
-  address: 'Your network has used its allowance for now.',
-  all: 'The allowance of all users together is used up for now.',
+  account: 'Your account has used up its allowance for now.',
+  address: 'Your network has used up its allowance for now.',
+  all: 'The site’s allowance for all users is used up for now.',
 };
 
 /** @returns the message for the user; null for a refusal that has nothing to do with bytes */

@@ -49,7 +49,7 @@ export async function startProviderPictures(deps: ProviderPictureDeps): Promise<
     copying = copyWaiting(deps, stopping.signal)
       .catch((error: unknown) => {
         // The database may be restarting: the next poll finds the same rows.
-        if (!stopping.signal.aborted) deps.log.warn({ err: error }, 'pictures of providers could not be copied');
+        if (!stopping.signal.aborted) deps.log.warn({ err: error }, 'provider pictures could not be copied');
       })
       .finally(() => {
         copying = null;
@@ -95,7 +95,7 @@ async function copyPicture(
     await storeForUser(body, userId, { bucket: BUCKET, name }, deps);
   } catch (error) {
     signal.throwIfAborted();
-    deps.log.debug({ err: error, tries }, 'a picture of a provider could not be had');
+    deps.log.debug({ err: error, tries }, 'a provider picture could not be fetched');
     return isForEver(error) ? 'done' : 'again';
   }
   const address = `${deps.publicUrl ?? ''}/storage/v1/object/public/${BUCKET}/${name}`;

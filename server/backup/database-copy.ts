@@ -28,7 +28,7 @@ export function fillEmptyDatabase(target: Database, source: RowSource, log: Logg
     OWNER,
     async (tx) => {
       if (!(await isEmptyDatabase(tx)))
-        throw new BackupRefused('The database that it should go into is not empty: nothing is written over.');
+        throw new BackupRefused('The target database is not empty. Nothing was overwritten.');
       // Migrations run inside this transaction.
       await migrateLike({ transaction: (_caller, work) => work(tx) }, source.migrations, { log });
       await loading(tx, source.sequences, async () => {
@@ -48,7 +48,7 @@ async function compared(tx: Transaction, source: RowSource): Promise<TableSum[]>
     const there = source.sumOf(table);
     if (rows !== there.rows || hash !== there.hash)
       throw new BackupRefused(
-        `${table.name} differs: ${there.rows} rows there, ${rows} here, and the content differs. Nothing was stored.`,
+        `${table.name} differs from its source: ${there.rows} rows there and ${rows} here, with different content. Nothing was stored.`,
       );
     sums.push({ ...table, rows, hash });
   }

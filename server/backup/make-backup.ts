@@ -52,9 +52,9 @@ const GZIP_LEVEL = 4;
 /** @throws BackupRefused; Error of the file system or the database; then there is no file at `file` */
 export async function makeBackup(options: BackupOptions): Promise<BackupResult> {
   const file = resolve(options.file);
-  if (existsSync(file)) throw new BackupRefused(`There is a ${file} already: it stays as it is.`);
+  if (existsSync(file)) throw new BackupRefused(`${file} already exists. Nothing was overwritten.`);
   if (isWithin(options.dataDir, file))
-    throw new BackupRefused('A backup belongs outside the data folder, best on another disk.');
+    throw new BackupRefused('A backup must be outside the data folder, ideally on another disk.');
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = await mkdtemp(join(dirname(file), DRAFT_PREFIX));
   try {
@@ -101,7 +101,7 @@ async function copyAll(
   content: string,
 ): Promise<{ manifest: Manifest; missing: string[] }> {
   const migrations = await appliedMigrationsOf(tx);
-  if (migrations.length === 0) throw new BackupRefused('This database holds nothing of Kat yet.');
+  if (migrations.length === 0) throw new BackupRefused('This database contains no Kat data yet.');
   const tables: Manifest['tables'] = [];
   for (const [i, table] of (await tablesOf(tx)).entries())
     tables.push(await copyTable(tx, table, content, `tables/${String(i).padStart(3, '0')}.ndjson`));

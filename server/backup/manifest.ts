@@ -56,16 +56,16 @@ export async function readManifest(path: string): Promise<Manifest> {
   try {
     text = await readFile(path, 'utf8');
   } catch {
-    throw new BackupRefused('This is not a backup of Kat: it has no manifest.');
+    throw new BackupRefused('This isn’t a Kat backup: it has no manifest.');
   }
   try {
     const sealed = sealedSchema.parse(JSON.parse(text));
     if (sealed.sha256 !== hashOf(sealed.manifest))
-      throw new BackupRefused('The backup was changed: its manifest is another.');
+      throw new BackupRefused('The backup was changed: its manifest does not match its checksum.');
     return manifestSchema.parse(sealed.manifest);
   } catch (error) {
     if (error instanceof BackupRefused) throw error;
-    throw new BackupRefused('The backup’s manifest cannot be read: it is damaged, or of a newer version of Kat.');
+    throw new BackupRefused('The backup’s manifest cannot be read: it is damaged or from a newer version of Kat.');
   }
 }
 

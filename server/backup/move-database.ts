@@ -10,7 +10,7 @@ import { appliedMigrationsOf, atOneMoment, type CopiedTable, rowsOf, sequencesOf
 export function moveDatabase(from: Database, to: Database, log: Logger): Promise<TableSum[]> {
   return atOneMoment(from, async (tx) => {
     const migrations = await appliedMigrationsOf(tx);
-    if (migrations.length === 0) throw new BackupRefused('The database to be moved holds nothing of Kat yet.');
+    if (migrations.length === 0) throw new BackupRefused('The database to move contains no Kat data yet.');
     const sums = new Map<string, RowSum>();
     async function* summed(table: CopiedTable): AsyncGenerator<string[]> {
       const sum = rowSum();

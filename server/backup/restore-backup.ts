@@ -29,9 +29,9 @@ const INSERTED_ROWS = 500;
 /** @throws BackupRefused, MigrationRefused; the data folder and the database then remain empty */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const dataDir = resolve(options.dataDir);
-  if (!existsSync(options.file)) throw new BackupRefused(`There is no ${options.file}.`);
+  if (!existsSync(options.file)) throw new BackupRefused(`${options.file} does not exist.`);
   if (await hasContent(dataDir))
-    throw new BackupRefused(`The data folder ${dataDir} is not empty: nothing is written over.`);
+    throw new BackupRefused(`The data folder ${dataDir} is not empty. Nothing was overwritten.`);
   await mkdir(dirname(dataDir), { recursive: true });
   const draft = await mkdtemp(join(dirname(dataDir), '.kat-restore-'));
   try {
@@ -62,7 +62,7 @@ async function unpack(file: string, folder: string): Promise<void> {
     });
   } catch (error) {
     throw new BackupRefused(
-      `The backup ${file} is damaged or none of Kat: ${error instanceof Error ? error.message : String(error)}.`,
+      `${file} is damaged or isn’t a Kat backup: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
 }
@@ -82,9 +82,9 @@ async function assertUnchanged(folder: string, manifest: Manifest): Promise<void
       .join('/');
     if (path === MANIFEST_NAME) continue;
     const sha256 = wanted.get(path);
-    if (sha256 === undefined) throw new BackupRefused(`The backup was changed: ${path} is not of it.`);
+    if (sha256 === undefined) throw new BackupRefused(`The backup was changed: ${path} is not part of it.`);
     if ((await fileHash(join(folder, path))) !== sha256)
-      throw new BackupRefused(`The backup was changed: ${path} has another checksum.`);
+      throw new BackupRefused(`The backup was changed: ${path} has a different checksum.`);
     wanted.delete(path);
   }
   const [missing] = wanted.keys();

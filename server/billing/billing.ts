@@ -84,7 +84,8 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
   const { mode } = source;
   const before = await setPaymentMode(database, mode);
   await registerPrices(database, priceIds, mode);
-  if (before !== mode) log.warn({ before, mode }, 'payments have changed their mode: customers of the former one rest');
+  if (before !== mode)
+    log.warn({ before, mode }, 'the payment mode changed: customers of the previous mode are inactive');
 
   const stripe = openStripe(source);
   const call = openProviderCall({ log });

@@ -27,7 +27,7 @@ export function openNews(options: NewsOptions): News {
   // All processes read the table: no sample may appear there as live, even before the first answer.
   const tookOver = collector.tidy().catch((error: unknown) => {
     // The database may be restarting; each round tries again.
-    log.warn({ err: error }, 'news could not be taken over');
+    log.warn({ err: error }, 'articles of another market kind could not be removed');
   });
   const job = startJob({
     name: `${source.kind}:news`,

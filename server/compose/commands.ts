@@ -53,7 +53,7 @@ export async function openCommands({
     };
   } catch (error) {
     // The site works without it.
-    log.warn({ err: error }, 'the gateway for the operator’s commands could not be opened');
+    log.warn({ err: error }, 'the socket for the operator’s commands could not be opened');
     await files.close();
     return { close: () => undefined };
   }

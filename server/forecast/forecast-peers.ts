@@ -91,7 +91,7 @@ export function forecastPeers({ sharing, log, timeoutMs = TIMEOUT_MS }: Forecast
   async function answer(forecasts: Forecasts, raw: unknown): Promise<unknown> {
     const question = questionSchema.parse(raw);
     const symbol = findSymbol(question.exc, question.sym);
-    if (symbol === null) throw new Error('no symbol of ours');
+    if (symbol === null) throw new Error('not one of our symbols');
     const forecast = await forecasts.current(question.exc, symbol, question.model, AbortSignal.timeout(timeoutMs));
     const { modelVersion, weightsSha256, venueId, marketKind, lookback } = forecast;
     const isSame =
@@ -111,7 +111,7 @@ export function forecastPeers({ sharing, log, timeoutMs = TIMEOUT_MS }: Forecast
         const parsed = z.nullable(answerSchema).safeParse(await bus.request(subject, question, { timeoutMs }));
         return parsed.success ? parsed.data : null;
       } catch (error) {
-        log.debug({ err: error, sym: question.sym, model: question.model }, 'no forecast of another process');
+        log.debug({ err: error, sym: question.sym, model: question.model }, 'no forecast from another process');
         return null;
       }
     },

@@ -16,7 +16,7 @@ export interface LatestRouteDeps {
 }
 
 /** Plans sell forecasts. One is public as an example; a second would make a free feed (R-FORECAST-40). */
-const NOT_PUBLIC = `Only the forecast of ${PUBLIC_FORECAST.sym} is public; those of other symbols belong to a plan.`;
+const NOT_PUBLIC = `Only the forecast of ${PUBLIC_FORECAST.sym} is public. Forecasts of other symbols need a plan.`;
 /** The venue may be a second behind its minute. */
 const LEAST_AGE_S = 1;
 

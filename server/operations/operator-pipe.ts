@@ -105,7 +105,7 @@ export function callOperatorCommand(
         let text = '';
         for await (const chunk of answer.setEncoding('utf8')) text += chunk;
         if (answer.statusCode !== 200)
-          throw new Error(`The running server could not do it (${answer.statusCode}): its log says why.`);
+          throw new Error(`The running server could not do this (${answer.statusCode}). See its log for the reason.`);
         resolve(parsedJson(text));
       } catch (error) {
         reject(error);

@@ -7,7 +7,7 @@ export interface RoleMessage {
 
 const ROLE_NOW = {
   changed: { admin: 'an admin now', other: 'no longer an admin' },
-  unchanged: { admin: 'an admin already; nothing was changed', other: 'not an admin; nothing was changed' },
+  unchanged: { admin: 'already an admin; nothing was changed', other: 'not an admin; nothing was changed' },
 } as const;
 
 export function describeRoleChange({ account, role }: RoleChange, outcome: RoleOutcome): RoleMessage {
@@ -15,13 +15,13 @@ export function describeRoleChange({ account, role }: RoleChange, outcome: RoleO
     case 'unknown':
       return {
         isOk: false,
-        lines: [`There is no account ${account}. Make it on the site first, then run this again.`],
+        lines: [`There is no account ${account}. Create it on the site first, then run this again.`],
       };
     case 'several':
       return {
         isOk: false,
         lines: [
-          `Several accounts have the address ${account}. Name one by its id:`,
+          `Several accounts have the address ${account}. Use the id of one of them instead:`,
           ...outcome.ids.map((id) => `  ${id}`),
         ],
       };
@@ -34,7 +34,7 @@ export function describeRoleChange({ account, role }: RoleChange, outcome: RoleO
         isOk: true,
         lines: [
           line,
-          ...(isDoubtful ? ['Its address is not confirmed: someone else may have made the account with it.'] : []),
+          ...(isDoubtful ? ['Its address is not confirmed, so someone else may have created this account.'] : []),
         ],
       };
     }

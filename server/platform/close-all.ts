@@ -9,5 +9,5 @@ export async function closeAll(steps: readonly (() => unknown)[]): Promise<void>
     }
   }
   if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} steps of closing failed.`);
+  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} shutdown steps failed.`);
 }

@@ -35,7 +35,7 @@ export function sharedCall<T>(work: (signal: AbortSignal) => Promise<T>): (signa
       call.callers -= 1;
       if (call.callers === 0) {
         // Has no effect if the work has already ended.
-        call.stop.abort(new DOMException('No caller waits for it any more.', 'AbortError'));
+        call.stop.abort(new DOMException('No caller is waiting for it any more.', 'AbortError'));
         forget(call);
       }
     }

@@ -46,7 +46,7 @@ export function startOutcomes(deps: OutcomeDeps & { database: Database }): Job {
     log: deps.log,
     async run(signal) {
       const totals = await resolveOutcomes(store, deps, signal);
-      if (totals.known + totals.void > 0) deps.log.info(totals, 'outcomes of predictions are known');
+      if (totals.known + totals.void > 0) deps.log.info(totals, 'outcomes of predictions stored');
       return undefined;
     },
   });
@@ -77,7 +77,7 @@ export async function resolveOutcomes(
         ).catch((error: unknown) => {
           signal.throwIfAborted();
           // Postponed, so that a symbol that always fails does not come first in every batch.
-          deps.log.error({ err: error, sym, count: rows.length }, 'outcomes of a symbol could not be judged');
+          deps.log.error({ err: error, sym, count: rows.length }, 'outcomes of a symbol could not be computed');
           return rows.map((row) => toResolution(row, { state: 'later' }, nowMs));
         }),
       ),

@@ -87,7 +87,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     const [receipt] = await mails(ada, 1);
 
     expect(receipt?.subject).toMatch(/^Your receipt from Kat, TEST-\d+$/);
-    expect(receipt?.text).toContain('You have the Bobcat plan now');
+    expect(receipt?.text).toContain('You’re now on the Bobcat plan');
     expect(receipt?.text).toContain('We received $29.99.');
     expect(receipt?.text).toContain('Card: Visa ending in 4242');
     expect(receipt?.text).toContain('Test payment – no real money');
@@ -170,7 +170,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
 
     expect(scheduled?.subject).toBe('Your plan will change to the Bobcat plan');
     expect(scheduled?.text).toContain('You keep the Lion plan until');
-    expect(changed?.subject).toBe('You have the Bobcat plan now');
+    expect(changed?.subject).toBe('You’re now on the Bobcat plan');
     expect(changed?.text).toContain('As planned, your plan was changed from Lion to the Bobcat plan.');
     expect(renewal?.text).toContain(
       'Your Bobcat plan was renewed\n\nTest payment – no real money.\n\nWe received $29.99.',
@@ -188,7 +188,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await world().call(ada, 'update-subscription', { subscription_id, new_price_id: PRICES.lion });
     const [, , undone] = await mails(ada, 3);
 
-    expect(undone?.subject).toBe('Your plan stays as it is');
+    expect(undone?.subject).toBe('Your plan stays the same');
   });
 
   test('report each failed try of a renewal with the next one, and only the end that follows', async () => {
@@ -207,8 +207,8 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     const all = await mails(person, 5);
 
     expect(first?.subject).toBe('Your payment did not go through');
-    expect(first?.text).toContain('We couldn’t charge $29.99 for your Bobcat plan to your card.');
-    expect(first?.text).toMatch(/We try again on \d+ \w+ \d{4}/);
+    expect(first?.text).toContain('We couldn’t charge $29.99 for your Bobcat plan.');
+    expect(first?.text).toMatch(/We’ll try again on \d+ \w+ \d{4}/);
     expect(all.at(-1)?.subject).toBe('Your subscription has ended');
     expect(all.at(-1)?.text).toContain('We couldn’t charge the renewal of the Bobcat plan');
   });
@@ -222,7 +222,7 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await moveTo((await endOf(person)) + 60);
     const [, , ended] = await mails(person, 3);
 
-    expect(ended?.text).toContain('Your subscription to the Lion plan has ended. Nothing more is charged.');
+    expect(ended?.text).toContain('Your subscription to the Lion plan has ended. You won’t be charged again.');
     await replayAll(person);
     await mails(person, 3);
   });

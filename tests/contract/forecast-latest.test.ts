@@ -178,7 +178,7 @@ test("explains why another symbol's forecast is not public", async () => {
   const response = await fetch(`${origin}/forecast/latest?sym=ETHUSDT.P`);
 
   const { details } = (await response.json()) as { details: { reason: string } };
-  expect(details.reason).toBe('Only the forecast of BTCUSDT.P is public; those of other symbols belong to a plan.');
+  expect(details.reason).toBe('Only the forecast of BTCUSDT.P is public. Forecasts of other symbols need a plan.');
 });
 
 test.each([

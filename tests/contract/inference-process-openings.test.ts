@@ -60,7 +60,7 @@ test('disables only the model whose file was altered before the process restarte
   const still = await Promise.all([forecast('bobcat'), forecast('lion')]);
 
   expect(still.map(({ path }) => path.length)).toEqual([50, 50]);
-  expect(lost).toEqual([['panther', 'paths.json does not have the checksum of the manifest']]);
+  expect(lost).toEqual([['panther', 'paths.json does not match the checksum in the manifest']]);
   await expect(async () => forecast('panther')).rejects.toMatchObject(failure('the model is disabled'));
 });
 

@@ -161,7 +161,7 @@ test('rejects running and waiting forecasts when closed, and is not restarted', 
 
   expect((await pending).map((one) => one.status)).toEqual(['rejected', 'rejected']);
   expect(isAlive(before)).toBe(false);
-  await expect(of('bobcat', CALM)).rejects.toMatchObject(failure('the server stops'));
+  await expect(of('bobcat', CALM)).rejects.toMatchObject(failure('the server is stopping'));
   expect(closed.pid).toBe(null);
 });
 

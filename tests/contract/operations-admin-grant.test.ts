@@ -56,12 +56,12 @@ test('works on the embedded database with and without a server, and otherwise na
     const pipe = await openOperatorPipe({ socketDir, database, log: testLog });
     expect(await grant(env, 'Chief@Example.com')).toEqual({
       code: 0,
-      text: 'chief@example.com is an admin now.\nIts address is not confirmed: someone else may have made the account with it.',
+      text: 'chief@example.com is an admin now.\nIts address is not confirmed, so someone else may have created this account.',
     });
     expect(await roleOf(database, id)).toBe('admin');
     expect(await grant(env, 'nobody@example.com')).toEqual({
       code: 1,
-      text: 'There is no account nobody@example.com. Make it on the site first, then run this again.',
+      text: 'There is no account nobody@example.com. Create it on the site first, then run this again.',
     });
     await pipe.close();
     expect(existsSync(join(socketDir, PIPE_NAME))).toBe(false);
@@ -70,7 +70,7 @@ test('works on the embedded database with and without a server, and otherwise na
 
     expect(await grant(env, 'chief@example.com')).toEqual({
       code: 0,
-      text: 'chief@example.com is an admin already; nothing was changed.',
+      text: 'chief@example.com is already an admin; nothing was changed.',
     });
     expect(await grant(env, id, '--revoke')).toEqual({ code: 0, text: 'chief@example.com is no longer an admin.' });
 

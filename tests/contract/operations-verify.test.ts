@@ -87,7 +87,7 @@ describeOneDatabase('the verification of all subscriptions', (kind) => {
       {
         ok: false,
         code: 'billing/busy',
-        reason: 'Another verification is under way. Please try again when it has ended.',
+        reason: 'Another verification is already running. Please try again once it has finished.',
       },
       { ok: true, checked: 1 },
     ]);

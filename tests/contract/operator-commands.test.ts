@@ -148,6 +148,6 @@ test('restores a backup table by table, and refuses a missing database, full fol
   const photo = await diskFiles(join(folder, 'restored', 'storage')).open(ann.fileVersion);
   expect(await new Response(photo?.bytes ?? null).text()).toBe('photo');
   expect(unknown).toEqual({ code: 1, text: `There is no database in ${join(folder, 'nowhere')}.` });
-  expect(again).toEqual({ code: 1, text: `The data folder ${dataDir} is not empty: nothing is written over.` });
+  expect(again).toEqual({ code: 1, text: `The data folder ${dataDir} is not empty. Nothing was overwritten.` });
   expect(without).toEqual({ code: 2, text: expect.stringContaining('usage: npm run user -- export') });
 });

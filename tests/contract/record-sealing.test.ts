@@ -223,7 +223,7 @@ describeOneDatabase('sealing of the record', (kind) => {
     try {
       nowMs += 4 * HOUR_MS;
       expect(await seal(elsewhere)).toEqual({ hours: 3, days: [] });
-      expect(lines.join('')).toContain('has not the key that signs');
+      expect(lines.join('')).toContain('does not have the signing key');
       // The other folder contains a different key.
       await writeFile(join(elsewhere, 'record-keys.json'), await anotherKeyFile());
       expect(await seal(elsewhere)).toEqual({ hours: 0, days: [] });

@@ -116,7 +116,7 @@ describeEachDatabase('error reports', (kind) => {
     expect(await refused.json()).toMatchObject({
       code: 'PGRST003',
       message:
-        'The report was not stored. Your account has used its allowance for now. Please try again in 60 minutes.',
+        'The report was not stored. Your account has used up its allowance for now. Please try again in 60 minutes.',
     });
   });
 });

@@ -75,7 +75,7 @@ test("forecasts the same candles with the shadow's own network, without band cor
 test('disables a shadow of the version that already serves', async () => {
   await open({ bobcat: 'sound', panther: 'nan-when-wild' });
 
-  expect(shadows.registry.states.bobcat).toEqual({ state: 'disabled', reason: 'this version serves already' });
+  expect(shadows.registry.states.bobcat).toEqual({ state: 'disabled', reason: 'this version is already serving' });
   expect(shadows.registry.states.panther.state).toBe('ready');
 });
 

@@ -63,8 +63,8 @@ describeOneDatabase('the storage service', (kind) => {
     expect(wrong.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
     expect(listed.data).toEqual([]);
     expect(one.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
-    expect(created.error).toMatchObject({ message: 'Management of buckets is not supported' });
-    expect(emptied.error).toMatchObject({ message: 'Management of buckets is not supported' });
+    expect(created.error).toMatchObject({ message: 'Bucket management is not supported' });
+    expect(emptied.error).toMatchObject({ message: 'Bucket management is not supported' });
     expect(asService.data).toMatchObject({ id: 'avatars', public: true, file_size_limit: 5_242_880 });
     expect((await avatars.list()).data?.map(({ name }) => name) ?? []).not.toContain('mine');
   });
@@ -128,7 +128,7 @@ describeOneDatabase('the storage service', (kind) => {
   });
 
   const PIXELS = 'The picture has more than 26214400 pixels';
-  const DAMAGED = 'The picture is damaged or cannot be read';
+  const DAMAGED = 'The picture is damaged or unreadable';
   test.each<[string, () => Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>>, string, string]>([
     [
       'a page called a picture',

@@ -58,7 +58,8 @@ describeEachDatabase('pictures', (kind) => {
       statusCode: '429',
       code: 'SlowDown',
       error: 'too_many_requests',
-      message: 'The file was not stored. Your account has used its allowance for now. Please try again in 60 minutes.',
+      message:
+        'The file was not stored. Your account has used up its allowance for now. Please try again in 60 minutes.',
     });
   });
 

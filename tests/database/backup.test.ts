@@ -167,7 +167,7 @@ describe('a backup', () => {
     ['a row is another', 'sed -i s/example.com/example.org/ tables/*.ndjson', 'another checksum'],
     ['a file is missing', 'rm data/keys.json', 'data/keys.json is missing'],
     ['a file is too many', 'echo x > data/more', 'is not of it'],
-    ['its manifest is another', `sed -i 's/"rows": 3/"rows": 2/' manifest.json`, 'its manifest is another'],
+    ['its manifest is another', `sed -i 's/"rows": 3/"rows": 2/' manifest.json`, 'its manifest does not match'],
   ])('is refused when %s', async (_what, change, reason) => {
     const opened = mkdtempSync(join(folder, 'opened-'));
     execFileSync('tar', ['-xzf', file, '-C', opened]);

@@ -1,5 +1,5 @@
 /**
- * A network that silently loses everything: database calls are refused immediately until the database answers again.
+ * A network that silently loses everything: database calls are refused immediately until the database is responding again.
  */
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

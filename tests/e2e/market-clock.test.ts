@@ -221,7 +221,7 @@ nightTest('reports missing announcements when the feed is silent, and keeps the 
 
   await page.goto(`${kat.url}/kat`);
 
-  await holidays.getByText(/announcements are missing: their feed did not answer/).waitFor();
+  await holidays.getByText(/announcements are missing because their feed didn’t respond/).waitFor();
   await expect.poll(() => days().count()).toBe(21);
   expect(await holidays.getByText('simulated').count()).toBe(0);
   await close();

@@ -83,7 +83,7 @@ test('derives the name from the content', async () => {
   const path = join(folder, `${fitted.table.version}.json`);
   writeFileSync(path, readFileSync(path, 'utf8').replace('"windows":', '"windows":1'));
 
-  await expect(openBaselines(folder)).rejects.toThrow('is not what its name says');
+  await expect(openBaselines(folder)).rejects.toThrow('does not match its name');
 });
 
 test('rejects a class with too few windows', () => {

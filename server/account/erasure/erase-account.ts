@@ -85,9 +85,9 @@ async function endSubscriptions(traces: Traces, provider: AccountEnder | null): 
       const owed = await provider.endAll(customerId);
       if (owed !== null) return owed;
     } else if (running && mode !== 'sandbox' && mode !== 'test') {
-      return `A subscription of ${customerId} is running, and this command can’t end it. Set the payment provider’s keys, or end it at the provider first.`;
+      return `${customerId} has a running subscription that this command can’t end. Set the payment provider’s keys, or end it at the provider first.`;
     } else if (running) {
-      return `A subscription of ${customerId} is running in the ${mode === 'sandbox' ? 'payment sandbox' : 'provider’s test mode'}, which this command can’t reach. End it on the site first.`;
+      return `${customerId} has a running subscription in the ${mode === 'sandbox' ? 'payment sandbox' : 'provider’s test mode'}, which this command can’t reach. End it on the site first.`;
     }
   }
   return null;

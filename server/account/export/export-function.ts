@@ -20,7 +20,7 @@ export function exportAccount(deps: Pick<AccountDeps, 'database' | 'clock' | 'li
       const exportedAtIso = new Date(deps.clock.nowMs()).toISOString();
       const account = await readAccountExport(asOwner(deps.database), caller.userId);
       if (account === null) throw new AppError('auth/session-ended');
-      const onBreak = (error: unknown) => deps.log.error({ err: error }, 'a download of an account broke off');
+      const onBreak = (error: unknown) => deps.log.error({ err: error }, 'an account download was interrupted');
       return exportStream(deps.database, { id: caller.userId, account, exportedAtIso }, onBreak);
     },
   });

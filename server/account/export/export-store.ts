@@ -144,12 +144,12 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'auth.one_time_tokens': 'hashes of emailed codes, deleted after an hour',
   'auth.flow_state': 'sign-ins in progress, deleted after an hour',
   'private.provider_pictures': 'about to be fetched; the address is in the identity',
-  'private.outgoing_pushes': 'alerts on their way to a device, emptied once they were sent',
-  'private.quota_locks': 'the id alone',
-  'private.open_streams': 'the id alone, deleted minutes after the stream',
-  'private.last_votes': 'the newest of the votes',
-  'private.last_predictions': 'when the newest of the predictions was saved',
-  'private.verified_customers': 'the id alone, while a verification runs',
+  'private.outgoing_pushes': 'alerts on their way to a device, cleared once sent',
+  'private.quota_locks': 'only the id',
+  'private.open_streams': 'only the id, deleted minutes after the stream',
+  'private.last_votes': 'the latest of the votes',
+  'private.last_predictions': 'when the latest prediction was saved',
+  'private.verified_customers': 'only the id, while a verification runs',
   'storage.buckets': 'made by migrations, belongs to no account',
 };
 

@@ -26,7 +26,7 @@ export function alertMail(to: string, facts: AlertFacts, place: number, { brand,
       kind: 'button',
       label: path.startsWith('/account') ? 'Your Predictions' : 'Track Record',
       url: new URL(path, siteUrl).href,
-      alternative: 'If the button doesn’t work, open this address:',
+      alternative: 'If the button doesn’t work, open this link:',
     },
     ...(isLast ? [{ kind: 'paragraph' as const, text: LAST }] : []),
     {
@@ -37,4 +37,4 @@ export function alertMail(to: string, facts: AlertFacts, place: number, { brand,
   return { kind: 'alert', to, subject: title, ...layOutMail({ subject: title, preheader: text, blocks }, brand) };
 }
 
-const LAST = `This is the last of ${MOST_MAILS_AN_HOUR} alert emails within one hour. Further alerts in that hour appear only on the page.`;
+const LAST = `This is the last of ${MOST_MAILS_AN_HOUR} alert emails you get within an hour. Further alerts in that hour appear only on the site.`;

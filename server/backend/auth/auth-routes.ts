@@ -24,7 +24,7 @@ export function authRoutes(deps: AuthDeps): Hono {
 
   app.use(async (c, next) => {
     // An escaped NUL in the address has no legitimate use, and the database can't store it.
-    if (/%00/.test(c.req.raw.url)) throw validationFailed('The address holds a NUL character');
+    if (/%00/.test(c.req.raw.url)) throw validationFailed('The URL contains a NUL character');
     await next();
     // Account responses are for one caller at one moment, so they are never cached.
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');

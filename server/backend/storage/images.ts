@@ -85,7 +85,7 @@ async function encode(bytes: Uint8Array, type: PictureType): Promise<Picture> {
     throw invalidRequest(
       /pixel limit/i.test(error.message)
         ? `The picture has more than ${maxPixels} pixels`
-        : 'The picture is damaged or cannot be read',
+        : 'The picture is damaged or unreadable',
       error,
     );
   }

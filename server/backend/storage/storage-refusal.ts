@@ -57,10 +57,16 @@ export const invalidRequest = (message: string, cause?: unknown) =>
 export const notSupported = (feature: string) =>
   new StorageRefusal(400, 'NotSupported', 'not_supported', `${feature} is not supported`);
 export const busy = (cause?: unknown) =>
-  new StorageRefusal(503, 'SlowDown', 'SlowDown', 'The storage service is busy or away. Try again in a moment.', {
-    headers: { 'retry-after': '1' },
-    cause,
-  });
+  new StorageRefusal(
+    503,
+    'SlowDown',
+    'SlowDown',
+    'The storage service is busy or unavailable. Try again in a moment.',
+    {
+      headers: { 'retry-after': '1' },
+      cause,
+    },
+  );
 
 const tooMany = (error: AppError) => budgetRefusal(error, 'file') ?? MESSAGES['request/too-many'];
 

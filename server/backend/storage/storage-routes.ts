@@ -30,13 +30,13 @@ const MAX_LISTED = 1000;
 
 /** Calls of the protocol that this service doesn't support, by the start of their path. */
 const NOT_SUPPORTED: readonly [RegExp, string][] = [
-  [/^object\/(move|copy)$/, 'Moving and copying of objects'],
-  [/^object\/(upload\/)?sign(\/|$)/, 'Signing of addresses'],
-  [/^object\/list-v2\//, 'The second way of listing'],
-  [/^render\//, 'Transformation of pictures'],
-  [/^upload\//, 'Resumable upload'],
-  [/^cdn\//, 'A content delivery network'],
-  [/^(s3|iceberg|vector)(\/|$)/, 'This interface'],
+  [/^object\/(move|copy)$/, 'Moving and copying objects'],
+  [/^object\/(upload\/)?sign(\/|$)/, 'Signing URLs'],
+  [/^object\/list-v2\//, 'Listing with list-v2'],
+  [/^render\//, 'Image transformation'],
+  [/^upload\//, 'Resumable uploads'],
+  [/^cdn\//, 'Purging a CDN cache'],
+  [/^(s3|iceberg|vector)(\/|$)/, 'This protocol'],
 ];
 
 export function storageRoutes(deps: StorageDeps): Hono {
@@ -133,7 +133,7 @@ async function removeMany({ c, parts, rest }: StorageCall): Promise<Response> {
   const body = removeSchema.safeParse(await readJsonBody(c.req.raw, MAX_JSON_BYTES));
   if (!body.success) throw invalidRequest(`body must have 1 to ${MAX_REMOVED} prefixes`);
   const names = body.data.prefixes.map((one) => {
-    if (typeof one !== 'string') throw notSupported('Removing of one version');
+    if (typeof one !== 'string') throw notSupported('Removing a single version');
     return readObjectName(one);
   });
   await requireBucket(parts, bucket);
@@ -193,7 +193,7 @@ async function answerBucket({ c, parts, rest }: StorageCall): Promise<Response> 
 }
 
 async function refuseBuckets(): Promise<Response> {
-  throw notSupported('Management of buckets');
+  throw notSupported('Bucket management');
 }
 
 /** @throws StorageRefusal 400 without a token: even a visitor sends the anon key as one */

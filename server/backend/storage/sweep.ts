@@ -24,7 +24,7 @@ export function startFileSweep(deps: SweepDeps): () => Promise<void> {
   const done = sleep(10_000, undefined, { signal: stopping.signal, ref: false })
     .then(() => sweep(deps, stopping.signal))
     .catch((error: unknown) => {
-      if (!stopping.signal.aborted) deps.log.warn({ err: error }, 'stored files could not be swept');
+      if (!stopping.signal.aborted) deps.log.warn({ err: error }, 'the sweep of stored files failed');
     });
   return async () => {
     stopping.abort();
@@ -48,7 +48,7 @@ export async function sweep(deps: SweepDeps, signal?: AbortSignal): Promise<numb
   if (orphans.length > MAX_ORPHANS && orphans.length > old.length / 2) {
     deps.log.warn(
       { files: old.length, unknown: orphans.length },
-      'most stored files are unknown here: none was removed',
+      'most stored files have no row in this database: none was removed',
     );
     return 0;
   }

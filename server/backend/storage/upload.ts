@@ -107,7 +107,7 @@ const full = () =>
     409,
     'MaximumObjectsLimit',
     'MaximumObjectsLimit',
-    `A user may keep ${MAX_OBJECTS_OF_ONE} files in this bucket: remove some first`,
+    `A user can store at most ${MAX_OBJECTS_OF_ONE} files in this bucket. Remove some first`,
   );
 
 async function store(

@@ -57,7 +57,7 @@ type Phase = Stripe.SubscriptionScheduleUpdateParams.Phase;
 
 function runningPhase({ subscription }: Synced): Phase {
   const [item] = subscription.items.data;
-  if (item === undefined) throw new Error('A subscription without an item cannot be planned.');
+  if (item === undefined) throw new Error('A subscription without an item cannot be scheduled.');
   return {
     items: subscription.items.data.map(({ price, quantity }) => asItem(price.id, quantity)),
     start_date: item.current_period_start,

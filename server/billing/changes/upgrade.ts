@@ -25,7 +25,7 @@ export async function quoteUpgrade(deps: BillingDeps, now: Synced, priceId: stri
   );
   const prorationDate = prorationDateOf(preview);
   if (preview.currency !== 'usd' || prorationDate === null) {
-    deps.log.error({ currency: preview.currency, prorationDate }, 'a preview cannot be read');
+    deps.log.error({ currency: preview.currency, prorationDate }, 'a preview could not be read');
     throw new AppError('billing/provider-refused');
   }
   const quote = { subscriptionId, priceId, prorationDate, amountDueCents: preview.amount_due };

@@ -129,8 +129,11 @@ export async function handleEvent(event: BillingEvent, deps: EventDeps): Promise
     const code = codeOf(error);
     const attempts = await events.failed(event.id, code);
     if (attempts >= STUCK_AFTER) await alarms.raise('event-stuck', event.id, { type: event.type, attempts, code });
-    deps.log.warn({ event: event.id, type: event.type, code, attempts }, 'an event of the payment provider failed');
-    if (!isAppError(error)) deps.log.error({ err: error, event: event.id }, 'work on an event failed');
+    deps.log.warn(
+      { event: event.id, type: event.type, code, attempts },
+      'an event from the payment provider could not be processed',
+    );
+    if (!isAppError(error)) deps.log.error({ err: error, event: event.id }, 'processing an event failed unexpectedly');
     return false;
   }
 }

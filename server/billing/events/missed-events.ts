@@ -68,7 +68,7 @@ export function missedEvents(deps: EventDeps): MissedEvents {
       await handleEvent(readEvent(event), deps);
     }
     if (missed.size > 0)
-      deps.log.warn({ count: missed.size }, 'events of the payment provider had not come by themselves');
+      deps.log.warn({ count: missed.size }, 'fetched events that the payment provider had not delivered');
     return true;
   }
 }

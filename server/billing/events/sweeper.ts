@@ -78,8 +78,9 @@ export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void>
       try {
         await work(one);
       } catch (error) {
-        if (isAppError(error)) deps.log.warn({ code: error.code }, 'a piece of the billing sweep waits for the next');
-        else deps.log.error({ err: error }, 'a piece of the billing sweep failed');
+        if (isAppError(error))
+          deps.log.warn({ code: error.code }, 'part of the billing sweep is postponed to the next one');
+        else deps.log.error({ err: error }, 'part of the billing sweep failed');
       }
       await sleep(PAUSE_MS);
     }

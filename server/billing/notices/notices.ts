@@ -111,7 +111,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
     const recipient = await recipientOf(queries, idOf(invoice.customer));
     if (recipient === null) return;
     if (facts.currency !== 'usd') {
-      log.error({ invoice: facts.id, currency: facts.currency }, 'an invoice in a currency that nothing is sold in');
+      log.error({ invoice: facts.id, currency: facts.currency }, 'an invoice in a currency that we do not sell in');
       return;
     }
     // Read before the transaction, so that no transaction waits for the provider.
@@ -136,7 +136,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
     const recipient = await recipientOf(queries, idOf(charge.customer));
     if (recipient === null) return;
     if (charge.currency !== 'usd') {
-      log.error({ charge: charge.id, currency: charge.currency }, 'a refund in a currency that nothing is sold in');
+      log.error({ charge: charge.id, currency: charge.currency }, 'a refund in a currency that we do not sell in');
       return;
     }
     const { email, timezone, userId } = recipient;

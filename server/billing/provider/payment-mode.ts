@@ -23,7 +23,7 @@ export async function setPaymentMode(database: Database, mode: PaymentsSource['m
   const [row] = rows;
   if (row?.is_refused === true)
     throw new SettingsRefused(
-      `This database keeps real subscriptions: a server that takes payments in mode ${mode} would hide them. Start it with the live keys or PAYMENTS=off, or give it another database.`,
+      `This database contains live subscriptions, and a server that takes payments in mode ${mode} would hide them. Start it with the live keys or PAYMENTS=off, or use another database.`,
     );
   return row?.before ?? mode;
 }

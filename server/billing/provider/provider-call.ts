@@ -143,5 +143,5 @@ export async function allPages<T extends { id: string }>(
     all.push(...data);
     if (!has_more || data.length === 0) return all;
   }
-  throw new Error('A list of the payment provider has no end.');
+  throw new Error('A list from the payment provider did not end.');
 }

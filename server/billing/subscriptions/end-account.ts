@@ -33,7 +33,7 @@ async function endAll(stripe: Stripe, call: ProviderCall, customerId: string): P
     );
     const owed = open.reduce((sum, invoice) => sum + invoice.amount_remaining, 0);
     if (owed > 0)
-      return `${dollars(owed)} is owed by ${customerId} (${open.map(({ id }) => id).join(', ')}): collect or void that at the payment provider first.`;
+      return `${customerId} owes ${dollars(owed)} (${open.map(({ id }) => id).join(', ')}). Collect or void that at the payment provider first.`;
   } catch (error) {
     // The customer is deleted there: nothing runs and nothing is owed.
     if (isMissing(error)) return null;

@@ -118,7 +118,7 @@ async function verifyCustomer(
 
 export const VERIFY_NAME = 'admin-verify-subscriptions';
 
-const UNDER_WAY = 'Another verification is under way. Please try again when it has ended.';
+const UNDER_WAY = 'Another verification is already running. Please try again once it has finished.';
 
 /** Returns `{ok: true, updated, checked, remaining, failed}`; `remaining` customers are left for the next call. */
 export function verifySubscriptionsFunction(deps: VerificationDeps & { entitlements: Entitlements }): ServerFunction {

@@ -40,7 +40,7 @@ export async function collectPictures({ store, fetch, log }: PictureDeps, signal
       return status === 200 ? await decoding.run(() => shrinkPicture(body)) : null;
     } catch (error) {
       signal.throwIfAborted();
-      log.debug({ err: error }, 'a news picture could not be had');
+      log.debug({ err: error }, 'a news picture could not be fetched');
       return null;
     }
   }

@@ -99,7 +99,7 @@ class InferenceClient implements Inference {
       candles: packCandles(candles),
     } as const;
     const answer = await this.#submit(question, this.#options.timeoutMs, this.#options.maxWaitMs ?? MAX_WAIT_MS);
-    if (answer.kind !== 'forecast') throw failed('the inference process answered something else');
+    if (answer.kind !== 'forecast') throw failed('the inference process sent an unexpected reply');
     this.#startTries = 0;
     return answer.forecast;
   }
@@ -112,9 +112,9 @@ class InferenceClient implements Inference {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#restart);
-    this.#waiting.rejectAll('the server stops');
+    this.#waiting.rejectAll('the server is stopping');
     // It holds no data that could be lost.
-    this.#kill('the server stops');
+    this.#kill('the server is stopping');
     await this.#end?.promise;
   }
 
@@ -124,7 +124,7 @@ class InferenceClient implements Inference {
 
   #submit(question: Question, timeoutMs: number, maxWaitMs: number | null): Promise<InferenceAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(unansweredForecast('the server stops'));
+      if (this.#isClosed) return reject(unansweredForecast('the server is stopping'));
       this.#waiting.add({ question, timeoutMs, maxWaitMs, isReopening: false, resolve, reject });
       if (this.#child === null && this.#restart === undefined) this.#start();
       this.#next();
@@ -162,7 +162,7 @@ class InferenceClient implements Inference {
   #take(child: ChildProcess, message: unknown): void {
     if (child !== this.#child) return;
     const parsed = inferenceAnswerSchema.safeParse(message);
-    if (!parsed.success) this.#kill('the inference process answered nonsense');
+    if (!parsed.success) this.#kill('the inference process sent an invalid reply');
     else if (parsed.data.kind === 'ready') this.#markReady();
     else this.#settle(parsed.data);
   }
@@ -216,7 +216,7 @@ class InferenceClient implements Inference {
     if (this.#isClosed) return;
     this.#open.delete(model);
     this.#lost.set(model, reason);
-    this.#options.log.error({ model, reason }, 'a model is lost');
+    this.#options.log.error({ model, reason }, 'a model was lost');
     for (const listener of this.#lossListeners) listener(model, reason);
   }
 
@@ -284,7 +284,7 @@ class InferenceClient implements Inference {
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, this.#startTries));
     this.#startTries += 1;
     this.#restart = setTimeout(() => {
-      this.#options.log.warn({ pauseMs }, 'the inference process is started again');
+      this.#options.log.warn({ pauseMs }, 'restarting the inference process');
       this.#start();
     }, pauseMs);
   }

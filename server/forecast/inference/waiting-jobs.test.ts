@@ -79,11 +79,11 @@ test('refuses all jobs once, and never again by their time limit', () => {
   jobs.add(job('A'));
   jobs.add(job('B'));
 
-  jobs.rejectAll('the server stops', 'last words');
+  jobs.rejectAll('the server is stopping', 'last words');
   vi.advanceTimersByTime(60_000);
 
   expect(refused.map(([sym, error]) => [sym, error.details.reason, error.cause])).toEqual([
-    ['A', 'the server stops', new Error('last words')],
-    ['B', 'the server stops', new Error('last words')],
+    ['A', 'the server is stopping', new Error('last words')],
+    ['B', 'the server is stopping', new Error('last words')],
   ]);
 });

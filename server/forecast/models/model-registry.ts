@@ -71,11 +71,11 @@ function statusOf(entry: ModelState): ModelStatus {
 async function openModel(folder: string, name: ModelName, runner: ModelRunner): Promise<ModelState> {
   try {
     const manifest = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));
-    if (manifest.model !== name) return disabled(`the manifest is that of ${manifest.model}`);
-    if (manifest.streamVersion !== MODELS[name].version) return disabled('the manifest has another stream version');
+    if (manifest.model !== name) return disabled(`the manifest is for ${manifest.model}`);
+    if (manifest.streamVersion !== MODELS[name].version) return disabled('the manifest has a different stream version');
     if (manifest.state === 'not-trained') return { state: 'not-trained' };
     const difference = differenceOf(manifest);
-    if (difference !== null) return disabled(`the manifest has other ${difference} than this server`);
+    if (difference !== null) return disabled(`the manifest has different ${difference} than this server`);
     await runner.open(name, modelFilesOf(folder, manifest));
     const forecast: ReadyModel['forecast'] = (subject, candles) => runner.forecast(name, subject, candles);
     return { state: 'ready', model: { modelVersion: manifest.modelVersion, manifest, forecast } };

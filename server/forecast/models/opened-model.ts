@@ -31,7 +31,8 @@ export async function openModelFiles(name: ModelName, files: ModelFiles): Promis
   const paths = await readChecked(files.folder, files.paths);
   // It identifies saved forecasts, and the drawn paths depend on it.
   const ownVersion = modelVersionOf(name, graph, paths);
-  if (modelVersion !== ownVersion) throw new Error(`the files are of ${ownVersion}, the manifest of ${modelVersion}`);
+  if (modelVersion !== ownVersion)
+    throw new Error(`the files belong to ${ownVersion}, but the manifest to ${modelVersion}`);
   const network = await openNetwork(graph, files.inputNames);
   try {
     const tables = pathTablesSchema.parse(JSON.parse(paths.toString('utf8')));
@@ -42,7 +43,7 @@ export async function openModelFiles(name: ModelName, files: ModelFiles): Promis
           throw new AppError('forecast/failed', { details: { reason: 'the network failed' }, cause: error });
         });
         if (output === undefined)
-          throw new AppError('forecast/failed', { details: { reason: 'the network is silent' } });
+          throw new AppError('forecast/failed', { details: { reason: 'the network returned nothing' } });
         return computeForecast(tables, modelVersion, subject, inputs.features, volatilityOf(output, inputs.features));
       },
       release: () => network.release(),
@@ -58,7 +59,7 @@ export async function openModelFiles(name: ModelName, files: ModelFiles): Promis
 async function readChecked(folder: string, { file, sha256 }: ModelFiles['network']): Promise<Buffer> {
   const bytes = await readFile(join(folder, file));
   if (hash('sha256', bytes) === sha256) return bytes;
-  throw new Error(`${file} does not have the checksum of the manifest`);
+  throw new Error(`${file} does not match the checksum in the manifest`);
 }
 
 /** Finds a network that answers NaN, or other shapes than it declares, before any request. */

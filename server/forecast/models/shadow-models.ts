@@ -42,13 +42,13 @@ export async function openShadowModels(options: ShadowOptions): Promise<ShadowMo
     if (!existsSync(join(dir, model))) leftOut.set(model, { state: 'not-trained' });
     // Two records of one forecast would prove nothing.
     else if (version !== null && version === servingVersion(serving, model))
-      leftOut.set(model, { state: 'disabled', reason: 'this version serves already' });
+      leftOut.set(model, { state: 'disabled', reason: 'this version is already serving' });
   }
   const stateOf = (model: ModelName): ModelState => leftOut.get(model) ?? opened.states[model];
   for (const model of MODEL_NAMES) {
     const entry = stateOf(model);
     if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a shadow model is disabled');
-    if (entry.state === 'ready') log.info({ model, version: entry.model.modelVersion }, 'a shadow model runs');
+    if (entry.state === 'ready') log.info({ model, version: entry.model.modelVersion }, 'a shadow model is running');
   }
   const registry: ModelRegistry = {
     get states() {

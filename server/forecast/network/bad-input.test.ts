@@ -56,9 +56,9 @@ test.each<[string, () => Candle[], string]>([
   ['a high below the close', () => with7((c) => ({ ...c, high: c.low })), 'low, open, close and high are out of order'],
   ['a time that is no number', () => with7((c) => ({ ...c, time: Number.NaN })), "time isn't a whole minute"],
   ['a time between minutes', () => with7((c) => ({ ...c, time: c.time + 1 })), "time isn't a whole minute"],
-  ['the same minute twice', () => with7((c) => ({ ...c, time: c.time - 60 })), 'time does not rise'],
-  ['rows newest first', () => [...CANDLES].reverse(), 'time does not rise'],
-  ['two rows exchanged', () => with7((c) => ({ ...c, time: c.time + 120 })), 'time does not rise'],
+  ['the same minute twice', () => with7((c) => ({ ...c, time: c.time - 60 })), 'time does not increase'],
+  ['rows newest first', () => [...CANDLES].reverse(), 'time does not increase'],
+  ['two rows exchanged', () => with7((c) => ({ ...c, time: c.time + 120 })), 'time does not increase'],
 ])('refuses %s with its reason and index', async (_what, make, reason) => {
   expect(await refusalOf(make())).toEqual({ code: 'forecast/failed', reason, index: expect.any(Number) });
 });

@@ -84,8 +84,8 @@ test.each<[string, (c: Candle) => Candle, string]>([
   ['a low above the high', (c) => ({ ...c, low: c.high * 2 }), 'low, open, close and high are out of order'],
   ['half a minute', (c) => ({ ...c, time: c.time + 30 }), "time isn't a whole minute"],
   ['a time that is no number', (c) => ({ ...c, time: Number.NaN }), "time isn't a whole minute"],
-  ['a minute twice', (c) => ({ ...c, time: c.time - 60 }), 'time does not rise'],
-  ['time running back', (c) => ({ ...c, time: c.time - 6000 }), 'time does not rise'],
+  ['a minute twice', (c) => ({ ...c, time: c.time - 60 }), 'time does not increase'],
+  ['time running back', (c) => ({ ...c, time: c.time - 6000 }), 'time does not increase'],
 ])('refuses %s in the middle of the lookback with its index', (_what, corrupt, reason) => {
   const candles = CANDLES.slice(-450).map((c, i) => (i === middle ? corrupt(c) : c));
 

@@ -85,7 +85,7 @@ function requireSound(candles: readonly Candle[]): void {
 
 function faultOf(c: Candle, previousTime: number): string | null {
   if (!Number.isSafeInteger(c.time) || c.time < 0 || c.time % MINUTE_S !== 0) return "time isn't a whole minute";
-  if (c.time <= previousTime) return 'time does not rise';
+  if (c.time <= previousTime) return 'time does not increase';
   // Written so that NaN fails: every comparison with it is false.
   if (!(c.low > 0 && c.high < PRICE_LIMIT)) return 'price is not positive and finite';
   const isOrdered = c.low <= c.open && c.open <= c.high && c.low <= c.close && c.close <= c.high;

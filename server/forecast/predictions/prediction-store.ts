@@ -247,6 +247,6 @@ function toUnsaved(row: Row): UnsavedForecast {
 
 function one(rows: readonly Row[]): Row {
   const row = rows[0];
-  if (!row) throw new Error('the database answered without a row');
+  if (!row) throw new Error('the database returned no row');
   return row;
 }

@@ -108,7 +108,7 @@ async function giveBack(id: string, deps: ReplayDeps): Promise<void> {
     await deps.predictions.release(id);
   } catch (error) {
     // The database is unavailable: settlement releases it after ten minutes, since no candle was sent.
-    deps.log.warn({ err: error, reservationId: id }, 'a failed reservation waits for settlement');
+    deps.log.warn({ err: error, reservationId: id }, 'a failed reservation is waiting to be settled');
   }
 }
 

@@ -151,7 +151,7 @@ describe('holidays and announcements', () => {
 
     expect([response.status, ok]).toEqual([200, true]);
     expect(data).toContainEqual(holiday('USD', '2026-11-26', 'Thanksgiving Day'));
-    expect(error).toMatch(/feed did not answer/);
+    expect(error).toMatch(/feed didn’t respond/);
   });
 
   test('answers 502 with no-store when neither source has events', async () => {

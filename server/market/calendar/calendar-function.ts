@@ -21,8 +21,9 @@ export interface CalendarFunctionDeps {
 }
 
 const MAX_AGE_S = 30;
-const NO_FEED = 'This week’s announcements are missing: their feed did not answer. Holidays are from our own table.';
-const NO_TABLE = 'Holidays beyond this week are missing: our own table does not reach these days.';
+const NO_FEED =
+  'This week’s announcements are missing because their feed didn’t respond. Holidays come from our own table.';
+const NO_TABLE = 'Holidays after this week are missing because our table doesn’t cover these days.';
 const NOTHING = 'The calendar is not available right now.';
 
 export function calendarFunction({ kind, week, clock, log, table = bankHolidays }: CalendarFunctionDeps): OpenFunction {
@@ -34,7 +35,7 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
     try {
       return { events: eventsAround(nowMs, last, table), error: current ? null : NO_FEED, week: current ? last : null };
     } catch (error) {
-      log.error({ err: error }, 'the table of holidays has no answer');
+      log.error({ err: error }, 'the holiday table does not cover these days');
       return current ? { events: eventsAround(nowMs, last, () => []), error: NO_TABLE, week: last } : null;
     }
   }

@@ -89,7 +89,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
         listener(update);
       } catch (error) {
         // One failing listener must not end the venue's stream for the others.
-        log.error({ err: error, sym: update.symbol.sym }, 'a listener of candles failed');
+        log.error({ err: error, sym: update.symbol.sym }, 'a candle listener failed');
       }
     }
   }
@@ -163,14 +163,16 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     const isReturn = to < route.serving;
     route.serving = to;
     if (!isReturn) Object.assign(route, { failedTries: 0, retryAtMs: performance.now() + timing.retryMs });
-    log.warn({ sym: route.symbol.sym, from, to: member.venue.id, reason }, 'candles come from another venue');
+    log.warn({ sym: route.symbol.sym, from, to: member.venue.id, reason }, 'candles now come from another venue');
   }
 
   /** Tries in the background, once at a time and never before `retryAtMs`: no reader waits for it. */
   function tryPreferred(route: Route): void {
     if (route.serving === 0 || route.returning !== null || performance.now() < route.retryAtMs) return;
     route.returning = returnTo(route)
-      .catch((error: unknown) => log.debug({ err: error, sym: route.symbol.sym }, 'preferred venue not back'))
+      .catch((error: unknown) =>
+        log.debug({ err: error, sym: route.symbol.sym }, 'the preferred venue is still unavailable'),
+      )
       .finally(() => {
         const pauseMs = Math.min(timing.maxRetryMs, timing.retryMs * 2 ** Math.min(10, route.failedTries));
         Object.assign(route, { returning: null, retryAtMs: performance.now() + pauseMs });
@@ -189,7 +191,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   }
 
   function noVenue(symbol: MarketSymbol): AppError {
-    const reason = options.whyNone?.(symbol) ?? `No venue of ${symbol.label} is connected.`;
+    const reason = options.whyNone?.(symbol) ?? `No venue for ${symbol.label} is connected.`;
     return new AppError('venue/not-connected', { details: { sym: symbol.sym, reason } });
   }
 

@@ -129,7 +129,10 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       // An answer without candles says nothing about the stored ones.
       const proof = state.isUnconfirmed && candles.length > 0 ? series.compare(candles) : null;
       if (proof === 'other' || proof === 'nothing-common') {
-        log.warn({ venue: venue.id, sym: symbol.sym, proof }, 'stored candles are not trusted, requesting all');
+        log.warn(
+          { venue: venue.id, sym: symbol.sym, proof },
+          'stored candles cannot be trusted, requesting all of them again',
+        );
         store?.forget(venue.id, symbol.sym);
         Object.assign(state, { series: new CandleSeries(symbol.hours, MAX_CANDLES), isUnconfirmed: false });
         // A full answer needs no second call.

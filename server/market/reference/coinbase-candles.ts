@@ -21,7 +21,7 @@ import { type CachedAnswers, type CachedFeedDeps, cachedAnswers, cacheHeaders, i
 const FRESH_MS = 60_000;
 /** A tenth of the rate that Coinbase's public API allows. */
 const BUCKET = { size: 5, perMinute: 60 };
-const TOO_OLD = `only the newest ${MAX_COINBASE_CANDLES} candles of each granularity are served here`;
+const TOO_OLD = `only the newest ${MAX_COINBASE_CANDLES} candles per granularity are served here`;
 
 export function coinbaseCandlesRoutes(deps: CachedFeedDeps): Hono {
   const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
@@ -89,7 +89,7 @@ function readQuery(params: URLSearchParams): Query | string {
   if (granularity === null) return COINBASE_REFUSALS.granularity;
   const [start, end] = [once('start'), once('end')];
   if (start === null && end === null) return { granularity, range: null };
-  if (start === null || end === null) return 'start and end are given together or not at all';
+  if (start === null || end === null) return 'start and end must be given together';
   const [startS, endS] = [readCoinbaseTimeS(start), readCoinbaseTimeS(end)];
   if (startS === null || endS === null) return COINBASE_REFUSALS.time;
   if (startS >= endS) return COINBASE_REFUSALS.order;

@@ -113,7 +113,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
       await snapshots.takeOver(coins.success ? coins.data : [], last?.fetchedAtMs ?? clock.nowMs());
     } catch (error) {
       // The database may be restarting: the first answer also removes the other kind's rows.
-      log.warn({ err: error }, 'price snapshots could not be taken over');
+      log.warn({ err: error }, 'price snapshots of another market kind could not be replaced');
     }
   }
 

@@ -80,7 +80,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
       signal.throwIfAborted();
       // The market's own refusal, which every process would get.
       if (error instanceof AppError) throw error;
-      log.debug({ err: error, sym: symbol.sym }, 'no leader sends candles');
+      log.debug({ err: error, sym: symbol.sym }, 'no leader is sending candles');
     }
     const isLong = performance.now() - (unansweredSinceMs ?? performance.now()) >= timing.patienceMs;
     const last = known !== undefined && known.count >= count ? cut(symbol, known, count) : null;
@@ -107,7 +107,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     const answer = readSliceAnswer(raw);
     if (answer === null) {
       malformed += 1;
-      throw new Error('the leader’s candles cannot be read');
+      throw new Error('the leader’s candles could not be read');
     }
     unansweredSinceMs = null;
     if ('refused' in answer) throw new AppError(answer.refused, { details: answer.details });
@@ -127,7 +127,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
   async function answer(raw: unknown): Promise<unknown> {
     const parsed = sliceRequestSchema.safeParse(raw);
     const symbol = parsed.success ? symbols.get(parsed.data.sym) : undefined;
-    if (!parsed.success || symbol === undefined) throw new Error('no question of ours');
+    if (!parsed.success || symbol === undefined) throw new Error('not a valid request');
     try {
       const slice = await own.latest(symbol, parsed.data.count, AbortSignal.timeout(timing.answerMs));
       return { slice: sliceMessage(slice) };

@@ -84,11 +84,11 @@ export function candleVenueNames(settings: CandleVenueSettings): string[] {
 
 export function whyNoVenue(symbol: MarketSymbol): string {
   const needs = {
-    crypto: 'VENUE_ORDER names neither Binance nor Bybit nor OKX',
+    crypto: 'VENUE_ORDER names none of Binance, Bybit and OKX',
     equity: 'shares need ALPACA_KEY',
     metal: 'it needs DATABENTO_KEY',
     index: 'it needs DATABENTO_KEY',
     energy: 'it needs DATABENTO_KEY',
   }[symbol.assetClass];
-  return `No venue of ${symbol.label} is connected: ${needs}.`;
+  return `No venue for ${symbol.label} is connected: ${needs}.`;
 }

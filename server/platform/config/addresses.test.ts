@@ -51,7 +51,7 @@ test.each<[string, unknown, RegExp]>([
   ['a web address that is a socket’s', { kraken: { restUrl: 'wss://a.example' } }, /kraken\.restUrl is not/],
   ['an invalid address', { calendarUrl: 'a.example' }, /calendarUrl is not/],
   ['two faults at a time', { calendarUrl: 7, githubUrl: 'x' }, /calendarUrl is.*\n.*githubUrl is/],
-  ['a list', [], /holds no JSON object/],
+  ['a list', [], /contains no JSON object/],
   ['half a file', '{"okx": ', /is not JSON/],
 ])('refuses %s and names it', (_what, content, message) => {
   expect(() => read(content)).toThrow(SettingsRefused);

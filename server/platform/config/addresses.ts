@@ -57,7 +57,7 @@ export function readAddresses(file: string | null, overrides: readonly object[],
   const lines = parsed.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => `  ${[...issue.path, key].join('.')} is unknown`)
-      : [`  ${issue.path.join('.')} is not an address of its kind`],
+      : [`  ${issue.path.join('.')} is not a valid address for this service`],
   );
   return refuse(`These addresses are not valid (${file ?? 'ADDRESSES_FILE'}):\n${lines.join('\n')}`);
 }
@@ -70,7 +70,7 @@ function contentOf(file: string, refuse: Refuse): Record<string, unknown> {
     const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
     return refuse(`ADDRESSES_FILE names a file that ${reason}: ${file}`);
   }
-  return isRecord(content) ? content : refuse(`ADDRESSES_FILE names a file that holds no JSON object: ${file}`);
+  return isRecord(content) ? content : refuse(`ADDRESSES_FILE names a file that contains no JSON object: ${file}`);
 }
 
 function merge(before: Record<string, unknown>, after: object): Record<string, unknown> {

@@ -123,7 +123,7 @@ function bucketOf(text: string, refuse: Refuse): S3Settings {
 }
 
 const WRONG_BUCKET =
-  'S3_URL must be like s3://KEY:SECRET@bucket?region=us-east-1, or https://KEY:SECRET@store.example/bucket for another store than Amazon’s; key and secret percent-encoded.';
+  'S3_URL must look like s3://KEY:SECRET@bucket?region=us-east-1, or https://KEY:SECRET@store.example/bucket for a store other than Amazon S3, with key and secret percent-encoded.';
 
 /** Empty where a per cent sign starts no escape sequence. */
 function decode(text: string): string {
@@ -138,7 +138,7 @@ function projectOf({ SUPABASE_URL: url, SUPABASE_ANON_KEY: anonKey }: Fields, re
   if (url === undefined && anonKey === undefined) return null;
   if (url === undefined || anonKey === undefined)
     return refuse(
-      `SUPABASE_URL and SUPABASE_ANON_KEY belong together; ${url === undefined ? 'SUPABASE_URL' : 'SUPABASE_ANON_KEY'} is missing.`,
+      `SUPABASE_URL and SUPABASE_ANON_KEY must be set together; ${url === undefined ? 'SUPABASE_URL' : 'SUPABASE_ANON_KEY'} is missing.`,
     );
   return { url: url.replace(/\/+$/, ''), anonKey };
 }
@@ -150,7 +150,7 @@ function addresses(list: string | undefined, name: string, refuse: Refuse): stri
     .map((one) => {
       const url = URL.parse(one);
       if (url === null || !/^https?:$/.test(url.protocol))
-        return refuse(`${name} must hold addresses like https://example.org, apart by commas.`);
+        return refuse(`${name} must be a comma-separated list of URLs such as https://example.org.`);
       return url.href;
     });
 }

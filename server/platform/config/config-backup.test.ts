@@ -9,8 +9,8 @@ test('schedules no backup without BACKUP_DIR, and keeps seven by default with it
 });
 
 test.each([
-  ['within the data folder', { DATA_DIR: '/data', BACKUP_DIR: '/data/kept' }, 'lies in DATA_DIR'],
-  ['as the data folder', { DATA_DIR: '/data', BACKUP_DIR: '/data' }, 'lies in DATA_DIR'],
+  ['within the data folder', { DATA_DIR: '/data', BACKUP_DIR: '/data/kept' }, 'must be outside DATA_DIR'],
+  ['as the data folder', { DATA_DIR: '/data', BACKUP_DIR: '/data' }, 'must be outside DATA_DIR'],
   ['with none to keep', { BACKUP_DIR: '/kept', BACKUP_KEEP: '0' }, 'BACKUP_KEEP'],
 ])('refuses a folder %s', (_what, env, message) => {
   expect(() => readConfig(env)).toThrow(message);

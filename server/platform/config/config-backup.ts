@@ -22,10 +22,10 @@ export function toBackupSettings(
   refuse: Refuse,
 ): BackupSettings | null {
   if (folder === undefined) return null;
-  if (site.isHosted) refuse('BACKUP_DIR: a hosted project makes its own backups.');
+  if (site.isHosted) refuse('BACKUP_DIR isn’t supported with a hosted project, which makes its own backups.');
   const dir = resolve(folder);
   const way = relative(site.dataDir, dir);
   if (!way.startsWith('..') && resolve(way) !== way)
-    refuse('BACKUP_DIR lies in DATA_DIR: what happens to one happens to both.');
+    refuse('BACKUP_DIR must be outside DATA_DIR, so that both are not lost together.');
   return { dir, retained };
 }

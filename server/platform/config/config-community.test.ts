@@ -62,8 +62,8 @@ test('reads the keys of the counters, each optional', () => {
     ...{ youtube: { key: 'k', channelId: 'UCa' }, discordInvite: 'code', patreonToken: 't' },
   });
   expect(keys('patreon=t')).toEqual({ youtube: null, discordInvite: null, patreonToken: 't' });
-  expect(() => keys('youtube=secret-key')).toThrow(/youtube must hold two(?!.*secret)/);
-  expect(() => keys('tiktok=secret-key')).toThrow(/COMMUNITY_COUNTERS takes youtube(?!.*secret)/);
+  expect(() => keys('youtube=secret-key')).toThrow(/youtube must be two values(?!.*secret)/);
+  expect(() => keys('tiktok=secret-key')).toThrow(/COMMUNITY_COUNTERS only takes youtube(?!.*secret)/);
 });
 
 test('refuses the sandbox in production unless it is allowed explicitly', () => {

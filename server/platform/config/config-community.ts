@@ -81,7 +81,7 @@ function toNewsFeeds(text: string, refuse: Refuse): NewsFeedAddress[] {
     const [name, url] = [entry.slice(0, at).trim(), entry.slice(at + 1).trim()];
     const address = URL.parse(url);
     if (at <= 0 || name.length > LONGEST_NAME || address?.protocol !== 'https:')
-      return refuse(`NEWS_FEEDS: '${entry}' is not like Name=https://site.example/feed.`);
+      return refuse(`NEWS_FEEDS: '${entry}' must look like Name=https://site.example/feed.`);
     const fault = nameFault(name) ?? addressFault(url, address);
     // The message omits the entry, so that a password never reaches a log.
     return fault === null ? { name, url } : refuse(`NEWS_FEEDS: ${JSON.stringify(name)} ${fault}.`);
@@ -95,14 +95,14 @@ const LONGEST_NAME = 60;
 const LONGEST_ADDRESS = 2000;
 
 function nameFault(name: string): string | null {
-  return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(name) ? 'has characters in its name that are not seen' : null;
+  return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(name) ? 'has invisible characters in its name' : null;
 }
 
 /** Reports an address that the collector could never fetch at startup, not in every round. */
 function addressFault(url: string, address: URL): string | null {
   if (url.length > LONGEST_ADDRESS || address.href.length > LONGEST_ADDRESS)
-    return `has an address of more than ${LONGEST_ADDRESS} characters`;
-  if (address.username !== '' || address.password !== '') return 'has a user or password in its address';
+    return `has a URL of more than ${LONGEST_ADDRESS} characters`;
+  if (address.username !== '' || address.password !== '') return 'has a user name or password in its URL';
   const host = address.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const isHere = host === 'localhost' || host.endsWith('.localhost');
   if (isHere || (ipaddr.isValid(host) && !isPublicAddress(host)))
@@ -115,9 +115,9 @@ function refuseTwins(feeds: readonly NewsFeedAddress[], refuse: Refuse): void {
   const seen = new Set<string>();
   for (const { name, url } of feeds) {
     const href = URL.parse(url)?.href ?? url;
-    if (seen.has(href)) refuse(`NEWS_FEEDS: ${name} has an address that is there twice.`);
+    if (seen.has(href)) refuse(`NEWS_FEEDS: ${name} has a URL that is listed twice.`);
     const shown = `name ${name.normalize('NFC').toLowerCase()}`;
-    if (seen.has(shown)) refuse(`NEWS_FEEDS: ${name} is there twice.`);
+    if (seen.has(shown)) refuse(`NEWS_FEEDS: ${name} is listed twice.`);
     seen.add(href).add(shown);
   }
 }

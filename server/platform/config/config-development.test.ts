@@ -23,7 +23,7 @@ test.each([
   ['a start that is no time', 'start=yesterday', /start is not valid/],
   ['a switch with a value', 'clock=1', /clock is not valid/],
   ['another community', 'community=maybe', /community is not valid/],
-  ['an unknown switch', 'clok', /DEVELOPMENT takes clock, faults/],
+  ['an unknown switch', 'clok', /DEVELOPMENT only takes clock, faults/],
   ['a switch that is there twice', 'speed=1,speed=2', /names speed twice/],
 ])('refuses %s', (_what, list, message) => {
   expect(() => development(list)).toThrow(SettingsRefused);

@@ -35,8 +35,8 @@ test('passes keys on unchanged, and CoinGecko’s with its plan', () => {
 test.each([
   ['an unknown venue', { VENUE_ORDER: 'binance,kraken' }, /VENUE_ORDER names 'kraken'\. Known are binance/],
   ['an empty place in the order', { VENUE_ORDER: 'binance,,okx' }, /VENUE_ORDER names ''/],
-  ['half of Alpaca’s keys', { ALPACA_KEY: 'id' }, /ALPACA_KEY must hold two/],
-  ['the other half of them', { ALPACA_KEY: ':x' }, /ALPACA_KEY must hold two/],
+  ['half of Alpaca’s keys', { ALPACA_KEY: 'id' }, /ALPACA_KEY must be two values/],
+  ['the other half of them', { ALPACA_KEY: ':x' }, /ALPACA_KEY must be two values/],
   ['another market', { MARKET: 'paper' }, /MARKET:/],
 ])('refuses %s and names the setting', (_what, env, message) => {
   expect(() => market(env)).toThrow(SettingsRefused);

@@ -46,18 +46,18 @@ export function toPaymentsConfig(e: Fields, around: PaymentsAround, refuse: Refu
   if (secretKey === undefined && webhookSecret === undefined) return { choice, keys: null, priceIds };
   if (secretKey === undefined || webhookSecret === undefined)
     return refuse(
-      `STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together; ${secretKey === undefined ? 'STRIPE_SECRET_KEY' : 'STRIPE_WEBHOOK_SECRET'} is missing.`,
+      `STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together; ${secretKey === undefined ? 'STRIPE_SECRET_KEY' : 'STRIPE_WEBHOOK_SECRET'} is missing.`,
     );
   const mode = modeOf(secretKey);
   if (mode === null) return refuse('STRIPE_SECRET_KEY must begin with sk_test_, sk_live_, rk_test_ or rk_live_.');
   const webhookSecrets = webhookSecret.split(',').map((one) => one.trim());
   if (webhookSecrets.length > 2 || !webhookSecrets.every((one) => /^whsec_\S+$/.test(one)))
-    refuse('STRIPE_WEBHOOK_SECRET must hold one or two secrets that begin with whsec_, apart by a comma.');
+    refuse('STRIPE_WEBHOOK_SECRET must be one or two secrets that begin with whsec_, separated by a comma.');
   if (mode === 'live' && around.publicUrl?.startsWith('https://') !== true)
     refuse('Real payments (a live STRIPE_SECRET_KEY) need a PUBLIC_URL that begins with https://.');
   if (!areOwnPrices(priceIds))
     refuse(
-      'STRIPE_SECRET_KEY needs STRIPE_PRICES too, two prices of the same account: bobcat=price_...,lion=price_...',
+      'STRIPE_SECRET_KEY also needs STRIPE_PRICES, two prices from the same account: bobcat=price_...,lion=price_...',
     );
   return { choice, keys: { mode, secretKey, webhookSecrets, api: apiOf(around.stripeUrl, refuse) }, priceIds };
 }
@@ -76,9 +76,9 @@ function modeOf(secretKey: string): 'test' | 'live' | null {
 function apiOf(url: string | undefined, refuse: Refuse): PaymentKeys['api'] {
   if (url === undefined) return null;
   const { protocol, hostname, port, origin, href } = new URL(url);
-  if (`${origin}/` !== href) refuse('stripeUrl in ADDRESSES_FILE must be an address without a path.');
+  if (`${origin}/` !== href) refuse('stripeUrl in ADDRESSES_FILE must be a URL without a path.');
   const isSafe = protocol === 'https:' || hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-  if (!isSafe) refuse('stripeUrl in ADDRESSES_FILE must begin with https://; http:// is for this machine alone.');
+  if (!isSafe) refuse('stripeUrl in ADDRESSES_FILE must begin with https://; http:// is allowed only on this machine.');
   const isHttps = protocol === 'https:';
   const standardPort = isHttps ? 443 : 80;
   return { protocol: isHttps ? 'https' : 'http', host: hostname, port: port === '' ? standardPort : Number(port) };

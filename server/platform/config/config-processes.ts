@@ -34,10 +34,12 @@ export function toProcessesConfig(
   const prefixes = new Set(brokers.flatMap((match) => match?.[2] ?? []));
   if (!urls.every((url) => URL.parse(url)?.hostname) || prefixes.size > 1)
     refuse(
-      'NATS_URL must be an address like nats://user:password@host:4222 (or tls://), several apart by commas; a path names one prefix for all.',
+      'NATS_URL must be a URL such as nats://user:password@host:4222 (or tls://), or several separated by commas. A path sets one prefix for all of them.',
     );
   if (!hasDatabase)
-    refuse('NATS_URL joins many server processes, which need DATABASE_URL: the embedded database serves one alone.');
+    refuse(
+      'NATS_URL connects several server processes, which need DATABASE_URL: the embedded database serves only one.',
+    );
   return { nats: { url: urls.join(','), prefix: [...prefixes][0] ?? 'kat' }, drainMs };
 }
 

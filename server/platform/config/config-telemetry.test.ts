@@ -20,7 +20,7 @@ test('binds its own port to this machine without a token', () => {
 
 test('requires a token when other machines can reach the port', () => {
   const settings = { METRICS_LISTEN: '0.0.0.0:9464' };
-  expect(() => readConfig(settings)).toThrow(/METRICS_TOKEN is needed/);
+  expect(() => readConfig(settings)).toThrow(/METRICS_TOKEN is also required/);
   expect(readConfig({ ...settings, METRICS_TOKEN }).telemetry).toMatchObject({ token: METRICS_TOKEN });
 });
 

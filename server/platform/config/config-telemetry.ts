@@ -40,7 +40,7 @@ export function toTelemetryConfig(
   if (weakness !== null) refuse(`METRICS_TOKEN ${weakness}.`);
   const ownPort = e.METRICS_LISTEN === undefined ? null : placeOf(e.METRICS_LISTEN, refuse);
   if (ownPort !== null && !isNear(ownPort.host) && e.METRICS_TOKEN === undefined)
-    refuse('METRICS_LISTEN is reached by others than this machine: METRICS_TOKEN is needed too.');
+    refuse('METRICS_LISTEN is reachable from other machines, so METRICS_TOKEN is also required.');
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: tracedShare } = e;
   if (tracedShare > 0 && endpoint === undefined)
     refuse('OTEL_TRACES_SAMPLER_ARG needs OTEL_EXPORTER_OTLP_ENDPOINT, where traces are sent.');
@@ -67,7 +67,7 @@ function placeOf(text: string, refuse: Refuse): { host: string; port: number } {
 function baseOf(endpoint: string, refuse: Refuse): string {
   const url = new URL(endpoint);
   const isBase = /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
-  if (!isBase) refuse('OTEL_EXPORTER_OTLP_ENDPOINT must be an address like http://collector:4318.');
+  if (!isBase) refuse('OTEL_EXPORTER_OTLP_ENDPOINT must be a URL such as http://collector:4318.');
   return url.href.replace(/\/+$/, '');
 }
 
@@ -87,4 +87,4 @@ function headersOf(text: string, refuse: Refuse): Record<string, string> {
   );
 }
 
-const WRONG_HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS must be name=value, several apart by commas.';
+const WRONG_HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS must be name=value pairs, separated by commas.';

@@ -20,11 +20,11 @@ test('reads a hosted project from its address, key and database', () => {
 });
 
 test.each([
-  ['without its database', { DATABASE_URL: '' }, /SUPABASE_URL needs DATABASE_URL/],
+  ['without its database', { DATABASE_URL: '' }, /SUPABASE_URL also needs DATABASE_URL/],
   ['without its key', { SUPABASE_ANON_KEY: '' }, /SUPABASE_ANON_KEY is missing/],
   ['by an address with a password', { SUPABASE_URL: 'https://a:b@project.example' }, /SUPABASE_URL must be/],
   ['by an address with a query', { SUPABASE_URL: 'https://project.example/?a=b' }, /SUPABASE_URL must be/],
-  ['that is the site itself', { PUBLIC_URL: 'https://project.example' }, /cannot be the same/],
+  ['that is the site itself', { PUBLIC_URL: 'https://project.example' }, /must differ/],
 ])('refuses a hosted project %s', (_what, env, message) => {
   const read = () => readConfig({ ...HOSTED, ...env });
 
@@ -67,7 +67,7 @@ test.each([
   ...['https://id:hunter2@a.example', 'https://id:hunter2@a.example/', 'ftp://id:hunter2@a.example/kat', 'kat'],
   's3://id:hunter2%zz@kat',
 ])('refuses the bucket of %s without repeating it', (S3_URL) => {
-  expect(() => readConfig({ S3_URL })).toThrow(/^S3_URL must be like (?!.*hunter2)/);
+  expect(() => readConfig({ S3_URL })).toThrow(/^S3_URL must look like (?!.*hunter2)/);
 });
 
 test('reads models that run unseen from shadow-models of the data folder', () => {

@@ -137,18 +137,18 @@ function refuseSettings(message: string): never {
 function originOf(text: string): string {
   const url = new URL(text);
   const isOrigin = /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
-  if (!isOrigin) throw new SettingsRefused('PUBLIC_URL must be an address like https://example.org, without a path.');
+  if (!isOrigin) throw new SettingsRefused('PUBLIC_URL must be a URL such as https://example.org, without a path.');
   return url.origin;
 }
 
 /** The project and this server write the same rows, so both need the same database. @throws SettingsRefused */
 function requireProject(url: URL, databaseUrl: string | undefined, publicUrl: string | undefined): void {
   const isAddress = /^https?:$/.test(url.protocol) && `${url.origin}${url.pathname}` === url.href;
-  if (!isAddress) throw new SettingsRefused('SUPABASE_URL must be an address like https://project.supabase.co.');
+  if (!isAddress) throw new SettingsRefused('SUPABASE_URL must be a URL such as https://project.supabase.co.');
   if (databaseUrl === undefined)
-    throw new SettingsRefused("SUPABASE_URL needs DATABASE_URL too, the address of that project's own database.");
+    throw new SettingsRefused("SUPABASE_URL also needs DATABASE_URL, the address of that project's database.");
   if (publicUrl !== undefined && new URL(publicUrl).origin === url.origin)
     throw new SettingsRefused(
-      'SUPABASE_URL is the project behind this site; PUBLIC_URL is the site. They cannot be the same.',
+      'SUPABASE_URL is the project behind this site, and PUBLIC_URL is the site itself. They must differ.',
     );
 }

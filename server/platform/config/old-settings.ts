@@ -106,9 +106,9 @@ const JOINED: readonly Joined[] = [
 
 /** No longer read, and why. */
 const REMOVED: Readonly<Record<string, string>> = {
-  FORECAST_TIMEOUT_MS: 'a forecast may take two seconds',
+  FORECAST_TIMEOUT_MS: 'the limit is always two seconds',
   PUSH_CONTACT: 'push services write to PUBLIC_URL, or to the address in MAIL_FROM',
-  OTEL_METRIC_EXPORT_INTERVAL: 'figures are sent each minute',
+  OTEL_METRIC_EXPORT_INTERVAL: 'metrics are sent every minute',
   OTEL_SERVICE_NAME: "the service's name is kat",
   COINBASE_DIALECT: 'order books come from Coinbase Exchange',
   COINBASE_ADVANCED_WS_URL: 'order books come from Coinbase Exchange',
@@ -150,10 +150,10 @@ export function withoutOldSettings(env: Environment, refuse: Refuse): PresentSet
     const needed = from.slice(0, together);
     const missing = needed.filter((name) => env[name] === undefined);
     if (missing.length > 0 && missing.length < needed.length)
-      refuse(`${needed.join(', ')} belong together; ${missing.join(', ')} is missing.`);
+      refuse(`${needed.join(', ')} must be set together; ${missing.join(', ')} is missing.`);
     // A setting that only took on more is no second one beside its old parts.
     const isOlder = to === 'NATS_URL' || to === 'COINGECKO_KEY';
-    if (!isOlder && env[to] !== undefined) refuse(`${found.join(', ')} and ${to} are both set; ${to} is meant.`);
+    if (!isOlder && env[to] !== undefined) refuse(`${found.join(', ')} and ${to} are both set; keep only ${to}.`);
     present[to] = write(
       from.map((name) => env[name]),
       env[to],

@@ -20,7 +20,8 @@ export function withFileSettings(env: Environment, names: readonly string[], ref
   for (const name of names) {
     const path = env[name + SUFFIX];
     if (path === undefined || path === '' || names.includes(name + SUFFIX)) continue;
-    if (env[name] !== undefined && env[name] !== '') refuse(`${name} and ${name}${SUFFIX} are both set; one is meant.`);
+    if (env[name] !== undefined && env[name] !== '')
+      refuse(`${name} and ${name}${SUFFIX} are both set; set only one of them.`);
     filled[name] = contentOf(path, name + SUFFIX, refuse);
   }
   return filled;
@@ -36,14 +37,14 @@ function contentOf(path: string, name: string, refuse: Refuse): string {
   }
   const value = text.replace(/\r?\n$/, '');
   if (value === '') return refuse(`${name} names an empty file: ${path}`);
-  return value.length > MAX_LENGTH ? refuse(`${name} names a file that isn't a setting: ${path}`) : value;
+  return value.length > MAX_LENGTH ? refuse(`${name} names a file that is too long to be a setting: ${path}`) : value;
 }
 
 /** `id:secret`, split at the first colon. */
 export function readPair(text: string, name: string, refuse: Refuse): readonly [string, string] {
   const at = text.indexOf(':');
   const [first, second] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  if (at <= 0 || first === '' || second === '') refuse(`${name} must hold two values with a colon between them.`);
+  if (at <= 0 || first === '' || second === '') refuse(`${name} must be two values separated by a colon.`);
   return [first, second];
 }
 
@@ -58,8 +59,7 @@ export function readEntries<Name extends string>(
   for (const entry of (text ?? '').split(',').filter((one) => one.trim() !== '')) {
     const [key = '', ...rest] = entry.split('=');
     // The message omits the entry, which may hold a secret.
-    const name =
-      known.find((one) => one === key.trim()) ?? refuse(`${setting} takes ${known.join(', ')}, nothing else.`);
+    const name = known.find((one) => one === key.trim()) ?? refuse(`${setting} only takes ${known.join(', ')}.`);
     if (entries[name] !== undefined) refuse(`${setting} names ${name} twice.`);
     entries[name] = rest.join('=').trim();
   }

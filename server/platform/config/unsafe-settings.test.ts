@@ -87,6 +87,8 @@ test('refuses demo accounts with live payments', () => {
       STRIPE_PRICES: 'bobcat=price_b,lion=price_l',
     });
 
-  expect(() => refuseUnsafeDemo(settings('sk_live_1'))).toThrow(/Demo accounts are refused where real money/);
+  expect(() => refuseUnsafeDemo(settings('sk_live_1'))).toThrow(
+    /Demo accounts are refused on a site that takes real money/,
+  );
   expect(() => refuseUnsafeDemo(settings('sk_test_1'))).not.toThrow();
 });

@@ -15,11 +15,11 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
   for (const name of switchesOf(config.development))
     if (!config.isProduction && !isLocalOnly(config))
       refuse(
-        `DEVELOPMENT=${name} is refused where others than this machine reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).`,
+        `DEVELOPMENT=${name} is refused when other machines can reach the server (PUBLIC_URL, HOST, TRUSTED_PROXIES).`,
       );
   if (config.payments.choice === 'sandbox' && !config.allowSandboxInProduction && !isLocalOnly(config))
     refuse(
-      'PAYMENTS=sandbox gives plans away where others than this machine come. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.',
+      'PAYMENTS=sandbox would give plans away for free, because other machines can reach the server. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.',
     );
   if (!config.isProduction) return;
   if (options.isDemo) refuse('Demo accounts are refused in production.');
@@ -27,23 +27,23 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
   if (config.publicUrl === null)
     refuse('Production needs PUBLIC_URL, the address that browsers use: https://example.org');
   else if (!isSafeAddress(new URL(config.publicUrl)))
-    refuse('PUBLIC_URL must begin with https:// in production; http:// is for localhost alone.');
+    refuse('PUBLIC_URL must begin with https:// in production; http:// is allowed only for localhost.');
   if (config.hosted !== null && !isSafeAddress(new URL(config.hosted.url)))
-    refuse('SUPABASE_URL must begin with https:// in production; http:// is for localhost alone.');
+    refuse('SUPABASE_URL must begin with https:// in production; http:// is allowed only for localhost.');
   if (config.market.choice === 'sandbox' && !config.allowSandboxInProduction)
     refuse('MARKET=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
   if (config.community.choice === 'sandbox' && !config.allowSandboxInProduction)
     refuse('DEVELOPMENT=community=sandbox is refused in production. Set ALLOW_SANDBOX_IN_PRODUCTION=1 to allow it.');
   if (config.mail.smtpUrl === null && !config.allowSandboxInProduction)
     refuse(
-      'Production needs SMTP_URL, the server that sends mails: smtps://user:password@host. With ALLOW_SANDBOX_IN_PRODUCTION=1 none is sent.',
+      'Production needs SMTP_URL, the server that sends emails: smtps://user:password@host. With ALLOW_SANDBOX_IN_PRODUCTION=1, no emails are sent.',
     );
   if (config.payments.choice === 'auto' && config.payments.keys === null && !config.allowSandboxInProduction)
     refuse(
-      'Production needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, the keys of the payment provider; with PAYMENTS=off nothing is sold. ALLOW_SANDBOX_IN_PRODUCTION=1 allows play money.',
+      'Production needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, the keys of the payment provider. Set PAYMENTS=off to sell nothing, or ALLOW_SANDBOX_IN_PRODUCTION=1 to use play money.',
     );
   const weak = weakSecretsIn(config);
-  if (weak.length > 0) refuse(`Production refuses secrets that can be guessed:\n  ${weak.join('\n  ')}`);
+  if (weak.length > 0) refuse(`Production refuses secrets that are easy to guess:\n  ${weak.join('\n  ')}`);
 }
 
 /** Switches that anyone who reaches the server could use, or that leave it without protection. */
@@ -55,9 +55,11 @@ function switchesOf({ hasTestClock, hasFaultControl, isPatient }: DevelopmentCon
 /** Demo accounts need our own auth service's tables, and pay with a test card. @throws SettingsRefused */
 export function refuseUnsafeDemo(config: Config): void {
   if (config.payments.choice === 'auto' && config.payments.keys?.mode === 'live')
-    throw new SettingsRefused('Demo accounts are refused where real money is taken (a live STRIPE_SECRET_KEY).');
+    throw new SettingsRefused('Demo accounts are refused on a site that takes real money (a live STRIPE_SECRET_KEY).');
   if (config.hosted !== null)
-    throw new SettingsRefused('Demo accounts are made in our own database alone, not in the project at SUPABASE_URL.');
+    throw new SettingsRefused(
+      'Demo accounts work only with the server’s own database, not with the project at SUPABASE_URL.',
+    );
 }
 
 function isSafeAddress(url: URL): boolean {

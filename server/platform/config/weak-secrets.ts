@@ -34,7 +34,7 @@ const MIN_DISTINCT = 6;
 /** @returns why a secret is weak; null for a good one */
 export function weaknessOf(secret: string, minLength: number): string | null {
   const lower = secret.trim().toLowerCase();
-  if (PRINTED.has(lower) || PLACEHOLDER.test(lower) || COMMON.test(lower)) return 'is an example that everybody knows';
+  if (PRINTED.has(lower) || PLACEHOLDER.test(lower) || COMMON.test(lower)) return 'is a well-known example';
   if (secret.length < minLength) return `is shorter than ${minLength} characters`;
   if (new Set(secret).size < Math.min(MIN_DISTINCT, minLength)) return 'repeats a few characters';
   if (isSequence(lower)) return 'is a sequence of characters';
@@ -78,7 +78,7 @@ export function weakSecretsIn(
     const weakness = weaknessOf(secret, minLength);
     return weakness === null ? [] : [`${name} ${weakness}.`];
   });
-  return isDemoKey(config.hosted?.anonKey) ? [...weak, 'SUPABASE_ANON_KEY is the key of a demonstration.'] : weak;
+  return isDemoKey(config.hosted?.anonKey) ? [...weak, 'SUPABASE_ANON_KEY is a demo key.'] : weak;
 }
 
 /** Strips the provider's prefixes from a secret, such as sk_live_ or whsec_. */

@@ -33,7 +33,7 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
   const migrations = await readMigrations(folders, options.directory);
   const work = { migrations, folders, isHosted, squashed: await readSquashed() };
   const isAdopted = await database.transaction(OWNER, (tx) => prepare(tx, work), { statementLimitMs: 0 });
-  if (isAdopted) options.log.info('the migrations of an older version are recorded as the files they were merged into');
+  if (isAdopted) options.log.info('recorded the migrations of an older version under the files they were merged into');
   const applied: string[] = [];
   for (const migration of migrations) {
     const isNew = await database.transaction(OWNER, (tx) => apply(tx, migration, work), { statementLimitMs: 0 });
@@ -124,14 +124,14 @@ async function apply(tx: Transaction, migration: Migration, work: Work): Promise
   const unknown = rows.find((row) => !names.has(row.name));
   if (unknown) {
     throw new MigrationRefused(
-      `This database holds the migration ${unknown.name}, which this version does not know: it was made by a newer version, or the file was removed.`,
+      `This database contains the migration ${unknown.name}, which this version does not know. Either a newer version created it, or its file was removed.`,
     );
   }
   const existing = rows.find((row) => row.name === migration.name);
   if (existing) {
     if (existing.checksum === migration.checksum) return false;
     throw new MigrationRefused(
-      `The migration ${migration.name} was edited after it was applied here. An applied migration is never edited: put its old text back and make the change a new file.`,
+      `The migration ${migration.name} was edited after it was applied here. Never edit an applied migration: restore its old text and put the change in a new file.`,
     );
   }
   await tx.query(migration.text);

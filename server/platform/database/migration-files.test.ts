@@ -32,7 +32,7 @@ describe('former migrations', () => {
     const [first, second] = squashed.former;
     const edited = [{ name: first?.name ?? '', checksum: 'another' }, ...(second ? [second] : [])];
 
-    expect(() => replaceFormer(edited, squashed, known)).toThrow(/1_a\.sql was another text/);
+    expect(() => replaceFormer(edited, squashed, known)).toThrow(/1_a\.sql has a different text/);
   });
 
   test('name present files as their replacement, and none of them', async () => {

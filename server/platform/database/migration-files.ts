@@ -93,12 +93,12 @@ export function knownOf(
   const unknown = [...wanted.keys()].find((name) => !names.has(name));
   if (unknown === undefined) return found;
   throw new MigrationRefused(
-    `It holds the migration ${unknown}, which this version does not know: it was made by a newer version. Use that version.`,
+    `It contains the migration ${unknown}, which this version does not know because a newer version made it. Use that version.`,
   );
 }
 
 const otherText = (name: string): MigrationRefused =>
-  new MigrationRefused(`The migration ${name} was another text where it was made. Use the version that made it.`);
+  new MigrationRefused(`The migration ${name} has a different text here. Use the version that made the database.`);
 
 function incomplete(former: readonly AppliedMigration[], missing: AppliedMigration, found: number): string {
   const last = former.at(-1)?.name;

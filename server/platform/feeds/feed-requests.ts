@@ -100,7 +100,7 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
   function hold(pauseMs: number, failure: TryFailed): void {
     heldFor = failure;
     heldUntilMs = Math.max(heldUntilMs, monotonicMs() + pauseMs);
-    log.warn({ feed: baseUrl, pauseMs, reason: failure.message }, 'feed calls held back');
+    log.warn({ feed: baseUrl, pauseMs, reason: failure.message }, 'calls to a feed paused');
   }
 
   /** Waits for a slot. @throws AppError when that would take too long */
@@ -109,7 +109,7 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
       requireFree();
       const emptyMs = bucket.take();
       if (emptyMs === 0) return;
-      if (emptyMs > MAX_WAIT_MS) throw unavailable('our own call limit is reached', emptyMs);
+      if (emptyMs > MAX_WAIT_MS) throw unavailable('our own call limit was reached', emptyMs);
       await wait(emptyMs, signal);
     }
   }
@@ -173,7 +173,7 @@ function readOrRefuse<T>(body: string, read: (body: string) => T): T {
   try {
     return read(body);
   } catch (error) {
-    throw new TryFailed('answer not understood', false, null, error);
+    throw new TryFailed('unexpected response', false, null, error);
   }
 }
 

@@ -81,7 +81,7 @@ test('escapes markup in the subject, the preview and the brand', () => {
 test.each(['javascript:alert(1)', 'data:text/html,x', 'mailto:a@b.c', '/relative', ''])(
   'refuses a button to %s',
   (url) => {
-    expect(() => layOut(buttonTo(url))).toThrow('web pages alone');
+    expect(() => layOut(buttonTo(url))).toThrow('only link to web pages');
   },
 );
 

@@ -25,7 +25,7 @@ function blockText(block: MailBlock): string {
 }
 
 function requireWebAddress(url: string): void {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Error('A mail links to web pages alone.');
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Error('An email may only link to web pages.');
 }
 
 export type MailBlock =

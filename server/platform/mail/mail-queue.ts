@@ -115,15 +115,15 @@ export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker
       await transport.send(mail, { id: mail.id, signal });
     } catch (error) {
       await afterFailure(mail, error, stopping).catch((cause: unknown) => {
-        log.warn({ ...about, err: cause }, 'a mail could not be put back');
+        log.warn({ ...about, err: cause }, 'an email could not be put back in the queue');
       });
       return true;
     }
-    log.info(about, 'mail sent');
+    log.info(about, 'email sent');
     // Tried twice, so that a database that has just restarted does not cause a second send.
     await markSent(mail)
       .catch(() => markSent(mail))
-      .catch((error: unknown) => log.error({ ...about, err: error }, 'a sent mail could not be marked as sent'));
+      .catch((error: unknown) => log.error({ ...about, err: error }, 'a sent email could not be marked as sent'));
     return false;
   }
 
@@ -135,10 +135,10 @@ export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker
     const { message: reason, isPermanent } = error instanceof MailNotSent ? error : UNKNOWN_FAULT;
     const waitMs = RETRY_WAITS_MS[mail.attempts - 1];
     if (isPermanent || waitMs === undefined) {
-      log.error({ ...about, reason }, 'mail given up');
+      log.error({ ...about, reason }, 'email failed permanently');
       await queue.giveUp(mail, reason);
     } else {
-      log.warn({ ...about, reason, nextTryInS: waitMs / 1000 }, 'mail not sent yet');
+      log.warn({ ...about, reason, nextTryInS: waitMs / 1000 }, 'email not sent yet, retrying later');
       await queue.putBack(mail, clock.nowMs() + (stopping.aborted ? 0 : waitMs), reason);
     }
   }

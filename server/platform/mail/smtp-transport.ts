@@ -22,8 +22,7 @@ const LINE_END = /[\p{Cc}\u2028\u2029]/u;
 
 /** @throws Error if SMTP_URL is not an address, or if MAIL_FROM would end its header line */
 export function smtpTransport(settings: SmtpSettings): MailTransport {
-  if (!URL.canParse(settings.smtpUrl))
-    throw new Error('SMTP_URL must be an address like smtp://user:password@host:587.');
+  if (!URL.canParse(settings.smtpUrl)) throw new Error('SMTP_URL must be a URL such as smtp://user:password@host:587.');
   if (LINE_END.test(settings.from)) throw new Error('MAIL_FROM must be one line.');
   const domain = /@([\w.-]+)>?\s*$/.exec(settings.from)?.[1] ?? 'localhost';
   let opening: Promise<Transporter> | null = null;

@@ -96,7 +96,7 @@ export async function encodeAnswer(answering: Promise<BusMessage>): Promise<Uint
 export function decodeAnswer(bytes: Uint8Array): BusMessage {
   const answer = decodeMessage(bytes);
   if (typeof answer === 'object' && answer !== null && 'ok' in answer) return answer.ok;
-  throw new NoAnswer('the answering process failed');
+  throw new NoAnswer('the responding process failed');
 }
 
 /** A failed request. Never shown to users, because the requester can manage without an answer. */
@@ -117,7 +117,7 @@ export function openInProcessBus({ log }: { log: Logger }): Bus {
         handler(decodeMessage(bytes));
       } catch (error) {
         counted.failed += 1;
-        log.error({ err: error, subject }, 'a message of another process could not be taken');
+        log.error({ err: error, subject }, 'a message from another process could not be handled');
       }
     }
   }
@@ -138,12 +138,12 @@ export function openInProcessBus({ log }: { log: Logger }): Bus {
     async request(subject, message, { timeoutMs, signal }) {
       const [answer] = answers.get(subject) ?? [];
       const bytes = encodeMessage(message);
-      if (answer === undefined || bytes === null || isClosed) throw new NoAnswer('no process answers');
+      if (answer === undefined || bytes === null || isClosed) throw new NoAnswer('no process responded');
       const encoded = encodeAnswer(answer(decodeMessage(bytes)));
       const reply = signal === undefined ? encoded : unlessAborted(encoded, signal);
       return decodeAnswer(
         await within(reply, timeoutMs, () => {
-          throw new NoAnswer('not in time');
+          throw new NoAnswer('timed out');
         }),
       );
     },

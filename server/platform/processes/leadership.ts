@@ -66,7 +66,7 @@ export function startLeadership(options: LeadershipOptions): Leadership {
       if (!stopping.signal.aborted && performance.now() >= notBeforeMs) set(held);
     } catch (error) {
       // No other process can take over meanwhile. If only we lost the database, our term becomes the older one.
-      log.warn({ lead: name, err: error }, 'the leader could not be read');
+      log.warn({ lead: name, err: error }, 'the leader could not be determined');
     }
   }
 
@@ -95,7 +95,7 @@ export function startLeadership(options: LeadershipOptions): Leadership {
     },
     async giveWay() {
       if (term === null) return;
-      log.warn({ lead: name, term }, 'this process gives way to another');
+      log.warn({ lead: name, term }, 'this process hands leadership to another');
       notBeforeMs = performance.now() + timing.yieldMs;
       set(null);
       await release();

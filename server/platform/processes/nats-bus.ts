@@ -66,7 +66,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
     isConnected = isNow;
     lostSinceMs = isNow ? null : clock.nowMs();
     if (isNow) log.info({ broker: shown }, 'the broker is connected');
-    else if (!stopping.signal.aborted) log.warn({ broker: shown }, 'the broker is lost');
+    else if (!stopping.signal.aborted) log.warn({ broker: shown }, 'the broker connection was lost');
   }
 
   async function maintainConnection(): Promise<void> {
@@ -167,7 +167,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
       handler(decodeMessage(bytes));
     } catch (error) {
       counted.failed += 1;
-      log.error({ err: error, subject }, 'a message of another process could not be taken');
+      log.error({ err: error, subject }, 'a message from another process could not be handled');
     }
   }
 

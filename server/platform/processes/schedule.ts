@@ -71,7 +71,7 @@ export function startJob(options: JobOptions): Job {
       return await runOnce(holder);
     } catch (error) {
       // The database may be restarting: the lease expires, and a later check finds the job.
-      if (!stopping.signal.aborted) log.warn({ job: name, err: error }, 'a job could not be taken or given back');
+      if (!stopping.signal.aborted) log.warn({ job: name, err: error }, 'a job could not be claimed or released');
       return checkMs;
     }
   }

@@ -77,7 +77,7 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
         const queued = await queuePush(asOwner(deps.database), {
           ...{ userId, deviceId: body.id, key: `test ${randomUUID()}`, ttlS: TEST_TTL_S, nowIso: nowIso() },
           title: 'Notifications work on this device',
-          text: 'This is the test you requested. Alerts will look like it.',
+          text: 'This is the test you requested. Alerts will look like this.',
           path: '/account/security',
         });
         if (queued === 0) throw new AppError('push/no-such-device');

@@ -39,7 +39,7 @@ const LONGEST_TTL_S = 24 * 60 * 60;
  * @returns the number of devices. @throws RangeError for a path outside our site, which is a bug of the caller
  */
 export async function queuePush(queries: Queries, push: OutgoingPush): Promise<number> {
-  if (!OWN_PATH.test(push.path)) throw new RangeError('a notification leads to our own pages alone');
+  if (!OWN_PATH.test(push.path)) throw new RangeError('a notification may only link to our own pages');
   const ttlS = Math.min(push.ttlS, LONGEST_TTL_S);
   const rows = await queries.query(
     `with queued as (

@@ -31,7 +31,7 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
       await sendOnce(push, stopping);
     } catch (error) {
       return afterFailure(push, error, stopping).catch((cause: unknown) => {
-        log.warn({ ...about, err: cause }, 'a notification could not be put back');
+        log.warn({ ...about, err: cause }, 'a notification could not be put back in the queue in the queue');
         return true;
       });
     }
@@ -67,11 +67,14 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
     const waitMs = PUSH_RETRY_WAITS_MS[push.attempts - 1];
     const nextTryMs = clock.nowMs() + (stopping.aborted ? 0 : (retryAfterMs ?? waitMs ?? 0));
     if (failure === 'refused' || waitMs === undefined || nextTryMs >= push.expiresMs) {
-      log.warn({ ...about, reason }, 'notification given up');
+      log.warn({ ...about, reason }, 'notification failed permanently');
       await queue.giveUp(push, reason);
       return false;
     }
-    log.info({ ...about, reason, nextTryInS: (nextTryMs - clock.nowMs()) / 1000 }, 'notification not sent yet');
+    log.info(
+      { ...about, reason, nextTryInS: (nextTryMs - clock.nowMs()) / 1000 },
+      'notification not sent yet, retrying later',
+    );
     await queue.putBack(push, nextTryMs, reason);
     return true;
   }

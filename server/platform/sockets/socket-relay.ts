@@ -113,7 +113,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
     const refusal = refusalOf(request, address);
     if (refusal === null) return false;
     refused[refusal] += 1;
-    log.debug({ path, refusal }, 'a reader was refused');
+    log.debug({ path, refusal }, 'a live socket was refused');
     if (refusal === 'full') refuseUpgrade(socket, FULL_RETRY_S);
     else refuse(socket, REFUSALS[refusal]);
     return true;

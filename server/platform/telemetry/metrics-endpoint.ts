@@ -33,7 +33,7 @@ export async function openMetricsEndpoint(
   const app = new Hono().route('/', routes);
   app.notFound(() => errorResponse(new AppError('request/not-found')));
   app.onError((error) => {
-    if (isOurFault(error)) log.error({ err: error }, 'the figures could not be read');
+    if (isOurFault(error)) log.error({ err: error }, 'the metrics could not be read');
     return errorResponse(error);
   });
   const server = await listen(app.fetch, address, log);

@@ -101,7 +101,7 @@ test('logs a refusing collector, and continues', async () => {
   // Closing pushes once more.
   await metrics.close().catch(() => undefined);
 
-  await vi.waitFor(() => expect(lines.join('')).toContain('figures or traces could not be sent'));
+  await vi.waitFor(() => expect(lines.join('')).toContain('metrics or traces could not be sent'));
   expect(lines.join('')).not.toContain('secret');
   refusing.close();
 });

@@ -133,16 +133,16 @@ export async function sendInTime(ending: Promise<void>, log: Logger): Promise<vo
     ending.then(() => true),
     LAST_SEND_MS,
   ).catch((error: unknown) => {
-    log.debug({ err: error }, 'the collector did not take the last of it');
+    log.debug({ err: error }, 'the collector did not accept the last batch');
     return false;
   });
-  if (sent !== true) log.warn('the last figures or traces could not be sent');
+  if (sent !== true) log.warn('the last metrics or traces could not be sent');
 }
 
 /** The library reports unreachable collectors of metrics and traces only in its diagnostic channel. */
 async function logFailures(log: Logger): Promise<void> {
   const { diag, DiagLogLevel } = await import('@opentelemetry/api');
-  const warn = (message: string) => log.warn({ reason: message.slice(0, 300) }, 'figures or traces could not be sent');
+  const warn = (message: string) => log.warn({ reason: message.slice(0, 300) }, 'metrics or traces could not be sent');
   const ignore = () => undefined;
   const logger = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });

@@ -57,7 +57,7 @@ export async function openBandCorrections(deps: BandCorrectionDeps): Promise<Ban
       },
       (error: unknown) => {
         // Logged once: it is retried every few seconds, and the known states stay in use.
-        if (!hasFailed) log.warn({ err: error }, 'corrections of bands could not be read');
+        if (!hasFailed) log.warn({ err: error }, 'band corrections could not be read');
         hasFailed = true;
       },
     );

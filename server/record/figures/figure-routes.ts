@@ -115,7 +115,7 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
     if (pages === null) throw new AppError('request/not-found');
     await countDownload(c);
     return c.body(
-      csvStream(pages, reveal, (error) => log.warn({ err: error, day }, 'rows of a day broke off')),
+      csvStream(pages, reveal, (error) => log.warn({ err: error, day }, 'the rows of a day were interrupted')),
       200,
       {
         'content-type': 'text/csv; charset=utf-8; header=present',

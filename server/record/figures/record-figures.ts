@@ -83,7 +83,8 @@ export async function makeFigures(
       computed += 1;
     }
   }
-  if (rolled.blocks > 0) log.debug({ blocks: rolled.blocks, summaries: computed }, 'figures of the record were made');
+  if (rolled.blocks > 0)
+    log.debug({ blocks: rolled.blocks, summaries: computed }, 'figures of the record were computed');
 }
 
 /** Three days of records: the most that a round takes in one statement. */

@@ -44,7 +44,7 @@ function readBaseline(version: string, text: string): BaselineTable {
   const { version: stated, ...content } = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
   const digits = hash('sha256', JSON.stringify(content));
   if (stated !== version || !`har-${digits}`.startsWith(version)) {
-    throw new Error(`The baseline ${version} is not what its name says.`);
+    throw new Error(`The baseline ${version} does not match its name.`);
   }
   return baselineTableSchema.parse({ version, ...content });
 }
@@ -55,5 +55,6 @@ function requireOwnColumns({ version, features, binStarts, classes }: BaselineTa
   const isWhole = Object.values(classes).every(({ bins, rv50, range50 }) =>
     [...bins, rv50, range50].every((row) => row.length === FEATURE_NAMES.length),
   );
-  if (!isOwn || !isWhole) throw new Error(`The baseline ${version} was fitted on other features than this server's.`);
+  if (!isOwn || !isWhole)
+    throw new Error(`The baseline ${version} was fitted on different features from this server's.`);
 }

@@ -82,10 +82,10 @@ export function openHouse(deps: HouseDeps): House {
     const missed = ended.misses();
     const { slotS, dueCount, resting, issued, existing } = ended;
     const counts = { slot: new Date(slotS * 1000).toISOString(), due: dueCount - resting, issued, existing };
-    if (missed.length === 0) log.info(counts, 'house forecasts are in the record');
+    if (missed.length === 0) log.info(counts, 'house forecasts added to the record');
     else log.warn({ ...counts, missed: countsOf(missed.map(({ reason }) => reason)) }, 'house forecasts are missing');
     await misses.add(slotS, missed).catch((error: unknown) => {
-      log.warn({ err: error }, 'missing house forecasts could not be noted');
+      log.warn({ err: error }, 'missing house forecasts could not be recorded');
     });
   }
 

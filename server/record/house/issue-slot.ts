@@ -107,7 +107,7 @@ async function issue(
     const reason = reasonOf(error);
     const isOurs = reason === 'not-written' || reason === 'clock-behind';
     if (isOurs && !signal.aborted && slot.isNewReason(reason))
-      log.warn({ err: error, sym: symbol.sym, model }, 'a forecast could not be written into the record');
+      log.warn({ err: error, sym: symbol.sym, model }, 'a forecast could not be added to the record');
     return reason;
   }
 }

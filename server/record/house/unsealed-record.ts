@@ -78,7 +78,7 @@ export function recordOf(
 /** @throws RangeError for a value that is not a number: a record never holds null */
 function inUnits(value: number, units: number): number {
   const scaled = Math.round(value * units);
-  if (!Number.isSafeInteger(scaled)) throw new RangeError("A forecast holds something that isn't a number.");
+  if (!Number.isSafeInteger(scaled)) throw new RangeError("A forecast contains a value that isn't a number.");
   // JSON writes -0 as 0, and the parsed record must be equal.
   return scaled === 0 ? 0 : scaled;
 }

@@ -87,7 +87,7 @@ export function ledgerRoutes({ database, log, baselineText, countDownload, revea
     if (c.req.method === 'HEAD') return c.body(null, 200, { ...headers, ...file });
     await countDownload(c);
     const stream = dayStream(head, state, { store, reveal }, (error) =>
-      log.warn({ err: error, day }, 'a day’s file broke off'),
+      log.warn({ err: error, day }, 'a day’s file was interrupted'),
     );
     return c.body(stream, 200, { ...headers, ...file });
   });

@@ -49,7 +49,7 @@ export function ledgerStore(database: Database): LedgerStore {
   return {
     async append(records) {
       for (const { record, documentText } of records)
-        if (sha256Hex(documentText) !== record.document) throw new RangeError('A record names another document.');
+        if (sha256Hex(documentText) !== record.document) throw new RangeError('A record names a different document.');
       return await database.transaction(OWNER, (tx) => appendWithin(tx, records));
     },
   };
@@ -87,7 +87,7 @@ async function appendWithin(tx: Transaction, records: readonly ToAppend[]): Prom
     ...{ place, market, slot, sym, model, role, version },
   }));
   const [head] = await tx.query<Head>(HEAD, [JSON.stringify(keys)]);
-  if (head === undefined) throw new Error('The head of the chain gave no row.');
+  if (head === undefined) throw new Error('The head of the chain returned no row.');
   const known = new Set(head.known);
   const seen = new Set<string>();
   const fresh = records.filter((_, place) => {

@@ -60,7 +60,8 @@ export async function makeRecordKeys(dataDir: string, nowS: number): Promise<boo
 /** A new key, announced by the current one, whose secret half is deleted. @throws Error without a file */
 export async function rotateRecordKey(dataDir: string, nowS: number): Promise<{ id: string; before: string }> {
   const keys = await readRecordKeys(dataDir);
-  if (keys === null) throw new Error(`There is no ${recordKeyPath(dataDir)}. A server makes it with the first record.`);
+  if (keys === null)
+    throw new Error(`There is no ${recordKeyPath(dataDir)}. A server creates it with the first record.`);
   const [before, ...older] = keys;
   const key = newKey(nowS);
   const announcement = announcementText({ v: 1, key: key.id, public: key.public, from: nowS, by: before.id });
@@ -73,7 +74,7 @@ export async function rotateRecordKey(dataDir: string, nowS: number): Promise<{ 
 export async function replaceLostRecordKeys(dataDir: string, nowS: number): Promise<{ id: string }> {
   const key: RecordKey = { ...newKey(nowS), beginsAnew: true };
   if (!(await makeSecretFile(recordKeyPath(dataDir), fileText([key]))))
-    throw new Error(`There is a ${recordKeyPath(dataDir)}. Rotate instead, so that its key announces the new one.`);
+    throw new Error(`There is a ${recordKeyPath(dataDir)}. Rotate its key instead, so that it announces the new one.`);
   return { id: key.id };
 }
 

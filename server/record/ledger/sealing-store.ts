@@ -138,6 +138,6 @@ async function openDay(
 
 function bytesOf(hash: string): Uint8Array {
   const bytes = fromHex(hash);
-  if (bytes === null) throw new Error('A hash is hex.');
+  if (bytes === null) throw new Error('A hash must be hex.');
   return bytes;
 }

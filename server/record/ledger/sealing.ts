@@ -33,7 +33,7 @@ export function startSealing(deps: SealingDeps): Job {
     log: deps.log,
     async run(signal) {
       const sealed = await sealRecord(deps, signal);
-      if (sealed.days.length > 0) deps.log.info(sealed, 'days of the record are signed');
+      if (sealed.days.length > 0) deps.log.info(sealed, 'days of the record signed');
       return undefined;
     },
   });
@@ -72,7 +72,7 @@ async function currentKey({ database, clock, log, dataDir }: SealingDeps): Promi
   if (await sealingStore(database).hasUnsignedDay(clock.nowMs()))
     log.error(
       { file: recordKeyPath(dataDir) },
-      'a day of the record waits for its signature, and this server has not the key that signs: copy the file from the server that has, or see docs/operating.md',
+      'a day of the record is waiting for its signature, but this server does not have the signing key: copy the key file from the server that has it, or see docs/operating.md',
     );
   return null;
 }

@@ -38,52 +38,53 @@ export const API_BASE = '/api/v1';
 export const ROWS_COST = 10;
 
 const RECORD_DESCRIPTION =
-  'Records issued from `from` up to, not including, `to`, by our clock; a day before the end unless both are given.';
+  'Returns records issued from `from` up to but not including `to`, by our clock. If only one is given, the other is a day away; if neither, the last day.';
 const UNITS =
-  'Logarithms are natural, of a price over the last close: in millionths (1e-6) as whole numbers; volatilities and CRPS in 1e-8.';
+  'Prices are natural logarithms of the price over the last close, in millionths (1e-6), as whole numbers. Volatilities and CRPS are in 1e-8.';
 
 export const API_ROUTES = {
   records: {
     path: '/records',
     name: 'Records with their outcomes, oldest first',
-    description: `${RECORD_DESCRIPTION} At most 31 days a call, 1,000 records a page (default 100). \`next\` is the \`cursor\` of the next page, given with the same parameters, and null at the end. \`hash\` is the SHA-256 of \`text\`. \`record\` is what the text says. \`market\` is this site's own unless given. A record is sealed until its bar 50 has closed: its hash, key and time are there (\`sealed\`), its text and score are null. ${UNITS}`,
+    description: `${RECORD_DESCRIPTION} At most 31 days per request and 1,000 records per page (default 100). Pass \`next\` as \`cursor\`, with the same parameters, to get the next page; it is null on the last page. \`hash\` is the SHA-256 of \`text\`, and \`record\` is the parsed text. \`market\` defaults to this site's own. A record is sealed until its bar 50 has closed: until then \`sealed\` has its hash, key and time, and its text and score are null. ${UNITS}`,
     query: recordsQuery,
     answer: recordsAnswer,
   },
   recordsCsv: {
     path: '/records.csv',
-    name: 'The same as rows',
-    description: `${RECORD_DESCRIPTION} At most a day a call; one row a record and scored bar, the head names the units. As /record/days/DAY.csv, which needs no key and knows no filters. An answer that broke off has no end: its connection closes before the last chunk.`,
+    name: 'Records as CSV',
+    description: `${RECORD_DESCRIPTION} At most one day per request. One row per record and scored bar; the header names the units. Same format as /record/days/DAY.csv, which needs no key and has no filters. If a response is interrupted, its connection closes before the last chunk.`,
     query: recordsCsvQuery,
     answer: null,
   },
   summary: {
     path: '/summary',
-    name: 'The record in figures, each with its interval',
-    description: 'As /record/summary.json, which needs no key. Shares and skills are 0 to 1. `period` defaults to 7d.',
+    name: 'Summary of the record, each figure with its interval',
+    description:
+      'Same as /record/summary.json, which needs no key. Shares and skills are fractions of 1. `period` defaults to 7d.',
     query: summaryQuery,
     answer: trackSummarySchema,
   },
   predictions: {
     path: '/predictions',
-    name: "The key's owner's saved predictions, newest first",
+    name: 'Your saved predictions, newest first',
     description:
-      'Saved from `from` up to, not including, `to`; all without. At most 50 a page, default 20. `next` as above. Errors of a score are in basis points of ln.',
+      'Returns predictions saved from `from` up to but not including `to`, or all of them without either. At most 50 per page (default 20). `next` works as for records. Score errors are in basis points of the logarithm.',
     query: predictionsQuery,
     answer: predictionsAnswer,
   },
   predictionsCsv: {
     path: '/predictions.csv',
-    name: 'The same as rows',
+    name: 'Your saved predictions as CSV',
     description:
-      'One row a candle: history, forecast and outcome. What a spreadsheet would take for a formula begins with an apostrophe.',
+      'One row per candle: history, forecast and outcome. Values that a spreadsheet would read as a formula start with an apostrophe.',
     query: predictionsCsvQuery,
     answer: null,
   },
   me: {
     path: '/me',
-    name: 'The key, and what is left of its limits',
-    description: 'Counts as a question too.',
+    name: 'Your key and its remaining limits',
+    description: 'This request counts towards the limits too.',
     query: noQuery,
     answer: meAnswer,
   },

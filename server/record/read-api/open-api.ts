@@ -8,9 +8,9 @@ import { API_BASE, API_REFUSALS, API_ROUTES, type ApiRoute, ROWS_COST } from './
 type Json = Record<string, unknown>;
 
 const INTRODUCTION = [
-  'Reads the public record of forecasts and your own saved predictions. The record needs no key: everything of it is at /record/*, for anyone.',
-  'A key raises the limits, filters, and adds what is yours. Make one on the page Account, Security; send it as `Authorization: Bearer kat_...`, never in an address.',
-  `A key has 60 points a minute and 5,000 a day, counted by each process of the site for itself: a question costs one, rows as CSV cost ${ROWS_COST}. The headers RateLimit-* say what is left, Retry-After when to retry.`,
+  'Reads the public record of forecasts and your own saved predictions. The record needs no key: all of it is public at /record/*.',
+  'A key gives you higher limits, filters and your own data. Make one under Account, Security. Send it as `Authorization: Bearer kat_...`, never in a URL.',
+  `A key has 60 points a minute and 5,000 a day, counted separately by each process of the site. A request costs one point, a CSV request ${ROWS_COST}. The RateLimit-* headers show how many points are left, and Retry-After when to retry.`,
 ].join(' ');
 
 export function openApiDocument(): Json {
@@ -23,7 +23,7 @@ export function openApiDocument(): Json {
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A personal key: kat_ and 40 letters and digits.' },
+        key: { type: 'http', scheme: 'bearer', description: 'A personal key: kat_ followed by 40 letters and digits.' },
       },
       headers: {
         'RateLimit-Policy': header(
@@ -32,8 +32,8 @@ export function openApiDocument(): Json {
         ),
         'RateLimit-Limit': header('Point limit of the window with fewer points left.', 'integer'),
         'RateLimit-Remaining': header('Points left in that window after this response.', 'integer'),
-        'RateLimit-Reset': header('Seconds until it resets.', 'integer'),
-        'Retry-After': header('Seconds.', 'integer'),
+        'RateLimit-Reset': header('Seconds until that window resets.', 'integer'),
+        'Retry-After': header('Seconds to wait before retrying.', 'integer'),
       },
     },
   };
@@ -81,9 +81,12 @@ function refusalSchema(codes: readonly string[]): Json {
   return {
     type: 'object',
     properties: {
-      error: { type: 'string', description: 'A sentence, which may change.' },
+      error: { type: 'string', description: 'A message for people. Its wording may change.' },
       code: { type: 'string', enum: codes },
-      details: { type: 'object', description: 'Which parameter, seconds to wait, which window is used up.' },
+      details: {
+        type: 'object',
+        description: 'The parameter at fault, the seconds to wait, or the window that is used up.',
+      },
     },
     required: ['error', 'code'],
     additionalProperties: false,

@@ -86,7 +86,7 @@ export function readApi(deps: ReadApiDeps): Hono {
   });
   const csv = (c: Context, name: string, pieces: AsyncGenerator<string>): Response =>
     c.body(
-      textStream(pieces, (error) => log.warn({ err: error, name }, 'rows for a program broke off')),
+      textStream(pieces, (error) => log.warn({ err: error, name }, 'rows for an API client were interrupted')),
       200,
       {
         ...PRIVATE,

@@ -54,7 +54,7 @@ export function startScoring(deps: ScoringDeps & { database: Database }): Job {
     log: deps.log,
     async run(signal) {
       const { hasMore, ...totals } = await scoring.scoreDue(signal);
-      if (totals.known + totals.void > 0) deps.log.info(totals, 'records of the public record are scored');
+      if (totals.known + totals.void > 0) deps.log.info(totals, 'records scored');
       return hasMore ? { nextInMs: 0 } : undefined;
     },
   });
@@ -73,7 +73,7 @@ export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
     const table = deps.tableOf(version);
     if (table === null && !unknownTables.has(version)) {
       unknownTables.add(version);
-      log.warn({ baseline: version }, 'records wait for a baseline table that this server does not have');
+      log.warn({ baseline: version }, 'records are waiting for a baseline table that this server does not have');
     }
     return table;
   }

@@ -54,7 +54,7 @@ test('keeps old candles, dimmed, with their age', async () => {
 });
 
 test('explains a symbol without a venue, and what still works', async () => {
-  const reason = 'No venue of BTC is connected: VENUE_ORDER names neither Binance nor Bybit nor OKX.';
+  const reason = 'No venue of BTC is connected: VENUE_ORDER names none of Binance, Bybit and OKX.';
   const body = {
     error: 'No price source is connected for this symbol.',
     code: 'venue/not-connected',

@@ -47,7 +47,7 @@ export async function readKeyFile(path: string): Promise<KeyFile | null> {
     file = keyFileSchema.parse(JSON.parse(text));
   } catch {
     // The parser's message may quote the keys, so it is dropped.
-    throw new Error(`The key file ${path} is damaged. Restore it from a backup, or delete it to sign everybody out.`);
+    throw new Error(`The key file ${path} is damaged. Restore it from a backup, or delete it to sign everyone out.`);
   }
   const weakness = weaknessOf(file.refreshSecret, MIN_SECRET_LENGTH);
   if (weakness !== null)

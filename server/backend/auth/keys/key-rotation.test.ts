@@ -124,7 +124,7 @@ test('reloads a changed key file automatically, and keeps its keys when the file
 
     const intact = await readFile(join(folder, 'keys.json'), 'utf8');
     await writeFile(join(folder, 'keys.json'), '{"version": 1, "refreshSecret": "half');
-    await until(() => lines.some((line) => line.includes('cannot be read')));
+    await until(() => lines.some((line) => line.includes('could not be read')));
 
     expect(kidOf(await keys.sign({ role: 'anon' }, nowS, nowS + 60))).toBe(kid);
     await writeFile(join(folder, 'keys.json'), intact);

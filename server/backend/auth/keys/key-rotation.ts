@@ -62,7 +62,7 @@ function neededUntilS(newer: KeyFile['signing']): number | null {
 async function existing(dataDir: string): Promise<{ path: string; file: KeyFile }> {
   const path = keyFilePath(dataDir);
   const file = await readKeyFile(path);
-  if (file === null) throw new Error(`There is no ${path} yet. Make it once: npm run keys`);
+  if (file === null) throw new Error(`There is no ${path} yet. Create it once with: npm run keys`);
   return { path, file };
 }
 
@@ -81,11 +81,11 @@ export function followKeyFile(options: {
 
   async function check(): Promise<void> {
     try {
-      if (await keys.reload()) log.info('the key file changed and was read again');
+      if (await keys.reload()) log.info('the key file changed and was reloaded');
       hasFailed = false;
     } catch (error) {
       // The keys read before stay in use; logged once, not every two seconds.
-      if (!hasFailed) log.error({ err: error }, 'the key file changed and cannot be read');
+      if (!hasFailed) log.error({ err: error }, 'the key file changed and could not be read');
       hasFailed = true;
     }
   }

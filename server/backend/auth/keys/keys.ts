@@ -67,7 +67,7 @@ export async function openSigningKeys(dataDir: string, options = { mayMake: true
   if ((await readKeyFile(path)) === null) {
     if (!options.mayMake)
       throw new SigningKeysMissing(
-        `There is no ${path}, and production does not make one automatically. Make it once: npm run keys`,
+        `There is no ${path}, and production does not create one automatically. Create it once with: npm run keys`,
       );
     // The system's clock, not the product's: keys outlive a test.
     await writeKeyFile(path, await makeKeyFile(Math.floor(Date.now() / 1000)));
@@ -119,7 +119,7 @@ async function stampOf(path: string): Promise<string> {
 
 async function toSigningKeys(file: KeyFile): Promise<SigningKeys> {
   const [current] = file.signing;
-  if (current === undefined) throw new Error('The key file holds no signing key.');
+  if (current === undefined) throw new Error('The key file contains no signing key.');
   const formerAnonKeys = new Set(file.formerAnonKeys);
   const privateKey = await importJWK(current, ALGORITHM);
   const jwks = { keys: file.signing.map(publicHalf) };

@@ -59,7 +59,7 @@ test('requests the old address to confirm the change, and the new one to confirm
   expect(old.subject).not.toBe(fresh.subject);
   expect(old.text).toContain('change to ada@new.example');
   expect(old.text).toContain('change your password');
-  expect(fresh.text).toContain('Confirm that it is yours');
+  expect(fresh.text).toContain('Confirm that it’s yours');
 });
 
 test('escapes markup in an address', () => {

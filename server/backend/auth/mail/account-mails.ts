@@ -43,14 +43,14 @@ const MAIL_COPY: Readonly<Record<Exclude<AccountMailKind, 'email_change'>, MailC
   confirmation: {
     subject: 'Confirm your email address',
     heading: 'Confirm your email address',
-    paragraph: 'Welcome to Kat. One step is left: confirm that this address is yours.',
+    paragraph: 'Welcome to Kat. One step left: confirm that this is your address.',
     button: 'Confirm my address',
-    notYou: 'If you didn’t make an account at Kat, ignore this email. The address stays unconfirmed.',
+    notYou: 'If you didn’t sign up for Kat, ignore this email. The address stays unconfirmed.',
   },
   magic_link: {
     subject: 'Your sign-in link',
     heading: 'Sign in to Kat',
-    paragraph: 'You requested a way to sign in to Kat. You don’t need a password.',
+    paragraph: 'You requested to sign in to Kat without a password.',
     button: 'Sign in',
     notYou: 'If you didn’t request this, ignore this email. No one can sign in without it.',
   },
@@ -58,22 +58,22 @@ const MAIL_COPY: Readonly<Record<Exclude<AccountMailKind, 'email_change'>, MailC
     subject: 'Choose a new password',
     heading: 'Choose a new password',
     paragraph:
-      'You requested a new password for your account at Kat. Until you choose one, the old password still works.',
+      'You requested a new password for your Kat account. Until you choose one, your old password still works.',
     button: 'Choose a new password',
     notYou: 'If you didn’t request this, ignore this email. Your password stays the same.',
   },
   reauthentication: {
     subject: 'Your confirmation code',
-    heading: 'Confirm that it is you',
-    paragraph: 'You are about to change something important in your account at Kat. Type this code there to continue.',
+    heading: 'Confirm that it’s you',
+    paragraph: 'You are about to make an important change to your Kat account. Enter this code there to continue.',
     button: 'Confirm',
     notYou: 'If you didn’t request this, ignore this email and change your password: someone may be signed in as you.',
   },
   invite: {
-    subject: 'You are invited to Kat',
-    heading: 'You are invited to Kat',
+    subject: 'You’re invited to Kat',
+    heading: 'You’re invited to Kat',
     paragraph:
-      'Kat forecasts the price range of the next minutes and shows how well it does. An account is ready for you.',
+      'Kat forecasts price ranges for the next minutes and shows how accurate they were. Your account is ready.',
     button: 'Accept the invitation',
     notYou: 'If you don’t want an account, ignore this email.',
   },
@@ -110,11 +110,11 @@ function blocksOf(facts: AccountMailFacts, copy: MailCopy): MailBlock[] {
 function codeLabel({ kind, link }: AccountMailFacts): string {
   if (link === null) return 'Your code';
   // The site's page of invitations takes only the link.
-  return kind === 'invite' ? 'If a program asks for a code' : 'Or type this code on the site';
+  return kind === 'invite' ? 'If a program asks for a code' : 'Or enter this code on the site';
 }
 
 function buttonTo(url: string, label: string): MailBlock {
-  return { kind: 'button', label, url, alternative: 'If the button doesn’t work, open this address:' };
+  return { kind: 'button', label, url, alternative: 'If the button doesn’t work, open this link:' };
 }
 
 function emailChangeText({ to, newEmail = to }: AccountMailFacts): MailCopy {
@@ -123,7 +123,7 @@ function emailChangeText({ to, newEmail = to }: AccountMailFacts): MailCopy {
     return {
       subject: 'Confirm your new email address',
       heading: 'Confirm your new email address',
-      paragraph: `${newEmail} will become the address of your account at Kat. Confirm that it is yours.`,
+      paragraph: `${newEmail} will become the email address of your Kat account. Confirm that it’s yours.`,
       button: 'Confirm my new address',
       notYou: 'If you didn’t request this, ignore this email. Nothing changes.',
     };
@@ -131,10 +131,10 @@ function emailChangeText({ to, newEmail = to }: AccountMailFacts): MailCopy {
   return {
     subject: 'Your email address is about to change',
     heading: 'Change your email address?',
-    paragraph: `The address of your account at Kat will change to ${newEmail}. Agree only if you requested this.`,
+    paragraph: `The email address of your Kat account will change to ${newEmail}. Confirm only if you requested this.`,
     button: 'Yes, change it',
     notYou:
-      'If you didn’t request this, ignore this email: the address stays the same. Then change your password, because someone else may know it.',
+      'If you didn’t request this, ignore this email and change your password, because someone else may know it. Your address stays the same.',
   };
 }
 

@@ -27,41 +27,43 @@ interface NoticeCopy {
 const NOTICE_COPY: Readonly<Record<SecurityNotice, NoticeCopy>> = {
   factor_added: {
     subject: 'A second factor was set up',
-    paragraph: 'An authenticator app was added to your account at Kat. From now on, you need its code to sign in.',
+    paragraph: 'An authenticator app was added to your Kat account. From now on, you need a code from it to sign in.',
     notYou: 'If this wasn’t you, write to us: someone else may be signed in as you.',
   },
   factor_removed: {
     subject: 'A second factor was removed',
-    paragraph: 'An authenticator app was removed from your account at Kat. You no longer need its codes.',
+    paragraph: 'An authenticator app was removed from your Kat account. You no longer need its codes.',
     notYou: 'If this wasn’t you, choose a new password: someone else may be signed in as you.',
   },
   factor_recovered: {
     subject: 'A recovery code was used',
     paragraph:
-      'A recovery code opened your account at Kat. Its authenticator app was removed, and every other device was signed out.',
-    notYou: 'If this wasn’t you, choose a new password now: someone else knows yours and has one of your codes.',
+      'A recovery code was used to sign in to your Kat account. The authenticator app was removed, and every other device was signed out.',
+    notYou:
+      'If this wasn’t you, choose a new password now: someone else knows your password and has one of your codes.',
   },
   recovery_codes_made: {
     subject: 'New recovery codes were made',
-    paragraph: 'Your account at Kat has new recovery codes. The previous codes no longer work.',
+    paragraph: 'Your Kat account has new recovery codes. The previous codes no longer work.',
     notYou: 'If this wasn’t you, choose a new password: someone else may be signed in as you.',
   },
   api_key_made: {
     subject: 'A new API key was made',
     paragraph:
-      'Your account at Kat has a new API key. Anyone who has it can read your saved predictions but change nothing.',
+      'Your Kat account has a new API key. Anyone who has it can read your saved predictions but can’t change anything.',
     notYou:
       'If this wasn’t you, revoke it on the security page of your account and choose a new password: someone else may be signed in as you.',
   },
   password_changed: {
     subject: 'Your password was changed',
-    paragraph: 'Your account at Kat has a new password. All other devices were signed out.',
-    notYou: 'If this wasn’t you, request a new password on the sign-in page: this address still opens your account.',
+    paragraph: 'Your Kat account has a new password. All other devices were signed out.',
+    notYou:
+      'If this wasn’t you, request a new password on the sign-in page. You can still reach your account with this email address.',
   },
   email_changed: {
     subject: 'Your email address was changed',
-    paragraph: 'Your account at Kat has a new email address. This address no longer opens it.',
-    notYou: 'If this wasn’t you, write to us: someone else may have your account.',
+    paragraph: 'Your Kat account has a new email address. You can no longer sign in with this one.',
+    notYou: 'If this wasn’t you, write to us: someone else may have taken over your account.',
   },
 };
 

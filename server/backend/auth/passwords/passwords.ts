@@ -104,7 +104,7 @@ export function openHashingThread(settings: HashingSettings, log: Logger): Hashi
     });
     started.once('exit', () => {
       worker = null;
-      pending?.reject(new Error('The thread that hashes passwords ended', { cause: failure }));
+      pending?.reject(new Error('The password-hashing thread ended', { cause: failure }));
     });
     return started;
   }
@@ -126,7 +126,7 @@ export function openHashingThread(settings: HashingSettings, log: Logger): Hashi
   }
 
   async function run(order: HashingOrder): Promise<HashingReport> {
-    if (pending !== null) throw new Error('The thread that hashes passwords has a question already');
+    if (pending !== null) throw new Error('The password-hashing thread is already busy');
     for (let triesLeft = TRIES; ; ) {
       if (isClosed) throw new AppError('backend/unavailable');
       try {
@@ -159,5 +159,5 @@ export function openHashingThread(settings: HashingSettings, log: Logger): Hashi
 }
 
 function notAnswered(report: HashingReport): Error {
-  return new Error('failed' in report ? report.failed : 'The thread that hashes passwords answered something else');
+  return new Error('failed' in report ? report.failed : 'The password-hashing thread sent an unexpected reply');
 }

@@ -78,7 +78,7 @@ export type OAuthProviders = Readonly<Record<ProviderName, OAuthProvider | null>
 export function requireSafeAddress(name: string, address: string): void {
   const url = new URL(address);
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw new SettingsRefused(`${name} must begin with https://; http:// is for this machine alone.`);
+  throw new SettingsRefused(`${name} must begin with https://; http:// is allowed only on this machine.`);
 }
 
 export function pickParams(params: URLSearchParams, known: readonly string[]): [string, string][] {

@@ -41,7 +41,7 @@ export function billingMail(to: string, copy: BillingMailCopy, setting: MailSett
       kind: 'button',
       label: button,
       url: new URL(SUBSCRIPTION_PATH, setting.siteUrl).href,
-      alternative: 'If the button doesn’t work, open this address:',
+      alternative: 'If the button doesn’t work, open this link:',
     },
     ...footnotes.map((text) => ({ kind: 'footnote' as const, text })),
   ];

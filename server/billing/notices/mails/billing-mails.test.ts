@@ -51,8 +51,8 @@ test('shows number, purpose, period, amount and card in a receipt', () => {
   const { kind, to, subject, text, html } = receipt();
 
   expect({ kind, to, subject }).toEqual({ kind: 'receipt', to: TO, subject: 'Your receipt from Kat, KAT-0007' });
-  expect(text).toContain('You have the Bobcat plan now\n\nWe received $29.99.');
-  expect(text).toContain('Your plan is paid for until 22 Dec 2026');
+  expect(text).toContain('You’re now on the Bobcat plan\n\nWe received $29.99.');
+  expect(text).toContain('Your plan is paid until 22 Dec 2026');
   expect(text).toContain(
     [
       'Receipt number: KAT-0007',
@@ -81,7 +81,7 @@ test('shows the new plan and both parts of the difference in the receipt of an u
   });
 
   expect(text).toContain('Your plan was changed to Lion');
-  expect(text).toContain('We received $26.67. That is the difference to your former plan until 22 Dec 2026');
+  expect(text).toContain('We received $26.67. This covers the price difference until 22 Dec 2026');
   expect(text).toContain('Unused time on Kat Bobcat, 22 Nov to 22 Dec 2026: −$19.99');
   expect(text).toContain('Remaining time on Kat Lion, 22 Nov to 22 Dec 2026: $46.66');
 });
@@ -104,7 +104,7 @@ test('lists discount, tax and account balance between the lines and the paid amo
       'Discount: −$3.00',
       'Tax: $5.70',
       'Total: $32.69',
-      'From your account’s balance: −$5.00',
+      'Paid from your balance: −$5.00',
       'Card: Visa ending in 4242',
       'Paid: $27.69',
     ].join('\n'),
@@ -124,8 +124,8 @@ test('shows amount, next attempt and where to pay after a failed payment', () =>
   const { text } = paymentFailedMail({ to: TO, invoice, plan: 'bobcat', dates: datesIn(null) }, LIVE);
 
   expect(text).toContain('We couldn’t charge $29.99 for your Bobcat plan');
-  expect(text).toContain('We try again on 25 Nov 2026.');
-  expect(text).toContain('Next try: 25 Nov 2026, 12:00 UTC');
+  expect(text).toContain('We’ll try again on 25 Nov 2026.');
+  expect(text).toContain('Next attempt: 25 Nov 2026, 12:00 UTC');
 });
 
 test('says after the last attempt that no further one is made', () => {
@@ -134,7 +134,7 @@ test('says after the last attempt that no further one is made', () => {
   const { text } = paymentFailedMail({ to: TO, invoice, plan: 'bobcat', dates: datesIn(null) }, LIVE);
 
   expect(text).toContain('We won’t try again automatically.');
-  expect(text).not.toContain('Next try');
+  expect(text).not.toContain('Next attempt');
 });
 
 function aboutPlan(kind: PlanNotice, facts: Partial<PlanMailFacts> = {}, setting = LIVE) {
@@ -143,12 +143,12 @@ function aboutPlan(kind: PlanNotice, facts: Partial<PlanMailFacts> = {}, setting
 }
 
 test.each<[PlanNotice, Partial<PlanMailFacts>, RegExp]>([
-  ['cancellation_scheduled', {}, /You keep the Lion plan until 22 Dec 2026, 12:00 UTC, and nothing more is charged/],
+  ['cancellation_scheduled', {}, /You keep the Lion plan until 22 Dec 2026, 12:00 UTC, and you won’t be charged again/],
   ['cancellation_undone', {}, /you keep the Lion plan\. It renews on 22 Dec 2026/],
   [
     'downgrade_scheduled',
     { plan: 'bobcat', from: 'lion' },
-    /You keep the Lion plan until 22 Dec 2026, 12:00 UTC\. From then on you have the Bobcat plan/,
+    /You keep the Lion plan until 22 Dec 2026, 12:00 UTC\. Then you move to the Bobcat plan/,
   ],
   ['downgrade_undone', { plan: 'bobcat' }, /The change to the Bobcat plan was undone\. It renews on 22 Dec 2026/],
   ['plan_changed', { plan: 'bobcat', from: 'lion' }, /As planned, your plan was changed from Lion to the Bobcat plan/],
@@ -175,7 +175,7 @@ test('shows amount, payment and card of a refund, and that the plan stays', () =
 
   expect({ kind, to, subject }).toEqual({ kind: 'refund', to: TO, subject: 'Your refund from Kat' });
   expect(text).toContain('We refunded $10.00 of your payment of $29.99 from 22 Nov 2026.');
-  expect(text).toContain('The refund alone does not change your plan.');
+  expect(text).toContain('The refund doesn’t change your plan.');
   expect(text).toContain('Refunded on: 22 Nov 2026, 13:00 UTC\nCard: Visa ending in 4242\nRefunded: $10.00');
   const whole = refund({ amount: 2999, card: null }).text;
   expect(whole).toContain('We refunded your payment of $29.99 from 22 Nov 2026.');

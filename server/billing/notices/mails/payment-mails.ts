@@ -41,7 +41,7 @@ function headingOf({ invoice, plan }: ReceiptFacts): string {
   if (plan === null) return 'Thank you for your payment';
   switch (invoice.reason) {
     case 'subscription_create':
-      return `You have the ${PLAN_LABELS[plan]} plan now`;
+      return `You’re now on the ${PLAN_LABELS[plan]} plan`;
     case 'subscription_update':
       return `Your plan was changed to ${PLAN_LABELS[plan]}`;
     case 'subscription_cycle':
@@ -55,8 +55,8 @@ function whatFollows({ invoice, dates }: ReceiptFacts): string {
   const until = invoice.periodEnd === null ? null : dates.day(invoice.periodEnd);
   if (until === null) return '';
   return invoice.reason === 'subscription_update'
-    ? ` That is the difference to your former plan until ${until}, when the new one renews unless you cancel before.`
-    : ` Your plan is paid for until ${until}, when it renews unless you cancel before.`;
+    ? ` This covers the price difference until ${until}, when your new plan renews unless you cancel first.`
+    : ` Your plan is paid until ${until}, when it renews unless you cancel first.`;
 }
 
 function lineFact(line: InvoiceFacts['lines'][number], dates: Dates): MailFact {
@@ -72,7 +72,7 @@ function sumFacts(invoice: InvoiceFacts): MailFact[] {
     ...discounts.map((amount) => ({ label: 'Discount', value: dollars(-amount) })),
     ...taxes.map((amount) => ({ label: 'Tax', value: dollars(amount) })),
     ...(total === amountPaid ? [] : [{ label: 'Total', value: dollars(total) }]),
-    ...(usedBalance === 0 ? [] : [{ label: 'From your account’s balance', value: dollars(usedBalance) }]),
+    ...(usedBalance === 0 ? [] : [{ label: 'Paid from your balance', value: dollars(usedBalance) }]),
   ];
 }
 
@@ -100,22 +100,24 @@ export function paymentFailedMail({ to, invoice, plan, dates }: FailureFacts, se
   const next =
     invoice.nextAttemptAt === null
       ? 'We won’t try again automatically.'
-      : `We try again on ${dates.day(invoice.nextAttemptAt)}. Until then your plan stays as it is.`;
+      : `We’ll try again on ${dates.day(invoice.nextAttemptAt)}. Until then, your plan stays the same.`;
   const copy = {
     kind: 'payment_failed',
     subject: 'Your payment did not go through',
     heading: 'Your payment did not go through',
     paragraphs: [
-      `We couldn’t charge ${dollars(invoice.amountDue)} for ${what} to your card.`,
-      `${next} To pay now or use another card, open your subscription page.`,
+      `We couldn’t charge ${dollars(invoice.amountDue)} for ${what}.`,
+      `${next} To pay now or use a different card, open your subscription page.`,
     ],
     facts: [
       ...(invoice.number === null ? [] : [{ label: 'Invoice', value: invoice.number }]),
-      ...(invoice.nextAttemptAt === null ? [] : [{ label: 'Next try', value: dates.minute(invoice.nextAttemptAt) }]),
+      ...(invoice.nextAttemptAt === null
+        ? []
+        : [{ label: 'Next attempt', value: dates.minute(invoice.nextAttemptAt) }]),
       { label: 'Amount', value: dollars(invoice.amountDue) },
     ],
     button: 'Open my subscription',
-    footnotes: ['We never ask for a card by email. You enter your card only on the payment provider’s own page.'],
+    footnotes: ['We never ask for card details by email. Enter them only on the payment provider’s page.'],
   };
   return billingMail(to, copy, setting);
 }
@@ -140,7 +142,7 @@ export function refundMail(facts: RefundFacts, setting: MailSetting): OutgoingMa
     heading: `We refunded ${dollars(amount)}`,
     paragraphs: [
       amount === payment.amount ? `We refunded ${paid}.` : `We refunded ${dollars(amount)} of ${paid}.`,
-      'It can take ten days until your bank shows it. The refund alone does not change your plan.',
+      'It can take up to ten days to appear on your statement. The refund doesn’t change your plan.',
     ],
     facts: [
       { label: 'Refunded on', value: dates.minute(refundedAt) },

@@ -34,16 +34,16 @@ const PLAN_MAIL_COPY: Readonly<Record<PlanNotice, (facts: PlanMailFacts) => Plan
       subject: `Your plan will change to ${nameOf(plan)}`,
       heading: `Your plan will change to ${nameOf(plan)}`,
       paragraphs: [
-        `You keep ${from === null ? 'your plan' : nameOf(from)}${until(facts)}. From then on you have ${nameOf(plan)}, at its price. Nothing is charged before.`,
-        'Until then you can undo this on your subscription page.',
+        `You keep ${from === null ? 'your plan' : nameOf(from)}${until(facts)}. Then you move to ${nameOf(plan)} at its price. You won’t be charged before that.`,
+        'Until then, you can undo this on your subscription page.',
       ],
       button: 'See my subscription',
       footnotes: [NOT_YOU],
     };
   },
   downgrade_undone: (facts) => ({
-    subject: 'Your plan stays as it is',
-    heading: 'Your plan stays as it is',
+    subject: 'Your plan stays the same',
+    heading: 'Your plan stays the same',
     paragraphs: [`The change to ${nameOf(facts.plan)} was undone.${renews(facts)}`],
     button: 'See my subscription',
     footnotes: [NOT_YOU],
@@ -52,8 +52,8 @@ const PLAN_MAIL_COPY: Readonly<Record<PlanNotice, (facts: PlanMailFacts) => Plan
     subject: 'Your subscription will end',
     heading: 'Your subscription will end',
     paragraphs: [
-      `Your subscription was cancelled. You keep ${nameOf(facts.plan)}${until(facts)}, and nothing more is charged.`,
-      'Until then you can undo this on your subscription page. After that you have the free plan, and your saved data stays.',
+      `Your subscription was cancelled. You keep ${nameOf(facts.plan)}${until(facts)}, and you won’t be charged again.`,
+      'Until then, you can undo this on your subscription page. After that, you move to the free plan and keep your saved data.',
     ],
     button: 'See my subscription',
     footnotes: [NOT_YOU],
@@ -75,8 +75,8 @@ function ended(facts: PlanMailFacts): PlanMailCopy {
     paragraphs: [
       facts.isUnpaid
         ? `We couldn’t charge the renewal of ${nameOf(facts.plan)}, so your subscription has ended.`
-        : `Your subscription to ${nameOf(facts.plan)} has ended. Nothing more is charged.`,
-      'Your account continues on the free plan, and your saved data stays. You can subscribe again at any time.',
+        : `Your subscription to ${nameOf(facts.plan)} has ended. You won’t be charged again.`,
+      'You’re now on the free plan and keep your saved data. You can subscribe again at any time.',
     ],
     button: 'See the plans',
   };
@@ -87,7 +87,7 @@ function doubleEnded({ plan }: PlanMailFacts): PlanMailCopy {
     subject: 'We ended your second subscription',
     heading: 'We ended your second subscription',
     paragraphs: [
-      `You had subscribed twice. We ended the second subscription, to ${nameOf(plan)}, immediately and are refunding your payment for it.`,
+      `You subscribed twice. We ended the second subscription, to ${nameOf(plan)}, immediately and are refunding your payment for it.`,
       'Your first subscription continues unchanged.',
     ],
     button: 'See my subscription',
@@ -99,8 +99,8 @@ function planChanged(facts: PlanMailFacts): PlanMailCopy {
   const isLess = plan !== null && from !== null && PLANS[plan].priceCents < PLANS[from].priceCents;
   const why = isLess ? 'As planned, your' : 'Your';
   return {
-    subject: `You have ${nameOf(plan)} now`,
-    heading: `You have ${nameOf(plan)} now`,
+    subject: `You’re now on ${nameOf(plan)}`,
+    heading: `You’re now on ${nameOf(plan)}`,
     paragraphs: [
       `${why} plan was changed${from === null ? '' : ` from ${PLAN_LABELS[from]}`} to ${nameOf(plan)}.${renews(facts)}`,
     ],

@@ -76,7 +76,7 @@ export async function* polledUpdates(options: PollingOptions, signal: AbortSigna
       } catch (error) {
         if (signal.aborted) return;
         if (!isAppError(error)) throw error;
-        log.debug({ venue, sym: symbol.sym, reason: error.details.reason }, 'no answer to this minute');
+        log.debug({ venue, sym: symbol.sym, reason: error.details.reason }, 'no new candle this minute');
       }
     }
     // An abort ends the pause; that is not an error.

@@ -56,7 +56,7 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
   function hold(pauseMs: number, reason: string): void {
     // A milder answer that arrives after a ban does not shorten it.
     heldUntilMs = Math.max(heldUntilMs, monotonicMs() + pauseMs);
-    log.warn({ venue: baseUrl, pauseMs, reason }, 'venue calls held back');
+    log.warn({ venue: baseUrl, pauseMs, reason }, 'calls to a venue paused');
   }
 
   function countFailure(reason: string): void {

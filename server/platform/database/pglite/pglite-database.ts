@@ -87,7 +87,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
   function startAgain(ended: PgliteThread): void {
     if (isClosed || current !== ended) return;
     current = null;
-    log.warn('the database thread ended and is started again');
+    log.warn('the database thread ended and is being restarted');
     pool.refuseWaiting(unavailable());
     thread = ended.kill().then(() => {
       rmSync(ended.socketPath, { force: true });

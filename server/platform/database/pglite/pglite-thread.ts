@@ -46,7 +46,7 @@ export async function startPgliteThread(
       const reported = nextReport(worker, ended, 'dumped');
       worker.postMessage({ kind: 'dump' } satisfies WorkerRequest);
       const report = await reported;
-      if (report.kind !== 'dumped') throw new Error('The database gave no dump');
+      if (report.kind !== 'dumped') throw new Error('The database returned no dump');
       return report.bytes;
     },
     async close() {

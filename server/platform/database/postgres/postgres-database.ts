@@ -40,13 +40,13 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const watch = livenessWatch({
     probe: (signal) => postgresAnswers(url, signal),
     onUnresponsive() {
-      log.error('the database is silent: what needs it is refused until it answers');
+      log.error('the database is not responding: requests that need it are refused until it does');
       pool.refuseWaiting(unavailable());
       // The server may have closed these sessions in the meantime without being able to report it.
       pool.dropIdle();
     },
     onResponsive(unresponsiveMs) {
-      log.info({ silentMs: unresponsiveMs }, 'the database answers again');
+      log.info({ silentMs: unresponsiveMs }, 'the database is responding again');
       if (listener === null || listener.isBroken) return;
       listener.destroy(unavailable());
       void listenOn();

@@ -26,7 +26,7 @@ export function sharedRateLimiters({ store, secret, log }: SharedLimitOptions): 
         return await work;
       } catch (error) {
         if (!isAppError(error) || !error.code.startsWith('database/')) throw error;
-        log.debug({ err: error, limit: name }, 'a limit counts in this process alone');
+        log.debug({ err: error, limit: name }, 'a rate limit counts only in this process');
         return instead();
       }
     };

@@ -55,7 +55,7 @@ export function eventStream(
         if (hasRoom() || (await roomWithin(options.stallMs ?? STALL_MS))) continue;
         left.abort();
         // Closing would hold the buffer, and the socket, for as long as the reader stalls.
-        controller.error(new Error('the reader of an event stream stalled'));
+        controller.error(new Error('the client of an event stream stalled'));
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -113,7 +113,7 @@ export function encodeEvent(event: ServerEvent): string {
 function sendRetry(controller: ReadableStreamDefaultController<Uint8Array>): void {
   const retryMs = Math.round(RESUME_MS * (0.2 + 0.8 * Math.random()));
   try {
-    controller.enqueue(encoder.encode(`: this server stops, go on after the last id\nretry: ${retryMs}\n\n`));
+    controller.enqueue(encoder.encode(`: this server is stopping, continue after the last id\nretry: ${retryMs}\n\n`));
   } catch {
     // The stream broke while the server stopped, so no reader is left.
   }

@@ -25,7 +25,7 @@ test('reports the cause of a broken stream to the server only, and fails the rea
     throw new Error('secret words');
   }
 
-  await expect(read(textStream(pieces(), onBreak))).rejects.toThrow('the answer broke off');
+  await expect(read(textStream(pieces(), onBreak))).rejects.toThrow('the response was interrupted');
   expect(onBreak).toHaveBeenCalledExactlyOnceWith(new Error('secret words'));
 });
 

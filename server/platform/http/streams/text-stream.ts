@@ -19,7 +19,7 @@ export function textStream(
         if (isLeft) return;
         onBreak(error);
         // The HTTP server logs this error and may send it, so it holds no details.
-        controller.error(new Error('the answer broke off'));
+        controller.error(new Error('the response was interrupted'));
       }
     },
     async cancel() {

@@ -78,17 +78,18 @@ const assertionSchema = z.object({
 /** @param signed the assertion as covered by its signature, in the parser's form. @throws SamlRefused */
 export function readAssertion(signed: unknown, expected: ExpectedAssertion): SamlAssertion {
   const parsed = assertionSchema.safeParse(signed);
-  if (!parsed.success) throw new SamlRefused('the assertion lacks what it must say', { cause: parsed.error });
+  if (!parsed.success) throw new SamlRefused('the assertion lacks a required part', { cause: parsed.error });
   const { Assertion: assertion } = parsed.data;
-  if (assertion.Issuer[0]._.trim() !== expected.issuer) throw new SamlRefused('the assertion is of another issuer');
+  if (assertion.Issuer[0]._.trim() !== expected.issuer) throw new SamlRefused('the assertion is from another issuer');
   const [subject] = assertion.Subject;
   const [conditions] = assertion.Conditions;
   requireTime(conditions.$, expected.nowMs);
   for (const { Audience } of conditions.AudienceRestriction)
-    if (!Audience.some(({ _ }) => _.trim() === expected.audience)) throw new SamlRefused('it is addressed to others');
+    if (!Audience.some(({ _ }) => _.trim() === expected.audience))
+      throw new SamlRefused('it is addressed to another audience');
   const sessionNotAfterMs = sessionEndMs(assertion.AuthnStatement);
   if (sessionNotAfterMs !== null && expected.nowMs >= sessionNotAfterMs)
-    throw new SamlRefused("the provider's session is over");
+    throw new SamlRefused("the provider's session has ended");
   const untilMs = confirmedUntilMs(subject.SubjectConfirmation, expected);
   const nameId = subject.NameID[0];
   return {
@@ -117,16 +118,16 @@ function confirmedUntilMs(confirmations: readonly Confirmation[], expected: Expe
     if (isOurs && NotBefore === undefined && untilMs !== null && expected.nowMs < untilMs + CLOCK_SKEW_MS)
       return untilMs;
   }
-  throw new SamlRefused('no confirmation of the subject is for us, for this request and for now');
+  throw new SamlRefused('no subject confirmation is valid for us, this request and the current time');
 }
 
 function requireTime(conditions: Readonly<Record<string, string>>, nowMs: number): void {
   const { NotBefore, NotOnOrAfter } = conditions;
   const fromMs = NotBefore === undefined ? Number.NEGATIVE_INFINITY : timeMs(NotBefore);
   const untilMs = timeMs(NotOnOrAfter);
-  if (fromMs === null || untilMs === null) throw new SamlRefused('the assertion says no time');
+  if (fromMs === null || untilMs === null) throw new SamlRefused('the assertion has no validity period');
   if (nowMs + CLOCK_SKEW_MS < fromMs) throw new SamlRefused('the assertion is not valid yet');
-  if (nowMs - CLOCK_SKEW_MS >= untilMs) throw new SamlRefused('the assertion has run out');
+  if (nowMs - CLOCK_SKEW_MS >= untilMs) throw new SamlRefused('the assertion has expired');
 }
 
 /** The earliest end that a statement gives. @throws SamlRefused when one isn't a valid time */
@@ -137,7 +138,7 @@ function sessionEndMs(statements: readonly AuthnStatement[]): number | null {
   });
   if (ends.length === 0) return null;
   const earliestMs = Math.min(...ends);
-  if (!Number.isFinite(earliestMs)) throw new SamlRefused("the provider's session ends at no time");
+  if (!Number.isFinite(earliestMs)) throw new SamlRefused("the provider's session has an invalid end time");
   return earliestMs;
 }
 

@@ -55,9 +55,9 @@ export async function verifyResponse(
   const { SAML, ValidateInResponseTo, xml } = await library();
   const text = xmlOf(samlResponse);
   requirePlainXml(text);
-  const document = await refuseOnError('it cannot be read', () => xml.parseDomFromString(text));
+  const document = await refuseOnError('it is unreadable', () => xml.parseDomFromString(text));
   const expected = { acsUrl: ours.acsUrl, issuer: provider.entityId, requestId };
-  const { isResponseSigned } = await refuseOnError('it is nested too deep', async () =>
+  const { isResponseSigned } = await refuseOnError('it is nested too deeply', async () =>
     readEnvelope((path) => xml.xpath.selectElements(document, path), expected),
   );
   const saml = new SAML({
@@ -69,7 +69,7 @@ export async function verifyResponse(
     validateInResponseTo: ValidateInResponseTo.never,
   });
   const container = { SAMLResponse: Buffer.from(text, 'utf8').toString('base64') };
-  const { profile } = await refuseOnError('its signature or its audience does not hold', () =>
+  const { profile } = await refuseOnError('its signature or audience is invalid', () =>
     saml.validatePostResponseAsync(container),
   );
   return readAssertion(profile?.getAssertion?.(), {

@@ -65,26 +65,26 @@ export function readEnvelope(
   const [response] = select('/*');
   if (response?.localName !== 'Response' || response.namespaceURI !== PROTOCOL)
     throw new SamlRefused("the document isn't a response");
-  if (select('/*'.repeat(MAX_DEPTH + 1)).length > 0) throw new SamlRefused('it is nested too deep');
+  if (select('/*'.repeat(MAX_DEPTH + 1)).length > 0) throw new SamlRefused('it is nested too deeply');
   requireStatus(select);
   const assertions = select("//*[local-name()='Assertion' or local-name()='EncryptedAssertion']");
   const [assertion] = assertions;
-  if (assertion === undefined || assertions.length > 1) throw new SamlRefused('there must be one assertion');
+  if (assertion === undefined || assertions.length > 1) throw new SamlRefused('there must be exactly one assertion');
   if (select("/*/*[local-name()='Assertion']").length !== 1 || assertion.namespaceURI !== ASSERTION)
-    throw new SamlRefused('the assertion is not where it belongs');
+    throw new SamlRefused('the assertion is in the wrong place');
   requireDistinctIds(select);
   requireKnownSignatures(select);
   requireAttribute(response, 'Destination', expected.acsUrl);
   requireAttribute(response, 'InResponseTo', expected.requestId);
   for (const issuer of select("/*/*[local-name()='Issuer']"))
-    if (issuer.textContent?.trim() !== expected.issuer) throw new SamlRefused('the response is of another issuer');
+    if (issuer.textContent?.trim() !== expected.issuer) throw new SamlRefused('the response is from another issuer');
   return { isResponseSigned: select("/*/*[local-name()='Signature']").length > 0 };
 }
 
 function requireStatus(select: SelectElements): void {
   const codes = select("/*/*[local-name()='Status']/*[local-name()='StatusCode']");
   if (codes.length !== 1 || codes[0]?.getAttribute('Value') !== SUCCESS)
-    throw new SamlRefused('the provider did not sign anybody in');
+    throw new SamlRefused('the provider did not sign anyone in');
 }
 
 function requireDistinctIds(select: SelectElements): void {
@@ -100,7 +100,7 @@ function requireKnownSignatures(select: SelectElements): void {
   const inPlace = select(
     "/*[local-name()='Response']/*[local-name()='Signature'] | /*/*[local-name()='Assertion']/*[local-name()='Signature']",
   ).length;
-  if (all !== inPlace) throw new SamlRefused('a signature is not where it belongs');
+  if (all !== inPlace) throw new SamlRefused('a signature is in the wrong place');
   if (select("/*/*[local-name()='Assertion']/*[local-name()='Signature']").length !== 1)
     throw new SamlRefused('the assertion must be signed once');
   const allowed: readonly (readonly [string, ReadonlySet<string>])[] = [
@@ -112,7 +112,7 @@ function requireKnownSignatures(select: SelectElements): void {
   for (const [name, algorithms] of allowed)
     for (const element of select(`//*[local-name()='${name}']`))
       if (!algorithms.has(element.getAttribute('Algorithm') ?? ''))
-        throw new SamlRefused(`${name} of a kind that is not taken`);
+        throw new SamlRefused(`${name} of an unsupported kind`);
 }
 
 function requireAttribute(element: XmlElement, name: string, expected: string): void {

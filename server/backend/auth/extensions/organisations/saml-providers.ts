@@ -37,7 +37,7 @@ const providerSchema = z.strictObject({
     .array(z.string().check(z.toLowerCase(), z.regex(DOMAIN, 'must be a domain such as example.org')))
     .check(z.minLength(1)),
   entityId: name,
-  entryPoint: z.url().check(z.refine(isSafeEntryPoint, 'must begin with https:// (http:// is for this machine alone)')),
+  entryPoint: z.url().check(z.refine(isSafeEntryPoint, 'must begin with https:// (http:// only on this machine)')),
   certificate: z.optional(certificate),
   certificates: z.optional(z.array(certificate).check(z.minLength(1))),
   attributeMapping: z.optional(z.strictObject({ email: z.optional(name), name: z.optional(name) })),

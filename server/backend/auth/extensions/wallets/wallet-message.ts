@@ -48,7 +48,7 @@ const moment = z.iso.datetime({ offset: true });
 export function readWalletMessage(chain: Chain, text: string): WalletMessage {
   if (text.length < MIN_LENGTH) throw validationFailed('message is too short');
   if (text.length > MAX_LENGTH) throw validationFailed('message must not exceed 20KB');
-  if (!text.isWellFormed() || CONTROL_CHARACTERS.test(text)) throw malformed('it holds characters that do not show');
+  if (!text.isWellFormed() || CONTROL_CHARACTERS.test(text)) throw malformed('it contains invisible characters');
   const [header = '', address = '', gap, ...rest] = text.split('\n');
   const opening = HEADER.exec(header)?.groups;
   if (opening?.domain === undefined || opening.chain !== CHAIN_NAMES[chain])
