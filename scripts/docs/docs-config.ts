@@ -100,12 +100,53 @@ function adaptMarkdown(md: Markdown, folder: string): void {
       return self.renderToken(tokens, index, options);
     };
   }
+  // An option or a short name is not broken at its hyphens.
+  rules.code_inline = (tokens, index) => {
+    const words = escapeHtml(tokens[index]?.content ?? '').split(' ');
+    const whole = (word: string) =>
+      word.includes('-') && word.length < 20 ? `<span class="whole">${word}</span>` : word;
+    return `<code v-pre>${words.map(whole).join(' ')}</code>`;
+  };
+  // Reached by the keyboard, because it scrolls sideways.
+  rules.table_open = (tokens, index, options, _env, self) => {
+    tokens[index]?.attrSet('tabindex', '0');
+    return self.renderToken(tokens, index, options);
+  };
+  md.core.ruler.push('stacked-tables', ({ tokens }) => markStackedTables(tokens));
   const image = rules.image;
   rules.image = (tokens, index, options, env, self) => {
     const source = tokens[index]?.attrGet('src') ?? '';
     if (source.startsWith('/pictures/diagrams/')) return inlineDiagram(join(folder, 'public', source));
     return image?.(tokens, index, options, env, self) ?? '';
   };
+}
+
+type Token = Parameters<NonNullable<Markdown['renderer']['rules']['text']>>[0][number];
+
+/** On a phone, the cells of these tables are below each other, each with the name of its column. */
+function markStackedTables(tokens: readonly Token[]): void {
+  for (const [start, table] of tokens.entries()) {
+    if (table.type !== 'table_open') continue;
+    const end = tokens.findIndex(({ type }, index) => index > start && type === 'table_close');
+    const inside = tokens.slice(start, end);
+    const heads = inside.flatMap(({ type }, index) =>
+      type === 'th_open' ? [{ name: plainText(inside[index + 1]), style: inside[index]?.attrGet('style') ?? '' }] : [],
+    );
+    // Numbers are compared down a column.
+    if (heads.length < 3 || heads.some(({ style }) => style.includes('right'))) continue;
+    table.attrJoin('class', 'stacked');
+    let column = 0;
+    for (const token of inside) {
+      if (token.type === 'tr_open') column = 0;
+      if (token.type !== 'td_open') continue;
+      token.attrSet('data-column', heads[column]?.name ?? '');
+      column += 1;
+    }
+  }
+}
+
+function plainText(inline: Token | undefined): string {
+  return (inline?.children ?? []).map(({ content }) => content).join('');
 }
 
 /** Drawn inside the page, so that it takes the page's colours. Its own colours are for places without a style sheet. */

@@ -79,6 +79,28 @@ test.each(['dark', 'light'] as const)('reads well in the %s theme, on a phone to
   await close();
 });
 
+test('puts the cells of a wide table below each other on a phone, each under the name of its column', async () => {
+  const { page, close } = await open('/docs/reference/settings', 'dark', PHONE);
+  const cells = await page
+    .locator('tr', { hasText: 'PUBLIC_URL' })
+    .first()
+    .locator('td')
+    .evaluateAll((all) =>
+      all.map((cell) => [
+        Math.round(cell.getBoundingClientRect().left),
+        getComputedStyle(cell, '::before').content.replaceAll('"', ''),
+      ]),
+    );
+
+  const left = cells[0]?.[0];
+  expect(cells).toEqual([
+    [left, 'none'],
+    [left, 'default or example'],
+    [left, 'what it does'],
+  ]);
+  await close();
+});
+
 test('finds a page by its words without any request to elsewhere', async () => {
   const { page, trouble, close } = await open('/docs/', 'dark');
 
