@@ -23,8 +23,8 @@ export function describeExample(found: FoundForecast): ExampleTexts {
 
   const sides =
     accuracyGrade(accuracy) === 'poor'
-      ? `A miss: at only ${right} of 10 check points was the drawn path on the outcome's side of the last close before the forecast.`
-      : `At ${right} of 10 check points the drawn path was on the outcome's side of the last close before the forecast.`;
+      ? `A miss: at only ${right} of 10 checkpoints, the drawn path and the outcome were on the same side of the last close before the forecast.`
+      : `At ${right} of 10 checkpoints, the drawn path and the outcome were on the same side of the last close before the forecast.`;
   const ends = `The path ended ${drawn}, the outcome ${real}.`;
   const inside = `The outcome closed ${describeInside(within80, within95)}.`;
   const narrow = within95 < ENOUGH_WITHIN_95 ? ' The bands were too narrow for this move.' : '';
@@ -37,8 +37,8 @@ export function describeExample(found: FoundForecast): ExampleTexts {
       `minutes the 80% band reaches from ${price(band.lower80.at(-1))} to ${price(band.upper80.at(-1))}, the 95% band ` +
       `from ${price(band.lower95.at(-1))} to ${price(band.upper95.at(-1))}.`,
     outcomeAlt:
-      `The same candles and bands with what followed: it ended ${real} at ${price(outcome.at(-1))}, closing ` +
-      `${describeInside(within80, within95)}. The forecast's closes are a dashed line, right at ${right} of 10 check points.`,
+      `The same candles and bands with the outcome: it ended ${real} at ${price(outcome.at(-1))}, closing ` +
+      `${describeInside(within80, within95)}. The forecast's closes are a dashed line, right at ${right} of 10 checkpoints.`,
   };
 }
 
