@@ -20,6 +20,6 @@ export async function renderPage(pathname: string): Promise<string> {
     },
   );
   const html = await new Response(prelude).text();
-  if (failures.length > 0) throw new Error(`${pathname} could not be drawn`, { cause: failures[0] });
+  if (failures.length > 0) throw new Error(`${pathname} could not be rendered`, { cause: failures[0] });
   return html;
 }

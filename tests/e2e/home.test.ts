@@ -127,7 +127,7 @@ async function expectReadableCandles(page: Page, forecast: Locator, { history, p
   await expect.poll(() => tip.textContent()).toContain(formatPrice(first.close, 1));
 }
 
-const UNREADABLE = 'We couldn’t read the answer.';
+const UNREADABLE = 'We couldn’t read the response.';
 /** Answers without a forecast, and the message for each. */
 const NO_FORECAST: readonly [string, (route: Route) => Promise<void>, string][] = [
   [

@@ -199,7 +199,7 @@ describe('the chart of a working market', () => {
     await choose('MSFT');
     await page.getByRole('heading', { name: 'BTC-USD Weekly' }).waitFor();
 
-    await panel.getByText(/No weekly chart is published for MSFT: Bitcoin is shown\./).waitFor();
+    await panel.getByText(/There is no weekly chart for MSFT, so this shows Bitcoin\./).waitFor();
     await panel.getByRole('button', { name: '1M, monthly' }).click();
     await panel.getByText(/No monthly chart is published for MSFT: Bitcoin is shown\./).waitFor();
   });

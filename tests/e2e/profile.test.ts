@@ -167,7 +167,7 @@ describe('the photo', () => {
       ['letter.pdf', 'application/pdf', Buffer.from('%PDF-1.7'), 'File must be an image'],
       ['letter.png', 'image/png', Buffer.from('hello, no picture'), 'File must be an image'],
       ['drawing.png', 'image/png', svg, 'File must be an image'],
-      ['drawing.svg', 'image/svg+xml', svg, 'SVG drawings aren’t supported'],
+      ['drawing.svg', 'image/svg+xml', svg, 'SVG images aren’t supported'],
       ['large.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1), 'Max 5MB image'],
       ['wide.png', 'image/png', bombPng(20_000, 4), '20000 × 4 pixels'],
       ['bomb.png', 'image/png', bombPng(30_000, 30_000, false), '30000 × 30000 pixels'],

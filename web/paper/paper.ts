@@ -18,7 +18,7 @@ import { networksTable } from './tables.ts';
 
 export const PAPER_TITLE = 'How far, not which way: bands for the next fifty minutes';
 /** Edition of the text; figures carry the versions of the models. */
-const EDITION = 'First edition, 22 Nov 2026';
+const EDITION = 'Second edition, 26 Nov 2026';
 
 const CONTENTS = [
   ['possible', 'What can be forecast'],

@@ -10,7 +10,12 @@ import styles from './dashboard-links.module.css';
 
 const LINKS = [
   { to: '/kat', label: 'AI Prediction', text: 'Run a forecast', Icon: ChartCandlestick },
-  { to: '/account/predictions#predictions', label: 'Saved predictions', text: 'What you have run', Icon: LayoutGrid },
+  {
+    to: '/account/predictions#predictions',
+    label: 'Saved predictions',
+    text: 'Your past predictions',
+    Icon: LayoutGrid,
+  },
   { to: '/account/subscription', label: 'Subscription', text: 'Plan and quota', Icon: CreditCard },
   { to: '/account', label: 'Account', text: 'Your details', Icon: UserRound },
 ] as const;

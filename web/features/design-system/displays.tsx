@@ -141,7 +141,7 @@ export function Strips() {
           <FailureLine again={FAILED}>{FAILED.failure}</FailureLine>
         </PanelNote>
       </Panel>
-      <Panel heading="Large ones" level={3} isFlush>
+      <Panel heading="Large" level={3} isFlush>
         <FigureStrip columns={4} isLarge>
           <StripFigure name="Counted">12.3K</StripFigure>
           <StripFigure name="Agreed" isPlain detail="default">

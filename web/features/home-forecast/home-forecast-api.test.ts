@@ -60,7 +60,7 @@ test.each<[string, unknown]>([
 ])('rejects %s as a forecast', async (_what, body) => {
   answer(body);
 
-  await expect(fetchLatest(never)).rejects.toThrow('We couldn’t read the answer.');
+  await expect(fetchLatest(never)).rejects.toThrow('We couldn’t read the response.');
 });
 
 test('draws fewer candles than there should be', async () => {
@@ -81,8 +81,8 @@ test.each([
     { error: 'We couldn’t make the forecast. Nothing was charged.', code: 'forecast/failed' },
     'The model couldn’t make this minute’s forecast.',
   ],
-  [{ error: 'x'.repeat(10_000), code: 'internal' }, 'We couldn’t read the answer.'],
-  ['<h1>502</h1>', 'We couldn’t read the answer.'],
+  [{ error: 'x'.repeat(10_000), code: 'internal' }, 'We couldn’t read the response.'],
+  ['<h1>502</h1>', 'We couldn’t read the response.'],
 ])('shows the text of a refusal', async (body, message) => {
   answer(body, { status: 503 });
 
@@ -91,7 +91,7 @@ test.each([
 
 test('rejects a page instead of data, and no answer at all', async () => {
   fetchMock.mockResolvedValueOnce(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }));
-  await expect(fetchLatest(never)).rejects.toThrow('We couldn’t read the answer.');
+  await expect(fetchLatest(never)).rejects.toThrow('We couldn’t read the response.');
 
   fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   await expect(fetchLatest(never)).rejects.toThrow('We couldn’t reach the server.');

@@ -12,7 +12,7 @@ const SPREAD_MS = 2000;
 const AFTER_MS = 1000;
 const LEAST_MS = 5000;
 
-const UNREADABLE = 'We couldn’t read the answer.';
+const UNREADABLE = 'We couldn’t read the response.';
 
 export interface FetchedForecast {
   latest: LatestForecast;

@@ -70,7 +70,7 @@ export function HomeForecast({ className }: { className?: string | undefined }) 
 }
 
 function ForecastSource({ kind }: { kind: MarketKind | null }) {
-  if (kind === 'live') return <Badge title="Closed candles of the live market.">live</Badge>;
+  if (kind === 'live') return <Badge title="Closed candles from the live market.">live</Badge>;
   return <SourceBadge kind={kind} />;
 }
 

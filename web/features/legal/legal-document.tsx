@@ -5,7 +5,7 @@ import { TERMS } from '../../content/legal/terms.tsx';
 import { useSiteSettings } from '../../site/site-settings.ts';
 import styles from './legal-document.module.css';
 
-const EDITION = '22 Nov 2026';
+const EDITION = '26 Nov 2026';
 
 const PARTS = [
   { id: 'terms', title: 'Terms of use', sections: TERMS },

@@ -43,7 +43,7 @@ const PART_LABELS: Readonly<Record<string, string>> = {
   validate: 'Validated and calibrated on',
   test: 'Tested on',
   late: 'Also tested on',
-  purge: 'Left out',
+  purge: 'Excluded',
 };
 
 /** The spans of the first ready model: all models use one split. */

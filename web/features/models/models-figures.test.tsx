@@ -85,7 +85,7 @@ test('states misses as plainly as hits, each with its interval and its verdict',
   show(TWO);
 
   await screen.findByText('Lion beats Bobcat by 0.08% [0.03, 0.12].');
-  expect(plain(rowOf(/^over an EWMA random walk with normal/))).toContain('+0.92% [0.70, 1.20]better');
+  expect(plain(rowOf(/^over the EWMA baseline with normal/))).toContain('+0.92% [0.70, 1.20]better');
   const har = plain(rowOf(/^over per-symbol HAR/));
   expect(har).toContain('+0.10% [−0.10, 0.30]no difference shown');
   expect(har).toContain('−0.40% [−0.60, −0.20]worse');

@@ -140,11 +140,11 @@ function FigureTerms() {
   return (
     <p className="muted readable-width">
       Band skill: how much lower the error of a model's band is than a baseline's on the same minutes, in percent. The
-      error (CRPS) counts both misses and needless width. The baselines are an EWMA random walk, whose volatility is an
-      exponentially weighted average of recent moves, and HAR, a regression of future volatility on that of the last
-      minutes and hours. The cards above show the harder of two HARs to beat: one fitted on the symbol, one on its whole
-      class. QLIKE penalises volatility forecasts that are too low more than ones that are too high. In brackets: the
-      95% interval.
+      error (CRPS) counts both misses and needless width. The EWMA baseline is a random walk whose volatility is an
+      exponentially weighted average of recent moves. The other baseline is HAR, a regression of future volatility on
+      that of the last minutes and hours. The cards above show the harder of two HARs to beat: one fitted on the symbol,
+      one on its whole class. QLIKE penalises volatility forecasts that are too low more than ones that are too high. In
+      brackets: the 95% interval.
     </p>
   );
 }

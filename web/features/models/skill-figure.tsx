@@ -9,13 +9,13 @@ import type { MeasuredModel } from './measured-models.ts';
 export const SHOWN_BASELINES = [
   {
     baseline: 'ewma-gauss',
-    title: 'EWMA random walk, normal',
-    description: 'an EWMA random walk with normal quantiles',
+    title: 'EWMA baseline, normal',
+    description: 'the EWMA baseline with normal quantiles',
   },
   {
     baseline: 'ewma-empirical',
-    title: 'EWMA random walk, empirical',
-    description: 'an EWMA random walk with empirical quantiles',
+    title: 'EWMA baseline, empirical',
+    description: 'the EWMA baseline with empirical quantiles',
   },
   { baseline: 'har-empirical', title: 'Per-symbol HAR', description: 'per-symbol HAR' },
 ] as const satisfies readonly { baseline: BaselineName; title: string; description: string }[];
@@ -53,10 +53,10 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
       <figcaption className="muted size-13 readable-width">
         How much lower the band's error (CRPS) is than the baseline's, in percent, by minutes ahead. Above zero is
         better, below is worse. Whiskers are 95% intervals; where they cross zero, no difference is shown. The EWMA
-        random walk's volatility has a half-life of 60 minutes. With normal quantiles it is the ghost on the chart,
-        except that the ghost reads the 150 candles shown and this test reads 450. Per-symbol HAR is fitted on the
-        symbol's own history, which is short for perpetuals. Pooled HAR ({describePooled(groupOfAll(models))}) has seen
-        the same data as the models.
+        baseline is a random walk whose volatility has a half-life of 60 minutes. With normal quantiles it is the ghost
+        on the chart, except that the ghost reads the 150 candles shown and this test reads 450. Per-symbol HAR is
+        fitted on the symbol's own history, which is short for perpetuals. Pooled HAR (
+        {describePooled(groupOfAll(models))}) has seen the same data as the models.
       </figcaption>
     </figure>
   );

@@ -18,7 +18,7 @@ export type Baseline = 'skillEwma' | 'skillHar' | 'skillLastClose';
 
 /** Easiest first; the last compares the path, not the band. */
 export const BASELINES = [
-  { key: 'skillEwma', label: 'EWMA', title: 'Bands against the EWMA random walk' },
+  { key: 'skillEwma', label: 'EWMA', title: 'Bands against the EWMA baseline' },
   { key: 'skillHar', label: 'Log-HAR', title: 'Bands against log-HAR' },
   { key: 'skillLastClose', label: 'Last close', title: 'Drawn path against the last close' },
 ] as const satisfies readonly { key: Baseline; label: string; title: string }[];

@@ -82,7 +82,7 @@ test('compares each model with each baseline, by horizon, in text as in the pict
 
   expect(plain(chart.getAttribute('aria-label'))).toMatch(/Lion: at 1 minute \+1\.20% \[0\.60, 1\.80\], at 5 minutes/);
   expect(screen.getByRole('img', { name: /^Drawn path against the last close, by horizon/ })).toBeDefined();
-  expect(screen.getByRole('list', { name: 'Bands against the EWMA random walk, as text' }).children).toHaveLength(
+  expect(screen.getByRole('list', { name: 'Bands against the EWMA baseline, as text' }).children).toHaveLength(
     MODEL_NAMES.length,
   );
 });

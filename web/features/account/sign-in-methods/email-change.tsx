@@ -142,7 +142,7 @@ function PendingChange({ methods: { email, isConfirmed }, newEmail, onChanged }:
       <p role="status">
         Your address becomes <strong className="break-anywhere">{newEmail}</strong> once you confirm it from{' '}
         {addresses.length === 2 ? 'both addresses' : 'there'}. Follow the link in{' '}
-        {addresses.length === 2 ? 'each' : 'the'} email, or enter its code here.
+        {addresses.length === 2 ? 'each' : 'the'} email or enter its code here.
       </p>
       <div className={styles.form}>
         {agreed.map((address) => (

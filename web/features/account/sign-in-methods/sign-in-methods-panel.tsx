@@ -38,7 +38,7 @@ export function SignInMethodsPanel({ userId }: { userId: string }) {
       {hasFailed ? (
         <ErrorState
           title="We couldn’t load your sign-in methods"
-          text="They still open your account. The rest of the page works."
+          text="They still open your account. The rest of the page still works."
           onRetry={retry}
           isRetrying={isFetching}
         />

@@ -70,10 +70,10 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
         </div>
         <figcaption className="muted size-13 readable-width">
           Bands: how much lower their error (CRPS) is than the baseline&rsquo;s, in percent, by minutes ahead. The EWMA
-          random walk has no direction, and its volatility is an exponentially weighted average. Log-HAR is a regression
-          of future volatility on that of several earlier spans. Path: how much lower its error is than that of
-          forecasting no change. An honest path is below zero: it is one of many possible paths, not a best guess.
-          Whiskers are 95% intervals by block bootstrap; where they cross zero, no edge is shown.
+          baseline is a random walk without direction whose volatility is an exponentially weighted average. Log-HAR is
+          a regression of future volatility on that of several earlier spans. Path: how much lower its error is than
+          that of forecasting no change. An honest path is below zero: it is one of many possible paths, not a best
+          guess. Whiskers are 95% intervals by block bootstrap; where they cross zero, no edge is shown.
         </figcaption>
       </figure>
     </section>

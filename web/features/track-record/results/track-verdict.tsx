@@ -96,7 +96,7 @@ function Counts({ summary }: { summary: TrackSummary }) {
             From {zonedMinute(firstMs, zone)} to {zonedMinute(lastMs, zone)}.{' '}
           </>
         )}
-        <AsOf label="Computed" timeMs={summary.computedMs} nowMs={nowMs} /> Missed: a slot whose minute passed without a
+        <AsOf label="Computed" timeMs={summary.computedMs} nowMs={nowMs} /> Missed: a slot that passed without a
         forecast. None is ever added later.
         {missReport !== '' && ` Of these: ${missReport}.`}
         {voidReport !== '' && ` Void: ${voidReport}.`}

@@ -29,7 +29,7 @@ export function WhatItProves() {
           <ul className={styles.list}>
             <li>
               That the operator didn’t rewrite the whole history and sign it again. Only a signed statement that you
-              saved shows that: compare later days with it.
+              saved earlier can show that: compare later days with it.
             </li>
             <li>
               That the future will be like the past: markets change, and intervals describe only what was measured.
