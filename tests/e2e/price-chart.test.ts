@@ -201,7 +201,7 @@ describe('the chart of a working market', () => {
 
     await panel.getByText(/There is no weekly chart for MSFT, so this shows Bitcoin\./).waitFor();
     await panel.getByRole('button', { name: '1M, monthly' }).click();
-    await panel.getByText(/No monthly chart is published for MSFT: Bitcoin is shown\./).waitFor();
+    await panel.getByText(/There is no monthly chart for MSFT, so this shows Bitcoin\./).waitFor();
   });
 });
 

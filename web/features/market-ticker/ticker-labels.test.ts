@@ -49,6 +49,6 @@ test('shows placeholders as unknown', () => {
     change: '-',
     direction: null,
     volume: '-',
-    spoken: 'BTC: price not known, 24-hour change unavailable, volume not known',
+    spoken: 'BTC: price unavailable, 24-hour change unavailable, volume unavailable',
   });
 });
