@@ -24,6 +24,18 @@ test('starts a card with what the plan gives to predict with', () => {
   ]);
 });
 
+test('lists in each plan what the cheaper one lacks, and together all of its features', () => {
+  expect([CATALOGUE.free.base, CATALOGUE.bobcat.base, CATALOGUE.lion.base]).toEqual([null, 'free', 'bobcat']);
+  expect(CATALOGUE.free.added).toEqual(CATALOGUE.free.features);
+  expect(CATALOGUE.bobcat.added).toEqual([
+    '10 predictions a day, 60 a month',
+    'Bobcat (Kat 1) model',
+    'Every prediction saved and compared with the market',
+    'Download predictions as CSV or JSON',
+  ]);
+  expect(new Set(CATALOGUE.bobcat.features)).toEqual(new Set([...CATALOGUE.free.added, ...CATALOGUE.bobcat.added]));
+});
+
 test('names exactly what a downgrade loses', () => {
   expect(lostFeatures('lion', 'bobcat')).toEqual([
     '15 predictions a day, 300 a month',

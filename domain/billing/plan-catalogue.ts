@@ -1,14 +1,27 @@
 /** The plans for display; every figure comes from plans.ts. Only pages that sell plans load it. */
 import { MODELS, type ModelName } from '../forecast/models.ts';
-import { type Feature, hasFeature, PLAN_LABELS, PLANS, type Plan, type PlanName, UNLIMITED } from './plans.ts';
+import {
+  type Feature,
+  hasFeature,
+  PLAN_LABELS,
+  PLAN_NAMES,
+  PLANS,
+  type Plan,
+  type PlanName,
+  UNLIMITED,
+} from './plans.ts';
 
 export interface PlanOffer {
-  /** Price id at the payment provider; null for the free plan. */
+  /** Price id at the payment provider; null for the free plan, and until the settings are known. */
   priceId: string | null;
   name: string;
   description: string;
   priceCents: number;
   features: readonly string[];
+  /** The next cheaper plan, which this one includes; null for the cheapest. */
+  base: PlanName | null;
+  /** Features that `base` lacks. */
+  added: readonly string[];
   limitations: {
     features: readonly Feature[];
     models: readonly ModelName[];
@@ -31,12 +44,12 @@ const FEATURE_LABELS = [
   ['paper-trading', 'Paper trading'],
 ] as const satisfies readonly (readonly [Feature, string])[];
 
-/** @param prices  the price ids on sale now, from the settings */
-export function planCatalogue(prices: { bobcat: string; lion: string }): Readonly<Record<PlanName, PlanOffer>> {
+/** @param prices  the price ids on sale now, from the settings; null until they are known */
+export function planCatalogue(prices: { bobcat: string; lion: string } | null): Readonly<Record<PlanName, PlanOffer>> {
   return {
     free: offerOf('free', null),
-    bobcat: offerOf('bobcat', prices.bobcat),
-    lion: offerOf('lion', prices.lion),
+    bobcat: offerOf('bobcat', prices?.bobcat ?? null),
+    lion: offerOf('lion', prices?.lion ?? null),
   };
 }
 
@@ -48,12 +61,15 @@ export function lostFeatures(from: PlanName, to: PlanName): string[] {
 
 function offerOf(plan: PlanName, priceId: string | null): PlanOffer {
   const { priceCents, perDay, models, features } = PLANS[plan];
+  const base = PLAN_NAMES[PLAN_NAMES.indexOf(plan) - 1] ?? null;
   return {
     priceId,
     name: PLAN_LABELS[plan],
     description: DESCRIPTIONS[plan],
     priceCents,
     features: sentencesOf(plan),
+    base,
+    added: base === null ? sentencesOf(plan) : lostFeatures(plan, base),
     limitations: { features, models, predictionsPerDay: perDay },
   };
 }

@@ -54,6 +54,13 @@ export const SITE_ROUTES = [
       'Every forecast is sealed before its outcome is known and scored by fixed rules. Hits and misses are shown alike. Verify it in your browser.',
   },
   {
+    path: '/pricing',
+    access: 'public',
+    title: 'Pricing',
+    description:
+      'What the Free, Bobcat and Lion plans cost and include, how well their models forecast, and how cancelling and refunds work.',
+  },
+  {
     path: '/gallery',
     access: 'public',
     title: 'Prediction Gallery',

@@ -23,6 +23,7 @@ test.each([
   ['/research', 'Research'],
   ['/ai-models', 'AI Models'],
   ['/track-record', 'Track Record'],
+  ['/pricing', 'Pricing'],
   ['/gallery', 'Prediction Gallery'],
   ['/change-log', 'Change Log'],
   ['/about', 'About'],

@@ -25,6 +25,7 @@ const PAGES = {
   '/research': () => import('../pages/about/research-page.tsx'),
   '/ai-models': () => import('../pages/about/ai-models-page.tsx'),
   '/track-record': () => import('../pages/about/track-record-page.tsx'),
+  '/pricing': () => import('../pages/billing/pricing-page.tsx'),
   '/gallery': () => import('../pages/about/gallery-page.tsx'),
   '/change-log': () => import('../pages/about/change-log-page.tsx'),
   '/about': () => import('../pages/about/about-page.tsx'),

@@ -24,10 +24,14 @@ export function safePath(value: unknown, origin: string): string | null {
   return path;
 }
 
+/** The page that the parameter `next` names; null without one that is ours. */
+export function nextPath(search: string, origin: string): string | null {
+  return safePath(new URLSearchParams(search).get('next'), origin);
+}
+
 /** The parameter `next` wins over the remembered page: it is newer and visible. */
 export function returnPath(search: string, state: unknown, origin: string): string {
-  const next = safePath(new URLSearchParams(search).get('next'), origin);
-  return next ?? safePath(rememberedPath(state), origin) ?? AFTER_SIGN_IN;
+  return nextPath(search, origin) ?? safePath(rememberedPath(state), origin) ?? AFTER_SIGN_IN;
 }
 
 function rememberedPath(state: unknown): unknown {

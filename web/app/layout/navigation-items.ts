@@ -32,11 +32,13 @@ export const NAVIGATION: readonly (NavigationLink | NavigationGroup)[] = [
       { label: 'Legal', to: '/legal' },
     ],
   },
+  { label: 'Pricing', to: '/pricing' },
 ];
 
 export const QUICK_LINKS: readonly NavigationLink[] = [
   { label: 'AI Prediction', to: '/kat' },
   { label: 'AI Models', to: '/ai-models' },
+  { label: 'Pricing', to: '/pricing' },
   { label: 'Research', to: '/research' },
   { label: 'Track Record', to: '/track-record' },
   { label: 'Gallery', to: '/gallery' },

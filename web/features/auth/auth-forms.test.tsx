@@ -25,10 +25,10 @@ function Dashboard() {
   return <h1>Dashboard</h1>;
 }
 
-async function mountSignUp() {
+async function mountSignUp(address = '/auth/signup') {
   render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={['/auth/signup']}>
+      <MemoryRouter initialEntries={[address]}>
         <Routes>
           <Route
             path="/auth/signup"
@@ -40,6 +40,7 @@ async function mountSignUp() {
           />
           <Route path="/" element={<h1>Home</h1>} />
           <Route path="/dashboard" element={<Dashboard />} />
+          <Route path="/account/subscription" element={<h1>Subscription</h1>} />
         </Routes>
       </MemoryRouter>
     </QueryClientProvider>,
@@ -185,6 +186,20 @@ test('takes the code of the email after a sign-up without a session, and then go
   await screen.findByRole('heading', { name: 'Home' });
   expect(dashboardShown).not.toHaveBeenCalled();
   expect(backend.to('/auth/v1/verify')[0]?.body).toMatchObject({ email: GOOD.Email, token: '123456', type: 'email' });
+});
+
+test.each([
+  ['%2Faccount%2Fsubscription', 'Subscription'],
+  ['https%3A%2F%2Fevil.example', 'Home'],
+])('goes after a sign-up to a page of ours that the address names: %s', async (next, heading) => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/signup', () => json(aSession()));
+  await mountSignUp(`/auth/signup?next=${next}`);
+
+  await fill(GOOD);
+  await submit('Sign Up');
+
+  await screen.findByRole('heading', { name: heading });
 });
 
 test('writes profile and first activity on sign-up, then goes home, also when the profile exists already', async () => {

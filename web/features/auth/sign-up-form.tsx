@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { NO_SESSION_AFTER_SIGN_UP } from '#domain/account/auth-messages.ts';
 import { signUpSchema } from '#domain/account/credentials.ts';
 import { useGuestHold } from '../../session/guards.tsx';
+import { nextPath } from '../../session/return-path.ts';
 import { Field } from '../../ui/forms/field.tsx';
 import { checkForm, useForm } from '../../ui/forms/use-form.ts';
 import { signUp } from './auth-api.ts';
@@ -16,6 +17,7 @@ export function SignUpForm() {
   const navigate = useNavigate();
   const guard = useGuestHold();
   const { search, state } = useLocation();
+  const leave = () => navigate(nextPath(search, window.location.origin) ?? AFTER_SIGN_UP, { replace: true });
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
   const { field, ...form } = useForm({
     id: 'sign-up',
@@ -25,7 +27,7 @@ export function SignUpForm() {
     submit: async (values) => {
       guard.hold();
       const message = await signUp(values);
-      if (message === null) await navigate(AFTER_SIGN_UP, { replace: true });
+      if (message === null) await leave();
       else guard.release();
       setUnconfirmed(message === NO_SESSION_AFTER_SIGN_UP ? values.email : null);
       return message;
@@ -51,7 +53,7 @@ export function SignUpForm() {
               isInline
               onTry={guard.hold}
               onRefused={guard.release}
-              onProven={() => void navigate(AFTER_SIGN_UP, { replace: true })}
+              onProven={() => void leave()}
             />
           </div>
         )

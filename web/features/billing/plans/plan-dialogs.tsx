@@ -12,9 +12,9 @@ import { FailureBox } from '../payment/billing-failure.tsx';
 import type { Billing } from '../payment/use-billing.ts';
 import { describeCard, endDay } from '../subscription/subscription-messages.ts';
 import type { KnownSubscription } from '../subscription/use-subscription.ts';
-import type { PlanQuestion } from './plan-cards.tsx';
 import styles from './plan-dialogs.module.css';
 import { priceLine } from './plan-labels.ts';
+import type { PlanQuestion } from './subscription-plans.tsx';
 
 interface PlanDialogsProps {
   question: PlanQuestion | null;

@@ -7,9 +7,9 @@ import { Skeleton } from '../../../ui/status/loader.tsx';
 import { ErrorState } from '../../../ui/status/state.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { useBilling } from '../payment/use-billing.ts';
-import { PlanCards, type PlanQuestion } from '../plans/plan-cards.tsx';
 import { PlanDialogs } from '../plans/plan-dialogs.tsx';
 import { QuotaPanel } from '../plans/quota-panel.tsx';
+import { type PlanQuestion, SubscriptionPlans } from '../plans/subscription-plans.tsx';
 import { CurrentSubscription } from './current-subscription.tsx';
 import styles from './subscription-manager.module.css';
 import { type KnownSubscription, useSubscription } from './use-subscription.ts';
@@ -87,7 +87,7 @@ function Manager({ userId, known }: { userId: string; known: KnownSubscription }
         onUndoDowngrade={() => void billing.undoDowngrade().then(onDone)}
       />
       <div className={styles.plans}>
-        <PlanCards known={known} billing={billing} onQuestion={openQuestion} />
+        <SubscriptionPlans known={known} billing={billing} onQuestion={openQuestion} />
       </div>
       <PlanDialogs
         question={question}
