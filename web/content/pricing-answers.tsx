@@ -26,8 +26,8 @@ export const PRICING_ANSWERS: readonly Answer[] = [
     question: 'Can I get a refund?',
     answer: () => (
       <>
-        Cancelling ends the next payment and does not refund the current one. If you pay twice for a plan within an
-        hour, for example in two tabs, the second payment is refunded automatically. A person decides on every other
+        Cancelling stops the next payment and does not refund the current one. If you pay twice for a plan within an
+        hour, for example in two tabs, the second payment is refunded automatically. The operator decides on every other
         request: the contact and your rights are on the <Link to="/legal">legal page</Link>.
       </>
     ),

@@ -53,15 +53,15 @@ function PlanEvidence({ plan }: { plan: PlanName }) {
   return (
     <div className={styles.evidence}>
       {model === undefined ? (
-        <p>
+        <p className="muted">
           No model of your own. You see the shared forecast on the <Link to="/">home page</Link>, and can check every
           scored forecast in the <Link to="/track-record">track record</Link>.
         </p>
       ) : (
-        <>
+        <div>
           <p className="weight-500">How well {shortName(model)} forecasts</p>
           <Verdict model={model} />
-        </>
+        </div>
       )}
     </div>
   );
