@@ -1,4 +1,4 @@
-/** Tests /account/subscription with test cards: buying, upgrading, downgrading, cancelling and undoing. */
+/** Tests /pricing and, with test cards, /account/subscription: buying, upgrading, downgrading, cancelling and undoing. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { dollars } from '#domain/format/dollars.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/browser/page-quality.ts';
-import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
+import { chooseTheme, PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -130,6 +130,30 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   await page.getByRole('button', { name: 'Cancel subscription' }).waitFor();
   expect(trouble).toEqual([]);
 }, 240_000);
+
+test('leads a visitor who chooses a plan on the page of prices through sign-up to its purchase', async () => {
+  const page = await browser.newPage();
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(kat.url);
+  await page.getByRole('banner').getByRole('link', { name: 'Pricing' }).click();
+  await card(page, 'Lion').getByText('$69.99').waitFor();
+  await card(page, 'Lion')
+    .getByText(/of 100 closes landed inside its 80% band/)
+    .waitFor();
+  await page.getByText('Test payments – no real money').waitFor();
+
+  await card(page, 'Lion').getByRole('link', { name: 'Choose Lion' }).click();
+  await page.getByLabel('Full name').fill('Grace Example');
+  await page.getByLabel('Email').fill('grace@example.com');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign Up', exact: true }).click();
+
+  await page.waitForURL(`${kat.url}/account/subscription`);
+  await planButton(page, 'Lion').filter({ hasText: 'Subscribe to Lion' }).waitFor();
+  expect(trouble).toEqual([]);
+  await page.close();
+});
 
 // In the daytime run contract/billing-upgrade.test.ts and web/features/billing/subscription-changes.test.tsx cover
 // each step up to the payment page.
