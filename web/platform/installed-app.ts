@@ -14,5 +14,5 @@ export function installOfflinePage(): void {
 function register(): void {
   navigator.serviceWorker
     .register(WORKER)
-    .catch((error: unknown) => reportError(error, { where: 'worker of the installed app' }));
+    .catch((error: unknown) => reportError(error, { where: 'installed app worker' }));
 }

@@ -108,7 +108,7 @@ async function markRead(userId: string, upTo: number): Promise<void> {
     await readAlerts(upTo);
   } catch (error) {
     // The alerts stay new here and on the server until a later view marks them read.
-    reportError(error, { where: 'read alerts' });
+    reportError(error, { where: 'mark alerts as read' });
     return;
   }
   queryClient.setQueryData<AlertList>(

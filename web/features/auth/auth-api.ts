@@ -104,7 +104,7 @@ export type MailCodeType = 'email' | 'recovery';
 /** Requests a password email. Succeeds for unknown addresses too. @returns an error message, or null when requested */
 export function sendPasswordMail(email: string): Promise<string | null> {
   const redirectTo = `${window.location.origin}/auth/reset-password`;
-  return callAuth('password mail', mailMessage, async () =>
+  return callAuth('password email', mailMessage, async () =>
     (await supabase()).auth.resetPasswordForEmail(email, { redirectTo }),
   );
 }
@@ -112,7 +112,7 @@ export function sendPasswordMail(email: string): Promise<string | null> {
 /** Resends the confirmation email. @returns an error message, or null when requested */
 export function sendConfirmation(email: string): Promise<string | null> {
   const options = { emailRedirectTo: confirmationTarget() };
-  return callAuth('confirmation mail', mailMessage, async () =>
+  return callAuth('confirmation email', mailMessage, async () =>
     (await supabase()).auth.resend({ type: 'signup', email, options }),
   );
 }
@@ -120,7 +120,7 @@ export function sendConfirmation(email: string): Promise<string | null> {
 /** @returns an error message, or null when the code was right and this browser is signed in */
 export function verifyCode(proof: { email: string; code: string; type: MailCodeType }): Promise<string | null> {
   const { email, code, type } = proof;
-  return callAuth('mail code', codeMessage, async () =>
+  return callAuth('email code', codeMessage, async () =>
     (await supabase()).auth.verifyOtp({ email, token: code, type }),
   );
 }

@@ -90,7 +90,7 @@ export function RealismTable({ models }: { models: readonly MeasuredModel[] }) {
       models={models}
       sections={[
         {
-          title: 'Drawn relative to real',
+          title: 'Drawn vs. real candles',
           rows: [
             {
               label: 'minute-to-minute move',

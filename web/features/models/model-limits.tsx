@@ -58,7 +58,7 @@ export function DataSpans({ models }: { models: readonly ModelFigures[] }) {
           <dt>{PART_LABELS[part] ?? part}</dt>
           <dd>
             {spellDates(span)}
-            {part === 'late' && hasPairs && ', except DOGE among the four pairs'}
+            {part === 'late' && hasPairs && ', except DOGE, which is in the group Four pairs'}
           </dd>
         </div>
       ))}

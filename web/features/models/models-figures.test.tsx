@@ -167,7 +167,7 @@ test('states limits and spans: direction, volume, what was never evaluated, wher
   expect(await screen.findByText(/^SOL, DOGE, .*DXY and Oil\.$/)).toBeDefined();
   expect(screen.getByText('before 1 Jan 2025')).toBeDefined();
   expect(screen.getByText('unavailable')).toBeDefined();
-  expect(screen.queryByText(/among the four pairs/)).toBeNull();
+  expect(screen.queryByText(/in the group Four pairs/)).toBeNull();
 });
 
 test('says so before anything is trained, and shows no figure', async () => {
@@ -240,6 +240,8 @@ test('mentions DOGE of 2026 among the four pairs with the spans, and explains th
   const spans = { fit: 'before 2025', late: '2026, reported apart' };
   show([{ ...entry, figures: entry.figures && { ...entry.figures, spans } }, ...EMPTY.slice(1)]);
 
-  expect(await screen.findByText(/^2026, reported apart, except DOGE among the four pairs$/)).toBeDefined();
+  expect(
+    await screen.findByText(/^2026, reported apart, except DOGE, which is in the group Four pairs$/),
+  ).toBeDefined();
   expect(screen.getByText(/HAR, a regression of future volatility/)).toBeDefined();
 });

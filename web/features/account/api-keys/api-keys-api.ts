@@ -54,7 +54,7 @@ export async function makeApiKey(name: string, days: number | null): Promise<str
     const body = { name, ...(days !== null && { expires_in_days: days }) };
     return (await callTypedFunction('create-api-key', body, createdApiKeySchema)).key;
   } catch (error) {
-    reportError(error, { where: 'make an API key' });
+    reportError(error, { where: 'create an API key' });
     return keyMakingMessage(error instanceof CallError ? error : {});
   }
 }

@@ -79,9 +79,9 @@ export async function abandonSetUp(factorId: string): Promise<void> {
     const { data } = await auth.getSession();
     if (data.session === null) return;
     const { error } = await auth.mfa.unenroll({ factorId });
-    if (error !== null) reportError(error, { where: 'abandoned set-up' });
+    if (error !== null) reportError(error, { where: 'abandoned two-factor setup' });
   } catch (error) {
-    reportError(error, { where: 'abandoned set-up' });
+    reportError(error, { where: 'abandoned two-factor setup' });
   }
 }
 
