@@ -30,7 +30,8 @@ test(
 
       expect(await (await fetch(`${pages}/about`)).text()).toContain('/main.tsx');
     } finally {
-      dev.kill('SIGINT');
+      // npm forwards SIGINT only to the shell between it and the command; the launcher notices when npm has ended.
+      dev.kill('SIGTERM');
       await closed;
       rmSync(dataDir, { recursive: true, force: true });
     }
