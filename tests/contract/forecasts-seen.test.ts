@@ -1,6 +1,6 @@
 /**
- * Over any schedule of opening, dropping, resuming, rereading, downloading the account, settling and waiting, the
- * forecasts of which a user has seen anything never exceed the units spent on them.
+ * Over any schedule of opening, dropping, resuming, rereading, downloading the account, settling, waiting and changing
+ * between two processes, the forecasts of which a user has seen anything never exceed the units spent on them.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -30,6 +30,7 @@ type Step =
   | { do: 'list' }
   | { do: 'download' }
   | { do: 'settle' }
+  | { do: 'switch' }
   | { do: 'turn' }
   | { do: 'wait'; minutes: number };
 
@@ -46,6 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'list' as const }) },
   { weight: 4, arbitrary: fc.constant({ do: 'download' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
+  { weight: 4, arbitrary: fc.constant({ do: 'switch' as const }) },
   { weight: 6, arbitrary: fc.constant({ do: 'turn' as const }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11) }) },
 );
@@ -54,7 +56,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 describeEachDatabase('forecasts that leave the server', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind));
 
-  test('never shows a user more forecasts than they paid for', async () => {
+  test('never shows a user of two processes more forecasts than they paid for', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (steps) => {
         const user = await world().user('bobcat');
@@ -87,22 +89,24 @@ describeEachDatabase('forecasts that leave the server', (kind) => {
 
   /** One user with a program that stores every answer. */
   async function aReader(user: TestUser) {
-    /** Finds the forecast to which a candle or a band belongs by its content. */
-    const owners = new Map<string, number>();
+    /** Finds the forecast to which a candle or a band belongs by its content; null: two forecasts have the same. */
+    const owners = new Map<string, number | null>();
     const seen = new Set<number>();
     const reservations: string[] = [];
 
     async function known() {
       const forecast = await world().forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', never);
-      for (const candle of forecast.path) owners.set(nameOf(candle), forecast.t0);
-      owners.set(String(forecast.band.upper95), forecast.t0);
+      for (const name of [...forecast.path.map(nameOf), String(forecast.band.upper95)]) {
+        const owner = owners.get(name);
+        owners.set(name, owner === undefined || owner === forecast.t0 ? forecast.t0 : null);
+      }
       return forecast;
     }
 
     function note(value: unknown): void {
       if (typeof value !== 'object' || value === null) return;
       const owner = owners.get(nameOf(value)) ?? owners.get(String(value));
-      if (owner !== undefined) seen.add(owner);
+      if (owner != null) seen.add(owner);
       for (const part of Object.values(value)) note(part);
     }
 
@@ -143,6 +147,7 @@ describeEachDatabase('forecasts that leave the server', (kind) => {
         note(await new Response(whole).json());
       }
       if (one.do === 'settle') await world().predictions.settle();
+      if (one.do === 'switch') await world().switchProcess();
       if (one.do === 'wait') world().moveClock(one.minutes * MINUTE_MS);
     }
 

@@ -41,6 +41,8 @@ export interface PredictionWorld {
   user(plan: PlanName | 'admin'): Promise<TestUser>;
   /** Stops this process's server and starts another on the same database: state held only in memory is lost. */
   restart(): Promise<void>;
+  /** From now on the other of two processes on this database answers. */
+  switchProcess(): Promise<void>;
   moveClock(ms: number): void;
   get(path: string, token: string | null, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>;
   stream(user: TestUser, headers?: Record<string, string>): Promise<EventReader>;
@@ -71,6 +73,7 @@ export async function openPredictionWorld(
   const forecasts = fakeForecasts();
   const served = real ?? { forecasts, registry: onlyBobcat };
   let server = await listen(database, served, paceMs);
+  let other: Listening | null = null;
 
   const world: PredictionWorld = {
     database,
@@ -83,6 +86,9 @@ export async function openPredictionWorld(
     async restart() {
       await server.stop();
       server = await listen(database, served, paceMs);
+    },
+    async switchProcess() {
+      [server, other] = [other ?? (await listen(database, served, paceMs)), server];
     },
     moveClock(ms) {
       clockOffsetMs += ms;
@@ -125,7 +131,7 @@ export async function openPredictionWorld(
         [user.id],
       ),
     async close() {
-      await server.stop();
+      await Promise.all([server.stop(), other?.stop()]);
       await database.close();
     },
   };
