@@ -129,6 +129,27 @@ test('lists sealed forecasts with their hash and the time when they open, and no
   expect(numbers()).toEqual(all.slice(0, 12).map(({ seq }) => seq));
 });
 
+test('shows no count and no button for older ones while sealed ones load, at first and again', async () => {
+  const first = Promise.withResolvers<Response>();
+  fetchMock.mockReturnValueOnce(first.promise);
+  show();
+
+  await userEvent.click(screen.getByRole('radio', { name: 'Sealed (30)' }));
+  expect(screen.getByRole('status', { name: 'Loading forecasts' })).toBeDefined();
+  expect(screen.queryByText(/shown/)).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
+
+  first.resolve(Response.json({}, { status: 500 }));
+  expect((await screen.findByRole('alert')).textContent).toContain('We couldn’t load these forecasts.');
+  expect(screen.queryByRole('status', { name: 'Loading forecasts' })).toBeNull();
+  const second = Promise.withResolvers<Response>();
+  fetchMock.mockReturnValueOnce(second.promise);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(screen.getByRole('status', { name: 'Loading forecasts' })).toBeDefined();
+  second.resolve(Response.json(sealed.slice(0, 24)));
+  await screen.findByRole('region', { name: 'Sealed forecasts, newest first' });
+});
+
 test('begins with the sealed ones while no forecast is revealed yet', async () => {
   fetchMock.mockImplementation(answer);
   show([]);

@@ -83,17 +83,21 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
           onChange={(value) => choose(() => setModel(value === ALL ? null : value))}
         />
       </div>
-      <div className={isOld ? 'old-figures' : undefined} aria-busy={isOld || undefined}>
-        {cards === null ? (
-          !records.hasFailed && <Skeleton className={styles.waiting} needsScript="Sealed forecasts" />
-        ) : (
+      {cards === null ? (
+        !records.hasFailed && (
+          <div role="status" aria-label="Loading forecasts">
+            <Skeleton className={styles.waiting} needsScript="Sealed forecasts" />
+          </div>
+        )
+      ) : (
+        <div className={isOld ? 'old-figures' : undefined} aria-busy={isOld || undefined}>
           <Rows cards={cards} isSealed={isSealed} choice={describeChoice(sym, model)} />
-        )}
-      </div>
+        </div>
+      )}
       <Older
         records={records}
         isRequested={isRequested}
-        count={cards?.length ?? 0}
+        count={cards?.length ?? null}
         onRequest={() => setOlderRequested(true)}
       />
     </section>
@@ -140,7 +144,8 @@ function describeChoice(sym: string | null, model: ModelName | null): string {
 interface OlderProps {
   records: RecordsState;
   isRequested: boolean;
-  count: number;
+  /** Null while none are known. */
+  count: number | null;
   onRequest: () => void;
 }
 
@@ -155,6 +160,7 @@ function Older({ records, isRequested, count, onRequest }: OlderProps) {
     );
   if (isRequested && cards !== null && !hasOlder)
     return count === 0 ? null : <p className="muted size-13">There are no older forecasts.</p>;
+  if (count === null) return null;
   return (
     <div className={styles.older}>
       <Button onClick={isRequested ? records.showOlder : onRequest} isBusy={isLoading || isOld}>
