@@ -2,8 +2,16 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/test-commands/test-order.ts';
 import { FILES_BY_KIND } from './scripts/test-run/kinds.ts';
+import { WAIT_MS } from './tests/support/run/wait-limit.ts';
 
-const node = { environment: 'node' as const };
+/** A busy machine takes several times as long as an idle one; a test that passes never waits until its limit. */
+const patient = {
+  setupFiles: ['tests/support/run/patient-waits.ts'],
+  expect: { poll: { timeout: WAIT_MS } },
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+};
+const node = { environment: 'node' as const, ...patient };
 /**
  * PGlite is compiled once and quickly: optimising it costs more than it saves in the few statements of a test. No
  * parallel garbage collection, because no processor is idle: a database opens in a seventh less time.
@@ -34,8 +42,6 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           ...FILES_BY_KIND.unit,
           ...shared,
-          // Some compute for seconds, and a busy machine takes several times as long.
-          testTimeout: 30_000,
         },
       },
       {
@@ -45,10 +51,10 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           environment: 'jsdom',
           ...FILES_BY_KIND.web,
-          setupFiles: ['web/test-setup.ts'],
+          ...patient,
+          setupFiles: [...patient.setupFiles, 'web/test-setup.ts'],
           // web/testing/fresh-page.ts gives each test a fresh page in the process that the files share.
           isolate: false,
-          testTimeout: 15_000,
         },
       },
       {
@@ -59,8 +65,6 @@ export default defineConfig({
           name: 'database',
           sequence: { groupOrder: 2 },
           ...FILES_BY_KIND.database,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -71,8 +75,6 @@ export default defineConfig({
           name: 'contract',
           sequence: { groupOrder: 3 },
           ...FILES_BY_KIND.contract,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -83,10 +85,6 @@ export default defineConfig({
           name: 'e2e',
           sequence: { groupOrder: 4 },
           ...FILES_BY_KIND.e2e,
-          testTimeout: 90_000,
-          hookTimeout: 180_000,
-          // One second, the default, is short for a page on a busy machine.
-          expect: { poll: { timeout: 10_000 } },
           globalSetup: [
             'tests/support/servers/prepared-folders.ts',
             'tests/support/browser/shared-browser.ts',

@@ -3,8 +3,8 @@ import { configure } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
 import { endPage, openPage } from './testing/fresh-page.ts';
 
-// One second, the default, is too short for lazy parts on a busy machine.
-configure({ asyncUtilTimeout: 5000 });
+// One second, the default, is too short for lazy parts on a busy machine; a test that passes never waits this long.
+configure({ asyncUtilTimeout: 20_000 });
 
 // No test reaches a network: a call without a fake backend fails, and a live connection without a fake never opens.
 globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));

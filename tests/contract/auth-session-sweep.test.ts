@@ -7,7 +7,6 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { testLog } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { backendTestServer } from './support/backend.ts';
 
@@ -73,7 +72,7 @@ describeEachDatabase('session sweep', (kind) => {
     const sweeps = { database: server().database, clock: server().clock, log: testLog, intervalMs: 200 };
     const stop = startExpirySweep(sweeps);
 
-    await expect.poll(() => rowsOf(id), { timeout: WAIT_MS }).toEqual({ sessions: 1, tokens: 1 });
+    await expect.poll(() => rowsOf(id)).toEqual({ sessions: 1, tokens: 1 });
     await stop();
   });
 

@@ -6,7 +6,6 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { mailCalls } from './support/auth/auth-mail.ts';
 import { backendTestServer, JSON_TYPE } from './support/backend.ts';
@@ -76,7 +75,7 @@ describe.each(testDatabaseKinds().filter((kind) => kind === 'postgres'))('lock o
     const identities = await database.transaction(OWNER, async (tx) => {
       await tx.query('select 1 from auth.users where id = $1::text::uuid for no key update', [id]);
       waiting = database.transaction(OWNER, (other) => write(other, id, new Date().toISOString()));
-      await expect.poll(async () => (await database.query(OWNER, WAITING)).length, { timeout: WAIT_MS }).toBe(1);
+      await expect.poll(async () => (await database.query(OWNER, WAITING)).length).toBe(1);
       // Fails immediately if the other transaction held the lock.
       return tx.query('select 1 from auth.identities where user_id = $1::text::uuid for update nowait', [id]);
     });

@@ -1,6 +1,5 @@
 /** What the Coinbase connector makes of a venue that says no. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { answersUnless, connectionOf, sound, startSource } from './support/market/book-source.ts';
 
 const undo: (() => unknown)[] = [];
@@ -15,7 +14,7 @@ test('requests again on a new connection, ever less often, from a venue that ref
     answer: answersUnless(() => true),
   });
 
-  await vi.waitFor(() => expect(openedAtMs).toHaveLength(3), 10_000);
+  await vi.waitFor(() => expect(openedAtMs).toHaveLength(3));
 
   const [first = 0, second = 0, third = 0] = openedAtMs;
   expect(second - first).toBeGreaterThan(250);
@@ -35,12 +34,12 @@ test('loses only the refused product, and has it once the venue has it again', a
   await sound(world);
   const { connections } = world.books.counters();
   const atFirst = connectionOf(world).received.length;
-  await vi.waitFor(() => expect(connectionOf(world).received.length).toBeGreaterThan(atFirst), 5000);
+  await vi.waitFor(() => expect(connectionOf(world).received.length).toBeGreaterThan(atFirst));
   expect(world.prices('bid')).toBeNull();
   expect(world.books.product('BTC-USD')?.isFresh).toBe(false);
   isDelisted = false;
 
-  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), 5000);
+  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]));
   expect(world.books.counters()).toMatchObject({ connections, missing: 0 });
   expect(connections).toBe(1);
 });
@@ -53,7 +52,7 @@ test('leaves a refused product out of the next connection’s first request', as
   await sound(world);
   connectionOf(world).cut();
 
-  await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
+  await vi.waitFor(() => expect(world.connections).toHaveLength(2));
   await sound(world);
 
   expect(new Set(connectionOf(world, 1).received.flatMap((request) => request.product_ids))).toEqual(
@@ -83,7 +82,7 @@ test('keeps a connection that serves after a refusal of something else', async (
 
   connectionOf(world).send({ type: 'error', message: 'too many requests' });
 
-  await vi.waitFor(() => expect(world.books.counters().refusals).toBe(1), WAIT_MS);
+  await vi.waitFor(() => expect(world.books.counters().refusals).toBe(1));
   expect(world.prices('bid')).toEqual([100, 99]);
   expect(connectionOf(world).isOpen()).toBe(true);
 });

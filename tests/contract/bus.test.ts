@@ -6,7 +6,6 @@ import { type Bus, MAX_MESSAGE_BYTES, NoAnswer, openInProcessBus } from '../../s
 import { openNatsBus } from '../../server/platform/processes/nats-bus.ts';
 import { testLog } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { NATS_SKIPPED, startThrowawayNats } from '../support/servers/throwaway-nats.ts';
 
 const clock = { nowMs: () => Date.now() };
@@ -187,7 +186,7 @@ describe('the bus of one process', () => {
     const stop = bus.subscribe('later', (message) => received.push(message));
     bus.publish('later', 1);
     expect(received).toEqual([]);
-    await vi.waitFor(() => expect(received).toEqual([1]), WAIT_MS);
+    await vi.waitFor(() => expect(received).toEqual([1]));
     stop();
   });
 });

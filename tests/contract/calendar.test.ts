@@ -57,7 +57,7 @@ describeOneDatabase('the calendar', (kind) => {
         const response = await fetch(`${origin}/functions/v1/ff-proxy?type=news`);
         return { headers: response.headers, ...eventsAnswerSchema.parse(await response.json()) };
       };
-      const untilFed = () => vi.waitFor(async () => expect((await events()).error).toBeNull(), 10_000);
+      const untilFed = () => vi.waitFor(async () => expect((await events()).error).toBeNull());
       return { origin, events, untilFed, close };
     }
 
@@ -131,7 +131,7 @@ describeOneDatabase('the calendar', (kind) => {
     await makeDue();
     const restarted = await openServer();
 
-    await vi.waitFor(async () => expect((await job())?.last_error).toBe('venue/unavailable'), 10_000);
+    await vi.waitFor(async () => expect((await job())?.last_error).toBe('venue/unavailable'));
     expect(await restarted.events()).toMatchObject({ ok: true, error: null, data: before });
     expect((await job())?.due_in_s).toBeGreaterThan(880);
     expect(downloads()).toBe(2);
@@ -143,14 +143,14 @@ describeOneDatabase('the calendar', (kind) => {
       await makeDue();
       const server = await openServer();
       await server.untilFed();
-      await vi.waitFor(async () => expect((await job())?.due_in_s).toBeGreaterThan(3000), 10_000);
+      await vi.waitFor(async () => expect((await job())?.due_in_s).toBeGreaterThan(3000));
       await server.close();
     }
 
     await makeDue();
     const third = await openServer();
 
-    await vi.waitFor(async () => expect((await job())?.last_error).toBe('venue/unavailable'), 10_000);
+    await vi.waitFor(async () => expect((await job())?.last_error).toBe('venue/unavailable'));
     expect((await third.events()).error).toBeNull();
   });
 

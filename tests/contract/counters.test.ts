@@ -5,7 +5,7 @@ import type { RestFault } from '../../sandbox/faults/faults.ts';
 import { KNOWN_MS } from '../../server/community/counter-store.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { countersWorldForTests, LIMIT_MS } from './support/market/counters.ts';
+import { countersWorldForTests } from './support/market/counters.ts';
 
 const NOT_KNOWN = {
   channel: { title: null, subscriberCount: null, viewCount: null, videos: [] },
@@ -90,14 +90,12 @@ describeOneDatabase('community counters', (kind) => {
       return (await query(text)).map(({ job, minutes }) => [job, Math.round(Number(minutes))]);
     };
 
-    await vi.waitFor(
-      async () =>
-        expect(await due()).toEqual([
-          ['channel-stats', 15],
-          ['chat-members', 10],
-          ['patron-stats', 60],
-        ]),
-      LIMIT_MS,
+    await vi.waitFor(async () =>
+      expect(await due()).toEqual([
+        ['channel-stats', 15],
+        ['chat-members', 10],
+        ['patron-stats', 60],
+      ]),
     );
     expect(await query('select feed, calls from private.feed_calls')).toEqual([{ feed: 'youtube', calls: 3 }]);
     expect(server.calls.map(({ path }) => path.replace(/^\d+|\?.*/g, '')).toSorted()).toEqual([
@@ -163,7 +161,7 @@ describeOneDatabase('community counters', (kind) => {
       const { fetchedAt, videos } = await server.channel();
       expect(Date.now() - Date.parse(fetchedAt ?? '')).toBeLessThan(60_000);
       expect(videos).toHaveLength(10);
-    }, LIMIT_MS);
+    });
   });
 
   test('records no job failure after one 500, one 429 and one slow answer', async () => {

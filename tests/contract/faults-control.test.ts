@@ -85,5 +85,5 @@ test('serves the counters to anonymous visitors', async () => {
     expect(channelStatsSchema.parse(await bodyOf('channel-stats')).videos).toHaveLength(10);
     expect(chatMembersSchema.parse(await bodyOf('chat-members')).members).toBeGreaterThan(0);
     expect(patronStatsSchema.parse(await bodyOf('patron-stats')).patrons).toBeGreaterThan(0);
-  }, 20_000);
+  });
 });

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { hostedProviders } from '../../server/backend/hosted/providers.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { openHostedWorld } from './support/hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');
@@ -45,7 +44,7 @@ describe.skipIf(!isHere)(`providers of a hosted project${isHere ? '' : ` (${POST
     ]);
     expect(remembered).toEqual(first[0]);
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /auth/v1/settings']);
-    await expect.poll(kinds, { timeout: WAIT_MS }).toEqual({ google: 'live', github: 'live' });
+    await expect.poll(kinds).toEqual({ google: 'live', github: 'live' });
   });
 
   test.each([

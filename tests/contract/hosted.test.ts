@@ -143,7 +143,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
       await world().project.admin.query(OWNER, 'notify pgrst');
       const { client } = await world().user();
 
-      await expect.poll(async () => (await client.rpc('twice', { n: 21 })).data, { timeout: 5000 }).toBe(42);
+      await expect.poll(async () => (await client.rpc('twice', { n: 21 })).data).toBe(42);
     });
   });
 

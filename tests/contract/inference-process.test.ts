@@ -18,7 +18,6 @@ import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { testLog as log } from '../support/database/database.ts';
 import { BTC, CALM, failure, market, PATIENT_MS, WILD } from '../support/market/inference-questions.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 let folder: ModelsFolder;
 /** One for all tests: it starts its process again whenever a test kills it, and each test ends with a forecast. */
@@ -104,7 +103,7 @@ test('restarts a process that dies while idle', async () => {
 
   process.kill(before, 'SIGKILL');
 
-  await expect.poll(() => inference.pid !== null && inference.pid !== before, { timeout: WAIT_MS }).toBe(true);
+  await expect.poll(() => inference.pid !== null && inference.pid !== before).toBe(true);
   expect((await forecast('bobcat')).path).toHaveLength(50);
 });
 
@@ -178,7 +177,7 @@ test.each([
   expect(isAlive(child)).toBe(true);
   parent.kill('SIGKILL');
 
-  await expect.poll(() => isAlive(child), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(child)).toBe(false);
   models.remove();
 });
 

@@ -19,7 +19,7 @@ describeOneDatabase('leadership', (kind) => {
 
   test('belongs to one process at a time, for as long as it lives', async () => {
     const all = Array.from({ length: 5 }, () => start('one'));
-    await vi.waitFor(() => expect(leaders(all)).toHaveLength(1), 3000);
+    await vi.waitFor(() => expect(leaders(all)).toHaveLength(1));
     const [leader] = leaders(all);
     for (let i = 0; i < 10; i++) {
       await wait(100);
@@ -32,19 +32,19 @@ describeOneDatabase('leadership', (kind) => {
   test('passes on although the clock was set back by an hour after its holder died', async () => {
     await store().hold('set-back', randomUUID(), 3_600_000);
     const next = start('set-back');
-    await vi.waitFor(() => expect(next.term).toBe(2), 3000);
+    await vi.waitFor(() => expect(next.term).toBe(2));
     await next.close();
   });
 
   test('passes on immediately, with a higher term, when its holder closes', async () => {
     const first = start('handed');
-    await vi.waitFor(() => expect(first.term).toBe(1), 3000);
+    await vi.waitFor(() => expect(first.term).toBe(1));
     const second = start('handed');
     const reported: (number | null)[] = [];
     second.onChange((term) => reported.push(term));
     const beganMs = performance.now();
     await first.close();
-    await vi.waitFor(() => expect(second.term).toBe(2), 3000);
+    await vi.waitFor(() => expect(second.term).toBe(2));
     expect(performance.now() - beganMs).toBeLessThan(TIMING.leaseMs);
     expect([first.term, reported]).toEqual([null, [2]]);
     await second.close();
@@ -52,15 +52,15 @@ describeOneDatabase('leadership', (kind) => {
 
   test('yields to another process, and returns to its holder when there is none', async () => {
     const first = start('way');
-    await vi.waitFor(() => expect(first.term).toBe(1), 3000);
+    await vi.waitFor(() => expect(first.term).toBe(1));
     await first.giveWay();
     expect(first.term).toBe(null);
     // The same holder, because no other process took over in between.
-    await vi.waitFor(() => expect(first.term).toBe(1), 3000);
+    await vi.waitFor(() => expect(first.term).toBe(1));
     const second = start('way');
     await wait(100);
     await first.giveWay();
-    await vi.waitFor(() => expect(second.term).toBe(2), 3000);
+    await vi.waitFor(() => expect(second.term).toBe(2));
     await wait(2 * TIMING.yieldMs);
     expect([first.term, second.term]).toEqual([null, 2]);
     await Promise.all([first.close(), second.close()]);
@@ -77,12 +77,12 @@ describeOneDatabase('leadership', (kind) => {
         return own.hold(...args);
       },
     });
-    await vi.waitFor(() => expect(paused.term).toBe(1), 3000);
+    await vi.waitFor(() => expect(paused.term).toBe(1));
     const other = start('paused');
     isPaused = true;
-    await vi.waitFor(() => expect(other.term).toBe(2), 3000);
+    await vi.waitFor(() => expect(other.term).toBe(2));
     isPaused = false;
-    await vi.waitFor(() => expect(paused.term).toBe(null), 3000);
+    await vi.waitFor(() => expect(paused.term).toBe(null));
     expect(other.term).toBe(2);
     await Promise.all([paused.close(), other.close()]);
   });
@@ -95,7 +95,7 @@ describeOneDatabase('leadership', (kind) => {
       hold: (...args: Parameters<typeof own.hold>) => (isAway ? Promise.reject(new Error('away')) : own.hold(...args)),
     };
     const leader = start('away', refusing);
-    await vi.waitFor(() => expect(leader.term).toBe(1), 3000);
+    await vi.waitFor(() => expect(leader.term).toBe(1));
     isAway = true;
     await wait(2 * TIMING.leaseMs);
     expect(leader.term).toBe(1);

@@ -13,7 +13,6 @@ import { openUpstreamSocket } from '../../server/market/venues/transport/upstrea
 import type { CandleUpdate } from '../../server/market/venues/venue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market/market-stack.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const BTC = symbolNamed('BTC');
 const log = createLogger('silent');
@@ -177,7 +176,7 @@ test('closes the connection for good when the reader stops reading updates', asy
 
   for await (const _update of venue.updates([BTC], new AbortController().signal)) break;
 
-  await vi.waitFor(() => expect(closed).toEqual([0]), WAIT_MS);
+  await vi.waitFor(() => expect(closed).toEqual([0]));
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(connections()).toBe(1);
 });
@@ -195,7 +194,7 @@ test('replaces a half-open connection', async () => {
     timing: { pingMs: 20, silenceMs: 60, retryMs: () => 10 },
   });
 
-  await vi.waitFor(() => expect(connections()).toBeGreaterThanOrEqual(3), 5000);
+  await vi.waitFor(() => expect(connections()).toBeGreaterThanOrEqual(3));
 });
 
 test('increases the retry delay with each drop, and resets it only after a stable connection', async () => {
@@ -219,6 +218,6 @@ test('increases the retry delay with each drop, and resets it only after a stabl
     timing: { stableMs: 50, retryMs },
   });
 
-  await vi.waitFor(() => expect(connections()).toBe(5), 5000);
+  await vi.waitFor(() => expect(connections()).toBe(5));
   expect(attempts).toEqual([0, 1, 0, 1]);
 });

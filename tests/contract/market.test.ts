@@ -17,7 +17,6 @@ import { probeVenues } from '../../server/market/venues/probe-venue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { writeMarketData } from '../support/market/market-data.ts';
 import { type MarketStack, startMarketStack } from '../support/market/market-stack.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const BTC = symbolNamed('BTC');
 const ETH = symbolNamed('ETH');
@@ -56,7 +55,7 @@ async function untilStreaming(stack: MarketStack): Promise<void> {
     const before = stack.calls.length;
     expect((await lastOf(stack))?.time).toBe(closedBefore(stack.clock.ms));
     expect(stack.calls.length).toBe(before);
-  }, 10_000);
+  });
   expect(stack.calls.length).toBeGreaterThanOrEqual(calls);
 }
 
@@ -143,7 +142,7 @@ test('detects and repairs a closed candle lost in transit', async () => {
   const fault = { part: 'stream', dialect: 'binance', what: 'gap', containing: isClosed } as const;
   stack.sandbox.faults.add({ ...fault, product: 'BTCUSDT', count: 1 });
   stack.clock.ms += 2 * MINUTE_MS;
-  await vi.waitFor(() => expect(stack.sandbox.faults.list()).toEqual([]), WAIT_MS);
+  await vi.waitFor(() => expect(stack.sandbox.faults.list()).toEqual([]));
   await new Promise((resolve) => setTimeout(resolve, 250));
 
   const { candles } = await stack.history.latest(BTC, 3, never);
@@ -201,7 +200,7 @@ test('closes candles by its own clock in a market sixty times as fast', async ()
 
   stack.clock.ms += 3000;
 
-  await vi.waitFor(async () => expect((await lastOf(stack))?.time).toBe(first + 180), WAIT_MS);
+  await vi.waitFor(async () => expect((await lastOf(stack))?.time).toBe(first + 180));
   const later = await stack.history.latest(BTC, 450, never);
   // The last one has closed, within the error of the venue's estimated clock.
   expect((first + 240) * 1000).toBeLessThanOrEqual(later.nowMs + 1000);
@@ -265,7 +264,7 @@ test('aborts a probe early when the answer is endless', async () => {
 
   expect(await probeVenues(['binance'], { ...addresses, binance }, 3000)).toBeNull();
 
-  await vi.waitFor(() => expect(readBytes).toBeGreaterThan(0), WAIT_MS);
+  await vi.waitFor(() => expect(readBytes).toBeGreaterThan(0));
   expect(readBytes).toBeLessThan(end);
 });
 

@@ -5,7 +5,7 @@
 import { expect, test, vi } from 'vitest';
 import { globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { COINS, jsonOf, LIMIT_MS, metricsWorldForTests, untilAnswered } from './support/market/metrics.ts';
+import { COINS, jsonOf, metricsWorldForTests, untilAnswered } from './support/market/metrics.ts';
 
 describeOneDatabase('collection of reference figures', (kind) => {
   const world = metricsWorldForTests(kind);
@@ -29,7 +29,7 @@ describeOneDatabase('collection of reference figures', (kind) => {
     await untilAnswered(first);
     await vi.waitFor(async () => {
       expect(await world().query('select name from private.jobs where holder is not null')).toEqual([]);
-    }, LIMIT_MS);
+    });
     await first.close();
 
     const second = world().openLive();
@@ -65,11 +65,11 @@ describeOneDatabase('collection of reference figures', (kind) => {
     world().sandbox.faults.add({ part: 'rest', dialect: 'coingecko', what: 'refusal' });
 
     const live = world().openLive();
-    await vi.waitFor(async () => expect(await kinds()).toEqual([]), LIMIT_MS);
+    await vi.waitFor(async () => expect(await kinds()).toEqual([]));
     await live.close();
     world().open();
 
-    await vi.waitFor(async () => expect(await kinds()).toEqual([simulated]), LIMIT_MS);
+    await vi.waitFor(async () => expect(await kinds()).toEqual([simulated]));
     expect(await world().query('select distinct market_kind from private.price_snapshot_history')).toEqual([
       { market_kind: 'simulated' },
     ]);
@@ -121,7 +121,7 @@ describeOneDatabase('collection of reference figures', (kind) => {
     world().sandbox.faults.add({ part: 'rest', dialect: 'coingecko', what: 'status', status: 429, retryAfterS: 600 });
     const servers = [world().openLive(), world().openLive(), world().openLive()];
     await world().untilFailed('market-figures');
-    for (const server of servers) await vi.waitFor(() => server.app.request('/fng/'), LIMIT_MS);
+    for (const server of servers) await vi.waitFor(() => server.app.request('/fng/'));
 
     const calls = servers.flatMap((server) => server.calls.filter((path) => path.startsWith('/coingecko')));
 

@@ -10,12 +10,10 @@ import { listen } from '../../server/platform/http/listen.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { WORK_RULES } from '../../server/work-classes.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 /** Each call blocks the loop for this long, so a second has room for a hundred. */
 const CALL_MS = 10;
 const CROWD = 300;
-const POLL = { timeout: WAIT_MS };
 let waitingForDatabase = 0;
 
 async function startServer(options: { rules?: typeof WORK_RULES; isPatient?: boolean } = {}) {
@@ -100,14 +98,14 @@ test('does no work for callers who disconnect while they wait for the database',
   const leaving = new AbortController();
   const crowd = Array.from({ length: 20 }, () => fetch(`${url}/history`, { signal: leaving.signal }).catch(() => null));
   const callClass = () => admission.facts().classes.find(({ name }) => name === 'call');
-  await expect.poll(() => callClass()?.waiting, POLL).toBe(20);
+  await expect.poll(() => callClass()?.waiting).toBe(20);
   leaving.abort();
   await Promise.all(crowd);
   // The server learns of it from its sockets.
-  await expect.poll(connections, POLL).toBeLessThanOrEqual(idle);
+  await expect.poll(connections).toBeLessThanOrEqual(idle);
   waitingForDatabase = 0;
 
-  await expect.poll(() => callClass()?.left, POLL).toBe(20);
+  await expect.poll(() => callClass()?.left).toBe(20);
   expect(begun()).toBe(before);
 });
 
@@ -116,7 +114,7 @@ test('refuses a page with a document that says Kat is busy', async () => {
   waitingForDatabase = 1000;
   const call = fetch(`${url}/history`);
   const callClass = () => admission.facts().classes.find(({ name }) => name === 'call');
-  await expect.poll(() => callClass()?.oldestMs, POLL).toBeGreaterThan(150);
+  await expect.poll(() => callClass()?.oldestMs).toBeGreaterThan(150);
   const page = await fetch(`${url}/`);
   waitingForDatabase = 0;
 

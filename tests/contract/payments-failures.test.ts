@@ -5,7 +5,6 @@ import { type StartedPayments, startPayments } from './support/services/payments
 
 const DAY_S = 86_400;
 /** Patient enough for a busy machine. */
-const PATIENT = { timeout: 15_000 };
 const deliveriesSchema = z.object({
   deliveries: z.array(z.object({ type: z.string(), status: z.number(), attempt: z.number() })),
 });
@@ -49,7 +48,7 @@ describe('an idempotency key', () => {
     await fault('slow', { ms: 2000 });
     const first = create('busy');
     await expect
-      .poll(() => payments.control('GET', '/requests'), PATIENT)
+      .poll(() => payments.control('GET', '/requests'))
       .toMatchObject({
         requests: expect.arrayContaining([expect.objectContaining({ idempotency_key: 'busy' })]),
       });
@@ -67,13 +66,11 @@ describe('an idempotency key', () => {
     ).rejects.toMatchObject({ type: 'StripeConnectionError' });
 
     await expect
-      .poll(
-        () =>
-          create('hung', 'b@example.com').then(
-            () => 'done',
-            () => 'refused',
-          ),
-        PATIENT,
+      .poll(() =>
+        create('hung', 'b@example.com').then(
+          () => 'done',
+          () => 'refused',
+        ),
       )
       .toBe('done');
   });
@@ -188,7 +185,7 @@ test('waits in sandbox time before it sends an event again', async () => {
   payments.answers.push(500, 500, 500);
   await stripe.products.create({ name: 'Unheard' });
   // One second and five: the machine's own clock may have delivered the first retry already.
-  await expect.poll(() => advance(6).then(tries), PATIENT).toBe(3);
+  await expect.poll(() => advance(6).then(tries)).toBe(3);
 
   await advance(5);
   expect(tries()).toBe(3);

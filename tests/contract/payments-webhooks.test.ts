@@ -31,7 +31,7 @@ async function restart(between: () => void = () => {}): Promise<void> {
 }
 
 const names = () => payments.received.map(({ body }) => JSON.parse(body).data.object.name);
-const eventually = (count: number) => expect.poll(() => payments.received.length, { timeout: 15_000 }).toBe(count);
+const eventually = (count: number) => expect.poll(() => payments.received.length).toBe(count);
 const read = (index = 0) => {
   const { body, header } = payments.received[index] ?? { body: '', header: '' };
   return stripe.webhooks.constructEvent(body, header, WEBHOOK_SECRET);

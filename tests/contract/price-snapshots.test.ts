@@ -36,7 +36,7 @@ describeEmbeddedDatabase('price snapshots of a fresh server', (kind) => {
         .order('price', { ascending: false })
         .order('fetched_at', { ascending: false })
         .limit(250);
-    await vi.waitFor(async () => expect((await readSnapshots()).data?.length).toBeGreaterThan(200), 10_000);
+    await vi.waitFor(async () => expect((await readSnapshots()).data?.length).toBeGreaterThan(200));
 
     const rows = (await readSnapshots()).data ?? [];
 
@@ -57,7 +57,7 @@ describeEmbeddedDatabase('price snapshots of a fresh server', (kind) => {
         .eq('symbol', 'BTC')
         .order('fetched_at', { ascending: false })
         .limit(1);
-    await vi.waitFor(async () => expect((await readSnapshots()).data).toHaveLength(1), 10_000);
+    await vi.waitFor(async () => expect((await readSnapshots()).data).toHaveLength(1));
 
     const [row] = (await readSnapshots()).data ?? [];
 

@@ -155,7 +155,7 @@ describeOneDatabase('provider pictures', (kind) => {
 
     const id = await newcomer('awaited');
 
-    await expect.poll(() => avatarOf(id), { timeout: 5000 }).not.toBeNull();
+    await expect.poll(() => avatarOf(id)).not.toBeNull();
     await copying.close();
   });
 });

@@ -7,7 +7,6 @@ import { textFrame } from '../../server/platform/sockets/frame-outbox.ts';
 import type { RelayReader } from '../../server/platform/sockets/relay-reader.ts';
 import { openSocketRelay, type RelayLimits } from '../../server/platform/sockets/socket-relay.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { listenAnywhere, openPage } from './support/market/live-socket.ts';
 
 const undo: (() => unknown)[] = [];
@@ -104,7 +103,7 @@ test('limits connections per address and in total, and accepts more after one cl
   expect(relay.state()).toMatchObject({ connections: 3, refused: { address: 1, full: 1 } });
 
   first.socket.close();
-  await vi.waitFor(() => expect(relay.state().connections).toBe(2), WAIT_MS);
+  await vi.waitFor(() => expect(relay.state().connections).toBe(2));
   await open({ 'x-who': 'a' });
 });
 
@@ -115,7 +114,7 @@ test('closes a connection without a valid request in time, and keeps one that ha
   wrong.socket.send('wrong');
   right.socket.send('right');
 
-  await vi.waitFor(() => expect([idle.closeCode, wrong.closeCode]).toEqual([1008, 1008]), 3000);
+  await vi.waitFor(() => expect([idle.closeCode, wrong.closeCode]).toEqual([1008, 1008]));
   expect(received.sort()).toEqual(['right', 'wrong']);
   expect(right.closeCode).toBeNull();
   expect(relay.state()).toMatchObject({ connections: 1, dismissed: { idle: 2 } });
@@ -129,7 +128,7 @@ test('closes a connection for too long a message, too many messages or too many 
   for (let i = 0; i < 8; i++) many.socket.send('right');
   for (let i = 0; i < 8; i++) pinging.socket.ping();
 
-  await vi.waitFor(() => expect([long.closeCode, many.closeCode, pinging.closeCode]).toEqual([1009, 1008, 1008]), 3000);
+  await vi.waitFor(() => expect([long.closeCode, many.closeCode, pinging.closeCode]).toEqual([1009, 1008, 1008]));
   expect(received).toHaveLength(5);
   expect(relay.state().dismissed.talkative).toBe(2);
 });
@@ -144,14 +143,14 @@ test('limits messages in any ten seconds, wherever they begin', async () => {
     now.mockReturnValue(startMs + atMs);
     const before = received.length;
     for (let i = 0; i < 5; i++) page.socket.send('right');
-    await vi.waitFor(() => expect(received).toHaveLength(before + 5), WAIT_MS);
+    await vi.waitFor(() => expect(received).toHaveLength(before + 5));
   };
 
   await send(patient, 9900);
   await send(hasty, 9900);
   now.mockReturnValue(startMs + 10_100);
   hasty.socket.send('right');
-  await vi.waitFor(() => expect(hasty.closeCode).toBe(1008), 3000);
+  await vi.waitFor(() => expect(hasty.closeCode).toBe(1008));
   await send(patient, 19_901);
 
   expect(patient.closeCode).toBeNull();
@@ -164,12 +163,12 @@ test('counts an unsolicited pong as a message, but no pong that answers a ping',
   answering.socket.on('ping', () => {
     pings += 1;
   });
-  await vi.waitFor(() => expect(pings).toBeGreaterThan(12), 5000);
+  await vi.waitFor(() => expect(pings).toBeGreaterThan(12));
   expect(relay.state()).toMatchObject({ connections: 1, dismissed: { talkative: 0 } });
 
   for (let i = 0; i < 30; i++) answering.socket.pong();
 
-  await vi.waitFor(() => expect(answering.closeCode).toBe(1008), 3000);
+  await vi.waitFor(() => expect(answering.closeCode).toBe(1008));
   expect(relay.state().dismissed.talkative).toBe(1);
 });
 
@@ -180,7 +179,7 @@ test('drops a connection that answers no ping, even without a close frame', asyn
   await new Promise((resolve) => socket.once('open', resolve));
   socket.pause();
 
-  await vi.waitFor(() => expect(relay.state()).toMatchObject({ connections: 0, dismissed: { silent: 1 } }), 5000);
+  await vi.waitFor(() => expect(relay.state()).toMatchObject({ connections: 0, dismissed: { silent: 1 } }));
 });
 
 test('bounds the unread frames of a reader that does not read, and can serve it again', async () => {
@@ -195,15 +194,15 @@ test('bounds the unread frames of a reader that does not read, and can serve it 
   await vi.waitFor(() => {
     for (let i = 0; i < 100; i++) if (reader?.offer(frame)) taken += 1;
     expect(relay.state().leftOut).toBeGreaterThan(50);
-  }, 10_000);
+  });
   expect(reader?.isDrained).toBe(false);
   const memoryBefore = process.memoryUsage().arrayBuffers;
   for (let i = 0; i < 2000; i++) if (reader?.offer(frame)) taken += 1;
   expect(process.memoryUsage().arrayBuffers - memoryBefore).toBeLessThan(1 << 20);
 
   page.socket.resume();
-  await vi.waitFor(() => expect(reader?.isDrained).toBe(true), 10_000);
-  await vi.waitFor(() => expect(page.texts).toHaveLength(taken), 10_000);
+  await vi.waitFor(() => expect(reader?.isDrained).toBe(true));
+  await vi.waitFor(() => expect(page.texts).toHaveLength(taken));
   expect(reader?.offer(frame)).toBe(true);
 });
 
@@ -218,19 +217,19 @@ test('sends a reader closed for slowness its unread frames, then the code and re
   await vi.waitFor(() => {
     for (let i = 0; i < 100; i++) if (readers[0]?.offer(frame)) taken += 1;
     expect(relay.state().leftOut).toBeGreaterThan(50);
-  }, WAIT_MS);
+  });
   // Goes silent later, with nothing unread; once it ends, both have passed the time for a goodbye.
   const later = await open();
   later.socket.pause();
-  await vi.waitFor(() => expect(relay.state().dismissed.silent).toBe(2), WAIT_MS);
-  await vi.waitFor(() => expect(relay.state().connections).toBeLessThan(2), WAIT_MS);
+  await vi.waitFor(() => expect(relay.state().dismissed.silent).toBe(2));
+  await vi.waitFor(() => expect(relay.state().connections).toBeLessThan(2));
 
   slow.socket.resume();
 
-  await vi.waitFor(() => expect(slow.closeCode).not.toBeNull(), WAIT_MS);
+  await vi.waitFor(() => expect(slow.closeCode).not.toBeNull());
   expect([slow.closeCode, ...reasons]).toEqual([1008, 'silent']);
   expect(slow.texts).toHaveLength(taken);
-  await vi.waitFor(() => expect(relay.state().connections).toBe(0), WAIT_MS);
+  await vi.waitFor(() => expect(relay.state().connections).toBe(0));
 });
 
 test('delivers a text of any length unchanged', async () => {
@@ -241,11 +240,11 @@ test('delivers a text of any length unchanged', async () => {
   );
 
   for (const text of texts) {
-    await vi.waitFor(() => expect(readers[0]?.isDrained).toBe(true), WAIT_MS);
+    await vi.waitFor(() => expect(readers[0]?.isDrained).toBe(true));
     expect(readers[0]?.offer(textFrame(text))).toBe(true);
   }
 
-  await vi.waitFor(() => expect(page.texts).toEqual(texts), 5000);
+  await vi.waitFor(() => expect(page.texts).toEqual(texts));
 });
 
 test('survives junk instead of frames and connections dropped in the handshake', async () => {
@@ -264,7 +263,7 @@ test('survives junk instead of frames and connections dropped in the handshake',
   raw(`${greeting}\r\n`).destroy();
   raw('GET //// HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
 
-  await vi.waitFor(() => expect(left()).toBe(1), WAIT_MS);
+  await vi.waitFor(() => expect(left()).toBe(1));
   const page = await open();
   expect(page.closeCode).toBeNull();
   expect(relay.state().connections).toBe(1);
@@ -278,7 +277,7 @@ test('closes all connections with a close frame, accepts no more, and lets the s
   const ended = new Promise((resolve) => server.close(resolve));
 
   await ended;
-  await vi.waitFor(() => expect(page.closeCode).toBe(1001), WAIT_MS);
+  await vi.waitFor(() => expect(page.closeCode).toBe(1001));
   expect(left()).toBe(1);
   await expect(openPage(`${wsUrl}/live`)).rejects.toThrow();
 });

@@ -7,7 +7,6 @@ import { type BookRelayOptions, openBookRelay } from '../../server/market/books/
 import type { LiveProduct } from '../../server/market/books/book-source.ts';
 import type { FrameLine } from '../../server/platform/sockets/frame-outbox.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { listenAnywhere, openPage } from './support/market/live-socket.ts';
 
 const undo: (() => unknown)[] = [];
@@ -93,7 +92,7 @@ test('confirms a subscription and sends the best hundred levels a side as they c
   const page = await open();
 
   page.request('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
-  await vi.waitFor(() => expect(page.books.size).toBe(1), WAIT_MS);
+  await vi.waitFor(() => expect(page.books.size).toBe(1));
   for (let i = 0; i < 50; i++) {
     change(1000.5 - i / 100, i);
     change(1001 + i, i % 3);
@@ -101,7 +100,7 @@ test('confirms a subscription and sends the best hundred levels a side as they c
   }
 
   const top = (book: OrderBook | undefined) => [book?.top('bid', 100), book?.top('ask', 100)];
-  await vi.waitFor(() => expect(top(page.books.get('BTC-USD'))).toEqual(top(product().book)), WAIT_MS);
+  await vi.waitFor(() => expect(top(page.books.get('BTC-USD'))).toEqual(top(product().book)));
   expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
   expect(JSON.parse(page.texts[0] ?? '')).toEqual({
     type: 'subscriptions',
@@ -117,12 +116,12 @@ test('sends at most twenty frames a second of a product, whatever the venue send
   const { open, change } = await startRelay({ timing: {} });
   const page = await open();
   page.request('subscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.books.size).toBe(1), WAIT_MS);
+  await vi.waitFor(() => expect(page.books.size).toBe(1));
 
   const fromMs = performance.now();
   const changing = setInterval(() => change(1000.5, Math.random() + 1), 1);
   undo.push(() => clearInterval(changing));
-  await vi.waitFor(() => expect(page.of('update').length).toBeGreaterThan(10), 5000);
+  await vi.waitFor(() => expect(page.of('update').length).toBeGreaterThan(10));
 
   const seconds = (performance.now() - fromMs) / 1000;
   expect(page.of('update').length).toBeLessThanOrEqual(20 * seconds + 2);
@@ -132,16 +131,16 @@ test('unsubscribes one product alone, and sends a whole book after the next subs
   const { open, change } = await startRelay();
   const page = await open();
   page.request('subscribe', ['BTC-USD', 'ETH-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.books.size).toBe(2), WAIT_MS);
+  await vi.waitFor(() => expect(page.books.size).toBe(2));
 
   page.request('unsubscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(2), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(2));
   change(1000.5, 1);
   change(1000.5, 1, 'ETH-USD');
-  await vi.waitFor(() => expect(page.of('update').map((e) => e.productId)).toEqual(['ETH-USD']), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('update').map((e) => e.productId)).toEqual(['ETH-USD']));
   page.request('subscribe', ['BTC-USD'], ['level2']);
 
-  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(3), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(3));
   expect(page.books.get('BTC-USD')?.bestBid?.price).toBe(1000.5);
 });
 
@@ -192,10 +191,7 @@ test.each([
 
   page.socket.send(text);
 
-  await vi.waitFor(
-    () => expect(page.texts.map((t) => JSON.parse(t))).toEqual([{ type: 'error', ...expected }]),
-    WAIT_MS,
-  );
+  await vi.waitFor(() => expect(page.texts.map((t) => JSON.parse(t))).toEqual([{ type: 'error', ...expected }]));
   expect(relay.state()).toMatchObject({ wrongRequests: 1, connections: 1 });
 });
 
@@ -207,7 +203,7 @@ test('refuses a request with an unconnected product by name, and keeps the page 
   page.request('subscribe', ['GC1!', 'MSFT'], ['ticker']);
   page.request('unsubscribe', ['MSFT'], ['ticker']);
 
-  await vi.waitFor(() => expect(page.events).toHaveLength(3), WAIT_MS);
+  await vi.waitFor(() => expect(page.events).toHaveLength(3));
   const refusal = { kind: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' };
   expect(page.events).toEqual([refusal, refusal, { kind: 'subscriptions', channels: [] }]);
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -215,7 +211,7 @@ test('refuses a request with an unconnected product by name, and keeps the page 
   expect(relay.state()).toMatchObject({ wrongRequests: 0, staleProducts: [] });
   prices.set('GC1!', aTicker('GC1!', 4000.5));
   page.request('subscribe', ['GC1!'], ['ticker']);
-  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(1), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(1));
 });
 
 test("accepts a channel's own products besides the common ones, as the venue does", async () => {
@@ -225,7 +221,7 @@ test("accepts a channel's own products besides the common ones, as the venue doe
 
   page.socket.send(JSON.stringify({ type: 'subscribe', product_ids: ['BTC-USD'], channels }));
 
-  await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(1), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(1));
   expect(page.of('subscriptions')[0]?.channels).toEqual([
     { name: 'level2', productIds: ['BTC-USD', 'ETH-USD'] },
     { name: 'heartbeat', productIds: ['BTC-USD'] },
@@ -237,19 +233,19 @@ test("stops a stale product's heartbeats until it is fresh, without touching the
   const page = await open();
   page.request('subscribe', ['BTC-USD', 'ETH-USD'], ['level2', 'heartbeat']);
   const beats = (id: string) => page.of('heartbeat').filter((e) => e.productId === id).length;
-  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(1), WAIT_MS);
+  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(1));
 
   product().isFresh = false;
   const atStale = beats('BTC-USD');
   const others = beats('ETH-USD');
-  await vi.waitFor(() => expect(beats('ETH-USD')).toBeGreaterThan(others + 3), WAIT_MS);
+  await vi.waitFor(() => expect(beats('ETH-USD')).toBeGreaterThan(others + 3));
   expect(beats('BTC-USD')).toBeLessThanOrEqual(atStale + 1);
   expect(relay.state().staleProducts).toEqual(['BTC-USD']);
   page.request('subscribe', ['GC1!'], ['ticker']);
-  await vi.waitFor(() => expect(relay.state().staleProducts).toEqual(['BTC-USD', 'GC1!']), WAIT_MS);
+  await vi.waitFor(() => expect(relay.state().staleProducts).toEqual(['BTC-USD', 'GC1!']));
 
   product().isFresh = true;
-  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1), WAIT_MS);
+  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1));
 });
 
 test('sends `alive` to every page while the venue is unresponsive or all products were refused', async () => {
@@ -263,8 +259,7 @@ test('sends `alive` to every page while the venue is unresponsive or all product
   reader.request('subscribe', ['BTC-USD'], ['heartbeat']);
   refused.request('subscribe', ['MSFT'], ['ticker']);
 
-  for (const page of [reader, refused])
-    await vi.waitFor(() => expect(page.of('alive').length).toBeGreaterThan(2), WAIT_MS);
+  for (const page of [reader, refused]) await vi.waitFor(() => expect(page.of('alive').length).toBeGreaterThan(2));
   expect(reader.of('heartbeat')).toEqual([]);
   expect(refused.of('error')).toHaveLength(1);
 });
@@ -274,10 +269,10 @@ test('updates books rarely when overloaded, announces it immediately, and loses 
   const { open, change } = await startRelay({ bookEveryMs: () => everyMs });
   const page = await open();
   page.request('subscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1));
 
   everyMs = 60_000;
-  await vi.waitFor(() => expect(page.of('alive').map((event) => event.bookEveryMs)).toContain(60_000), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('alive').map((event) => event.bookEveryMs)).toContain(60_000));
   const before = page.of('update').length;
   for (const price of [1000.1, 1000.2, 1000.3]) {
     change(price, 1);
@@ -286,7 +281,7 @@ test('updates books rarely when overloaded, announces it immediately, and loses 
   expect(page.of('update').length - before).toBeLessThanOrEqual(1);
 
   everyMs = 0;
-  await vi.waitFor(() => expect(page.books.get('BTC-USD')?.bestPrice('bid')).toBe(1000.3), WAIT_MS);
+  await vi.waitFor(() => expect(page.books.get('BTC-USD')?.bestPrice('bid')).toBe(1000.3));
   expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
   expect(page.of('update').length - before).toBeLessThanOrEqual(2);
   expect(page.of('alive').at(-1)?.bookEveryMs).toBeNull();
@@ -301,7 +296,7 @@ test('shows a new page the last good book with its age, but no heartbeats, durin
   const page = await open();
   page.request('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
 
-  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1));
   const [old] = page.of('snapshot');
   expect(old?.ageMs).toBeGreaterThanOrEqual(50);
   expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
@@ -309,9 +304,9 @@ test('shows a new page the last good book with its age, but no heartbeats, durin
   Object.assign(product(), { isSound: true, isFresh: true });
   change(1000.5, 3);
 
-  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1));
   expect(page.books.get('BTC-USD')?.bestPrice('bid')).toBe(1000.5);
-  await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(0), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(0));
 });
 
 test('sends only the latest prices, of every kind of product', async () => {
@@ -323,20 +318,20 @@ test('sends only the latest prices, of every kind of product', async () => {
 
   page.request('subscribe', ['BTC-USD', 'GC1!'], ['ticker', 'heartbeat']);
 
-  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(2), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(2));
   expect(page.of('ticker')).toMatchObject([
     { productId: 'BTC-USD', price: 100.25, bestBid: 99, open24h: 90 },
     { productId: 'GC1!', price: 4000.5, bestBid: null, open24h: null, side: null },
   ]);
   product().ticker = aTicker('BTC-USD', 101);
-  await vi.waitFor(() => expect(page.of('ticker').at(-1)).toMatchObject({ price: 101 }), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('ticker').at(-1)).toMatchObject({ price: 101 }));
 });
 
 test('bounds the queue of a page that stops reading, then sends it a whole book', async () => {
   const { open, change, product, relay } = await startRelay({ timing: { frameMs: 1 } });
   const [paused, reading] = [await open(), await open()];
   for (const page of [paused, reading]) page.request('subscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(paused.books.size + reading.books.size).toBe(2), WAIT_MS);
+  await vi.waitFor(() => expect(paused.books.size + reading.books.size).toBe(2));
   paused.socket.pause();
   let round = 0;
   const changing = setInterval(() => {
@@ -351,15 +346,15 @@ test('bounds the queue of a page that stops reading, then sends it a whole book'
   await vi.waitFor(() => expect(relay.state().leftOut).toBeGreaterThan(0), { timeout: 25_000, interval: 50 });
   const { leftOut } = relay.state();
   const seen = reading.of('update').length;
-  await vi.waitFor(() => expect(reading.of('update').length).toBeGreaterThan(seen + 100), 10_000);
+  await vi.waitFor(() => expect(reading.of('update').length).toBeGreaterThan(seen + 100));
   // The connection is out of step and gets no more frames, so that none pile up.
   expect(relay.state().leftOut).toBe(leftOut);
   clearInterval(changing);
   paused.socket.resume();
 
-  await vi.waitFor(() => expect(paused.of('snapshot')).toHaveLength(2), 10_000);
+  await vi.waitFor(() => expect(paused.of('snapshot')).toHaveLength(2));
   const top = (book: OrderBook | undefined) => [book?.top('bid', 100), book?.top('ask', 100)];
-  await vi.waitFor(() => expect(top(paused.books.get('BTC-USD'))).toEqual(top(product().book)), WAIT_MS);
+  await vi.waitFor(() => expect(top(paused.books.get('BTC-USD'))).toEqual(top(product().book)));
   expect(reading.of('snapshot')).toHaveLength(1);
 });
 
@@ -369,7 +364,7 @@ test('makes no frames while others wait to be written, then one with all changes
   const { open, change } = await startRelay({ outbox });
   const page = await open();
   page.request('subscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.books.size).toBe(1), WAIT_MS);
+  await vi.waitFor(() => expect(page.books.size).toBe(1));
 
   isBehind = true;
   for (const size of [7, 8]) {
@@ -379,6 +374,6 @@ test('makes no frames while others wait to be written, then one with all changes
   expect(page.of('update')).toHaveLength(0);
   isBehind = false;
 
-  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1), WAIT_MS);
+  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1));
   expect(page.books.get('BTC-USD')?.top('bid', 1)).toEqual([{ price: 1000, size: 8 }]);
 });

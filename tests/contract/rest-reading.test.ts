@@ -181,6 +181,6 @@ describe.each(places())('tables on %s', (place) => {
     await rest().server.database.query(OWNER, 'alter table public.contract_new enable row level security');
     await rest().server.database.query(OWNER, 'notify pgrst');
 
-    await expect.poll(async () => (await rest().ada.from('contract_new').select()).status, { timeout: 5000 }).toBe(200);
+    await expect.poll(async () => (await rest().ada.from('contract_new').select()).status).toBe(200);
   });
 });

@@ -7,7 +7,6 @@ import {
   startSandboxMarket,
 } from '../../sandbox/market/sandbox-market.ts';
 import { movableClock } from '../support/market/market-stack.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { openRawSocket, type RawMessage, type RawSocket } from '../support/wire/raw-socket.ts';
 
 const undo: (() => unknown)[] = [];
@@ -126,7 +125,7 @@ test('injects a crossed book, bad levels, half a frame, an unknown product and w
 
   sandbox.faults.add({ ...onSocket, what: 'broken', count: 1 });
   clock.ms += 3000;
-  await expect.poll(() => socket.broken.length, { timeout: WAIT_MS }).toBe(1);
+  await expect.poll(() => socket.broken.length).toBe(1);
   await step();
 });
 
@@ -137,15 +136,13 @@ test('injects lost messages, and two in the wrong order', async () => {
   const from = socket.messages.length;
   for (let left = 1; left >= 0; left--) {
     clock.ms += 3000;
-    await expect
-      .poll(() => sandbox.faults.list().map((fault) => fault.count), { timeout: WAIT_MS })
-      .toEqual(left === 0 ? [] : [left]);
+    await expect.poll(() => sandbox.faults.list().map((fault) => fault.count)).toEqual(left === 0 ? [] : [left]);
   }
   expect(socket.messages.slice(from).filter(aboutBtc)).toEqual([]);
 
   sandbox.faults.add({ ...onSocket, what: 'disorder', count: 1 });
   clock.ms += 3000;
-  await expect.poll(() => sandbox.faults.list(), { timeout: WAIT_MS }).toEqual([]);
+  await expect.poll(() => sandbox.faults.list()).toEqual([]);
   const later = await step();
   const earlier = await socket.received((message) => aboutBtc(message) && message.time !== later.time, from);
   expect(Date.parse(String(earlier.time))).toBe(Date.parse(String(later.time)) - 3000);

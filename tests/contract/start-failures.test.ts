@@ -14,7 +14,6 @@ import { SERVICE } from '../../server/platform/database/database.ts';
 import { productClock } from '../../server/platform/product-clock.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { dayDatabase } from '../support/database/day-database.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { NO_COMMUNITY } from '../support/servers/no-community.ts';
 
 test('closes the market connection and reports the reason when its port is taken', async () => {
@@ -40,8 +39,8 @@ test('closes the market connection and reports the reason when its port is taken
   });
 
   await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  await vi.waitFor(() => expect(connections).toBeGreaterThan(0), WAIT_MS);
-  await vi.waitFor(() => expect(books.clients.size).toBe(0), WAIT_MS);
+  await vi.waitFor(() => expect(connections).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(books.clients.size).toBe(0));
   expect(await database.query(SERVICE, 'select 1 as one')).toEqual([{ one: 1 }]);
 
   books.close();

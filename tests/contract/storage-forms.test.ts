@@ -6,7 +6,6 @@ import { expect, test, vi } from 'vitest';
 import { plainPicture } from '../support/browser/pictures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { backendTestServer } from './support/backend.ts';
 import { formBytes, storageCalls } from './support/data/storage.ts';
 
@@ -197,9 +196,8 @@ describeOneDatabase('an interrupted upload', (kind) => {
     for (let turn = 0; turn < 6; turn += 1) await breakOff(`/storage/v1/object/avatars/${id}/1.png`, accessToken);
 
     expect(await storedNames()).toEqual(before);
-    await vi.waitFor(
-      async () => expect((await avatars.upload(`${id}/2.png`, await plainPicture('png', 8))).error).toBeNull(),
-      WAIT_MS,
+    await vi.waitFor(async () =>
+      expect((await avatars.upload(`${id}/2.png`, await plainPicture('png', 8))).error).toBeNull(),
     );
   });
 

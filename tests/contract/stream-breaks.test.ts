@@ -9,7 +9,6 @@ import { joinPrediction } from '#domain/forecast/window.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { readEvents } from '../support/wire/event-reader.ts';
 import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/worlds/prediction-world.ts';
 
@@ -157,7 +156,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect(open.map((response) => response.status)).toEqual([200, 200, 200]);
     expect(fourth.status).toBe(429);
     expect(fourth.headers.get('retry-after')).toBe('5');
-    await expect.poll(async () => (await world().get(STREAM, user.token)).status, { timeout: WAIT_MS }).toBe(200);
+    await expect.poll(async () => (await world().get(STREAM, user.token)).status).toBe(200);
     expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 

@@ -13,7 +13,6 @@ import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testi
 import type { CandleHistory } from '../../server/market/candles/candle-history.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { dayDatabase } from '../support/database/day-database.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { readEvents } from '../support/wire/event-reader.ts';
 import {
   candlesOf,
@@ -122,7 +121,7 @@ test('refuses only the viewer of a killed process, without a charge, and streams
   volatility = 0.04;
   const countBefore = forecastCount;
   const hanging = openStream(user, 'lion');
-  await expect.poll(() => forecastCount, { timeout: WAIT_MS }).toBe(countBefore + 1);
+  await expect.poll(() => forecastCount).toBe(countBefore + 1);
 
   process.kill(inference.pid ?? Number.NaN, 'SIGKILL');
   const refused = await hanging;

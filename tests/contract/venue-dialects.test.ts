@@ -14,7 +14,6 @@ import { openUpstreamSocket } from '../../server/market/venues/transport/upstrea
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market/market-stack.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const BTC = symbolNamed('BTC');
 const COINS = SYMBOLS.filter(({ assetClass }) => assetClass === 'crypto').map(({ label }): string => label);
@@ -87,7 +86,7 @@ describe('Bybit', () => {
     send('{"op":');
     send('{"op":"subscribe","args":["kline.1.BTCUSDT"]}');
 
-    await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(5), WAIT_MS);
+    await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(5));
     expect(received[0]).toMatchObject({ success: true, ret_msg: 'pong', op: 'ping', req_id: '7' });
     expect(received[1]).toMatchObject({ success: false });
     expect(received[2]).toMatchObject({ success: false });
@@ -153,7 +152,7 @@ describe('OKX', () => {
     send('no json');
     send(JSON.stringify({ op: 'subscribe', args }));
 
-    await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(5), WAIT_MS);
+    await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(5));
     expect(received[0]).toBe('pong');
     expect(received[1]).toMatchObject({ event: 'error', code: '60012' });
     expect(received[2]).toMatchObject({ event: 'error', code: '60018' });
@@ -300,7 +299,7 @@ test('greets on every connection, sends its own pings, and reconnects when only 
     expect(received.length).toBeGreaterThanOrEqual(3);
     // A busy machine may be too late for the pings of one connection.
     expect(received.some((texts) => pings(texts) > 1)).toBe(true);
-  }, WAIT_MS);
+  });
   for (const [first = 'subscribe to this'] of received) expect(first).toBe('subscribe to this');
   expect(messages).toEqual([]);
 });

@@ -148,13 +148,13 @@ describeEachDatabase('jobs', (kind) => {
           },
         }),
       );
-      await vi.waitFor(() => expect(runs.length).toBeGreaterThan(3), 10_000);
+      await vi.waitFor(() => expect(runs.length).toBeGreaterThan(3));
 
       await processes[0]?.close();
       await processes[1]?.close();
       const before = runs.length;
 
-      await vi.waitFor(() => expect(runs.length).toBeGreaterThan(before + 1), 10_000);
+      await vi.waitFor(() => expect(runs.length).toBeGreaterThan(before + 1));
       expect(runs.slice(before + 1)).not.toContain(0);
       expect(most).toBe(1);
       await closeAll();
@@ -179,7 +179,7 @@ describeEachDatabase('jobs', (kind) => {
         },
       });
 
-      await vi.waitFor(() => expect(failures).toBeGreaterThan(2), 10_000);
+      await vi.waitFor(() => expect(failures).toBeGreaterThan(2));
       await closeAll();
 
       expect(runs).toBe(1);
@@ -198,7 +198,7 @@ describeEachDatabase('jobs', (kind) => {
         },
       });
 
-      await vi.waitFor(async () => expect(await rowOf(name)).toMatchObject({ runs: 1 }), 10_000);
+      await vi.waitFor(async () => expect(await rowOf(name)).toMatchObject({ runs: 1 }));
 
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBeGreaterThan(HOUR_MS - 60_000);
       await closeAll();
@@ -267,7 +267,7 @@ describeEachDatabase('jobs', (kind) => {
         run: (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       });
 
-      await vi.waitFor(async () => expect(await rowOf(name)).toMatchObject({ last_error: 'TimeoutError' }), 10_000);
+      await vi.waitFor(async () => expect(await rowOf(name)).toMatchObject({ last_error: 'TimeoutError' }));
       await closeAll();
     });
   });

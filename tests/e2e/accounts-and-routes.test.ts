@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, nextFrames, overflowOf } from '../support/browser/page-quality.ts';
-import { chooseTheme, PASSWORD, signIn, watchTrouble } from '../support/browser/site-driver.ts';
+import { chooseTheme, PASSWORD, signIn, signOut, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { type Account, newAccount } from '../support/worlds/new-accounts.ts';
@@ -55,7 +55,7 @@ describe('accounts', () => {
     await page.goto(`${kat.url}/dashboard`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard');
-    await page.getByRole('button', { name: 'Sign Out' }).first().click();
+    await signOut(page);
     await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
 
     await page.goto(`${kat.url}/dashboard?tab=1#quota`);

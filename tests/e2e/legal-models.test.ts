@@ -77,8 +77,8 @@ test('keeps /ai-models accessible on a phone, loads its captioned film on demand
       const [track] = element.textTracks;
       return { seconds: element.currentTime, mode: track?.mode ?? '', cues: track?.cues?.length ?? 0 };
     });
-  await expect.poll(async () => (await state()).seconds, { timeout: 15_000 }).toBeGreaterThan(1);
-  await expect.poll(async () => (await state()).cues, { timeout: 15_000 }).toBeGreaterThan(3);
+  await expect.poll(async () => (await state()).seconds).toBeGreaterThan(1);
+  await expect.poll(async () => (await state()).cues).toBeGreaterThan(3);
   expect((await state()).mode).toBe('showing');
   await page.getByRole('link', { name: 'View Prediction Gallery' }).click();
   await page.waitForURL('**/gallery');

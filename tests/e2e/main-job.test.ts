@@ -136,7 +136,7 @@ describe(`the main job on ${source}`, () => {
     await page.goto(`${kat.url}/kat`);
     // The demo continues, so a busy machine may not see the page while it shows exactly 150.
     const counts = () => page.evaluate(() => globalThis.candleCounts);
-    await expect.poll(counts, { timeout: 20_000 }).toContain(200);
+    await expect.poll(counts).toContain(200);
     expect((await counts()).find((count) => count > 0)).toBe(150);
 
     expect(await page.getByText('BTC Demo').first().isVisible()).toBe(true);

@@ -167,13 +167,10 @@ nightTest('keeps earlier figures with their age when newer ones fail', async () 
   await page.goto(kat.url);
   const table = panel.getByRole('table');
   await expect
-    .poll(
-      async () => {
-        await page.clock.runFor(500);
-        return table.count();
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await page.clock.runFor(500);
+      return table.count();
+    })
     .toBe(1);
 
   await page.route(COINS, (route) => route.fulfill({ status: 503, json: {} }));

@@ -94,7 +94,7 @@ describe('the order book on one page', () => {
       .toBeGreaterThan(15);
 
     const price = page.getByRole('region', { name: 'Paper Trading' }).locator('[data-figure="price"]');
-    await expect.poll(() => price.textContent(), { timeout: 10_000 }).toMatch(/\d/);
+    await expect.poll(() => price.textContent()).toMatch(/\d/);
     expect(sockets).toEqual({ open: 1, paths: ['/market/ws'] });
   });
 
@@ -135,7 +135,7 @@ describe('the order book on one page', () => {
     const { page, book, trouble } = opened;
     await book.getByRole('button', { name: '100 levels' }).focus();
     await page.keyboard.press('Space');
-    await expect.poll(() => page.locator('[data-side="ask"]').count(), { timeout: 20_000 }).toBe(100);
+    await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(100);
     const middle = await page.locator('[data-middle]').boundingBox();
     const levels = await book.getByRole('region', { name: /^Levels of/ }).boundingBox();
     expect(middle && levels && middle.y > levels.y && middle.y < levels.y + levels.height).toBe(true);
@@ -144,7 +144,7 @@ describe('the order book on one page', () => {
     await book.getByText('DoM not available').waitFor();
     expect(await page.locator('[data-side]').count()).toBe(0);
     await chooseSymbol(page, 'BTC');
-    await expect.poll(() => page.locator('[data-side="bid"]').count(), { timeout: 20_000 }).toBe(100);
+    await expect.poll(() => page.locator('[data-side="bid"]').count()).toBe(100);
     expect(trouble).toEqual([]);
   });
 
@@ -157,10 +157,10 @@ describe('the order book on one page', () => {
 
     await setHidden(page, true);
     await page.clock.fastForward(100_000);
-    await expect.poll(() => sockets.open, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => sockets.open).toBe(0);
     await setHidden(page, false);
 
-    await expect.poll(openAndTotal, { timeout: 20_000 }).toEqual([1, connections + 1]);
+    await expect.poll(openAndTotal).toEqual([1, connections + 1]);
     await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
     expectWhole(await pricesOf(page));
 
@@ -168,9 +168,9 @@ describe('the order book on one page', () => {
     await page.waitForURL('**/ai-models');
     // The connection stays open for some seconds after its last reader.
     await page.clock.fastForward(10_000);
-    await expect.poll(() => sockets.open, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => sockets.open).toBe(0);
     await page.goBack();
-    await expect.poll(openAndTotal, { timeout: 20_000 }).toEqual([1, connections + 2]);
+    await expect.poll(openAndTotal).toEqual([1, connections + 2]);
     await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
   });
 });

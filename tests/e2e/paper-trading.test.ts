@@ -141,7 +141,7 @@ describe('paper trading on one page', () => {
     await book.getByText('Live price stream error — retrying').waitFor();
     await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(40);
     await expect.poll(() => figure('change').textContent()).toBe('–');
-    await expect.poll(() => figure('result').textContent(), { timeout: 15_000 }).toBe('–');
+    await expect.poll(() => figure('result').textContent()).toBe('–');
     await button('Close').click();
     await waitForToast(page, 'No live price yet');
 
@@ -160,7 +160,7 @@ describe('paper trading on one page', () => {
     await chooseOn(page, panel, 'MSFT');
     await panel.getByText('market closed', { exact: true }).waitFor({ timeout: 20_000 });
 
-    await expect.poll(() => figure('price').textContent(), { timeout: 20_000 }).toMatch(/^\d+\.\d\d$/);
+    await expect.poll(() => figure('price').textContent()).toMatch(/^\d+\.\d\d$/);
     await panel.getByText(/^Sandbox market · price of \w{3}, \d+ \w{3}, \d\d:\d\d$/).waitFor();
     const refusals = async () => (await toastsOf(page)).filter((text) => text === 'No live price yet').length;
     const before = await refusals();
@@ -189,7 +189,7 @@ nightTest('closes an open trade automatically at 60 s at the current price, with
     () => panel.getByRole('button', { name: /\(1\)/ }).count(),
     async () => {
       const before = heartbeats;
-      await expect.poll(() => heartbeats, { timeout: 10_000 }).toBeGreaterThan(before);
+      await expect.poll(() => heartbeats).toBeGreaterThan(before);
     },
   );
 

@@ -38,7 +38,7 @@ async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>,
   await prepare?.(page);
   const panel = page.getByRole('region', { name: /^[A-Z]+-USD (Weekly|Monthly)$/ });
   const chart = panel.getByRole('img');
-  const points = () => expect.poll(() => chart.getAttribute('data-point-count'), { timeout: 10_000 });
+  const points = () => expect.poll(() => chart.getAttribute('data-point-count'));
   return { page, panel, chart, points, close: () => context.close() };
 }
 

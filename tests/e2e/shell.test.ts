@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
-import { PASSWORD, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
+import { PASSWORD, signOut, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -187,7 +187,7 @@ test('offers visitors sign-in and sign-up, and users the dashboard and sign-out'
   expect(await header.getByRole('link', { name: /^Sign/ }).count()).toBe(0);
   // The server would refuse a dashboard request that arrives after the sign-out.
   await arrival();
-  await header.getByRole('button', { name: 'Sign Out' }).click();
+  await signOut(page);
   await header.getByRole('link', { name: 'Sign Up' }).waitFor();
   expect(trouble).toEqual([]);
   await close();

@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { watchTrouble } from '../support/browser/site-driver.ts';
+import { signOut, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight, sampleSize } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { newAccount } from '../support/worlds/new-accounts.ts';
@@ -182,7 +182,7 @@ test('prefers the profile’s zone to the browser’s until the user signs out',
 
   await countdown.getByText('1 Aug 2025, 05:30 GMT+5:30').waitFor();
   expect(await zoneLine(page).textContent()).toContain('Times in Asia/Kolkata');
-  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await signOut(page);
   await expect.poll(() => zoneLine(page).textContent()).toContain('Times in America/New York');
   await context.close();
 });

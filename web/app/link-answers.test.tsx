@@ -8,7 +8,6 @@ import { visit } from './testing/visit.tsx';
 const DEAD = '#error=access_denied&error_code=otp_expired&error_description=Written+by+anybody';
 const OVER = 'This link has expired or was already used. Request a new one.';
 const TOKENS = '#access_token=aaa&refresh_token=bbb&expires_in=3600&expires_at=1&token_type=bearer&type=signup';
-const SLOW = { timeout: 4000 };
 const here = () => window.location.pathname + window.location.search + window.location.hash;
 const UNVERIFIED = { email_confirmed_at: null } as unknown as { email_confirmed_at: string };
 
@@ -29,7 +28,7 @@ test.each(['/', '/legal', '/kat'])(
 
     visit(`${path}${DEAD}`);
 
-    await screen.findByText(OVER, {}, SLOW);
+    await screen.findByText(OVER);
     expect(here()).toBe(path);
     expect(document.body.textContent).not.toContain('Written by anybody');
   },
@@ -40,8 +39,8 @@ test('explains a dead link at a guarded page, and sign-in does not remember it',
 
   visit(`/dashboard${DEAD}`);
 
-  await screen.findByText(OVER, {}, SLOW);
-  await screen.findByRole('heading', { level: 1, name: 'Sign in' }, SLOW);
+  await screen.findByText(OVER);
+  await screen.findByRole('heading', { level: 1, name: 'Sign in' });
   expect(window.history.state.usr).toEqual({ from: '/dashboard' });
 });
 
@@ -50,7 +49,7 @@ test('explains a code that this browser cannot exchange, and removes it but noth
 
   visit('/legal?a=1&code=abc#rights');
 
-  await screen.findByText('This link only works in the browser that requested it. Sign in here.', {}, SLOW);
+  await screen.findByText('This link only works in the browser that requested it. Sign in here.');
   expect(here()).toBe('/legal?a=1#rights');
   expect(backend.to('/auth/v1/token')).toEqual([]);
 });
@@ -60,7 +59,7 @@ test('takes over no session from the address, and clears it', async () => {
 
   visit(`/${TOKENS}`);
 
-  await waitFor(() => expect(here()).toBe('/'), SLOW);
+  await waitFor(() => expect(here()).toBe('/'));
   expect(window.localStorage.getItem('sb-localhost-auth-token')).toBeNull();
 });
 
@@ -69,7 +68,7 @@ test('names the second of two links after the first of a change of address', asy
 
   visit('/#message=Confirmation+link+accepted');
 
-  await screen.findByText('Confirmed. Now open the link in the email we sent to your other address.', {}, SLOW);
+  await screen.findByText('Confirmed. Now open the link in the email we sent to your other address.');
   expect(here()).toBe('/');
 });
 
@@ -81,7 +80,7 @@ test.each([true, false])(
 
     visit('/auth/callback?from=change#message=Confirmation+link+accepted');
 
-    await screen.findByText('Confirmed. Now open the link in the email we sent to your other address.', {}, SLOW);
+    await screen.findByText('Confirmed. Now open the link in the email we sent to your other address.');
     await waitFor(() => expect(here()).toBe(isSignedIn ? '/account' : '/auth/callback?from=change'));
   },
 );
@@ -92,7 +91,7 @@ test('leads from a dead link of a change of address to the profile', async () =>
 
   visit(`/auth/callback?from=change${DEAD}`);
 
-  await screen.findByText(OVER, {}, SLOW);
+  await screen.findByText(OVER);
   expect(screen.getByRole('link', { name: 'Go to your profile' }).getAttribute('href')).toBe('/account');
 });
 
@@ -103,7 +102,7 @@ test('goes on to the dashboard, signed in, from a confirmation link in the brows
 
   visit('/auth/callback?from=mail&code=abc');
 
-  await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, SLOW);
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
   expect(here()).toBe('/dashboard');
 });
 
@@ -114,7 +113,7 @@ test.each([`?from=mail&code=abc`, `?from=mail${TOKENS}`])(
 
     visit(`/auth/callback${answer}`);
 
-    await screen.findByText('Your address is confirmed. Sign in.', {}, SLOW);
+    await screen.findByText('Your address is confirmed. Sign in.');
     expect(here()).toBe('/auth/callback?from=mail');
     expect(screen.getByRole('main').querySelector('a[href="/auth/signin"]')).not.toBeNull();
   },
@@ -125,7 +124,7 @@ test('reports a dead confirmation link, and offers a new one whose code can be t
   backend.on('POST /auth/v1/resend', () => json({}));
   backend.on('POST /auth/v1/verify', () => json(aSession()));
   visit(`/auth/callback?from=mail${DEAD}`);
-  await screen.findByText(OVER, {}, SLOW);
+  await screen.findByText(OVER);
   expect(here()).toBe('/auth/callback?from=mail');
 
   await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com');
@@ -133,7 +132,7 @@ test('reports a dead confirmation link, and offers a new one whose code can be t
   await userEvent.type(await screen.findByLabelText('Code'), '123456');
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }));
 
-  await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, SLOW);
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
 });
 
 test.each([
@@ -146,9 +145,9 @@ test.each([
 
   visit(`/auth/callback?from=mail${DEAD}`);
 
-  await screen.findByText(message, {}, SLOW);
+  await screen.findByText(message);
   await userEvent.click(screen.getByRole('link', { name: 'Go to the dashboard' }));
-  await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, SLOW);
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
 });
 
 test.each([
@@ -160,13 +159,13 @@ test.each([
 
   visit(address);
 
-  await screen.findByText('Authentication failed. Please try again.', {}, SLOW);
+  await screen.findByText('Authentication failed. Please try again.');
   await waitFor(() =>
     expect(backend.errors().map(({ error_message }) => error_message)).toContain(
       'Authentication failed. Please try again.',
     ),
   );
-  await screen.findByRole('heading', { level: 1, name: 'Sign in' }, SLOW);
+  await screen.findByRole('heading', { level: 1, name: 'Sign in' });
   expect(here()).toBe('/auth/signin');
 });
 
@@ -179,7 +178,7 @@ test.each([
 
   visit(address);
 
-  await screen.findByText(message, {}, SLOW);
+  await screen.findByText(message);
   expect(here()).toBe('/auth/reset-password');
   expect(screen.queryByLabelText('New password')).toBeNull();
   await userEvent.click(screen.getByRole('link', { name: 'Set a new password for ada@example.com' }));
@@ -192,6 +191,6 @@ test('leads from a password link to the form in the browser that requested it', 
 
   visit('/auth/reset-password?code=abc');
 
-  await screen.findByLabelText('New password', {}, SLOW);
+  await screen.findByLabelText('New password');
   expect(here()).toBe('/auth/reset-password');
 });

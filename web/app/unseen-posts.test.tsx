@@ -14,7 +14,6 @@ const OLD = {
 };
 const NEW = { id: 'p2', created_at: '2026-11-21T10:00:00+00:00', published_at: '2026-11-21T10:00:00+00:00' };
 /** Time for the query that an idle page sends, and for drawing its answer. */
-const SLOW = { timeout: 8000 };
 
 type Row = typeof OLD;
 const seenOf = (post: Row) => [{ last_seen_post_id: post.id, last_seen_published_at: post.published_at }];
@@ -35,7 +34,7 @@ const DOTTED = ['Research (new posts)', 'Change Log (new posts)'];
 const PLAIN = ['Research', 'Change Log'];
 /** Waits for the query, its answer, and the drawing if there is something to draw. */
 async function answered(backend: ReturnType<typeof aBackend>, times = 1) {
-  await waitFor(() => expect(backend.to(STATE).filter(({ method }) => method === 'GET')).toHaveLength(times), SLOW);
+  await waitFor(() => expect(backend.to(STATE).filter(({ method }) => method === 'GET')).toHaveLength(times));
   await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
 }
 
@@ -91,7 +90,7 @@ test('shows no dot for an answer from before the change log was seen', async () 
     return json([NEW]);
   });
   visit('/legal');
-  await waitFor(() => expect(backend.to(POSTS)).toHaveLength(1), SLOW);
+  await waitFor(() => expect(backend.to(POSTS)).toHaveLength(1));
 
   act(() => announceSeen(USER.id, NEW));
   held.resolve();

@@ -24,7 +24,7 @@ test('writes shown text once where its cause was reported with the same text, an
   reportShownFailure('Failed to load quota scatter');
   reportError(new Error(''), {});
   reportShownFailure('Copy failed. Please try again.');
-  await vi.waitFor(() => expect(backend.errors()).toHaveLength(4), { timeout: 5000 });
+  await vi.waitFor(() => expect(backend.errors()).toHaveLength(4));
 
   expect(backend.errors().map(({ error_message }) => error_message)).toEqual([
     'TypeError: Failed to load quota',

@@ -9,7 +9,6 @@ import { useSession } from './session.ts';
 
 const PATH = '/functions/v1/stripe-bootstrap';
 const STORED = 'sb-localhost-auth-token';
-const SLOW = { timeout: 5000 };
 
 function sellingBackend(payments: 'sandbox' | 'none' = 'sandbox'): FakeBackend {
   const backend = fakeBackend();
@@ -44,9 +43,9 @@ function open() {
   );
 }
 
-const shows = (who: string) => screen.findByText(who, {}, SLOW);
+const shows = (who: string) => screen.findByText(who);
 const waitForCalls = (backend: FakeBackend, times: number) =>
-  waitFor(() => expect(backend.to(PATH)).toHaveLength(times), SLOW);
+  waitFor(() => expect(backend.to(PATH)).toHaveLength(times));
 /** Long enough for what is done when idle. */
 const afterAWhile = () => new Promise((resolve) => setTimeout(resolve, 100));
 
@@ -102,9 +101,9 @@ test('sends no second request from tabs that follow a sign-in while the first on
   store(sessionNamed('followed'));
 
   open();
-  await waitFor(() => expect(queue).toHaveLength(1), SLOW);
+  await waitFor(() => expect(queue).toHaveLength(1));
   open();
-  await waitFor(() => expect(queue).toHaveLength(2), SLOW);
+  await waitFor(() => expect(queue).toHaveLength(2));
   for (const work of queue) await work();
 
   expect(backend.to(PATH)).toHaveLength(1);
@@ -142,9 +141,9 @@ test('reports and logs a refusal once, and keeps the user signed in', async () =
 
   open();
 
-  expect(await screen.findByText('Stripe bootstrap failed', {}, SLOW)).toBeDefined();
+  expect(await screen.findByText('Stripe bootstrap failed')).toBeDefined();
   await shows('ada@example.com');
-  await waitFor(() => expect(backend.errors()).toHaveLength(2), SLOW);
+  await waitFor(() => expect(backend.errors()).toHaveLength(2));
   expect(backend.errors()[1]?.error_message).toBe('Stripe bootstrap failed');
   open();
   await afterAWhile();

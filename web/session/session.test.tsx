@@ -15,7 +15,6 @@ import { GuestOnly, SignedInOnly } from './guards.tsx';
 import { useSession } from './session.ts';
 
 const KEY = 'sb-localhost-auth-token';
-const SLOW = { timeout: 5000 };
 
 /** Shows who is here, as every part of the page sees it. */
 function mount() {
@@ -31,7 +30,7 @@ function mount() {
   render(<Who />);
 }
 
-const shows = (who: string) => screen.findByRole('button', { name: who }, SLOW);
+const shows = (who: string) => screen.findByRole('button', { name: who });
 const signOut = () => act(() => screen.getByRole('button').click());
 
 /** What the browser tells this tab of another's change to the storage. */
@@ -69,7 +68,7 @@ test('shows a loader in the guards until the session is known, then the page tha
   );
 
   expect(screen.getAllByText('Loading…')).toHaveLength(2);
-  expect(await screen.findByText('the dashboard', {}, SLOW)).toBeTruthy();
+  expect(await screen.findByText('the dashboard')).toBeTruthy();
 });
 
 test('keeps no one waiting, or signed in, for a server that does not answer', async () => {

@@ -114,7 +114,7 @@ test('stops treating the leader’s book as live when the leader stops respondin
   await vi.waitFor(() => expect(isLive(following)).toBe(true));
   bus.isCut = true;
   venue.set('bid', 100.5, 2);
-  await vi.waitFor(() => expect(isLive(following)).toBe(false), { timeout: 2500 });
+  await vi.waitFor(() => expect(isLive(following)).toBe(false));
   expect(following.product(PRODUCT)?.idleMs).toBeGreaterThan(1000);
 });
 

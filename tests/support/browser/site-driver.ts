@@ -90,6 +90,13 @@ export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[]
   return trouble;
 }
 
+/** Signs out by the header's menu. */
+export async function signOut(page: Page): Promise<void> {
+  const header = page.getByRole('banner');
+  await header.getByRole('button', { name: /^Account menu/ }).click();
+  await header.getByRole('button', { name: 'Sign Out' }).click();
+}
+
 /** Waits until the chart of the prediction panel, the first of the page, shows this many candles. */
 export async function waitForCandles(page: Page, count: number, timeoutMs = 20_000): Promise<void> {
   await page.waitForFunction(

@@ -31,22 +31,30 @@ export function fuzzSender(origin: string): Sender {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-  function send(sent: Sent): Promise<Outcome> {
+  async function send(sent: Sent): Promise<Outcome> {
+    return (await sendOn(agent, sent)) ?? (await sendOn(false, sent)) ?? { failure: 'no connection' };
+  }
+
+  /** @returns null if the server closed an idle connection just as this request reused it, as it may */
+  function sendOn(used: Agent | false, sent: Sent): Promise<Outcome | null> {
     return new Promise((resolve) => {
       const headers: Record<string, string> = {};
       for (const [name, value] of sent.headers) headers[name] = value;
       if (sent.body !== null) headers['content-length'] = String(sent.body.length);
       const timer = setTimeout(() => finish({ failure: `no whole answer within ${TIMEOUT_MS} ms` }), TIMEOUT_MS);
-      const request = httpRequest({ agent, hostname, port, method: sent.method, path: sent.target, headers });
+      const request = httpRequest({ agent: used, hostname, port, method: sent.method, path: sent.target, headers });
       let isDone = false;
-      function finish(outcome: Outcome): void {
+      function finish(outcome: Outcome | null): void {
         if (isDone) return;
         isDone = true;
         clearTimeout(timer);
-        if ('failure' in outcome) request.destroy();
+        if (outcome === null || 'failure' in outcome) request.destroy();
         resolve(outcome);
       }
-      request.on('error', (error) => finish({ failure: String(error) }));
+      request.on('error', (error) => {
+        const isIdleClosed = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+        finish(isIdleClosed ? null : { failure: String(error) });
+      });
       request.on('response', (response) => {
         const answerWith = (body: string) =>
           finish({

@@ -26,7 +26,7 @@ type Plan = 'bobcat' | 'lion';
 /** Marks everything that the suite creates, so that leftovers of an aborted run can be found at the provider. */
 export const SUITE = 'kat test suite';
 const CLOCK_MS = 120_000;
-const SETTLED_MS = 20_000;
+const SETTLED_MS = 60_000;
 
 const configSchema = z.object({ supabaseAnonKey: z.string() });
 const signedUp = z.object({ access_token: z.string(), user: z.object({ id: z.string() }) });
@@ -172,7 +172,7 @@ export async function openProviderWorld(access: ProviderAccess) {
               : null;
           };
           return eventually(agreed, SETTLED_MS).catch((cause: unknown) => {
-            throw new Error(`The row is ${difference}.`, { cause });
+            throw new Error(difference === '' ? 'No events were accepted.' : `The row is ${difference}.`, { cause });
           });
         },
         change: (name: string, to?: Plan) =>

@@ -10,9 +10,10 @@ import { KatMark } from '../../brand/marks.tsx';
 import { useSession } from '../../session/session.ts';
 import { useTheme } from '../../ui/browser/theme.ts';
 import { whenIdle } from '../../ui/browser/when-due.ts';
-import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
+import { IconButton, LinkButton } from '../../ui/forms/button.tsx';
 import { useDismiss } from '../../ui/overlay/use-dismiss.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
+import { AccountMenu } from './account-menu.tsx';
 import styles from './navigation.module.css';
 import { LOG_PATH, NAVIGATION, type NavigationGroup } from './navigation-items.ts';
 
@@ -64,7 +65,7 @@ export function Navigation() {
               </li>
             ))}
           </ul>
-          <Account />
+          <Account isListOpen={isOpen} />
         </nav>
         <ThemeToggle />
         <button
@@ -142,11 +143,10 @@ function NewDot() {
   );
 }
 
-function Account() {
-  const { initialized, user, signOut } = useSession();
+function Account({ isListOpen }: { isListOpen: boolean }) {
+  const { initialized, user } = useSession();
   const { pathname } = useLocation();
   const currentAt = (path: string) => (pathname === path ? 'page' : undefined);
-  const [isLeaving, setLeaving] = useState(false);
   if (user === null) {
     // Most users are visitors until known; if a session is stored, these links are hidden until it is checked.
     return (
@@ -160,19 +160,12 @@ function Account() {
       </div>
     );
   }
-  const leave = async () => {
-    setLeaving(true);
-    await signOut();
-    setLeaving(false);
-  };
   return (
     <div className={styles.account}>
       <LinkButton to="/dashboard" variant="quiet" aria-current={currentAt('/dashboard')}>
         Dashboard
       </LinkButton>
-      <Button isBusy={isLeaving} onClick={() => void leave()}>
-        Sign Out
-      </Button>
+      <AccountMenu user={user} isListOpen={isListOpen} />
     </div>
   );
 }

@@ -86,7 +86,7 @@ export function answersUnless(isRefused: (productId: string, connection: FakeCon
   };
 }
 
-export const sound = (world: World) => vi.waitFor(() => expect(world.prices('bid', 'ETH-USD')).not.toBeNull(), 5000);
+export const sound = (world: World) => vi.waitFor(() => expect(world.prices('bid', 'ETH-USD')).not.toBeNull());
 
 export function connectionOf(world: World, index = 0): FakeConnection {
   const connection = world.connections[index];

@@ -23,9 +23,6 @@ const PATHS = {
   members: '/functions/v1/chat-members',
   patrons: '/functions/v1/patron-stats',
 } as const;
-/** A machine that runs everything else beside may take its time. */
-export const LIMIT_MS = 25_000;
-
 export interface CountersServer {
   app: Hono;
   /** Paths requested from the services, without the sandbox's address. */
@@ -100,7 +97,7 @@ export function countersWorldForTests(kind: TestDatabaseKind): () => Promise<Cou
             expect((await server.channel()).viewCount).not.toBe(null);
             expect((await server.members()).members).not.toBe(null);
             expect((await server.patrons()).patrons).not.toBe(null);
-          }, LIMIT_MS),
+          }),
         close: () => counters.close(),
       };
       return server;
@@ -123,7 +120,7 @@ export function countersWorldForTests(kind: TestDatabaseKind): () => Promise<Cou
         vi.waitFor(async () => {
           const text = `select from private.jobs where name like '%:${job}:%' and failures > 0`;
           expect(await query(text)).toHaveLength(1);
-        }, LIMIT_MS),
+        }),
     };
   };
 }

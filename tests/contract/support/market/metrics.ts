@@ -39,13 +39,10 @@ export interface MetricsWorld {
 export const COINS =
   '/api/v3/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=50&page=1&sparkline=false&price_change_percentage=24h';
 export const PATHS = ['/api/v3/global', COINS, '/fng/?limit=1'] as const;
-/** A machine that runs everything else beside may take its time. */
-export const LIMIT_MS = 25_000;
-
 export async function untilAnswered(server: MetricsServer): Promise<void> {
   await vi.waitFor(async () => {
     for (const path of PATHS) expect((await server.app.request(path)).status).toBe(200);
-  }, LIMIT_MS);
+  });
 }
 
 export async function jsonOf({ app }: MetricsServer, path: string): Promise<unknown> {
@@ -117,7 +114,7 @@ async function startMetricsWorld(kind: TestDatabaseKind): Promise<MetricsWorld> 
       vi.waitFor(async () => {
         const text = `select from private.jobs where name like '%:${job}%' and failures > 0`;
         expect(await query(text)).toHaveLength(1);
-      }, LIMIT_MS),
+      }),
     async reset() {
       await closeServers();
       sandbox.faults.clear();

@@ -161,7 +161,7 @@ test('offers the first when there is none, reports a failed load, and loads agai
   rows = [];
   backend.on('GET /rest/v1/api_keys', () => json({ message: 'broken' }, 500));
   mount();
-  await screen.findByText('We couldn’t load your keys', {}, { timeout: 5000 });
+  await screen.findByText('We couldn’t load your keys');
 
   backend.on('GET /rest/v1/api_keys', () => json(rows));
   await press('Retry');

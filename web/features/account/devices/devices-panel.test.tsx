@@ -143,7 +143,7 @@ test('signs out all others by the client library, and restores them when that fa
 test('reports a failed load, and loads again', async () => {
   backend.on('POST /functions/v1/list-sessions', () => json({ error: 'broken' }, 500));
   mount();
-  await screen.findByText('We couldn’t load your devices', {}, { timeout: 5000 });
+  await screen.findByText('We couldn’t load your devices');
 
   backend.on('POST /functions/v1/list-sessions', () => json({ ok: true, sessions: rows }));
   await press('Retry');

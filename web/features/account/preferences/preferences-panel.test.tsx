@@ -103,7 +103,7 @@ test('shows two-factor authentication as stored, without a switch', async () => 
 test('reports preferences that do not load, and loads again', async () => {
   backend.on('GET /rest/v1/profiles', () => json({ message: 'broken' }, 500));
   mount();
-  await screen.findByText('We couldn’t load your preferences', {}, { timeout: 5000 });
+  await screen.findByText('We couldn’t load your preferences');
 
   backend.on('GET /rest/v1/profiles', () => json(row));
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

@@ -105,7 +105,7 @@ test('says that the organization manages the sign-in of its account', async () =
 test('reports a failed load, and loads again', async () => {
   backend.on('GET /auth/v1/user', () => json({ msg: 'broken' }, 500));
   mount();
-  await screen.findByText('We couldn’t load your sign-in methods', {}, { timeout: 5000 });
+  await screen.findByText('We couldn’t load your sign-in methods');
 
   backend.on('GET /auth/v1/user', () => json(user));
   await press('Retry');

@@ -287,7 +287,7 @@ test('reports a failed load, and loads again', async () => {
   factorServer(backend, [PHONE]);
   backend.on('GET /auth/v1/user', () => refusal(500, 'unexpected_failure'));
   mount();
-  await screen.findByText('We couldn’t load your second factors', {}, { timeout: 5000 });
+  await screen.findByText('We couldn’t load your second factors');
 
   backend.on('GET /auth/v1/user', () => json({ ...USER, factors: [PHONE] }));
   await press('Retry');

@@ -105,7 +105,7 @@ function quotasOf(users: string): Row[] {
 }
 
 /** The default of one second is too short on a busy machine. */
-export const soon = (check: () => void) => vi.waitFor(check, { timeout: 5000 });
+export const soon = (check: () => void) => vi.waitFor(check);
 export const events = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi), pointerEventsCheck: 0 });
 
 export function show(): void {
