@@ -61,7 +61,7 @@ function planLabel({ plan, isAdmin }: { plan: keyof typeof PLAN_LABELS; isAdmin:
   return isAdmin ? 'Admin' : `${PLAN_LABELS[plan]} plan`;
 }
 
-/** One line, whose room is kept while it loads. */
+/** One line, whose height is reserved while it loads. */
 function PredictionsLeft() {
   const { user } = useSession();
   const { isLoading, hasFailed, entitlement } = useEntitlement();
