@@ -41,7 +41,7 @@ test.each([
   const { status, stderr } = run(script, ['--data', NOWHERE, ...args]);
 
   expect(status).toBe(2);
-  expect(stderr).toBe(`${NOWHERE} isn't a folder that can be read\n`);
+  expect(stderr).toBe(`${NOWHERE} isn't a readable folder\n`);
 });
 
 test('passes on an error that has nothing to do with arguments', () => {

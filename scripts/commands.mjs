@@ -11,10 +11,10 @@ export const COMMANDS = {
   dev: { file: 'scripts/dev.ts', what: 'serve the sources and restart the server on every change' },
   test: { file: 'scripts/test.ts', what: 'run all checks and tests, or the named test files' },
   check: { file: 'scripts/check.ts', what: 'format, lint, types, import directions, dead code, licences, secrets' },
-  format: { file: 'scripts/format.ts', what: 'write the format and the safe fixes' },
+  format: { file: 'scripts/format.ts', what: 'format files and apply safe fixes' },
   help: { file: 'scripts/help.ts', what: 'list all commands' },
   'seed:demo': { file: 'scripts/operator/seed-demo.ts', what: 'write demo accounts into the data folder' },
-  'admin:grant': { file: 'scripts/operator/admin-grant.ts', what: 'make an account an admin; `--revoke` undoes it' },
+  'admin:grant': { file: 'scripts/operator/admin-grant.ts', what: 'grant the admin role; `--revoke` removes it' },
   backup: { file: 'scripts/operator/backup.ts', what: 'write tables, files and keys into one archive' },
   restore: { file: 'scripts/operator/restore.ts', what: 'restore a backup into an empty data folder or database' },
   'migrate:postgres': {
@@ -27,7 +27,7 @@ export const COMMANDS = {
     what: 'list or rotate the keys that sign the public record',
   },
   'verify:record': { file: 'scripts/operator/verify-record.ts', what: 'verify files of the public record' },
-  'promote:model': { file: 'scripts/operator/promote-model.ts', what: 'let a shadow model serve, by its record' },
+  'promote:model': { file: 'scripts/operator/promote-model.ts', what: 'promote a shadow model whose record is better' },
   train: { file: 'scripts/train.ts', what: 'train one model from recorded candles' },
 };
 
@@ -36,18 +36,18 @@ export const GROUPS = {
   user: {
     invite: {
       file: 'scripts/operator/user-invite.ts',
-      what: 'make an account for an address and email its invitation',
+      what: 'create an account and email its owner an invitation',
     },
     export: { file: 'scripts/operator/user-export.ts', what: 'write everything stored about an account as JSON' },
     erase: { file: 'scripts/operator/user-erase.ts', what: 'erase an account and everything stored about it' },
   },
   test: {
     night: { file: 'scripts/test-commands/test-night.ts', what: 'all tests with large random samples' },
-    repeat: { file: 'scripts/test-commands/test-repeat.ts', what: 'find tests that fail by chance' },
-    coverage: { file: 'scripts/test-commands/test-coverage.ts', what: 'lines and branches by roof' },
+    repeat: { file: 'scripts/test-commands/test-repeat.ts', what: 'find flaky tests' },
+    coverage: { file: 'scripts/test-commands/test-coverage.ts', what: 'line and branch coverage by roof' },
     mutations: { file: 'scripts/test-commands/test-mutations.ts', what: 'plant faults and see which test fails' },
     fuzz: { file: 'scripts/test-commands/fuzz.ts', what: '20,000 hostile requests to every route' },
-    histories: { file: 'scripts/test-commands/billing-histories.ts', what: 'random lives of subscribers' },
+    histories: { file: 'scripts/test-commands/billing-histories.ts', what: 'random subscription histories' },
   },
   bench: {
     forecast: { file: 'bench/forecasts/forecast.ts', what: 'accuracy and speed against naive baselines' },
@@ -73,16 +73,16 @@ export const GROUPS = {
     lighthouse: { file: 'bench/pages/lighthouse.ts', what: 'Lighthouse on the pages' },
   },
   load: {
-    node: { file: 'tests/load/one-node.ts', what: 'one node under everything together' },
+    node: { file: 'tests/load/one-node.ts', what: 'one node under every kind of load' },
     overload: { file: 'tests/load/overload.ts', what: 'capacity, and a ramp to four times capacity' },
     picture: { file: 'tests/load/overload-picture.ts', what: 'draw the figures that overload wrote' },
     nodes: { file: 'tests/load/two-nodes.ts', what: 'two processes against one, by cost per message' },
     week: { file: 'tests/load/week.ts', what: 'a week of market at sixty times its speed' },
-    faults: { file: 'tests/load/faults.ts', what: 'break parts in use and look for lost writes' },
+    faults: { file: 'tests/load/faults.ts', what: 'inject faults and look for lost writes' },
   },
   measure: {
     models: { file: 'scripts/training/measure-models.ts', what: 'measure all models, rewrite figures and cards' },
-    bands: { file: 'scripts/measure/bands.ts', what: 'the correction of bands on recorded candles' },
+    bands: { file: 'scripts/measure/bands.ts', what: 'evaluate the band correction on recorded candles' },
     baseline: { file: 'scripts/measure/fit-baseline.ts', what: 'fit the log-HAR baseline' },
     gallery: { file: 'scripts/gallery/make-gallery.ts', what: 'choose and draw the gallery examples' },
     pictures: { file: 'scripts/pictures/make-pictures.ts', what: 'draw icons and social cards' },
@@ -93,7 +93,7 @@ export const GROUPS = {
   supply: {
     licences: { file: 'scripts/supply/write-licences.ts', what: 'write docs/licences.md; `--check` compares' },
     sbom: { file: 'scripts/supply/sbom.ts', what: 'write a CycloneDX list of what is shipped' },
-    audit: { file: 'scripts/supply/audit-packages.ts', what: 'known vulnerabilities of shipped packages' },
+    audit: { file: 'scripts/supply/audit-packages.ts', what: 'check shipped packages for known vulnerabilities' },
     image: { file: 'scripts/image/try-image.ts', what: 'build the image and run it without a container engine' },
   },
 };

@@ -238,11 +238,11 @@ function announce(url: string, market: Market, community: Community, mode: Start
     `  Community:     ${communityLine(community)}`,
     `  Payments:      ${mode.payments}`,
     ...(mode.hostedUrl === null ? [] : [`  Project:       ${mode.hostedUrl}`]),
-    ...(mode.hasMailbox ? [`  Mails:         ${mailboxLine(url, mode)}`] : []),
+    ...(mode.hasMailbox ? [`  Emails:        ${mailboxLine(url, mode)}`] : []),
     `  Notifications: ${mode.push}`,
     mode.isDemo
       ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`
-      : `  Sign in:       make an account at ${url}/auth/signup${hint}`,
+      : `  Sign in:       create an account at ${url}/auth/signup${hint}`,
     ...mode.withoutPlan.map((message) => `                 ${message}`),
     '  Stop:          Ctrl-C',
     '',
@@ -260,11 +260,11 @@ function communityLine({ kind, addresses, keys }: Community): string {
     ...(keys.discordInvite === null ? [] : ['Discord']),
     ...(keys.patreonToken === null ? [] : ['Patreon']),
   ];
-  return `live (${services.length === 0 ? 'no service is queried: see NEWS_FEEDS and the settings after it' : services.join(', ')})`;
+  return `live (${services.length === 0 ? 'no services: see NEWS_FEEDS and the settings after it' : services.join(', ')})`;
 }
 
 function mailboxLine(url: string, mode: StartMode): string {
-  if (mode.isLocalOnly) return `${url}/dev/mailbox (none leaves this machine)`;
-  const shown = mode.isProduction ? '' : '; they are not shown, because others than this machine reach the server';
-  return `SMTP_URL is not set: none leaves this machine${shown}`;
+  if (mode.isLocalOnly) return `${url}/dev/mailbox (no email leaves this machine)`;
+  const shown = mode.isProduction ? '' : '. They are not shown, because other machines can reach the server';
+  return `SMTP_URL is not set, so no email leaves this machine${shown}`;
 }

@@ -49,7 +49,7 @@ function invitation({ path, query, nowMs }: ServiceRequest): RestAnswer {
       type: 0,
       code,
       expires_at: null,
-      guild: { id: '100000000000000001', name: 'Sample community of the sandbox', features: [], verification_level: 1 },
+      guild: { id: '100000000000000001', name: 'Sandbox sample community', features: [], verification_level: 1 },
       channel: { id: '100000000000000002', name: 'sample', type: 0 },
       ...(query.get('with_counts') === 'true' ? counts : {}),
     },

@@ -17,14 +17,14 @@ const FIRST_MS = Date.UTC(2024, 0, 2, 15);
 
 /** In turn. Some are shorts, by length or by name. One has yet to start and one is live; those have no length. */
 const SUBJECTS: readonly (readonly [title: string, duration: string, live?: 'live' | 'upcoming'])[] = [
-  ['how a forecast band is read', 'PT12M41S'],
+  ['how to read a forecast band', 'PT12M41S'],
   ['one minute of Bitcoin, candle by candle', 'PT58S'],
   ['what a quantile is', 'PT8M3S'],
   ['paper trading, a first hour', 'PT1H4M9S'],
   ['the order book in motion #Shorts', 'PT1M12S'],
   ['questions and answers', 'P0D', 'upcoming'],
   ['why the last price is hard to beat', 'PT15M'],
-  ['sessions of the day', 'PT9M30S'],
+  ['trading sessions of the day', 'PT9M30S'],
   ['a candle closes', 'PT31S'],
   ['the weekly chart, explained', 'PT11M17S'],
   ['how forecasts are scored', 'PT18M55S'],

@@ -59,11 +59,11 @@ function channels({ query, nowMs }: ServiceRequest): RestAnswer {
     return ok({ kind: 'youtube#channelListResponse', pageInfo: { totalResults: 0, resultsPerPage: 5 } });
   const parts = {
     snippet: {
-      title: 'Sample channel of the sandbox',
+      title: 'Sandbox sample channel',
       description: 'A sample channel. It does not exist.',
       customUrl: '@sandbox',
       publishedAt: '2024-01-01T00:00:00Z',
-      localized: { title: 'Sample channel of the sandbox', description: 'A sample channel. It does not exist.' },
+      localized: { title: 'Sandbox sample channel', description: 'A sample channel. It does not exist.' },
     },
     contentDetails: { relatedPlaylists: { likes: '', uploads: UPLOADS } },
     statistics: {
@@ -122,7 +122,7 @@ function videoParts(video: SampleVideo) {
       channelId: YOUTUBE_CHANNEL,
       title,
       description,
-      channelTitle: 'Sample channel of the sandbox',
+      channelTitle: 'Sandbox sample channel',
       liveBroadcastContent,
     },
     contentDetails: { duration, dimension: '2d', definition: 'hd', caption: 'false', projection: 'rectangular' },

@@ -40,7 +40,7 @@ export function gitHubRole(options: GitHubRoleOptions): GitHubRole {
     const query = isPost ? await readForm(request) : new URL(request.url ?? '', 'http://localhost').searchParams;
     const redirectUri = query.get('redirect_uri') ?? '';
     if (query.get('client_id') !== options.clientId || !options.site.isCallback(redirectUri))
-      return answerPage(response, 404, failure('This application or address is not known here.'));
+      return answerPage(response, 404, failure('Unknown application or redirect URL.'));
     if (!isPost) {
       const hidden = CARRIED.map((name) => [name, query.get(name) ?? ''] as const);
       const action = `${options.mount}/login/oauth/authorize`;

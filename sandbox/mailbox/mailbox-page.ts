@@ -35,7 +35,7 @@ export function missingPage(): string {
   return documentOf({
     title: 'Not found – Development mailbox',
     shows: 'nothing',
-    main: `<section class="list"><div class="empty"><h2>Nothing here</h2><p>${text}</p><p><a href="${MAILBOX_PATH}">Show all mails</a></p></div></section>`,
+    main: `<section class="list"><div class="empty"><h2>Nothing here</h2><p>${text}</p><p><a href="${MAILBOX_PATH}">Show all emails</a></p></div></section>`,
   });
 }
 
@@ -88,7 +88,7 @@ ${timeOf(mail, row.nowMs)}
 function emptyState(to: string | null): string {
   return to === null
     ? '<div class="empty"><h2>No mail yet</h2><p>Sign up or request a sign-in link: emails from the site appear here. Nothing is delivered.</p></div>'
-    : `<div class="empty"><h2>No mail to this address</h2><p>Nothing was sent to ${escapeHtml(to)}.</p><p><a href="${MAILBOX_PATH}">Show all mails</a></p></div>`;
+    : `<div class="empty"><h2>No mail to this address</h2><p>Nothing was sent to ${escapeHtml(to)}.</p><p><a href="${MAILBOX_PATH}">Show all emails</a></p></div>`;
 }
 
 function mailSection({ to, part, nowMs }: MailboxPage, mail: ReceivedMail): string {

@@ -34,7 +34,7 @@ export function mailboxAnswer(method: string, target: string, mails: StoredMails
   if (method !== 'GET' && method !== 'HEAD')
     return json(405, {
       code: 'request/method-not-allowed',
-      message: 'The mailbox is read, and emptied by DELETE /dev/mailbox.json.',
+      message: 'Use GET to read the mailbox, or DELETE /dev/mailbox.json to empty it.',
     });
   const to = searchParams.get('to')?.trim() || null;
   if (pathname === JSON_PATH) return json(200, mails.list(to));
@@ -55,7 +55,7 @@ function readStyle(name: string): string {
 }
 
 export function wrongHost(): MailboxAnswer {
-  return json(421, { code: 'request/wrong-host', message: 'The mailbox answers on this machine alone.' });
+  return json(421, { code: 'request/wrong-host', message: 'The mailbox is available only on this machine.' });
 }
 
 function json(status: number, value: unknown): MailboxAnswer {

@@ -83,7 +83,7 @@ async function openReplay(symbol: MarketSymbol, options: SourceOptions): Promise
     return { replay, line: describe(replay, recording.dropped) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { replay: null, line: `${file} cannot be played (${reason}), simulated instead` };
+    return { replay: null, line: `${file} cannot be replayed (${reason}), simulated instead` };
   }
 }
 

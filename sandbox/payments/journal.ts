@@ -98,7 +98,7 @@ function replay(path: string, store: StateStore): void {
     const changes = changesOf(line);
     if (changes === null)
       throw new Error(
-        `The books of the test payments are damaged at line ${index + 1} of ${path}. Put a copy back, or move the file away to begin with empty books.`,
+        `The test payments’ journal is damaged at line ${index + 1} of ${path}. Restore a copy, or move the file away to start with an empty journal.`,
       );
     store.apply(changes);
   });

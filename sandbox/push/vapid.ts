@@ -19,7 +19,7 @@ export function vapidFault(
 ): string | null {
   const [, header = '', claims = '', signature = '', key = ''] = HEADER.exec(authorization ?? '') ?? [];
   if (key === '') return 'no vapid header';
-  if (key !== expected.publicKey) return 'another key than the browser named';
+  if (key !== expected.publicKey) return 'a different key than the one the browser subscribed with';
   const point = Buffer.from(key, 'base64url');
   const jwk = {
     ...{ kty: 'EC', crv: 'P-256' },
@@ -32,12 +32,12 @@ export function vapidFault(
     Buffer.from(signature, 'base64url'),
   );
   if (!isSigned) return 'wrong signature';
-  if (!headerSchema.safeParse(decoded(header)).success) return 'another algorithm';
+  if (!headerSchema.safeParse(decoded(header)).success) return 'unsupported algorithm';
   const claimed = claimsSchema.safeParse(decoded(claims));
   if (!claimed.success) return 'missing claims';
   const { aud, exp } = claimed.data;
   if (aud !== expected.origin) return 'for another push service';
-  return exp <= expected.nowS || exp > expected.nowS + DAY_S ? 'over, or for longer than a day' : null;
+  return exp <= expected.nowS || exp > expected.nowS + DAY_S ? 'expired, or valid for more than a day' : null;
 }
 
 function decoded(part: string): unknown {

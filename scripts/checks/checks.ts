@@ -17,7 +17,7 @@ const CHECKS: readonly [string, () => Promise<RunResult>][] = [
   ['dead code', () => tool('knip', '--no-progress')],
   ['licences', () => script('scripts/supply/write-licences.ts', '--check')],
   ['plain words in comments, documents, texts, test titles and names', () => script('scripts/checks/check-words.ts')],
-  ['sentences of documents and texts are short enough', () => script('scripts/checks/check-sentences.ts')],
+  ['sentences in documents and texts are short enough', () => script('scripts/checks/check-sentences.ts')],
   ['requirements have their files and tests', () => script('scripts/checks/check-requirements.ts')],
   ['numbers and dates in one form', () => script('scripts/checks/check-number-forms.ts')],
   ['no secret in a file', () => script('scripts/checks/secrets.ts')],

@@ -77,7 +77,7 @@ test('lists candle files alone, and refuses a folder that is not there', () => {
   writeFileSync(join(folder, 'README.md'), '');
 
   expect(listCandleFiles(folder)).toEqual(['A', 'B']);
-  expect(() => listCandleFiles(join(folder, 'nowhere'))).toThrow(/nowhere isn't a folder/);
+  expect(() => listCandleFiles(join(folder, 'nowhere'))).toThrow(/nowhere isn't a readable folder/);
 });
 
 test.each([

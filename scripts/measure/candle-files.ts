@@ -34,7 +34,7 @@ export function listCandleFiles(folder: string): string[] {
   try {
     files = readdirSync(folder);
   } catch (error) {
-    throw new BadInput(`${folder} isn't a folder that can be read`, { cause: error });
+    throw new BadInput(`${folder} isn't a readable folder`, { cause: error });
   }
   return files
     .filter((file) => file.endsWith(SUFFIX))

@@ -83,5 +83,5 @@ export async function measureGroups(
 function namesOf(models: readonly MeasuredModel[]): ModelName[] {
   const names = models.map(({ name }) => name);
   if (names.length > 0 && new Set(names).size === names.length) return names;
-  throw new Error(`models to measure need unique names: ${names.join(', ') || 'there are none'}`);
+  throw new Error(`models to measure need unique names: ${names.join(', ') || 'none given'}`);
 }

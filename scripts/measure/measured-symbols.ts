@@ -68,7 +68,7 @@ const STANDARD_GROUPS: readonly GroupKind[] = [
   },
   {
     name: 'gold-test',
-    title: 'Gold, last third of its 2025 span: two days, too few to say anything',
+    title: 'Gold, last third of its 2025 span: two days, not enough data',
     holds: (file, part) => part === 'test' && file.assetClass === 'metal',
   },
   {

@@ -49,6 +49,6 @@ function parsed<T>(path: string, parse: (json: unknown) => T): T {
   try {
     return parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    throw new BadInput(`${path} cannot be read as it should`, { cause: error });
+    throw new BadInput(`${path} does not have the expected content`, { cause: error });
   }
 }

@@ -18,7 +18,7 @@ import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
 
-const TOO_OLD = 'This database is not of this version. Start the server once to bring it up to date.';
+const TOO_OLD = 'This database is from another version. Start the server once to update it.';
 
 const change = readOrExit(readChange, 'npm run admin:grant -- EMAIL [--revoke]');
 try {
@@ -36,8 +36,8 @@ function readChange(): RoleChange {
     allowPositionals: true,
   });
   const [account, ...others] = positionals.map((text) => text.trim());
-  if (account === undefined || account === '') throw new BadInput('Which account? Name its address.');
-  if (others.length > 0) throw new BadInput('One account at a time.');
+  if (account === undefined || account === '') throw new BadInput('Name the account’s email address.');
+  if (others.length > 0) throw new BadInput('Name only one account.');
   return { account, role: values.revoke ? 'user' : 'admin' };
 }
 
@@ -49,7 +49,9 @@ async function apply({ databaseUrl, dataDir }: Config, wanted: RoleChange): Prom
     });
   }
   if (databaseUrl === null && !existsSync(join(dataDir, 'database', 'PG_VERSION')))
-    throw new Error(`There is no database in ${dataDir} yet: start the server once, and make the account on the site.`);
+    throw new Error(
+      `There is no database in ${dataDir} yet. Start the server once, and create the account on the site.`,
+    );
   const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log: createLogger('fatal') });
   try {
     return await changeRole(database, wanted);

@@ -31,8 +31,10 @@ try {
   console.log(
     `${outcome.file}: ${rows} rows of ${tables} tables and ${files} files, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds} s.`,
   );
-  console.log('It holds the secrets of this site, and is readable for you alone: keep it so, on another machine.');
-  if (storedFiles === 'bucket') console.log('Profile photos lie in the bucket of S3_URL, and are NOT in it.');
+  console.log(
+    'It contains this site’s secrets, and only you can read it. Store it on another machine, and keep it private.',
+  );
+  if (storedFiles === 'bucket') console.log('Profile photos are in the bucket of S3_URL and NOT in this file.');
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
@@ -40,13 +42,13 @@ try {
 
 function readFile(): string | undefined {
   const { positionals } = parseArgs({ allowPositionals: true });
-  if (positionals.length > 1) throw new BadInput('One file at a time.');
+  if (positionals.length > 1) throw new BadInput('Name only one file.');
   return positionals[0];
 }
 
 async function make(config: Config, file: string): Promise<BackupOutcome> {
   const { dataDir, s3, hosted } = config;
-  if (hosted !== null) throw new Error('A hosted project makes its own backups; copy DATA_DIR beside them.');
+  if (hosted !== null) throw new Error('A hosted project makes its own backups. Copy DATA_DIR in addition to them.');
   const parts = { dataDir, hasBucket: s3 !== null, version: productVersion() };
   return onHeldDatabase(config, {
     ...{ path: BACKUP_PATH, body: { file }, limitMs: BACKUP_LIMIT_MS },

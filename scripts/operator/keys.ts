@@ -26,7 +26,7 @@ try {
 async function make(): Promise<void> {
   const { jwks } = await openSigningKeys(dataDir);
   console.log(
-    `Signing keys are in ${dataDir} (key id ${jwks.keys[0]?.kid ?? 'none'}). Keep a copy; share it between servers.`,
+    `Signing keys are in ${dataDir} (key id ${jwks.keys[0]?.kid ?? 'none'}). Keep a copy, and use the same file on every server.`,
   );
 }
 
@@ -34,9 +34,9 @@ async function rotate(): Promise<void> {
   const { kid, older } = await rotateKeys(dataDir, nowS);
   console.log(
     [
-      `Key ${kid} signs from now on; ${older} older verify until they are retired (npm run keys -- --retire).`,
-      'Servers on this folder notice within seconds; copy the file to the others.',
-      'The service key is new: give it to everything that uses it before you retire the old keys.',
+      `Key ${kid} signs from now on. ${older} older ${older === 1 ? 'key still verifies' : 'keys still verify'} tokens until retired (npm run keys -- --retire).`,
+      'Servers that use this folder pick it up within seconds. Copy the file to all others.',
+      'There is a new service key. Give it to everything that uses the old one before you retire the old keys.',
     ].join('\n'),
   );
 }
@@ -47,7 +47,7 @@ async function retire(): Promise<void> {
   for (const { kid, untilS } of waiting)
     console.log(
       untilS === null
-        ? `Key ${kid} stays: it is not recorded when it stopped signing. Rotate first, or remove it by hand.`
-        : `Key ${kid} stays until ${zonedSecond(untilS * 1000, 'UTC')}: tokens that it signed are still valid.`,
+        ? `Key ${kid} is kept, because it is unknown when it stopped signing. Rotate first, or remove it by hand.`
+        : `Key ${kid} is kept until ${zonedSecond(untilS * 1000, 'UTC')}, because tokens it signed are still valid.`,
     );
 }

@@ -16,7 +16,7 @@ import { printTables } from './print-tables.ts';
 
 const databaseUrl = readOrExit(() => {
   const { values } = parseArgs({ options: { to: { type: 'string' } } });
-  if (!values.to || !/^postgres(ql)?:\/\//.test(values.to)) throw new BadInput('Where to? Name a postgres:// address.');
+  if (!values.to || !/^postgres(ql)?:\/\//.test(values.to)) throw new BadInput('Name the target as a postgres:// URL.');
   return values.to;
 }, 'npm run migrate:postgres -- --to postgres://USER:PASSWORD@HOST/DATABASE');
 const startedMs = performance.now();
@@ -38,9 +38,9 @@ try {
   }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(
-    `Moved in ${seconds} s. Set DATABASE_URL to it, keep DATA_DIR (its keys and files go on being used), and start.`,
+    `Moved in ${seconds} s. Set DATABASE_URL to it, keep DATA_DIR (its keys and files are still used), and start the server.`,
   );
-  console.log(`${join(dataDir, 'database')} is as it was: put it away once the site runs.`);
+  console.log(`${join(dataDir, 'database')} was not changed. Archive it once the site is running.`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -4,5 +4,5 @@ export function printTables(tables: readonly { name: string; rows: number; hash:
   for (const { name, rows, hash } of filled)
     console.log(`same  ${name.padEnd(34)} ${String(rows).padStart(10)} rows  ${hash.slice(0, 16)}`);
   const all = filled.reduce((sum, { rows }) => sum + rows, 0);
-  console.log(`same  ${tables.length - filled.length} tables without rows; ${all} rows in all, compared by content.`);
+  console.log(`same  ${tables.length - filled.length} empty tables; ${all} rows in total, compared by content.`);
 }

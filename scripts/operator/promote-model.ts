@@ -29,7 +29,7 @@ const { wanted, from, shadow, serving } = readOrExit(readArguments, USAGE);
 try {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === null && !existsSync(join(dataDir, 'database', 'PG_VERSION')))
-    throw new Error(`There is no database in ${dataDir}, so there is no record to judge by.`);
+    throw new Error(`There is no database in ${dataDir}, so there is no record to compare by.`);
   const log = createLogger('fatal');
   const database = await openDatabase({
     databaseUrl,
@@ -43,10 +43,10 @@ try {
     ...{ shadowVersion: shadow.modelVersion, servingVersion: serving.modelVersion },
   }).finally(() => database.close());
   const evidence = evidenceOf(paired);
-  console.log(`${shadow.modelVersion} against ${serving.modelVersion}, which serves (${wanted.market} market):`);
+  console.log(`${shadow.modelVersion} against the serving ${serving.modelVersion} (${wanted.market} market):`);
   for (const line of describeEvidence(evidence)) console.log(line);
   if (evidence.refusals.length > 0 && !wanted.isEvenSo) {
-    console.error(`${serving.modelVersion} stays.`);
+    console.error(`${serving.modelVersion} keeps serving.`);
     process.exitCode = 1;
   } else {
     const formerDir = await swapModel(wanted.modelsDir, wanted.model, from);
@@ -73,22 +73,20 @@ function readArguments() {
     },
   });
   const model = MODEL_NAMES.find((name) => name === values.model);
-  if (model === undefined) throw new BadInput(`--model is one of ${MODEL_NAMES.join(', ')}`);
+  if (model === undefined) throw new BadInput(`--model must be one of ${MODEL_NAMES.join(', ')}`);
   const market = MARKET_KINDS.find((kind) => kind === values.market);
-  if (market === undefined) throw new BadInput(`--market is one of ${MARKET_KINDS.join(', ')}`);
+  if (market === undefined) throw new BadInput(`--market must be one of ${MARKET_KINDS.join(', ')}`);
   const days = Number(values.days);
   if (!(days >= 1)) throw new BadInput(`--days ${values.days} isn't a number of days`);
   const shadowsDir = values.shadows ?? config.shadowModelsDir;
   if (!existsSync(shadowsDir))
-    throw new BadInput('Where are the shadows? --shadows DIR, or shadow-models in DATA_DIR.');
+    throw new BadInput('Name the folder of shadow models with --shadows DIR, or put them in DATA_DIR/shadow-models.');
   const from = join(shadowsDir, model);
   const shadow = trainedManifestOf(from, model);
   if (shadow.modelVersion !== values.version)
-    throw new BadInput(
-      `${from} holds ${shadow.modelVersion}, not ${values.version ?? 'the version that --version must name'}.`,
-    );
+    throw new BadInput(`${from} contains ${shadow.modelVersion}, but --version names ${values.version ?? 'none'}.`);
   const serving = trainedManifestOf(join(values.models, model), model);
-  if (serving.modelVersion === shadow.modelVersion) throw new BadInput(`${serving.modelVersion} serves already.`);
+  if (serving.modelVersion === shadow.modelVersion) throw new BadInput(`${serving.modelVersion} is already serving.`);
   const wanted = { model, market, days, modelsDir: values.models, isEvenSo: values['even-so'] };
   return { wanted, from, shadow, serving };
 }

@@ -34,12 +34,12 @@ try {
 async function list(): Promise<void> {
   const keys = await readRecordKeys(dataDir);
   if (keys === null) {
-    console.log(`There is no ${recordKeyPath(dataDir)} yet: a server makes it with the first record.`);
+    console.log(`There is no ${recordKeyPath(dataDir)} yet. A server creates it with the first record.`);
     return;
   }
   for (const [i, key] of keys.entries()) {
     const since = zonedSecond(key.addedAtS * 1000, 'UTC');
-    console.log(`${key.id}  ${i === 0 ? 'signs' : 'has signed'}, since ${since}  public key ${key.public}`);
+    console.log(`${key.id}  ${i === 0 ? 'signs' : 'signed'}, since ${since}  public key ${key.public}`);
   }
 }
 
@@ -47,8 +47,8 @@ async function rotate(): Promise<void> {
   const { id, before } = await rotateRecordKey(dataDir, nowS);
   console.log(
     [
-      `Key ${id} signs from now on; ${before} has announced it, and its secret half was deleted.`,
-      'Servers on this folder notice within a minute; copy the file to the others, and into your backup.',
+      `Key ${id} signs from now on. ${before} announced it, and the private half of ${before} was deleted.`,
+      'Servers that use this folder pick it up within a minute. Copy the file to all others and to your backup.',
     ].join('\n'),
   );
 }
@@ -57,8 +57,8 @@ async function replaceKeys(): Promise<void> {
   const { id } = await replaceLostRecordKeys(dataDir, nowS);
   console.log(
     [
-      `Key ${id} signs from now on, and no older key vouches for it: announce it elsewhere to everyone who verifies.`,
-      'Copy the file to the other servers, and into your backup.',
+      `Key ${id} signs from now on, but no older key vouches for it. Announce it elsewhere to everyone who verifies the record.`,
+      'Copy the file to the other servers and to your backup.',
     ].join('\n'),
   );
 }

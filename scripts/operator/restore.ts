@@ -15,7 +15,7 @@ import { printTables } from './print-tables.ts';
 const file = readOrExit(() => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [one, ...others] = positionals;
-  if (one === undefined || others.length > 0) throw new BadInput('Which backup? Name its file.');
+  if (one === undefined || others.length > 0) throw new BadInput('Name the backup file.');
   return one;
 }, 'npm run restore -- FILE');
 const startedMs = performance.now();
@@ -30,10 +30,11 @@ try {
   printTables(tables);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(
-    `The backup of ${manifest.madeAt} (version ${manifest.product}) was restored to ${dataDir} in ${seconds} s, with ${manifest.files.length} files beside it.`,
+    `The backup of ${manifest.madeAt} (version ${manifest.product}) was restored to ${dataDir} in ${seconds} s, with ${manifest.files.length} files.`,
   );
-  if (manifest.storedFiles === 'bucket') console.log('Its profile photos lie in a bucket: set S3_URL as it was.');
-  console.log('The next start brings its schema up to date, where this version is a newer one.');
+  if (manifest.storedFiles === 'bucket')
+    console.log('Its profile photos are in a bucket. Set S3_URL to the same value as before.');
+  console.log('If this version is newer, the next start updates its schema.');
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -68,7 +68,8 @@ async function seed(): Promise<string[]> {
 /** Bad settings are refused with a message before anything is opened. */
 function readSettings(): Config {
   try {
-    if (process.argv.length > 2) throw new SettingsRefused(`Unknown option '${process.argv[2]}': there are none.`);
+    if (process.argv.length > 2)
+      throw new SettingsRefused(`Unknown option '${process.argv[2]}'. This command has no options.`);
     // On a free port: it runs briefly, for this machine alone.
     const read = readConfig({ ...process.env, PORT: '0', HOST: '127.0.0.1' });
     if (read.isProduction) throw new SettingsRefused('Demo accounts are refused in production.');

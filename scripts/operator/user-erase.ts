@@ -21,7 +21,7 @@ const { account, isSure, isDry } = readOrExit(() => {
     allowPositionals: true,
   });
   const [one, ...others] = positionals.map((text) => text.trim());
-  if (one === undefined || one === '' || others.length > 0) throw new BadInput('Which account? Name its address.');
+  if (one === undefined || one === '' || others.length > 0) throw new BadInput('Name the account’s email address.');
   return { account: one, isSure: values.yes, isDry: values['dry-run'] };
 }, 'npm run user -- erase EMAIL [--yes] [--dry-run]');
 try {
@@ -36,7 +36,7 @@ async function erase(isCounting: boolean): Promise<ErasureOutcome> {
   const config = readConfig(process.env);
   if (config.hosted !== null)
     throw new Error(
-      'A hosted project keeps the accounts: remove the files and the account there, and the rows here go with it.',
+      'A hosted project stores the accounts. Remove the files and the account there; the rows here are removed with it.',
     );
   const { keys, choice } = config.payments;
   const wanted = { account, isDry: isCounting };
@@ -72,7 +72,7 @@ function print(outcome: ErasureOutcome): boolean {
     case 'would-erase':
       console.log(`${outcome.email ?? outcome.id} (${outcome.id}) has:`);
       for (const { table, rows, stay } of outcome.rows)
-        console.log(`  ${String(rows).padStart(7)}  ${table}${stay ? ', which stay without the name' : ''}`);
+        console.log(`  ${String(rows).padStart(7)}  ${table}${stay ? ', which stay without the author’s name' : ''}`);
       console.log(`  ${String(outcome.files).padStart(7)}  stored files`);
       if (outcome.running > 0) console.log('A subscription is running. It will end immediately, without a refund.');
       return true;
@@ -82,7 +82,7 @@ function print(outcome: ErasureOutcome): boolean {
         console.log(
           `The payment provider still has ${customer}: delete it there once its invoices are no longer needed.`,
         );
-      console.log('Older backups and logs still hold the account until they are deleted.');
+      console.log('Older backups and logs still contain the account until they are deleted.');
       return true;
   }
 }

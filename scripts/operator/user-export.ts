@@ -12,7 +12,7 @@ const wanted = readOrExit(() => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [account, file, ...others] = positionals;
   if (account === undefined || file === undefined || others.length > 0)
-    throw new BadInput('Whose data, and into which file?');
+    throw new BadInput('Name the account’s email address and a file.');
   return { account: account.trim(), file: resolve(file) };
 }, 'npm run user -- export EMAIL FILE');
 try {
@@ -23,7 +23,8 @@ try {
   });
   if (outcome.kind === 'written') console.log(`${outcome.file}: everything about ${outcome.email ?? wanted.account}.`);
   else if (outcome.kind === 'unknown') throw new Error(`There is no account ${wanted.account}.`);
-  else throw new Error(`Several accounts have that address. Name one by its id: ${outcome.ids.join(', ')}`);
+  else
+    throw new Error(`Several accounts have that address. Use the id of one of them instead: ${outcome.ids.join(', ')}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -13,20 +13,20 @@ import { onHeldDatabase } from './held-database.ts';
 
 const LIMIT_MS = 20_000;
 const REFUSALS = {
-  member: 'This address has a confirmed account already: nothing was sent.',
+  member: 'This address already has a confirmed account. Nothing was sent.',
   'not-an-address': 'This is not an email address.',
-  'too-many': 'This address got too many emails lately. Try again in a minute, or in an hour.',
+  'too-many': 'This address got too many emails recently. Try again in a minute, or in an hour.',
 } as const;
 
 const email = readOrExit(() => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [address, ...others] = positionals.map((text) => text.trim());
-  if (address === undefined || address === '' || others.length > 0) throw new BadInput('Which address?');
+  if (address === undefined || address === '' || others.length > 0) throw new BadInput('Name the email address.');
   return address;
 }, 'npm run user -- invite EMAIL');
 try {
   const config = readConfig(process.env);
-  if (config.hosted !== null) throw new Error('A hosted project keeps the accounts: invite there.');
+  if (config.hosted !== null) throw new Error('A hosted project stores the accounts. Invite people there.');
   const { dataDir, port, publicUrl } = config;
   const wanted = { email, origin: publicUrl ?? `http://127.0.0.1:${port}` };
   const { kind } = await onHeldDatabase(config, {

@@ -60,7 +60,7 @@ test('ends with 1 for an invented day without a signature when a key is passed',
   expect(status).toBe(1);
   expect(output).toContain('has ended but is not signed');
   expect(output).toContain('No signature was checked');
-  expect(output).not.toContain('Nothing is wrong');
+  expect(output).not.toContain('Everything that could be checked');
 });
 
 test('ends with 2 for files and arguments that cannot be read', () => {

@@ -19,7 +19,7 @@ const { files, keys, against } = readOrExit(() => {
     allowPositionals: true,
     options: { key: { type: 'string', multiple: true, default: [] }, against: { type: 'string' } },
   });
-  if (positionals.length === 0) throw new BadInput('No file was named.');
+  if (positionals.length === 0) throw new BadInput('Name at least one file.');
   return {
     files: positionals.map((name) => ({ name, text: textOf(name) })),
     keys: values.key.flatMap(keysOf),
@@ -41,7 +41,7 @@ function print({ isSound, findings, moreFindings, checks, counts, keys: used }: 
   console.log(`Checked: ${parts.map(([what, count]) => `${count} ${what}`).join(', ') || 'nothing'}.`);
   for (const { id, publicKey, isFromUser } of used)
     console.log(`Key ${id} (${isFromUser ? 'given' : 'from the file'}): ${publicKey}`);
-  console.log(isSound ? 'Nothing is wrong with what could be checked.' : 'Something is wrong.');
+  console.log(isSound ? 'Everything that could be checked is valid.' : 'Not valid.');
 }
 
 /** A public key in hex, or a file: the published keys, or hex. */
@@ -55,7 +55,9 @@ function keysOf(argument: string): string[] {
   } catch {
     // Reported below, like a file without keys.
   }
-  throw new BadInput(`${argument} holds no public keys: 64 hex digits, or what /record/keys.json answers.`);
+  throw new BadInput(
+    `${argument} contains no public key. Expected 64 hex digits, or the content of /record/keys.json.`,
+  );
 }
 
 function textOf(path: string): string {

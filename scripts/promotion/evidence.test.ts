@@ -35,11 +35,11 @@ test.each([
   ['no different', 0],
   ['worse', -0.01],
 ])('rejects one that is %s', (_, gain) => {
-  expect(evidenceOf(paired(60, gain)).refusals).toEqual(['the interval of its gain does not lie above 0']);
+  expect(evidenceOf(paired(60, gain)).refusals).toEqual(['the interval of its gain is not entirely above 0']);
 });
 
 test('rejects a better score with worse bands, on either side of nominal', () => {
-  const refusal = ['its 80% band holds worse than that of the serving model'];
+  const refusal = ['its 80% band is less well calibrated than the serving model’s'];
 
   expect(evidenceOf(paired(60, 0.01, { shadow: 0.76, serving: 0.79 })).refusals).toEqual(refusal);
   expect(evidenceOf(paired(60, 0.01, { shadow: 0.84, serving: 0.79 })).refusals).toEqual(refusal);
@@ -50,7 +50,7 @@ test('rejects fewer than a week of blocks, however good they are', () => {
   const evidence = evidenceOf(paired(27, 0.5));
 
   expect(evidence.gain).toBeNull();
-  expect(evidence.refusals).toEqual(['only 27 blocks of six hours with both models in the record; 28 are needed']);
+  expect(evidence.refusals).toEqual(['only 27 six-hour blocks with both models in the record; 28 are needed']);
   expect(evidenceOf([]).refusals).toHaveLength(1);
 });
 

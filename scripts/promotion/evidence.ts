@@ -28,7 +28,7 @@ export function evidenceOf(paired: readonly PairedBlock[]): Evidence {
   const blocks = [...Map.groupBy(paired, ({ blockS }) => blockS).values()].map((own) => blockSums(own, scales));
   const pairs = paired.reduce((sum, { slots }) => sum + slots, 0);
   if (blocks.length < LEAST_PAIRED_BLOCKS) {
-    const refusal = `only ${blocks.length} blocks of six hours with both models in the record; ${LEAST_PAIRED_BLOCKS} are needed`;
+    const refusal = `only ${blocks.length} six-hour blocks with both models in the record; ${LEAST_PAIRED_BLOCKS} are needed`;
     return { pairs, blocks: blocks.length, gain: null, coverage: [], refusals: [refusal] };
   }
   const estimate = blockEstimator(blocks, { draws: DRAWS, random: seededRandom('promotion', pairs) });
@@ -40,22 +40,22 @@ export function evidenceOf(paired: readonly PairedBlock[]): Evidence {
   ];
   const refusals = coverage.flatMap(({ level, shadow, serving }) => {
     const [far, near] = [Math.abs(shadow - level / 100), Math.abs(serving - level / 100)];
-    return far <= near + COVERAGE_SLACK ? [] : [`its ${level}% band holds worse than that of the serving model`];
+    return far <= near + COVERAGE_SLACK ? [] : [`its ${level}% band is less well calibrated than the serving model’s`];
   });
-  if (!(gain.low > 0)) refusals.unshift('the interval of its gain does not lie above 0');
+  if (!(gain.low > 0)) refusals.unshift('the interval of its gain is not entirely above 0');
   return { pairs, blocks: blocks.length, gain, coverage, refusals };
 }
 
 export function describeEvidence({ pairs, blocks, gain, coverage, refusals }: Evidence): string[] {
   const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
   return [
-    `${pairs} forecasts of both models on the same candles, in ${blocks} blocks of six hours.`,
+    `${pairs} forecasts of both models on the same candles, in ${blocks} six-hour blocks.`,
     ...(gain === null
       ? []
       : [`CRPS lower by ${percent(gain.value)} (95% interval ${percent(gain.low)} to ${percent(gain.high)}).`]),
     ...coverage.map(
       ({ level, shadow, serving }) =>
-        `The ${level}% band held ${percent(shadow)}; the serving one ${percent(serving)}.`,
+        `The ${level}% band covered ${percent(shadow)} of closes, the serving model’s ${percent(serving)}.`,
     ),
     ...refusals.map((reason) => `Against it: ${reason}.`),
   ];

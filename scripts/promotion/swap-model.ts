@@ -19,7 +19,7 @@ export function trainedManifestOf(folder: string, model: ModelName): TrainedMani
   if (!existsSync(path)) throw new BadInput(`There is no model in ${folder}.`);
   const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
   if (!parsed.success || parsed.data.state !== 'trained' || parsed.data.model !== model)
-    throw new BadInput(`${folder} holds no trained ${model}.`);
+    throw new BadInput(`${folder} contains no trained ${model}.`);
   return parsed.data;
 }
 
@@ -30,7 +30,7 @@ export function trainedManifestOf(folder: string, model: ModelName): TrainedMani
 export async function swapModel(modelsDir: string, model: ModelName, from: string): Promise<string> {
   const manifest = trainedManifestOf(from, model);
   const difference = differenceOf(manifest);
-  if (difference !== null) throw new Error(`${from} was made for other ${difference} than this code has.`);
+  if (difference !== null) throw new Error(`${from} was made for different ${difference} than this code’s.`);
   const serving = join(modelsDir, model);
   const former = trainedManifestOf(serving, model);
   // Files of the last promotion: anyone who read the manifest before it has opened them long ago.

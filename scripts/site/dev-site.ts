@@ -27,7 +27,7 @@ export async function openDevSite(serverUrl: string): Promise<{ url: string; sit
   });
   await site.listen();
   const [url] = site.resolvedUrls?.local ?? [];
-  if (url === undefined) throw new Error('Vite tells no address.');
+  if (url === undefined) throw new Error('Vite reported no address.');
   return { url: new URL(url).origin, site };
 }
 

@@ -16,6 +16,6 @@ export function refuseMissingSandbox(
   if (PARTS.every((part) => existsSync(join(root, part)))) return;
   const why = config.isProduction ? 'ALLOW_SANDBOX_IN_PRODUCTION=1' : 'Every start but one with NODE_ENV=production';
   throw new SettingsRefused(
-    `${why} needs the sandbox, which this production install leaves out. Use a copy of the repository with all its packages (npm ci).`,
+    `${why} needs the sandbox, which this production install does not include. Use a checkout of the repository with all packages installed (npm ci).`,
   );
 }

@@ -38,13 +38,13 @@ export async function openPayments(
   if (choice === 'off') return none('PAYMENTS=off');
   if (choice === 'auto' && keys !== null) {
     const source = { ...keys, pagesUrl: null };
-    const what = keys.mode === 'live' ? 'live' : 'test mode of the provider (no real money)';
+    const what = keys.mode === 'live' ? 'live' : 'the provider’s test mode (no real money)';
     return { source, line: what, close: async () => undefined };
   }
   if (choice === 'auto' && !config.isProduction && !isLocalOnly(config))
-    return none('others than this machine reach the server, and STRIPE_SECRET_KEY is not set');
+    return none('other machines can reach the server, and STRIPE_SECRET_KEY is not set');
   if (choice === 'auto' && config.hosted !== null)
-    return none('the hosted project keeps real accounts, and STRIPE_SECRET_KEY is not set');
+    return none('the hosted project has real accounts, and STRIPE_SECRET_KEY is not set');
   return sandboxPayments(config, deps);
 }
 

@@ -14,7 +14,7 @@ export interface OpenedPush {
 /** @throws SettingsRefused for a sandbox if others can reach it: its page shows everyone's notifications */
 export function refuseForeignPushSandbox(config: Config): void {
   if (config.push.choice === 'sandbox' && !isLocalOnly(config))
-    throw new SettingsRefused('PUSH=sandbox is for a server that this machine alone reaches.');
+    throw new SettingsRefused('PUSH=sandbox is only for a server that no other machine can reach.');
 }
 
 export async function openPushSource(config: Config, usesLiveMarket: boolean): Promise<OpenedPush> {
@@ -22,7 +22,7 @@ export async function openPushSource(config: Config, usesLiveMarket: boolean): P
   const usesSandbox = choice === 'sandbox' || (choice === 'auto' && !usesLiveMarket && isLocalOnly(config));
   const close = async () => undefined;
   if (choice === 'off') return { source: null, line: () => 'off', close };
-  if (!usesSandbox) return { source: { kind: 'live' }, line: () => 'by the push services of browsers', close };
+  if (!usesSandbox) return { source: { kind: 'live' }, line: () => 'sent through the browsers’ push services', close };
   const { startSandboxPush } = await import('../../sandbox/push/sandbox-push.ts');
   const sandbox = await startSandboxPush();
   return {

@@ -20,8 +20,8 @@ export function explainStartFailure(error: unknown, port: string | undefined): s
   if (!(error instanceof Error)) return String(error);
   if (PLAIN.some((kind) => error instanceof kind)) return error.message;
   if ('code' in error && error.code === 'EADDRINUSE')
-    return `Port ${port ?? '3000'} is already in use. Stop what listens there, or set PORT to another one.`;
+    return `Port ${port ?? '3000'} is already in use. Stop the process that uses it, or set PORT to another port.`;
   if ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-    return `${error.message.split('.')[0]}. The only option is --demo; everything else is a setting, see .env.example.`;
+    return `${error.message.split('.')[0]}. The only option is --demo. For everything else, see the settings in .env.example.`;
   return error.stack ?? error.message;
 }

@@ -81,7 +81,7 @@ test('names a busy port, and shows the stack of an unexpected failure', () => {
   const busy = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
 
   expect(explainStartFailure(busy, '4000')).toBe(
-    'Port 4000 is already in use. Stop what listens there, or set PORT to another one.',
+    'Port 4000 is already in use. Stop the process that uses it, or set PORT to another port.',
   );
   expect(explainStartFailure(busy, undefined)).toContain('Port 3000');
   expect(explainStartFailure(new Error('unforeseen'), '4000')).toMatch(/unforeseen\n\s+at /);

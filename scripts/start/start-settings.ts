@@ -49,5 +49,5 @@ export function noVenueAnswers({ market: { venueOrder, addresses } }: Config): s
   const probed = probedVenues(venueOrder).map((id) => addresses[id].restUrl);
   if (probed.length === 0) return 'VENUE_ORDER names no crypto venue';
   const one = probed.length === 1;
-  return `${one ? '' : 'none of '}${probed.join(', ')} ${one ? 'does not answer' : 'answers'}`;
+  return `${one ? '' : 'none of '}${probed.join(', ')} ${one ? 'does not respond' : 'responds'}`;
 }

@@ -20,12 +20,12 @@ export function auditVerdict(output: string): Verdict {
   if (!report.success) {
     const failure = errorSchema.safeParse(json);
     const why = failure.success ? ` (${failure.data.message.split(' - ')[0]})` : '';
-    return { isRefused: false, lines: [`NOT CHECKED: the registry does not answer questions of this kind${why}.`] };
+    return { isRefused: false, lines: [`NOT CHECKED: the registry does not support this query${why}.`] };
   }
   const found = Object.entries(report.data.vulnerabilities);
   const isSevere = found.some(([, { severity }]) => severity === 'high' || severity === 'critical');
   const lines = found.map(([name, { severity, range }]) => `${severity}: ${name} ${range}`);
-  return { isRefused: isSevere, lines: lines.length === 0 ? ['No known weakness.'] : lines };
+  return { isRefused: isSevere, lines: lines.length === 0 ? ['No known vulnerabilities.'] : lines };
 }
 
 function parse(text: string): unknown {

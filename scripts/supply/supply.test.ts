@@ -147,7 +147,7 @@ describe('known weaknesses', () => {
   const report = (severity: string) => JSON.stringify({ vulnerabilities: { x: { severity, range: '<2' } } });
 
   test.each([
-    ['{"vulnerabilities":{}}', false, 'No known weakness.'],
+    ['{"vulnerabilities":{}}', false, 'No known vulnerabilities.'],
     [report('moderate'), false, 'moderate: x <2'],
     [report('high'), true, 'high: x <2'],
     [report('critical'), true, 'critical: x <2'],

@@ -33,7 +33,7 @@ try {
     '--coverage.exclude=**/testing/**',
   ];
   const { code } = await run(NODE, [bin('vitest'), 'run', ...kinds, ...coverage], { cwd: root, env: postgres.env });
-  if (code !== 0) console.log(`the tests ended with code ${code}; what ran is counted all the same`);
+  if (code !== 0) console.log(`the tests ended with code ${code}; coverage of what ran is still reported`);
   const summary = summarySchema.parse(JSON.parse(readFileSync(join(folder, 'coverage-summary.json'), 'utf8')));
   for (const roof of ROOFS) console.log(coverageLine(roof, summary));
 } finally {

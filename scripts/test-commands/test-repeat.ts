@@ -32,7 +32,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'kat-repeat-'));
 // PostgreSQL runs under a separate account and reads the library too.
 chmodSync(scratch, 0o755);
 const clockLibrary = buildClockLibrary(scratch);
-if (clockLibrary === null) console.log('there is no C compiler: every round runs at the real time');
+if (clockLibrary === null) console.log('no C compiler found: every round runs at the real time');
 try {
   for (const kind of kinds) {
     if (kind === 'e2e' && !(await prepareBrowserTests(tally))) continue;
@@ -92,10 +92,11 @@ function readRepeatOptions(): { kinds: readonly TestKind[]; times: number | null
     },
   });
   const unknown = values.kind?.find((name) => !TEST_KINDS.some((kind) => kind === name));
-  if (unknown !== undefined) throw new Error(`--kind takes one of ${TEST_KINDS.join(', ')}, not ${unknown}`);
+  if (unknown !== undefined) throw new Error(`--kind must be one of ${TEST_KINDS.join(', ')}, not ${unknown}`);
   const times = values.times === undefined ? null : Number(values.times);
   const seed = Number(values.seed);
-  if (times !== null && !(Number.isInteger(times) && times > 0)) throw new Error('--times takes a whole number from 1');
-  if (!Number.isInteger(seed)) throw new Error('--seed takes a whole number');
+  if (times !== null && !(Number.isInteger(times) && times > 0))
+    throw new Error('--times must be a whole number from 1');
+  if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number');
   return { kinds: TEST_KINDS.filter((kind) => values.kind?.includes(kind) ?? true), times, seed };
 }

@@ -48,9 +48,7 @@ export async function selectReached({ since, isWhole }: { since: string; isWhole
   const { chosen, leftOut } = isWhole ? { chosen: reached, leftOut: [] } : withinBudget(reached, readDurations());
   console.log(`${changed.length} files changed since ${since}; they reach ${reached.length} test files.`);
   if (leftOut.length > 0) {
-    console.log(
-      `Runs the ${chosen.length} nearest; ${leftOut.length} further away are left to npm test, or to --whole.`,
-    );
+    console.log(`Runs the ${chosen.length} nearest; ${leftOut.length} more distant ones run with npm test or --whole.`);
   }
   return groupByKind(chosen);
 }

@@ -70,10 +70,10 @@ describe('a run with --changed', () => {
 });
 
 test.each([
-  [['--only', 'everything'], '--only takes one of'],
-  [['--only', 'unit', 'web/ui'], 'takes no files beside it'],
-  [['--changed', 'web/ui'], 'takes no files beside it'],
-  [['--since', 'main'], 'belong to --changed'],
+  [['--only', 'everything'], '--only must be one of'],
+  [['--only', 'unit', 'web/ui'], 'cannot be combined with files'],
+  [['--changed', 'web/ui'], 'cannot be combined with files'],
+  [['--since', 'main'], 'only work with --changed'],
   [['--often'], '--often'],
 ])('refuses %j with the usage', (args, problem) => {
   expect(() => read(...args)).toThrow(problem);

@@ -21,12 +21,12 @@ npm test -- NAME               night, repeat, coverage, mutations, fuzz or histo
 /** @throws Error with the reason and the usage */
 export function readTestOptions(args: readonly string[], root: string): TestOptions {
   const { values, positionals } = parse(args);
-  if (values.only !== undefined && positionals.length > 0) throw refusal('--only takes no files beside it');
+  if (values.only !== undefined && positionals.length > 0) throw refusal('--only cannot be combined with files');
   if (values.changed !== true && (values.since !== undefined || values.whole === true)) {
-    throw refusal('--since and --whole belong to --changed');
+    throw refusal('--since and --whole only work with --changed');
   }
   if (positionals.length > 0) {
-    if (values.changed === true) throw refusal('--changed takes no files beside it');
+    if (values.changed === true) throw refusal('--changed cannot be combined with files');
     return { hasChecks: false, selection: selectFiles(positionals, root), changed: null };
   }
   const kinds = values.only === undefined ? KINDS : [readKind(values.only)];
@@ -58,7 +58,7 @@ function parse(args: readonly string[]) {
 
 function readKind(text: string): Kind {
   const kind = KINDS.find((name) => name === text);
-  if (kind === undefined) throw refusal(`--only takes one of ${KINDS.join(', ')}`);
+  if (kind === undefined) throw refusal(`--only must be one of ${KINDS.join(', ')}`);
   return kind;
 }
 

@@ -23,7 +23,7 @@ describeOneDatabase('community counters', (kind) => {
     const [channel, members, patrons] = [await server.channel(), await server.members(), await server.patrons()];
 
     expect([channel.kind, members.kind, patrons.kind]).toEqual(['simulated', 'simulated', 'simulated']);
-    expect(channel.title).toBe('Sample channel of the sandbox');
+    expect(channel.title).toBe('Sandbox sample channel');
     expect(channel.subscriberCount).toBeGreaterThan(1000);
     expect(members.members).toBeGreaterThan(members.online ?? 0);
     expect(Math.abs(Date.now() - Date.parse(channel.fetchedAt ?? ''))).toBeLessThan(60_000);

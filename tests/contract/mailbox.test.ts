@@ -153,7 +153,7 @@ test('shows a page with status 404 for an unknown address below the mailbox', as
   const answer = await fetch(`${url}/dev/mailbox/unknown`);
 
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-  expect(await answer.text()).toMatch(/<h2>Nothing here<\/h2>.*<a href="\/dev\/mailbox">Show all mails/);
+  expect(await answer.text()).toMatch(/<h2>Nothing here<\/h2>.*<a href="\/dev\/mailbox">Show all emails/);
 });
 
 test.each([

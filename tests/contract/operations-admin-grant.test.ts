@@ -116,13 +116,13 @@ test.skipIf(!HAS_POSTGRES)(`refuses a database that no server has prepared${WITH
 
   expect(answer).toEqual({
     code: 1,
-    text: 'This database is not of this version. Start the server once to bring it up to date.',
+    text: 'This database is from another version. Start the server once to update it.',
   });
 });
 
 test.each([
-  [[], 'Which account? Name its address.'],
-  [['a@example.com', 'b@example.com'], 'One account at a time.'],
+  [[], 'Name the account’s email address.'],
+  [['a@example.com', 'b@example.com'], 'Name only one account.'],
   [['a@example.com', '--force'], "Unknown option '--force'"],
 ])('refuses %j and prints its usage', async (args, message) => {
   const { code, text } = await grant({ DATA_DIR: join(tmpdir(), 'kat-grant-none') }, ...args);
@@ -138,7 +138,7 @@ test('creates no database where none exists', async () => {
 
   expect([code, text]).toEqual([
     1,
-    `There is no database in ${dataDir} yet: start the server once, and make the account on the site.`,
+    `There is no database in ${dataDir} yet. Start the server once, and create the account on the site.`,
   ]);
   expect(existsSync(dataDir)).toBe(false);
 });

@@ -143,7 +143,7 @@ test('restores a backup table by table, and refuses a missing database, full fol
 
   expect(restored).toEqual({
     code: 0,
-    text: expect.stringMatching(/^same {2}[\s\S]*auth\.users +1 rows[\s\S]* with 2 files beside it\./),
+    text: expect.stringMatching(/^same {2}[\s\S]*auth\.users +1 rows[\s\S]* with 2 files\./),
   });
   const photo = await diskFiles(join(folder, 'restored', 'storage')).open(ann.fileVersion);
   expect(await new Response(photo?.bytes ?? null).text()).toBe('photo');

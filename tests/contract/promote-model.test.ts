@@ -81,7 +81,7 @@ test('promotes a shadow that the record shows to be better, and archives the for
 
   const { code, text } = await promote('bobcat');
 
-  expect(text).toContain(`${BLOCKS} forecasts of both models on the same candles, in ${BLOCKS} blocks of six hours.`);
+  expect(text).toContain(`${BLOCKS} forecasts of both models on the same candles, in ${BLOCKS} six-hour blocks.`);
   expect(text).toContain('CRPS lower by 10.00%');
   expect(text).toContain(`${better} serves from the next start on.`);
   expect([code, versionIn(models, 'bobcat')]).toEqual([0, better]);
@@ -93,7 +93,7 @@ test('refuses an equally good shadow, and promotes it with --even-so under a war
 
   const refused = await promote('panther');
   expect(refused).toMatchObject({ code: 1 });
-  expect(refused.text).toContain('Against it: the interval of its gain does not lie above 0.');
+  expect(refused.text).toContain('Against it: the interval of its gain is not entirely above 0.');
   expect(versionIn(models, 'panther')).toBe(former);
 
   const forced = await promote('panther', '--even-so');

@@ -93,7 +93,7 @@ test.each(isNight ? VIEWS : VIEWS.slice(0, 1))(
     await expect.poll(() => profile.getByText('simulated', { exact: true }).count()).toBe(1);
     expect(await figure('Subscribers')).toMatch(/^[\d.]+[KM]?$/);
     expect(await figure('Views')).toMatch(/^[\d.]+[KM]?$/);
-    await expect.poll(() => profile.getByRole('heading', { name: 'Sample channel of the sandbox' }).count()).toBe(1);
+    await expect.poll(() => profile.getByRole('heading', { name: 'Sandbox sample channel' }).count()).toBe(1);
     await expect.poll(() => videos.getByText('simulated').count()).toBe(1);
     const titles = await videos.getByRole('heading', { level: 3 }).allTextContents();
     expect(titles).toHaveLength(10);

@@ -177,7 +177,7 @@ if (isNight)
 
     await planButton(page, 'Lion').click();
     await inDialog(page, 'Upgrade to Lion').click();
-    await page.getByText('To be paid').waitFor();
+    await page.getByRole('status').filter({ hasText: 'Open' }).waitFor();
     await payWithConsent();
     await page.getByRole('status').filter({ hasText: 'Paid' }).waitFor();
     await page.goto(`${kat.url}/account/subscription`);

@@ -143,6 +143,6 @@ test.each([
   expect(listing.map((l) => l.source.kind)).toEqual(
     SYMBOLS.map(({ label }) => (label === 'BTC' ? 'replayed' : 'simulated')),
   );
-  expect(lines.find((line) => line.startsWith('ETH:'))).toMatch(/cannot be played \(.+\), simulated instead/);
+  expect(lines.find((line) => line.startsWith('ETH:'))).toMatch(/cannot be replayed \(.+\), simulated instead/);
   expect(lines.find((line) => line.startsWith('SOL:'))).toMatch(/no SOLUSDT.P-1m.csv.gz .* simulated instead/);
 });

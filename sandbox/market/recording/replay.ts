@@ -52,7 +52,8 @@ export function replayedSource(recording: Recording, hours: HoursId, nowS: numbe
   const nextWallS = wall(times[nextRow] ?? 0);
   const shiftS = wholeShift(nowWallS - nextWallS, unitS, nowWallS - lastWallS);
   const rowsBefore = times.filter((time) => wall(time) < nowWallS - shiftS).length;
-  if (rowsBefore < MIN_HISTORY_ROWS) throw new Error('its sessions are too few to be played from this day of the week');
+  if (rowsBefore < MIN_HISTORY_ROWS)
+    throw new Error('it has too few sessions to be replayed from this day of the week');
 
   function rowOf(timeS: number): number {
     const sinceStartS = wall(timeS) - shiftS - startWallS;

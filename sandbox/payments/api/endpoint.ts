@@ -63,7 +63,7 @@ function readParams<S extends z.ZodMiniType>(schema: S, tree: FormTree): z.infer
   const parsed = schema.safeParse(tree);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw issue === undefined ? invalid('The parameters do not fit.') : refusalOf(issue);
+  throw issue === undefined ? invalid('The parameters are invalid.') : refusalOf(issue);
 }
 
 function refusalOf(issue: z.core.$ZodIssue): Refusal {

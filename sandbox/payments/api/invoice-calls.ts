@@ -57,7 +57,7 @@ export const invoiceCalls = [
     const { draft, pagesUrl, params, workFor } = call;
     const sub = named(draft, 'subscriptions', params.subscription, { what: 'subscription', param: 'subscription' });
     if (params.customer !== undefined && params.customer !== sub.customer)
-      throw invalid('The subscription is not of this customer.', { param: 'customer' });
+      throw invalid('The subscription does not belong to this customer.', { param: 'customer' });
     const work = workFor(sub.customer);
     const details = params.subscription_details;
     const [item] = details?.items ?? [];

@@ -140,7 +140,7 @@ export function controlRoutes({ engine, webhooks, faults, seen, token }: Control
   app.onError((error, c) => {
     if (error instanceof Refusal) return c.json({ error: { message: error.message } }, 400);
     if (error instanceof z.core.$ZodError || error instanceof SyntaxError)
-      return c.json({ error: { message: 'The body does not fit.' } }, 400);
+      return c.json({ error: { message: 'The body is invalid.' } }, 400);
     throw error;
   });
   return app;

@@ -18,7 +18,7 @@ export type FailingCalls = WeakSet<IncomingMessage>;
 const MAX_SEEN = 2000;
 const IN_USE = { type: 'idempotency_error', code: 'idempotency_key_in_use' } as const;
 const ERRORS = {
-  http_503: { status: 503, type: 'api_error', message: 'The service is away.' },
+  http_503: { status: 503, type: 'api_error', message: 'The service is unavailable.' },
   http_429: { status: 429, type: 'invalid_request_error', message: 'Too many requests.', code: 'rate_limit' },
   http_409: { status: 409, ...IN_USE, message: inUseMessage('unknown') },
 } as const;

@@ -36,14 +36,14 @@ const BEHAVIOURS: ReadonlyMap<string, CardBehaviour> = new Map([
 
 export const CARD_HINTS = [
   ['4242 4242 4242 4242', 'pays'],
-  ['5555 5555 5555 4444', 'pays, a Mastercard'],
+  ['5555 5555 5555 4444', 'pays (Mastercard)'],
   ['4000 0000 0000 0002', 'is declined'],
-  ['4000 0000 0000 9995', 'has too little money'],
-  ['4000 0000 0000 0069', 'has expired'],
-  ['4000 0000 0000 0127', 'has another CVC'],
+  ['4000 0000 0000 9995', 'has insufficient funds'],
+  ['4000 0000 0000 0069', 'is expired'],
+  ['4000 0000 0000 0127', 'has an incorrect CVC'],
   ['4000 0000 0000 0341', 'pays now, fails later'],
-  ['4000 0025 0000 3155', 'asks for consent once'],
-  ['4000 0027 6000 3184', 'asks for consent each time'],
+  ['4000 0025 0000 3155', 'requires authentication once'],
+  ['4000 0027 6000 3184', 'requires authentication every time'],
 ] as const;
 
 /** Names that refer to a card in a call, as at the provider. */
@@ -71,13 +71,13 @@ export interface CardForm {
 export function readCard(form: CardForm, nowS: number): Card | string {
   const number = form.number.replace(/[\s-]/g, '');
   const behaviour = BEHAVIOURS.get(number);
-  if (behaviour === undefined) return 'Use one of the test card numbers. A real card is never accepted here.';
+  if (behaviour === undefined) return 'Use one of the test card numbers. Real cards are never accepted here.';
   const expiry = /^(\d{1,2})\s*\/\s*(\d{2}|\d{4})$/.exec(form.expiry.trim());
   const expMonth = Number(expiry?.[1]);
   const expYear = Number(expiry?.[2]) + (expiry?.[2]?.length === 2 ? 2000 : 0);
   if (expiry === null || expMonth < 1 || expMonth > 12) return 'Enter the expiry date as MM / YY.';
-  if (Date.UTC(expYear, expMonth, 1) / 1000 <= nowS) return 'The expiry date of the card is in the past.';
-  if (!/^\d{3,4}$/.test(form.cvc.trim())) return 'Enter the 3 digits of the security code.';
+  if (Date.UTC(expYear, expMonth, 1) / 1000 <= nowS) return 'This card’s expiry date is in the past.';
+  if (!/^\d{3,4}$/.test(form.cvc.trim())) return 'Enter the 3-digit security code.';
   const brand = number.startsWith('5') ? 'mastercard' : 'visa';
   return { brand, last4: number.slice(-4), expMonth, expYear, behaviour };
 }

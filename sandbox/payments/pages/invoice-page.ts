@@ -10,10 +10,10 @@ import type { PageAnswer, Visit } from './visit.ts';
 
 export const INVOICE_LABELS = {
   draft: 'Not due yet',
-  open: 'To be paid',
+  open: 'Open',
   paid: 'Paid',
   void: 'Void',
-  uncollectible: 'Given up',
+  uncollectible: 'Uncollectible',
 } as const satisfies Record<Invoice['status'], string>;
 
 export function invoicePage(visit: Visit): PageAnswer {

@@ -30,7 +30,7 @@ export function pageMarkup({ title, stylePath, body }: PageFacts): string {
 <h1>${escapeHtml(title)}</h1>
 ${body}
 </main>
-<footer>This page plays the card payment provider. Only test cards are taken, and nothing is charged.</footer></body></html>
+<footer>This page simulates the payment provider. Only test cards work, and nothing is charged.</footer></body></html>
 `;
 }
 

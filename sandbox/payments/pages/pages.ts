@@ -48,7 +48,7 @@ export function paymentPages({ engine, mount }: { engine: PaymentEngine; mount: 
     respond({
       status: 404,
       title: 'Nothing here',
-      body: '<p>This address leads nowhere. Start again on the site.</p>',
+      body: '<p>This page doesn’t exist. Start again on the site.</p>',
     }),
   );
   app.onError((error) => {

@@ -71,7 +71,7 @@ function changePlan(visit: Visit, { customer }: PortalSession, action: string): 
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return {
-      message: 'Another change of this plan is planned already. Undo it on the site first.',
+      message: 'A plan change is already scheduled. Undo it on the site first.',
       isOfCard: false,
     };
   }
@@ -88,7 +88,7 @@ function shown(visit: Visit, session: PortalSession, trouble: Trouble | null): P
 function planMarkup(visit: Visit, { customer }: PortalSession): string {
   const { state: store } = visit.engine;
   const sub = liveOf(visit, customer);
-  if (sub === null) return '<section><p role="status">There is no running plan.</p></section>';
+  if (sub === null) return '<section><p role="status">You have no plan.</p></section>';
   const price = stored(store, 'prices', sub.price);
   const { name } = stored(store, 'products', price.product);
   const button = sub.cancelAt === null ? actionMarkup('cancel', 'Cancel plan') : actionMarkup('keep', 'Keep plan');
@@ -100,12 +100,12 @@ function describeRenewal(sub: Subscription): string {
   if (sub.cancelAt !== null) return `The plan ends on ${dateOf(sub.cancelAt)}.`;
   switch (sub.status) {
     case 'trialing':
-      return `The trial ends on ${dateOf(sub.periodEnd)}; then the plan is paid each month.`;
+      return `The trial ends on ${dateOf(sub.periodEnd)}. After that, you pay monthly.`;
     case 'past_due':
     case 'unpaid':
-      return 'The last payment failed. Pay the open invoice below, or change the card.';
+      return 'The last payment failed. Pay the open invoice below, or change your card.';
     case 'incomplete':
-      return 'The first payment is still to be made: pay the open invoice below.';
+      return 'Your first payment is still due. Pay the open invoice below.';
     case 'paused':
       return 'The plan is paused.';
     default:
@@ -122,7 +122,7 @@ function cardMarkup(visit: Visit, { customer }: PortalSession, error: string): s
   });
   const text =
     card === null
-      ? 'There is no card.'
+      ? 'No card on file.'
       : `${cardName(card)}, until ${String(card.expMonth).padStart(2, '0')}/${card.expYear}`;
   return `<section><h2>Card</h2><p>${text}</p>
 <details${error === '' ? '' : ' open'}><summary>Change card</summary>${error}${formMarkup(cardFields(error !== '', 'New card'), [['card', 'Save card']])}${otherCards()}</details></section>`;
@@ -139,7 +139,7 @@ function invoicesMarkup({ engine }: Visit, { customer }: PortalSession): string 
       ({ id, number, created, due, status }) =>
         `<tr><td><a href="${escapeHtml(`${pagesUrl}/invoice/${id}`)}">${escapeHtml(number ?? '')}</a></td><td>${dateOf(created)}</td><td class="sum">${dollars(due)}</td><td>${INVOICE_LABELS[status]}</td></tr>`,
     );
-  if (rows.length === 0) return '<section><h2>Invoices</h2><p>There are none yet.</p></section>';
+  if (rows.length === 0) return '<section><h2>Invoices</h2><p>No invoices yet.</p></section>';
   return `<section><h2>Invoices</h2><table><thead><tr><th scope="col">Number</th><th scope="col">Date</th><th scope="col" class="sum">Amount</th><th scope="col">State</th></tr></thead>
 <tbody>${rows.join('')}</tbody></table></section>`;
 }

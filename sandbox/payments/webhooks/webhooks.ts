@@ -144,7 +144,7 @@ export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptio
     firstTries.set(event.id, first);
     if (siteS() - first > GIVE_UP_AFTER_S) {
       firstTries.delete(event.id);
-      log(`the event ${event.id} was never taken`);
+      log(`the event ${event.id} was never accepted`);
       return;
     }
     waiting.push({ event, attempt: attempt + 1, dueS: siteS() + wait });

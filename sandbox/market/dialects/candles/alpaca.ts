@@ -39,7 +39,7 @@ function answerBars({ path, query, headers }: DialectRequest, shares: Shares, no
   const [sym = '', ...others] = (query.get('symbols') ?? '').split(',');
   if (sym === '') return refuse(400, 'symbols is required');
   // The product requests only one symbol a call.
-  if (others.length > 0) return refuse(400, 'the sandbox answers one symbol a call');
+  if (others.length > 0) return refuse(400, 'the sandbox supports one symbol per call');
   if (query.get('timeframe') !== '1Min') return refuse(400, 'invalid timeframe');
   if ((query.get('feed') ?? 'sip') !== 'iex')
     return refuse(403, 'subscription does not permit querying recent SIP data');

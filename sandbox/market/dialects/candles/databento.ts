@@ -63,7 +63,7 @@ function answerRange(
   if (query.get('stype_in') !== 'continuous' || contract === undefined)
     return refuse(422, 'symbology_invalid_request', 'None of the symbols could be resolved.');
   if (query.get('schema') !== DATABENTO_SCHEMA || query.get('encoding') !== 'json')
-    return refuse(422, 'schema_or_encoding_invalid', 'The sandbox answers ohlcv-1m as json alone.');
+    return refuse(422, 'schema_or_encoding_invalid', 'The sandbox only supports ohlcv-1m as JSON.');
   const fromS = Date.parse(query.get('start') ?? '') / 1000;
   const toS = Date.parse(query.get('end') ?? '') / 1000;
   if (!(fromS < toS))

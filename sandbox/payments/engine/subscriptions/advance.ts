@@ -24,7 +24,7 @@ export function advance(work: Work, nowOf: (customerId: string) => number): void
     if (next === null) return;
     next.run({ ...work, atS: next.atS, idempotencyKey: null });
   }
-  throw new Error('Time does not come to an end.');
+  throw new Error('Advancing the clock did not finish.');
 }
 
 function earliest({ draft }: Work, nowOf: (customerId: string) => number): Due | null {
