@@ -29,7 +29,7 @@ export interface GhostBaseline {
 export function ghostBaseline(history: readonly Candle[], horizonBars = HORIZON_BARS): GhostBaseline | null {
   const last = history.at(-1);
   if (last === undefined) return null;
-  const scale = Math.max(SCALE_FLOOR, Math.sqrt(fadingVariance(history)));
+  const scale = Math.max(SCALE_FLOOR, Math.sqrt(ewmaVariance(history)));
   const edge = (z: number): number[] =>
     Array.from({ length: horizonBars }, (_, i) => last.close * Math.exp(z * scale * Math.sqrt(i + 1)));
   const band = { lower80: edge(-Z_80), upper80: edge(Z_80), lower95: edge(-Z_95), upper95: edge(Z_95) };
@@ -37,7 +37,7 @@ export function ghostBaseline(history: readonly Candle[], horizonBars = HORIZON_
 }
 
 /** Half squared return, half Parkinson, newest last; after a gap in time the return runs from the candle's own open. */
-function fadingVariance(candles: readonly Candle[]): number {
+function ewmaVariance(candles: readonly Candle[]): number {
   let sum = 0;
   let weight = 0;
   let previous: Candle | undefined;

@@ -60,7 +60,7 @@ function articleOf(number: number): SampleArticle {
   return {
     number,
     title: `Sample: ${headline}`,
-    summary: `A sample article of the sandbox, number ${number}. None of it happened. It stands in for a feed's summary and is about as long as most of them.`,
+    summary: `A sample article of the sandbox, number ${number}. None of it happened. It replaces a feed's summary and is about as long as most of them.`,
     // Not on the exact hour, as with real editors.
     publishedMs: FIRST_MS + number * PERIOD_MS + ((number * 7919) % 90) * 60_000,
     // Some have none, so that tests see the list without a picture.

@@ -28,7 +28,7 @@ test('creates keys once, rotates them, retires none too early and shows no secre
 
   expect([created, again].every((text) => text.includes(first))).toBe(true);
   expect(rotated).toContain((await kids())[0]);
-  expect(retired).toMatch(new RegExp(`No key was retired.\\nKey ${first} is kept until \\d+ \\w+ \\d{4}, `));
+  expect(retired).toMatch(new RegExp(`No key was retired.\\nKey ${first} remains until \\d+ \\w+ \\d{4}, `));
   expect(await kids()).toEqual([expect.not.stringContaining(first), first]);
   const { refreshSecret, serviceRoleKey } = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8'));
   for (const text of [created, again, rotated, retired])

@@ -47,7 +47,7 @@ async function retire(): Promise<void> {
   for (const { kid, untilS } of waiting)
     console.log(
       untilS === null
-        ? `Key ${kid} is kept, because it is unknown when it stopped signing. Rotate first, or remove it by hand.`
-        : `Key ${kid} is kept until ${zonedSecond(untilS * 1000, 'UTC')}, because tokens it signed are still valid.`,
+        ? `Key ${kid} remains, because it is unknown when it stopped signing. Rotate first, or remove it by hand.`
+        : `Key ${kid} remains until ${zonedSecond(untilS * 1000, 'UTC')}, because tokens it signed are still valid.`,
     );
 }

@@ -15,7 +15,7 @@ export function baselineCard(
       `| \`${file}\` | \`${sha256.slice(0, 16)}\` | ${groupedCount(windows)} | ${minuteOf(from)} to ${minuteOf(to)} |`,
   );
   const rows = figures.flatMap(({ assetClass, windows, skill, cover80, cover95 }) => [
-    row(`${assetClass}, CRPS over the fading mean, %`, windows, skill),
+    row(`${assetClass}, CRPS over the EWMA baseline, %`, windows, skill),
     row(`${assetClass}, closes in the 80% band, %`, windows, cover80),
     row(`${assetClass}, closes in the 95% band, %`, windows, cover95),
   ]);

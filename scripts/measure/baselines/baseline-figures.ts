@@ -1,4 +1,4 @@
-/** The shipped baseline on data it was not fitted on: coverage, and CRPS relative to the fading-mean walk. */
+/** The shipped baseline on data it was not fitted on: coverage, and CRPS relative to the EWMA baseline. */
 import { crpsOf } from '#domain/forecast/crps.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { SIGMA_UNITS, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
@@ -18,7 +18,7 @@ import { windowsOf } from '../windows/windows.ts';
 export interface BaselineFigures {
   assetClass: BaselineClass;
   windows: number;
-  /** By scored bar. Skill: 1 - sum of CRPS / sum of the fading-mean walk's. */
+  /** By scored bar. Skill: 1 - sum of CRPS / sum of the EWMA baseline's. */
   skill: number[];
   cover80: number[];
   cover95: number[];
