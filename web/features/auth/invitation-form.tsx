@@ -25,7 +25,7 @@ export function InvitationForm({ token, signedInAs, onAccepted }: InvitationForm
   };
   return (
     <AuthFrame
-      heading="You are invited to Kat"
+      heading="You’re invited to Kat"
       lead="Accept the invitation, and choose a password for your account."
       footer={
         <p>
