@@ -122,7 +122,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
       )}
       {push.busy === 'asking' && (
         <p role="status" className="muted size-13 readable-width">
-          Your browser asks whether this site may show notifications.
+          Answer your browser’s prompt to allow notifications from this site.
         </p>
       )}
       <p className="muted size-13 readable-width">
