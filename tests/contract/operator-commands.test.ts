@@ -118,7 +118,7 @@ test('invites an address once a minute, and no confirmed account, through a runn
     expect(first).toEqual({ code: 0, text: expect.stringContaining('New@Example.com is invited.') });
     expect(second).toEqual({ code: 1, text: expect.stringContaining('too many emails') });
     expect(wrong).toEqual({ code: 1, text: 'This is not an email address.' });
-    expect(member).toEqual({ code: 1, text: expect.stringContaining('has a confirmed account already') });
+    expect(member).toEqual({ code: 1, text: expect.stringContaining('already has a confirmed account') });
     expect(mails).toMatchObject([
       {
         kind: 'invite',
