@@ -39,11 +39,11 @@ test('navigates by keyboard: skip link, groups that return the focus, and a page
   const press = (key: string) => page.keyboard.press(key);
 
   const stops = [];
-  for (let stop = 0; stop < 5; stop += 1) {
+  for (let stop = 0; stop < 6; stop += 1) {
     await press('Tab');
     stops.push(await focused(page));
   }
-  expect(stops).toEqual(['Skip to content', 'Kat, home', 'AI Prediction', 'Market Sim', 'Research']);
+  expect(stops).toEqual(['Skip to content', 'Kat, home', 'AI Prediction', 'Market Sim', 'Pricing', 'Research']);
   const group = page.getByRole('button', { name: 'Research', exact: true });
   await press('Enter');
   expect(await group.getAttribute('aria-expanded')).toBe('true');

@@ -14,6 +14,7 @@ export const LOG_PATH = '/change-log';
 export const NAVIGATION: readonly (NavigationLink | NavigationGroup)[] = [
   { label: 'AI Prediction', to: '/kat' },
   { label: 'Market Sim', to: '/market-simulator-v03' },
+  { label: 'Pricing', to: '/pricing' },
   {
     label: 'Research',
     links: [
@@ -32,7 +33,6 @@ export const NAVIGATION: readonly (NavigationLink | NavigationGroup)[] = [
       { label: 'Legal', to: '/legal' },
     ],
   },
-  { label: 'Pricing', to: '/pricing' },
 ];
 
 export const QUICK_LINKS: readonly NavigationLink[] = [

@@ -29,15 +29,19 @@ test('shows a visitor price, features, verdict and one link of each plan, which 
     ['Choose Lion', '/auth/signup?next=%2Faccount%2Fsubscription'],
   ]);
   expect(await within(bobcat).findByText(/^Its range is 0\.9% more accurate than a random walk’s/)).toBeDefined();
-  expect(within(lion).getByText('Not trained yet, so it can’t forecast.')).toBeDefined();
+  expect(await within(lion).findByText('Not trained yet, so it can’t forecast.')).toBeDefined();
 });
 
-test('leads a user to the subscription page', async () => {
+test('leads a user to the subscription page, and marks the plan that the user has', async () => {
   storeSession();
   mount();
 
-  expect(await screen.findByRole('link', { name: 'Choose Free' })).toBeDefined();
-  expect(buttonsOf(cards()).map(([, to]) => to)).toEqual(Array(3).fill('/account/subscription'));
+  expect(await screen.findByRole('link', { name: 'Your plan' })).toBeDefined();
+  expect(buttonsOf(cards())).toEqual([
+    ['Your plan', '/account/subscription'],
+    ['Choose Bobcat', '/account/subscription'],
+    ['Choose Lion', '/account/subscription'],
+  ]);
 });
 
 test.each([
@@ -81,7 +85,7 @@ function cards(): Record<'free' | 'bobcat' | 'lion', HTMLElement> {
 
 function buttonsOf(all: ReturnType<typeof cards>) {
   return Object.values(all).map((card) => {
-    const button = within(card).getByRole('link', { name: /^(Sign Up Free|Choose .+)$/ });
+    const button = within(card).getByRole('link', { name: /^(Sign Up Free|Your plan|Choose .+)$/ });
     return [button.textContent, button.getAttribute('href')];
   });
 }
