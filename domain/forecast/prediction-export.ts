@@ -1,5 +1,6 @@
-/** JSON, and CSV (RFC 4180) safe to open in a spreadsheet, which would run formulas. One row or object per candle. */
+/** JSON and CSV of saved predictions, one row or object per candle. */
 
+import { csv } from '../format/csv.ts';
 import type { Candle } from '../market/candle.ts';
 import type { OutcomeRow } from '../record/scoring/outcome.ts';
 import { toEpochMs } from '../time/epoch.ts';
@@ -102,17 +103,4 @@ function savedAt({ created_at: text }: PredictionRow): string {
 
 function isoTime(timeS: number): string {
   return `${new Date(timeS * 1000).toISOString().slice(0, 19)}Z`;
-}
-
-function csv(rows: readonly (readonly string[])[]): string {
-  return rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
-}
-
-const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-
-/** Quotes where CSV requires it; prefixes an apostrophe to what a spreadsheet would read as a formula. */
-function cell(text: string): string {
-  const isFormula = /^[=+\-@\t\r\n]/.test(text) && !NUMBER.test(text);
-  const safe = isFormula ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

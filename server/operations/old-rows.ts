@@ -15,6 +15,8 @@ export interface OldRowsDeps {
 const DAY_MS = 86_400_000;
 /** The longest span that the operator's view requests. */
 export const ERROR_LOG_RETENTION_MS = 90 * DAY_MS;
+/** The span of the activity page. */
+export const ACTIVITY_RETENTION_MS = 90 * DAY_MS;
 /** A forecast can be fetched again for ten minutes. */
 export const FORECAST_RETENTION_MS = 2 * DAY_MS;
 /** Three periods of a plan: a quota counts one. */
@@ -54,6 +56,7 @@ export async function removeOldRows({ database, clock }: Omit<OldRowsDeps, 'log'
   }
   return {
     errorLogs: await all(store.removeErrorLogs, ERROR_LOG_RETENTION_MS),
+    accountEvents: await all(store.removeAccountEvents, ACTIVITY_RETENTION_MS),
     keptForecasts: await all(store.removeForecasts, FORECAST_RETENTION_MS),
     reservations: await all(store.removeReservations, RESERVATION_RETENTION_MS),
   };
@@ -61,6 +64,7 @@ export async function removeOldRows({ database, clock }: Omit<OldRowsDeps, 'log'
 
 export interface OldRowsStore {
   removeErrorLogs(beforeMs: number): Promise<number>;
+  removeAccountEvents(beforeMs: number): Promise<number>;
   /** Deletes forecasts made before then, if they are saved elsewhere or every user gave them back. @returns how many */
   removeForecasts(beforeMs: number): Promise<number>;
   removeReservations(beforeMs: number): Promise<number>;
@@ -80,6 +84,14 @@ function oldRowsStore(database: Database): OldRowsStore {
       changed(
         `delete from public.error_logs where id in (
            select id from public.error_logs where received_at < $1::text::timestamptz order by received_at limit $2::int)
+         returning 1 as one`,
+        beforeMs,
+        BATCH.removed,
+      ),
+    removeAccountEvents: (beforeMs) =>
+      changed(
+        `delete from public.account_events where id in (
+           select id from public.account_events where at < $1::text::timestamptz order by at limit $2::int)
          returning 1 as one`,
         beforeMs,
         BATCH.removed,

@@ -1,6 +1,7 @@
 /** Rows that are no longer needed are deleted automatically, and no others. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  ACTIVITY_RETENTION_MS,
   ERROR_LOG_RETENTION_MS,
   FORECAST_RETENTION_MS,
   RESERVATION_RETENTION_MS,
@@ -62,6 +63,18 @@ describeEachDatabase('old rows', (kind) => {
     expect(await query('select error_message from public.error_logs')).toEqual([{ error_message: 'kept' }]);
   });
 
+  test('deletes activity after ninety days', async () => {
+    await query('delete from public.account_events');
+    const event = `insert into public.account_events (user_id, kind, action, at)
+      select id, 'export', $1::text, $2::text::timestamptz from auth.users`;
+    await query(event, ['old', iso(ACTIVITY_RETENTION_MS + HOUR_MS)]);
+    await query(event, ['kept', iso(ACTIVITY_RETENTION_MS - HOUR_MS)]);
+
+    expect(await removeOldRows({ database, clock: { nowMs: () => nowMs } }, never)).toMatchObject({ accountEvents: 1 });
+
+    expect(await query('select action from public.account_events')).toEqual([{ action: 'kept' }]);
+  });
+
   test("deletes a reservation's candles after 2 days and itself after 100, unless still reserved", async () => {
     for (const [age, agoMs] of Object.entries({
       new: FORECAST_RETENTION_MS - HOUR_MS,
@@ -72,7 +85,7 @@ describeEachDatabase('old rows', (kind) => {
 
     const went = await removeOldRows({ database, clock: { nowMs: () => nowMs } }, never);
 
-    expect(went).toEqual({ errorLogs: 0, keptForecasts: 4, reservations: 3 });
+    expect(went).toEqual({ errorLogs: 0, accountEvents: 0, keptForecasts: 4, reservations: 3 });
     const rows = await query(
       `select label, kept_forecast is not null as is_full
          from private.prediction_reservations order by label collate "C"`,

@@ -99,6 +99,8 @@ const ERASURES: readonly Erasure[] = [
   },
   own('auth.mfa_factors'),
   own('auth.identities'),
+  // After sessions, factors, devices and identities: deleting those adds events.
+  own('public.account_events'),
   { table: 'public.profiles', where: `t.id = ${ID}` },
   { table: 'auth.users', where: `t.id = ${ID}` },
 ];

@@ -4,7 +4,7 @@ import { asOwner, type Database } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { EXPORT_SECTIONS, exportRows, readAccountExport } from './export-store.ts';
+import { EXPORT_SECTIONS, exportRows, noteAccountExport, readAccountExport } from './export-store.ts';
 
 /**
  * Answers `{ok, exported_at, account, ...}` with one list of rows for each table (export-store.ts), oldest first.
@@ -20,6 +20,7 @@ export function exportAccount(deps: Pick<AccountDeps, 'database' | 'clock' | 'li
       const exportedAtIso = new Date(deps.clock.nowMs()).toISOString();
       const account = await readAccountExport(asOwner(deps.database), caller.userId);
       if (account === null) throw new AppError('auth/session-ended');
+      await noteAccountExport(asOwner(deps.database), caller.userId);
       const onBreak = (error: unknown) => deps.log.error({ err: error }, 'an account download was interrupted');
       return exportStream(deps.database, { id: caller.userId, account, exportedAtIso }, onBreak);
     },

@@ -62,6 +62,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   }),
   section('public.profiles', { owned: `t.id = ${USER}` }),
   section('public.user_activity'),
+  section('public.account_events', { at: 't.at' }),
   section('public.user_predictions', {
     row: `${WHOLE_ROW} || jsonb_build_object('outcome', (
       select to_jsonb(o) - '{prediction_id,user_id}'::text[] from public.prediction_outcomes o where o.prediction_id = t.id))`,
@@ -154,6 +155,12 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
 };
 
 const accountRow = z.object({ account: z.string() });
+
+/** Adds a download of the account's data to its activity log. */
+export async function noteAccountExport(queries: Queries, userId: string): Promise<void> {
+  const text = `select private.note_event(${USER}, 'export', 'downloaded', '{"file": "account"}')`;
+  await queries.query(text, [userId]);
+}
 
 /** The account as JSON text; null if it is deleted. */
 export async function readAccountExport(queries: Queries, userId: string): Promise<string | null> {

@@ -277,6 +277,7 @@ async function fillTables(database: Database, attacker: string): Promise<void> {
 async function rowsOf(database: Database, id: string): Promise<string> {
   const owned: readonly [string, string][] = [
     ['public.profiles', 'id'],
+    ['public.account_events', 'user_id'],
     ['public.user_activity', 'user_id'],
     ['public.error_logs', 'user_id'],
     ['public.user_predictions', 'user_id'],

@@ -42,6 +42,14 @@ const EVERYONE_READS = line({
 
 /** Of select, insert, update, delete. */
 export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
+  account_activity: {
+    anonymous: 'no fixed fixed fixed',
+    owner: 'yes fixed fixed fixed',
+    other: 'none fixed fixed fixed',
+    admin: 'none fixed fixed fixed',
+    service: 'yes fixed fixed fixed',
+  },
+  account_events: OWNER_READS,
   alert_rules: OWNER_READS,
   alerts: OWNER_READS,
   // Of its owner some columns: supabase/tests/database/26_api_keys.test.sql.
@@ -112,6 +120,7 @@ export const EXPECTED_PROCEDURES: Readonly<
     args: { p_currency: 'btc', p_from: new Date(Date.now() - 86_400_000).toISOString() },
     mayCall: ['anonymous', 'owner', 'other', 'admin', 'service'],
   },
+  record_export: { args: { p_file: 'activity' }, mayCall: ['owner', 'other', 'admin'] },
   submit_vote: { args: { p_currency: 'btc', p_direction: 'up' }, mayCall: ['owner', 'other', 'admin'] },
   changelog_like_counts: { args: { p_posts: [] }, mayCall: ['anonymous', 'owner', 'other', 'admin', 'service'] },
 };
@@ -180,7 +189,16 @@ const subscriptions = sampleOf(
   { status: 'canceled' },
 );
 
+const events = sampleOf(
+  'account_events',
+  ({ id }) => ({ user_id: id, kind: 'export', action: 'of-the-matrix', details: {} }),
+  ['user_id', 'action'],
+  { action: 'changed' },
+);
+
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  account_activity: events,
+  account_events: events,
   alert_rules: sampleOf(
     'alert_rules',
     ({ id }) => ({ user_id: id, kind: 'models-disagree', sym: 'BTCUSDT.P', by_mail: true, by_push: false }),
