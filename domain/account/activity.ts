@@ -1,4 +1,4 @@
-/** Lines of an account's activity log: a row of account_activity, in words and as CSV. */
+/** The activity log of an account: what each row of account_activity says, on the page and in its CSV file. */
 import * as z from 'zod/mini';
 import { modelOfBackendName } from '../forecast/models.ts';
 import { csv } from '../format/csv.ts';

@@ -129,7 +129,7 @@ describeOneDatabase('push', (kind) => {
     expect(await call(user.accessToken, 'send-test-push', { id })).toMatchObject({ ok: true });
     await until(() => taken().length > before);
 
-    expect(taken().slice(before)).toMatchObject([{ path: '/account/security' }]);
+    expect(taken().slice(before)).toMatchObject([{ path: '/account/notifications' }]);
     const stranger = await server().user();
     for (const name of ['send-test-push', 'remove-push-subscription'])
       expect(await call(stranger.accessToken, name, { id })).toMatchObject({

@@ -1,6 +1,6 @@
 /**
  * Tests /account/security as its owner uses it: sign out a device, set up an app, download the data, request
- * deletion.
+ * deletion. Then the notifications of a device, and the activity log.
  */
 import { text as textOf } from 'node:stream/consumers';
 import { Secret, TOTP } from 'otpauth';
@@ -120,9 +120,9 @@ test('signs out another device, sets up an app, downloads all data without secre
   await expect.poll(() => devices.getByText('Safari on iPhone').count()).toBe(0);
   await expectRefused(ofPhone.access_token);
 
-  await panel(page, 'Preferences').getByText('Two-factor authentication Off').waitFor();
+  await panel(page, 'Account Security').getByText('Off', { exact: true }).waitFor();
   const secrets = await setUpApp(page);
-  await panel(page, 'Preferences').getByText('Two-factor authentication On').waitFor();
+  await panel(page, 'Account Security').getByText('On', { exact: true }).waitFor();
 
   const arriving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download my data' }).click();
@@ -190,7 +190,7 @@ test('turns notifications on by a worker that a click registers and that handles
     Notification.requestPermission = async () => 'granted';
   });
   const trouble = watchTrouble(page, kat.url);
-  await page.goto(`${kat.url}/account/security`);
+  await page.goto(`${kat.url}/account/notifications`);
   const push = panel(page, 'Notifications on this device');
   const scopes = () =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope));
@@ -211,5 +211,28 @@ test('turns notifications on by a worker that a click registers and that handles
   await push.getByRole('button', { name: 'Turn off' }).click();
   await push.getByText('Off', { exact: true }).waitFor();
   expect(await scopes()).toEqual([]);
+  expect(trouble).toEqual([]);
+});
+
+test('lists what happened in the activity log, and then its own download', async () => {
+  const { email } = await newAccount(kat.url);
+  const page = await (
+    await signedInContext(browser, kat.url, email, { viewport: { width: 390, height: 900 } })
+  ).newPage();
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}/account/activity`);
+  const log = panel(page, 'Last 90 days');
+  await log.getByText('Signed in', { exact: true }).first().waitFor();
+  expect(await overflowOf(page)).toBe(0);
+  expect(await axeViolations(page, 'main')).toEqual([]);
+
+  const arriving = page.waitForEvent('download');
+  await log.getByRole('button', { name: 'Download CSV' }).click();
+  expect(await textOf(await (await arriving).createReadStream())).toMatch(/^time,kind,event,details\r\n.*Signed in,/);
+  await log.getByText('Exports', { exact: true }).click();
+
+  await log.getByText('Activity log', { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('?kind=export');
+  await expect.poll(() => log.getByText('Signed in', { exact: true }).count()).toBe(0);
   expect(trouble).toEqual([]);
 });

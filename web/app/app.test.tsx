@@ -70,16 +70,18 @@ test.each([
   expect(window.location.pathname).toBe(address);
 });
 
-test.each([
-  ['/account/notifications', 'Notification settings coming soon...'],
-  ['/account/activity', 'Activity log coming soon...'],
-])('says that the content of %s is not there yet', async (address, text) => {
+test('shows the switches and the log of the account in place of placeholders', async () => {
   fakeBackend();
   storeSession();
 
-  visit(address);
+  visit('/account/notifications');
+  expect(await screen.findByRole('switch', { name: 'Email notifications' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Notifications on this device' })).toBeTruthy();
+  expect(await screen.findByRole('switch', { name: 'Any of my predictions, The outcome is known' })).toBeTruthy();
+  reloadPage();
 
-  expect(await screen.findByText(text)).toBeTruthy();
+  visit('/account/activity');
+  expect(await screen.findByText('No activity yet')).toBeTruthy();
 });
 
 test('returns after sign-in to the page that the visitor wanted, with query and hash', async () => {

@@ -78,7 +78,7 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
           ...{ userId, deviceId: body.id, key: `test ${randomUUID()}`, ttlS: TEST_TTL_S, nowIso: nowIso() },
           title: 'Notifications work on this device',
           text: 'This is the test you requested. Alerts will look like this.',
-          path: '/account/security',
+          path: '/account/notifications',
         });
         if (queued === 0) throw new AppError('push/no-such-device');
         return { ok: true };

@@ -1,6 +1,7 @@
 /**
  * Every text that the two specification documents give. They stay to the letter. `{}` is a placeholder; a text
- * between placeholders is looked up piece by piece.
+ * between placeholders is looked up piece by piece. 'Notification settings coming soon...' and 'Activity log coming
+ * soon...' gave way to real pages.
  */
 
 /** Texts that the browser shows. */
@@ -9,7 +10,6 @@ export const SITE_TEXTS: readonly string[] = [
   '404 – Page Not Found',
   'Account Required',
   'Account deletion not implemented',
-  'Activity log coming soon...',
   'Are you sure you want to delete your account? This action cannot be undone.',
   'Authentication failed. Please try again.',
   'Avatar updated',
@@ -24,7 +24,6 @@ export const SITE_TEXTS: readonly string[] = [
   'File must be an image',
   'Max 5MB image',
   'Not signed in',
-  'Notification settings coming soon...',
   'Profile updated',
   'Save Changes',
   'Sign In',

@@ -73,9 +73,9 @@ export const PRIVACY: readonly LegalSection[] = [
         </dd>
         <dt>Activity</dt>
         <dd>
-          When and how the account was created. The <Link to="/account/activity">activity page</Link> does not show this
-          yet; you can download it on the <Link to="/account/security">security page</Link>. We store it until the
-          account is deleted.
+          When and how the account was created, which we store until the account is deleted. Your sign-ins and sign-outs
+          with browser and network address, security and plan changes, and the files you export, which we store for 90
+          days. You see all of it on the <Link to="/account/activity">activity page</Link>.
         </dd>
         <dt>Emails we send</dt>
         <dd>

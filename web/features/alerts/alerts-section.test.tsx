@@ -23,8 +23,8 @@ test('explains an empty list: what will come, and why devices cannot be chosen y
   await screen.findByText('No alerts yet');
   expect(screen.queryAllByRole('switch', { checked: true })).toEqual([]);
   expect(screen.queryByRole('switch', { name: 'Models disagree, Gold' })).toBeNull();
-  const link = await screen.findByRole('link', { name: 'Set one up under Security' });
-  expect(link.getAttribute('href')).toBe('/account/security#notifications');
+  const link = await screen.findByRole('link', { name: 'Turn them on for this device' });
+  expect(link.getAttribute('href')).toBe('/account/notifications#notifications');
 });
 
 test('switches a row on, by email too, and off, and saves each click', async () => {

@@ -4,7 +4,8 @@ import { Link } from 'react-router';
 export function DeviceHint() {
   return (
     <p className="muted">
-      No device gets notifications yet. <Link to="/account/security#notifications">Set one up under Security</Link>.
+      No device gets notifications yet.{' '}
+      <Link to="/account/notifications#notifications">Turn them on for this device</Link>.
     </p>
   );
 }

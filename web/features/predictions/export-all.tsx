@@ -3,6 +3,7 @@ import Download from 'lucide-react/icons/download';
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import { reportError } from '../../platform/error-log.ts';
+import { recordExport } from '../../session/record-export.ts';
 import { saveFile } from '../../ui/browser/save-file.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Progress } from '../../ui/status/progress.tsx';
@@ -129,5 +130,6 @@ async function saveAll(
     format === 'csv' ? [predictionsCsvHeading(), ...texts] : ['[\n', texts.join(',\n'), '\n]\n'],
     FILE_TYPES[format],
   );
+  void recordExport('predictions');
   return { saved: texts.length, total };
 }

@@ -117,7 +117,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
       </div>
       {own !== null && push.isMuted && (
         <Notice tone="warning" title="Muted. ">
-          <p>Push notifications are switched off in your preferences below. Tests arrive here, alerts do not.</p>
+          <p>Push notifications are switched off for your account. Tests arrive here, alerts do not.</p>
         </Notice>
       )}
       {push.busy === 'asking' && (

@@ -1,9 +1,18 @@
-/** A placeholder (R-ACCOUNT-21). */
+import { ActivityPanel } from '../../features/account/activity/activity-panel.tsx';
+import { useSession } from '../../session/session.ts';
+import { WidgetBoundary } from '../../ui/widget.tsx';
+
 export default function AccountActivityPage() {
+  const { user } = useSession();
   return (
     <>
       <h1>Activity</h1>
-      <p className="muted">Activity log coming soon...</p>
+      {/* A different user starts with fresh state. */}
+      {user !== null && (
+        <WidgetBoundary name="Activity">
+          <ActivityPanel key={user.id} userId={user.id} />
+        </WidgetBoundary>
+      )}
     </>
   );
 }

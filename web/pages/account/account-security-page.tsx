@@ -4,10 +4,8 @@ import { DataProtection, TermsNotice } from '../../features/account/data/data-ri
 import { SecurityOverview } from '../../features/account/data/security-overview.tsx';
 import { DevicesPanel } from '../../features/account/devices/devices-panel.tsx';
 import { refetchDevices } from '../../features/account/devices/use-devices.ts';
-import { PreferencesPanel } from '../../features/account/preferences/preferences-panel.tsx';
 import { TwoFactorPanel } from '../../features/account/two-factor/two-factor-panel.tsx';
 import { ChangePasswordPanel } from '../../features/auth/change-password-panel.tsx';
-import { PushPanel } from '../../features/push/push-panel.tsx';
 import { type SessionUser, useSession } from '../../session/session.ts';
 import { WidgetBoundary } from '../../ui/widget.tsx';
 import styles from './account-security-page.module.css';
@@ -39,12 +37,6 @@ function Panels({ user }: { user: SessionUser }) {
       </WidgetBoundary>
       <WidgetBoundary name="API Keys">
         <ApiKeysPanel userId={user.id} />
-      </WidgetBoundary>
-      <WidgetBoundary name="Notifications on this device">
-        <PushPanel userId={user.id} />
-      </WidgetBoundary>
-      <WidgetBoundary name="Preferences">
-        <PreferencesPanel user={user} />
       </WidgetBoundary>
       <WidgetBoundary name="Data Protection">
         <DataProtection />

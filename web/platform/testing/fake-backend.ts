@@ -82,6 +82,8 @@ export function fakeBackend(): FakeBackend {
     ['GET /rest/v1/stripe_user_subscriptions', () => json([])],
     ['POST /rest/v1/profiles', () => new Response(null, { status: 201 })],
     ['POST /rest/v1/user_activity', () => new Response(null, { status: 201 })],
+    ['POST /rest/v1/rpc/record_export', () => new Response(null, { status: 204 })],
+    ['GET /rest/v1/account_activity', () => json([])],
     ['POST /rest/v1/error_logs', () => new Response(null, { status: 201 })],
     ['POST /functions/v1/list-alerts', () => json({ ok: true, rules: [], alerts: [], unread: 0 })],
     ['POST /functions/v1/get-quota', () => json({ ok: true, remaining_daily: 0, remaining_monthly: 0 })],

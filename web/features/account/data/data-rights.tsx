@@ -38,7 +38,10 @@ export function DataProtection() {
         </div>
         <div>
           <dt>Withdraw consent</dt>
-          <dd>Under Preferences on this page, switch off what you no longer want. It applies immediately.</dd>
+          <dd>
+            Under <Link to="/account/notifications">Notifications</Link>, switch off what you no longer want. It applies
+            immediately.
+          </dd>
         </div>
       </dl>
       <ExportDownload />

@@ -27,6 +27,20 @@ test('shows the account’s address, where to change it, and its creation date, 
   expect(panel.getByText('Account created').nextSibling?.textContent).toBe('1 Jan 2026, 19:00 EST');
 });
 
+test('shows two-factor authentication as stored, without a switch', async () => {
+  backend.profile({
+    two_factor_enabled: true,
+    email_notifications: true,
+    push_notifications: false,
+    marketing_emails: false,
+  });
+  mountPanel(<SecurityOverview user={SESSION_USER} />);
+
+  await screen.findByText('On');
+  expect(screen.getByText('Two-factor sign-in').nextSibling?.textContent).toBe('On');
+  expect(screen.queryByRole('switch')).toBeNull();
+});
+
 test('promises an unverified address no emails, and says where to verify it', async () => {
   mountPanel(<SecurityOverview user={{ ...SESSION_USER, emailConfirmed: false }} />);
 

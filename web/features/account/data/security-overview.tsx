@@ -4,10 +4,12 @@ import type { SessionUser } from '../../../session/session.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
+import { useProfile } from '../profile/use-profile.ts';
 import styles from './security-overview.module.css';
 
 export function SecurityOverview({ user }: { user: SessionUser }) {
   const { zone } = useTimeZone();
+  const { profile, hasFailed } = useProfile(user);
   return (
     <Panel heading="Account Security">
       <p className={styles.lead}>
@@ -36,6 +38,18 @@ export function SecurityOverview({ user }: { user: SessionUser }) {
                 </>
               )}
             </span>
+          </dd>
+        </div>
+        <div>
+          <dt>Two-factor sign-in</dt>
+          <dd>
+            {profile === null ? (
+              <span className="muted">{hasFailed ? 'Not available' : '…'}</span>
+            ) : (
+              <Badge tone={profile.two_factor_enabled ? 'up' : 'neutral'}>
+                {profile.two_factor_enabled ? 'On' : 'Off'}
+              </Badge>
+            )}
           </dd>
         </div>
         <div>

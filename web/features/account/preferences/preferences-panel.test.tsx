@@ -91,15 +91,6 @@ test('stores the last of two quick clicks', async () => {
   await waitFor(() => expect(isOn('Push notifications')).toBe('false'));
 });
 
-test('shows two-factor authentication as stored, without a switch', async () => {
-  row = { ...PROFILE_ROW, two_factor_enabled: true };
-  mount();
-
-  await screen.findByRole('switch', { name: 'Email notifications' });
-  expect(screen.getByText(/^Two-factor authentication/).textContent).toBe('Two-factor authentication On');
-  expect(screen.queryByRole('switch', { name: /two-factor/i })).toBeNull();
-});
-
 test('reports preferences that do not load, and loads again', async () => {
   backend.on('GET /rest/v1/profiles', () => json({ message: 'broken' }, 500));
   mount();

@@ -1,11 +1,10 @@
-/** Notification preferences, and the two-factor status, which is set automatically. */
+/** The channels that notifications use: a switch for each, for the whole account. */
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { queryClient } from '../../../platform/query-client.ts';
 import { type Profile, profileKey } from '../../../session/profile.ts';
 import type { SessionUser } from '../../../session/session.ts';
 import { Switch } from '../../../ui/forms/switch.tsx';
-import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { Failure } from '../../../ui/status/failure.tsx';
@@ -36,7 +35,7 @@ const SWITCHES: readonly { name: keyof Preferences; label: string; help: string 
 export function PreferencesPanel({ user }: { user: SessionUser }) {
   const { profile, hasFailed, isFetching, retry } = useProfile(user);
   return (
-    <Panel heading="Preferences">
+    <Panel heading="Email and push">
       {hasFailed ? (
         <ErrorState
           title="We couldn’t load your preferences"
@@ -74,15 +73,6 @@ function Switches({ userId, profile }: { userId: string; profile: Profile }) {
         </div>
       ))}
       {failure !== null && <Failure>{failure}</Failure>}
-      <div className={styles.fact}>
-        <p>
-          Two-factor authentication{' '}
-          <Badge tone={profile.two_factor_enabled ? 'up' : 'neutral'}>
-            {profile.two_factor_enabled ? 'On' : 'Off'}
-          </Badge>
-        </p>
-        <p className="muted size-13">This is on while an authenticator app is set up.</p>
-      </div>
     </div>
   );
 }

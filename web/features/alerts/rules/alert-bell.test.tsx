@@ -77,8 +77,8 @@ test('shows the way to a device without one, and disables the box', async () => 
   alertServer();
   await open();
 
-  const link = await screen.findByRole('link', { name: 'Set one up under Security' });
-  expect(link.getAttribute('href')).toBe('/account/security#notifications');
+  const link = await screen.findByRole('link', { name: 'Turn them on for this device' });
+  expect(link.getAttribute('href')).toBe('/account/notifications#notifications');
   expect(screen.getByRole('checkbox', { name: 'Also on my devices' }).hasAttribute('disabled')).toBe(true);
 });
 
