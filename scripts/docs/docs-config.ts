@@ -100,12 +100,14 @@ function adaptMarkdown(md: Markdown, folder: string): void {
       return self.renderToken(tokens, index, options);
     };
   }
-  // An option or a short name is not broken at its hyphens.
+  // An option or a short name is not broken at its hyphens; a path is broken after a slash.
   rules.code_inline = (tokens, index) => {
     const words = escapeHtml(tokens[index]?.content ?? '').split(' ');
-    const whole = (word: string) =>
-      word.includes('-') && word.length < 20 ? `<span class="whole">${word}</span>` : word;
-    return `<code v-pre>${words.map(whole).join(' ')}</code>`;
+    const inPlaces = (word: string) =>
+      word.includes('-') && word.length < 20
+        ? `<span class="whole">${word}</span>`
+        : word.replaceAll(/(?<=\w)\/(?=\w)/g, '/<wbr>');
+    return `<code v-pre>${words.map(inPlaces).join(' ')}</code>`;
   };
   // Reached by the keyboard, because it scrolls sideways.
   rules.table_open = (tokens, index, options, _env, self) => {
