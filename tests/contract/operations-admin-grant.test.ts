@@ -99,7 +99,9 @@ test.skipIf(!HAS_POSTGRES)(
       await database.query(OWNER, "insert into auth.users (email, is_sso_user) values ('chief@example.com', true)");
       const several = await grant({ DATABASE_URL: url }, 'chief@example.com', '--revoke');
       expect(several.code).toBe(1);
-      expect(several.text).toContain('Several accounts have the address chief@example.com. Use the id of one of them instead:');
+      expect(several.text).toContain(
+        'Several accounts have the address chief@example.com. Use the id of one of them instead:',
+      );
       expect(several.text).toContain(first.id);
       expect(await roleOf(database, first.id)).toBe('admin');
     } finally {
