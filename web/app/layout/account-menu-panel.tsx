@@ -89,11 +89,8 @@ function PredictionsLeft() {
         'Unlimited predictions'
       ) : (
         <>
-          <span className="figures">
-            {Math.min(quota.remainingDaily, monthly(quota.remainingMonthly))}
-            {total}
-          </span>{' '}
-          left today
+          <span className="figures">{Math.min(quota.remainingDaily, monthly(quota.remainingMonthly))}</span>
+          {total} left today
         </>
       )}
     </p>

@@ -14,6 +14,7 @@ export const LOG_PATH = '/change-log';
 export const NAVIGATION: readonly (NavigationLink | NavigationGroup)[] = [
   { label: 'AI Prediction', to: '/kat' },
   { label: 'Market Sim', to: '/market-simulator-v03' },
+  // Before the groups: in the list of a narrow screen it would read as part of the last one.
   { label: 'Pricing', to: '/pricing' },
   {
     label: 'Research',
