@@ -79,7 +79,7 @@ test('traps the focus in the phone’s menu, and closes the menu by a tap outsid
   await press('Tab');
   expect(await focused(page)).toBe('AI Prediction');
   const seen = [];
-  for (let stop = 0; stop < 14 && (await focused(page)) !== 'Menu'; stop += 1) {
+  for (let stop = 0; stop < 20 && (await focused(page)) !== 'Menu'; stop += 1) {
     seen.push(await focused(page));
     await press('Tab');
   }
@@ -101,7 +101,7 @@ test('traps the focus in the phone’s menu, and closes the menu by a tap outsid
     expect(box?.height ?? 0, (await link.textContent()) ?? '').toBeGreaterThanOrEqual(44);
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  await page.touchscreen.tap(180, 730);
+  await page.touchscreen.tap(180, 830);
   await expect.poll(() => nav.isVisible()).toBe(false);
   await menu.tap();
   await nav.getByRole('link', { name: 'About' }).tap();

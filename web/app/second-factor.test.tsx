@@ -56,7 +56,7 @@ test('requests the code after the password, explains a wrong one, and leads from
   expect(field).toMatchObject({ inputMode: 'numeric', autocomplete: 'one-time-code' });
   expect(document.activeElement).toBe(field);
   expect(screen.getByRole('form', { name: 'Second factor' })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /^Account menu/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Account menu' })).toBeNull();
   await typeCode('000000');
   expect((await screen.findByRole('alert')).textContent).toBe(
     'This code is wrong. Enter the one your app shows now. Each code works only once.',

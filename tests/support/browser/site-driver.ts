@@ -93,7 +93,7 @@ export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[]
 /** Signs out by the header's menu. */
 export async function signOut(page: Page): Promise<void> {
   const header = page.getByRole('banner');
-  await header.getByRole('button', { name: /^Account menu/ }).click();
+  await header.getByRole('button', { name: 'Account menu' }).click();
   await header.getByRole('button', { name: 'Sign Out' }).click();
 }
 

@@ -26,7 +26,7 @@ function mount() {
   );
 }
 
-const opener = () => screen.findByRole('button', { name: /^Account menu/ });
+const opener = () => screen.findByRole('button', { name: 'Account menu' });
 
 test('shows the name, the email, the plan, the predictions left and the pages of the account', async () => {
   const backend = fakeBackend();

@@ -46,7 +46,7 @@ export function AccountMenu({ user, isListOpen }: AccountMenuProps) {
         ref={button}
         type="button"
         className={styles.opener}
-        aria-label={`Account menu of ${name}`}
+        aria-label="Account menu"
         aria-expanded={isOpen}
         aria-controls={panelId}
         // The panel's code is there before the click ends.
