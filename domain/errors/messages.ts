@@ -26,11 +26,12 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'alerts/too-many-rules': 'You already have fifty alerts. Turn one off first.',
   'alerts/no-such-prediction': 'This prediction no longer exists or isn’t yours.',
   'alerts/no-such-rule': 'This alert is already off or isn’t yours.',
-  'api/no-key': 'This request needs an API key in the Authorization: Bearer header. Make one under Account, Security.',
+  'api/no-key':
+    'This request needs an API key in the Authorization: Bearer header. Create one under Account, Security.',
   'api/bad-key': 'This API key isn’t valid on this site.',
   'api/key-revoked': 'This API key was revoked.',
-  'api/key-expired': 'This API key has expired. Make a new one.',
-  'api/key-too-weak': 'This key was made before the account had a second factor. Make a new one.',
+  'api/key-expired': 'This API key has expired. Create a new one.',
+  'api/key-too-weak': 'This key was created before the account had a second factor. Create a new one.',
   'api/key-in-address':
     'Never put an API key in a URL: browser histories and logs store it. Revoke this key, and send the next one in the Authorization: Bearer header.',
   'market/unknown-symbol': 'We don’t support this symbol.',

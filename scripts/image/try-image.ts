@@ -123,7 +123,7 @@ async function ended(child: ChildProcess): Promise<Ended> {
 }
 
 function expectThat(isSo: boolean, expectation: string, shown: string): void {
-  if (!isSo) throw new Error(`Not so: ${expectation}\n${shown}`);
+  if (!isSo) throw new Error(`Failed: ${expectation}\n${shown}`);
   print(`ok  ${expectation}`);
 }
 
@@ -168,11 +168,11 @@ async function tryImage(): Promise<void> {
       '-c',
       'command -v npm gcc make git curl python3; ls node_modules | grep -xE "vite|typescript|vitest"; true',
     );
-    expectThat(tools.text === '', 'it holds no build tool', tools.text);
+    expectThat(tools.text === '', 'it contains no build tools', tools.text);
     const trial = await command('env', 'ALLOW_SANDBOX_IN_PRODUCTION=1', 'node', 'scripts/start.ts');
     expectThat(
       trial.code === 1 && trial.text.includes('needs the sandbox'),
-      'it leaves the sandbox out, and says so where a setting needs it',
+      'it does not contain the sandbox, and reports that when a setting needs it',
       trial.text,
     );
     const refused = await command('node', 'scripts/start.ts');
@@ -182,7 +182,7 @@ async function tryImage(): Promise<void> {
       refused.text,
     );
     const keys = await command('node', 'scripts/operator/keys.ts');
-    expectThat(keys.code === 0, 'keys are made once, by a command of the image', keys.text);
+    expectThat(keys.code === 0, 'keys are created once, by a command in the image', keys.text);
     await tryServer(root, data, [...settings, ...offline]);
   } finally {
     await market.close();
@@ -212,13 +212,13 @@ async function tryServer(root: string, data: string, env: readonly string[]): Pr
   const page = await fetch(`http://localhost:${values.port}/kat`);
   expectThat(
     page.status === 200 && (await page.text()).includes('data-page="/kat"'),
-    'it serves the page drawn beforehand',
+    'it serves the prerendered page',
     String(page.status),
   );
   const [node = ''] = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').split(' ');
   process.kill(Number(node), 'SIGTERM');
   const { code, text } = await end;
-  expectThat(code === 0, 'it ends in order at SIGTERM', text);
+  expectThat(code === 0, 'it shuts down cleanly on SIGTERM', text);
 }
 
 mkdirSync(folder, { recursive: true });

@@ -29,7 +29,7 @@ export interface BuiltSite {
  */
 export async function openSite(siteDir: string | null): Promise<BuiltSite> {
   if (siteDir === null) return buildSiteWhenStale();
-  if (!isBuilt(siteDir)) throw new SettingsRefused(`SITE_DIR holds no built site: ${siteDir}`);
+  if (!isBuilt(siteDir)) throw new SettingsRefused(`SITE_DIR contains no built site: ${siteDir}`);
   return { siteDir, isNew: false };
 }
 

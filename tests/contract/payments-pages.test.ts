@@ -195,6 +195,6 @@ describe('the portal', () => {
 
     const refused = await visit(portal.url, { action: 'cancel' });
 
-    expect([refused.status, refused.html.includes('planned already')]).toEqual([402, true]);
+    expect([refused.status, refused.html.includes('already scheduled')]).toEqual([402, true]);
   });
 });

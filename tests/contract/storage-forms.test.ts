@@ -85,7 +85,7 @@ describeOneDatabase('an upload as a form', (kind) => {
     ],
     [
       'with two files',
-      'The form must hold exactly one file',
+      'The form must contain exactly one file',
       (picture) =>
         formBytes(BOUNDARY, [
           [FILE, picture],
@@ -94,7 +94,7 @@ describeOneDatabase('an upload as a form', (kind) => {
     ],
     [
       'without a file',
-      'The form must hold exactly one file',
+      'The form must contain exactly one file',
       () => formBytes(BOUNDARY, [[field('cacheControl'), '60']]),
     ],
     ['with nothing', 'The form is not valid', () => Buffer.alloc(0)],
@@ -155,7 +155,7 @@ describeOneDatabase('an upload as a form', (kind) => {
     ],
     [
       'with a field of 5 MiB in the file’s place',
-      'The form must hold exactly one file',
+      'The form must contain exactly one file',
       () => formBytes(BOUNDARY, [[field(''), 'x'.repeat(5 * 1024 * 1024)]]),
     ],
     [

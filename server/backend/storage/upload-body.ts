@@ -51,7 +51,7 @@ async function readForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Pr
     });
   const files = [...form.values()].filter((value) => typeof value !== 'string');
   const [file] = files;
-  if (file === undefined || files.length > 1) throw invalidRequest('The form must hold exactly one file');
+  if (file === undefined || files.length > 1) throw invalidRequest('The form must contain exactly one file');
   const metadata = textField(form, 'metadata');
   return {
     bytes: new Uint8Array(await file.arrayBuffer()),

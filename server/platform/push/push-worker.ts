@@ -31,7 +31,7 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
       await sendOnce(push, stopping);
     } catch (error) {
       return afterFailure(push, error, stopping).catch((cause: unknown) => {
-        log.warn({ ...about, err: cause }, 'a notification could not be put back in the queue in the queue');
+        log.warn({ ...about, err: cause }, 'a notification could not be put back in the queue');
         return true;
       });
     }

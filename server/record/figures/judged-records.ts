@@ -46,7 +46,7 @@ export async function readJudged(
   return rows.map((row) => {
     const { body: text, hash, score, reason } = rowSchema.parse(row);
     const body = readRecordText(text);
-    if (body === null) throw new Error('The database holds an invalid record.');
+    if (body === null) throw new Error('The database contains an invalid record.');
     return { body, hash, score: reason === null ? score : { void: reason } };
   });
 }

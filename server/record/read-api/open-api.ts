@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 const INTRODUCTION = [
   'Reads the public record of forecasts and your own saved predictions. The record needs no key: all of it is public at /record/*.',
-  'A key gives you higher limits, filters and your own data. Make one under Account, Security. Send it as `Authorization: Bearer kat_...`, never in a URL.',
+  'A key gives you higher limits, filters and your own data. Create one under Account, Security. Send it as `Authorization: Bearer kat_...`, never in a URL.',
   `A key has 60 points a minute and 5,000 a day, counted separately by each process of the site. A request costs one point, a CSV request ${ROWS_COST}. The RateLimit-* headers show how many points are left, and Retry-After when to retry.`,
 ].join(' ');
 

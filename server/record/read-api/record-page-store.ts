@@ -79,7 +79,7 @@ export async function recordTexts(
 function recordJson(row: z.infer<typeof pageRow>, reveal: Reveal): { seq: number; text: string } {
   const { seq, hash, text, state, reason, score } = row;
   const record = readRecordText(text);
-  if (record === null) throw new Error('The database holds an invalid record.');
+  if (record === null) throw new Error('The database contains an invalid record.');
   if (!isRevealed(record, reveal(record.market))) {
     const nothing = { text: null, record: null, state: 'sealed', voidReason: null, score: null };
     return { seq, text: JSON.stringify({ hash, ...nothing, sealed: sealedRecord(record, hash) }) };

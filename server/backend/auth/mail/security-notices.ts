@@ -43,12 +43,12 @@ const NOTICE_COPY: Readonly<Record<SecurityNotice, NoticeCopy>> = {
       'If this wasn’t you, choose a new password now: someone else knows your password and has one of your codes.',
   },
   recovery_codes_made: {
-    subject: 'New recovery codes were made',
+    subject: 'New recovery codes were created',
     paragraph: 'Your Kat account has new recovery codes. The previous codes no longer work.',
     notYou: 'If this wasn’t you, choose a new password: someone else may be signed in as you.',
   },
   api_key_made: {
-    subject: 'A new API key was made',
+    subject: 'A new API key was created',
     paragraph:
       'Your Kat account has a new API key. Anyone who has it can read your saved predictions but can’t change anything.',
     notYou:

@@ -33,7 +33,7 @@ function placeAnswers(place: { path: string } | { host: string; port: number }, 
     });
     socket.once('close', () => {
       signal.removeEventListener('abort', end);
-      reject(new Error('nothing answered'));
+      reject(new Error('no response'));
     });
   });
 }
