@@ -210,7 +210,7 @@ describeEmbeddedDatabase('account export', (kind) => {
 
     expect([answer.status, read]).toEqual([200, false]);
     expect(shown).not.toContain('disk');
-    expect(lines.join('')).toContain('broke off');
+    expect(lines.join('')).toContain('was interrupted');
     for (const hidden of [account.accessToken, account.email, account.id]) expect(lines.join('')).not.toContain(hidden);
   });
 
