@@ -32,6 +32,7 @@ const HOME = 'pages/home-page.tsx';
 const KAT = 'pages/trading/kat-page.tsx';
 /** Modules that a visitor to /kat never loads. */
 const SIGNED_IN_ONLY = new Set([
+  'app/layout/account-menu.tsx',
   'features/forecast/panel/live-panel.tsx',
   'features/predictions/prediction-grid.tsx',
   '../node_modules/@supabase/auth-js/dist/module/index.js',
@@ -39,8 +40,12 @@ const SIGNED_IN_ONLY = new Set([
 /** Nor modules that load after sign-in: profile, plan, functions, unread posts, alerts. */
 const AFTER_SIGN_IN =
   /^(?:_kat-signed-in-|_profile-|session\/profile\.ts|\.\.\/domain\/billing\/subscription-record\.ts|features\/(?:changelog|alerts)\/)/;
-/** By their buttons: 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
-const ON_CLICK = new Set(['features/alerts/rules/alert-dialog.tsx', '../domain/forecast/prediction-export.ts']);
+/** By their buttons: the account menu; 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
+const ON_CLICK = new Set([
+  'app/layout/account-menu-panel.tsx',
+  'features/alerts/rules/alert-dialog.tsx',
+  '../domain/forecast/prediction-export.ts',
+]);
 /** Other pages' chunks are never followed. */
 const PAGE = /^pages\//;
 

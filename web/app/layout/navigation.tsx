@@ -4,7 +4,7 @@ import Menu from 'lucide-react/icons/menu';
 import Moon from 'lucide-react/icons/moon';
 import Sun from 'lucide-react/icons/sun';
 import X from 'lucide-react/icons/x';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { KatMark } from '../../brand/marks.tsx';
 import { useSession } from '../../session/session.ts';
@@ -13,9 +13,11 @@ import { whenIdle } from '../../ui/browser/when-due.ts';
 import { IconButton, LinkButton } from '../../ui/forms/button.tsx';
 import { useDismiss } from '../../ui/overlay/use-dismiss.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { AccountMenu } from './account-menu.tsx';
 import styles from './navigation.module.css';
 import { LOG_PATH, NAVIGATION, type NavigationGroup } from './navigation-items.ts';
+
+/** Its code is for users alone. */
+const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 
 export function Navigation() {
   const { key } = useLocation();
@@ -165,7 +167,9 @@ function Account({ isListOpen }: { isListOpen: boolean }) {
       <LinkButton to="/dashboard" variant="quiet" aria-current={currentAt('/dashboard')}>
         Dashboard
       </LinkButton>
-      <AccountMenu user={user} isListOpen={isListOpen} />
+      <Suspense fallback={<span className={styles.menuRoom} />}>
+        <AccountMenu user={user} isListOpen={isListOpen} />
+      </Suspense>
     </div>
   );
 }
