@@ -39,7 +39,7 @@ async function list(): Promise<void> {
   }
   for (const [i, key] of keys.entries()) {
     const since = zonedSecond(key.addedAtS * 1000, 'UTC');
-    console.log(`${key.id}  ${i === 0 ? 'signs' : 'signed'}, since ${since}  public key ${key.public}`);
+    console.log(`${key.id}  ${i === 0 ? 'active' : 'retired'}, created ${since}  public key ${key.public}`);
   }
 }
 

@@ -99,7 +99,7 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
       const seen = [await stream.next(), await stream.next()].flatMap((event) => event ?? []);
       const stopping = process(url).stop('SIGTERM');
       seen.push(...(await stream.rest()));
-      expect(stream.comments.join()).toContain('go on after the last id');
+      expect(stream.comments.join()).toContain('continue after the last id');
       expect(candlesOf(seen).length).toBeLessThan(50);
 
       const other = urls.find((one) => one !== url) ?? '';

@@ -164,9 +164,9 @@ describe('a backup', () => {
   });
 
   test.each([
-    ['a row is another', 'sed -i s/example.com/example.org/ tables/*.ndjson', 'another checksum'],
+    ['a row is another', 'sed -i s/example.com/example.org/ tables/*.ndjson', 'a different checksum'],
     ['a file is missing', 'rm data/keys.json', 'data/keys.json is missing'],
-    ['a file is too many', 'echo x > data/more', 'is not of it'],
+    ['a file is too many', 'echo x > data/more', 'is not part of it'],
     ['its manifest is another', `sed -i 's/"rows": 3/"rows": 2/' manifest.json`, 'its manifest does not match'],
   ])('is refused when %s', async (_what, change, reason) => {
     const opened = mkdtempSync(join(folder, 'opened-'));
@@ -200,7 +200,7 @@ describe('a backup', () => {
       ]),
     );
 
-    await expect(restoreBackup(restoring(newer, 'refused'))).rejects.toThrow('made by a newer version');
+    await expect(restoreBackup(restoring(newer, 'refused'))).rejects.toThrow('a newer version made it');
     expect(existsSync(join(folder, 'refused'))).toBe(false);
   });
 

@@ -25,8 +25,8 @@ describeBothAtNight('the payment mode', (kind) => {
        values ('sub_ada', 'cus_ada', 'price', 'past_due', 1)`,
     );
 
-    await expect(setPaymentMode(database(), 'test')).rejects.toThrow(/real subscriptions/);
-    await expect(setPaymentMode(database(), 'sandbox')).rejects.toThrow(/real subscriptions/);
+    await expect(setPaymentMode(database(), 'test')).rejects.toThrow(/live subscriptions/);
+    await expect(setPaymentMode(database(), 'sandbox')).rejects.toThrow(/live subscriptions/);
     expect(await modeNow()).toEqual([{ mode: 'live' }]);
     expect(await setPaymentMode(database(), 'live')).toBe('live');
 

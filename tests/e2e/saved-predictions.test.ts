@@ -179,7 +179,7 @@ test('announces a known outcome once, as a toast and among the latest alerts', a
 test('passes the outcome to the pop-out, which reports data that is no longer cached', async () => {
   const newest = page.getByRole('article').first();
   // The pop-out gets only what the page has loaded when it opens.
-  await newest.getByText(/^Closed/).waitFor();
+  await newest.getByText(/^Path error/).waitFor();
   const window = await popOutOf(newest);
   const chart = window.locator('[data-candle-count="200"]');
   await chart.waitFor();
@@ -199,7 +199,7 @@ test('downloads one prediction as CSV and all as JSON', async () => {
   // A download needs nothing from local storage except the session.
   await page.reload();
   const newest = page.getByRole('article').first();
-  await newest.getByText(/^Closed/).waitFor();
+  await newest.getByText(/^Path error/).waitFor();
 
   const one = await download(() => newest.getByRole('button', { name: 'Download as CSV' }).click());
   expect(one.name).toMatch(/^kat-BTC-\d{4}-\d\d-\d\dT\d\d-\d\d-kat2_4\.csv$/);

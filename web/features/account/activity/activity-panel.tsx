@@ -22,6 +22,7 @@ import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { EmptyState, ErrorState } from '../../../ui/status/state.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
 import { fetchActivity } from './activity-api.ts';
 import { ActivityDownload } from './activity-download.tsx';
 import styles from './activity-panel.module.css';
@@ -73,7 +74,10 @@ export function ActivityPanel({ userId }: { userId: string }) {
         </div>
         {data !== undefined && !(isError && isPlaceholderData) ? (
           data.rows.length > 0 ? (
-            <div className={styles.log} data-stale={isPlaceholderData || undefined}>
+            <div
+              className={classNames(styles.log, isPlaceholderData && 'old-figures')}
+              data-stale={isPlaceholderData || undefined}
+            >
               <Days rows={data.rows} />
               <Pager page={page} total={data.total} onTurn={turn} />
             </div>
