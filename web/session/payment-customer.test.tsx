@@ -136,7 +136,7 @@ test('prepares nothing where nothing can be bought', async () => {
 
 test('reports and logs a refusal once, and keeps the user signed in', async () => {
   const backend = sellingBackend();
-  backend.on(`POST ${PATH}`, () => json({ error: 'The payment service does not answer.', code: 'x' }, 503));
+  backend.on(`POST ${PATH}`, () => json({ error: 'The payment provider does not answer.', code: 'x' }, 503));
   store(sessionNamed('refused'));
 
   open();

@@ -240,7 +240,7 @@ test.each([
   expect(server.sentTo('update-subscription')).toEqual([{ subscription_id: 'sub_1', new_price_id: 'price_bobcat' }]);
 });
 
-test('opens the payment service’s own page from Manage billing, and returns here', async () => {
+test('opens the payment provider’s own page from Manage billing, and returns here', async () => {
   const server = billingServer(aRow());
   server.answer('billing-portal', { url: 'https://billing.stripe.com/p/1' });
   mountPage();

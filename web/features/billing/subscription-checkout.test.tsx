@@ -41,10 +41,10 @@ test.each([
   ['a page that is a script', 200, { url: 'javascript:alert(1)' }, 'Invalid checkout response'],
   ['a refusal', 200, REFUSAL, 'Checkout failedThis plan isn’t on sale.'],
   [
-    'a payment service that is away',
+    'a payment provider that is away',
     503,
-    { code: 'billing/provider-unavailable', error: 'The payment service does not answer right now.' },
-    'Checkout failedThe payment service does not answer right now.',
+    { code: 'billing/provider-unavailable', error: 'The payment provider does not answer right now.' },
+    'Checkout failedThe payment provider does not answer right now.',
   ],
 ])('reports a checkout with %s, and allows another try', async (_what, status, answer, message) => {
   billingServer(null).answer('stripe-checkout', answer, status);

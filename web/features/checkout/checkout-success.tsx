@@ -174,7 +174,7 @@ function Waiting(): ReactNode {
     <p>
       {isLong
         ? 'This is taking longer than usual. You can leave this page; nothing is lost.'
-        : 'We are checking with the payment service.'}
+        : 'We are checking with the payment provider.'}
     </p>
   );
 }

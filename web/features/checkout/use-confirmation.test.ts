@@ -6,7 +6,7 @@ import { confirmPurchase, LEAST_WAIT_MS } from './use-confirmation.ts';
 const ROW = { price_id: 'p', status: 'active', cancel_at_period_end: false, current_period_end: 1 };
 const PAID: Confirmed = { status: 'complete', plan: 'lion', subscription: ROW };
 const NOT_THERE: Confirmed = { status: 'complete', plan: 'free', subscription: { ...ROW, status: null } };
-const away = () => new Error('The payment service does not answer.');
+const away = () => new Error('The payment provider does not answer.');
 
 /** Answers in turn, the last one for ever. Waiting takes no time, and is counted. */
 function ports(...answers: (Confirmed | Refused | Error)[]) {

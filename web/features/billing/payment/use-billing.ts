@@ -51,7 +51,7 @@ export interface Billing {
 }
 
 const UPDATED = 'Subscription updated successfully';
-const NOT_SEEN = 'The payment service accepted the change. It may take a moment to appear here.';
+const NOT_SEEN = 'The payment provider accepted the change. It may take a moment to appear here.';
 
 export function useBilling(userId: string, known: KnownSubscription | null): Billing {
   const client = useQueryClient();

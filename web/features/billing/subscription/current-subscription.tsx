@@ -65,7 +65,7 @@ export function CurrentSubscription(props: CurrentSubscriptionProps) {
                 size="small"
                 isBusy={billing.busy === 'portal'}
                 disabled={billing.busy !== null}
-                title="Cards and invoices, on the payment service’s site"
+                title="Cards and invoices, on the payment provider’s site"
                 onClick={billing.portal}
               >
                 Manage billing

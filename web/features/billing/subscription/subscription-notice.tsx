@@ -29,7 +29,7 @@ export function SubscriptionNotice({ known, billing, onUndoDowngrade }: Subscrip
       {actions.length > 0 && (
         <div className="flex wrap gap-2 margin-top-2">
           {actions.includes('pay') && (
-            <Action task="pay" billing={billing} title="On the payment service’s site" isMain onClick={billing.pay}>
+            <Action task="pay" billing={billing} title="On the payment provider’s site" isMain onClick={billing.pay}>
               Pay now
             </Action>
           )}
@@ -98,7 +98,7 @@ function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): Noti
       tone: 'warning',
       title: 'Paused',
       text: sentences(
-        `${plan} is paused at the payment service. You can still use it for now.`,
+        `${plan} is paused at the payment provider. You can still use it for now.`,
         canPay && 'Adding a card under ‘Manage billing’ may resume it.',
       ),
     };
@@ -122,12 +122,12 @@ function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): Noti
     return {
       tone: 'info',
       title: 'Renewal in progress',
-      text: `The payment service hasn’t confirmed the new period yet. You keep ${plan} in the meantime.`,
+      text: `The payment provider hasn’t confirmed the new period yet. You keep ${plan} in the meantime.`,
     };
   return null;
 }
 
-/** An unpaid subscription may end before its period, when the payment service gives up. */
+/** An unpaid subscription may end before its period, when the payment provider gives up. */
 function cancellationOf(state: SubscriptionState, { zone, canPay }: NoticePlace): NoticeContent {
   const plan = planOf(state);
   const day = endDay(state, zone);
