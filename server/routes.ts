@@ -92,7 +92,13 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       ...parts.operations.functions,
       ...users.push.functions,
       ...users.alerts.functions,
-      ...accountFunctions({ database, clock, log, sessions: backend.verifier, limits: parts.limits, sendsMails }),
+      ...accountFunctions({
+        ...{ database, clock, log, sessions: backend.verifier, limits: parts.limits, sendsMails },
+        deletion:
+          config.accounts.deletionBy === 'operator' || backend.accounts === undefined
+            ? null
+            : { ...backend.accounts, provider: users.billing.accountEnder },
+      }),
     ]),
     users.push.routes,
     ...users.billing.routes,

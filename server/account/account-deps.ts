@@ -5,7 +5,13 @@ import type { Database, Transaction } from '../platform/database/database.ts';
 import type { SessionMemory } from '../platform/http/calls/caller.ts';
 import { queueMail } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
+import type { EraseDeps } from './erasure/erase-account.ts';
 import { ownersAddress } from './recovery-code-store.ts';
+
+/** What an account's owner needs to delete it. */
+export interface DeletionParts extends Omit<EraseDeps, 'database'> {
+  isPassword(password: string, storedHash: string, requester: { address: string }): Promise<boolean>;
+}
 
 export interface AccountDeps {
   /** Holds the accounts: our own database, or a hosted project's. */
@@ -16,6 +22,8 @@ export interface AccountDeps {
   limits: RateLimits;
   /** False if no process sends the queued mails. */
   sendsMails: boolean;
+  /** Null: only the operator deletes accounts. */
+  deletion: DeletionParts | null;
 }
 
 export async function notifyOwner(

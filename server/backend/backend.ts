@@ -14,6 +14,11 @@ export interface Backend {
   readiness: readonly ReadinessCheck[];
   /** The available sign-in providers; absent if the settings decide. */
   providerKinds?(): Promise<PublicConfig['providers']>;
+  /** For the deletion of an account by its owner; absent if another service stores passwords and files. */
+  accounts?: {
+    isPassword(password: string, storedHash: string, requester: { address: string }): Promise<boolean>;
+    removeFile(version: string): Promise<void>;
+  };
   /** How long a password waits to be hashed, milliseconds; absent if hashing happens elsewhere. */
   hashWaitMs?(): number;
   close(): Promise<void>;

@@ -81,6 +81,10 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
       return keys.anonKey;
     },
     readiness: [],
+    accounts: {
+      isPassword: (password, storedHash, requester) => passwords.matches(password, storedHash, requester),
+      removeFile: (version) => files.remove(version),
+    },
     hashWaitMs: () => passwords.expectedWaitMs(),
     close: () =>
       closeAll([

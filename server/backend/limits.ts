@@ -54,6 +54,8 @@ export const DEFAULT_LIMITS = {
   apiKeysPerAccount: { points: 20, perS: 60 * 60 },
   /** Downloads of all data stored about one user. */
   exportsPerAccount: { points: 10, perS: 60 * 60 },
+  /** Attempts to delete one's own account, which are also guesses of its password. */
+  deletionsPerAccount: { points: 10, perS: 60 * 60 },
   /** Rows in the tables that pages report to, of visitors and of one user. A page sends ten a minute at most. */
   reportRowsPerAddress: { points: 60, perS: 60 },
   reportRowsPerUser: { points: 60, perS: 60 },
@@ -103,6 +105,7 @@ export function rateLimits(
     recoveryCodesPerAccount: of('recoveryCodesPerAccount'),
     apiKeysPerAccount: of('apiKeysPerAccount'),
     exportsPerAccount: of('exportsPerAccount'),
+    deletionsPerAccount: of('deletionsPerAccount'),
     reportRowsPerAddress: of('reportRowsPerAddress'),
     reportRowsPerUser: of('reportRowsPerUser'),
     uploadsPerUser: of('uploadsPerUser'),

@@ -39,6 +39,7 @@ import { paymentPageRoutes } from './provider/payment-pages.ts';
 import type { PaymentsSource } from './provider/payments-source.ts';
 import { openProviderCall, type Stripe } from './provider/provider-call.ts';
 import { openStripe } from './provider/stripe-client.ts';
+import { type AccountEnder, accountEnder } from './subscriptions/end-account.ts';
 import { cardStore, subscriptionStore } from './subscriptions/subscription-store.ts';
 import { openSubscriptionSync } from './subscriptions/subscription-sync.ts';
 import { VERIFY_NAME, verifySubscriptionsFunction } from './subscriptions/verification.ts';
@@ -59,6 +60,8 @@ export interface BillingOptions {
 export interface Billing {
   functions: ServerFunction[];
   routes: Hono[];
+  /** Null: nothing can be bought. */
+  accountEnder: AccountEnder | null;
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
@@ -121,6 +124,7 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
   return {
     functions: [...FUNCTIONS.map((make) => make(deps)), verifySubscriptionsFunction(verifying)],
     routes: [webhookRoutes(events), ...(source.pagesUrl === null ? [] : [paymentPageRoutes(source.pagesUrl)])],
+    accountEnder: accountEnder(source, { log }),
     sweep: () => sweep(sweeping, new AbortController().signal),
     close: () => sweeper.close(),
   };
@@ -148,5 +152,11 @@ function closedBilling(): Billing {
       },
     }),
   );
-  return { functions: closed, routes: [], sweep: async () => undefined, close: async () => undefined };
+  return {
+    functions: closed,
+    routes: [],
+    accountEnder: null,
+    sweep: async () => undefined,
+    close: async () => undefined,
+  };
 }

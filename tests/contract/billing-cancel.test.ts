@@ -9,7 +9,7 @@ import { testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { CARDS, eventually, PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
-import { billingStories, DAY_S, failure, refusal } from './support/services/billing.ts';
+import { type Buyer, billingStories, DAY_S, failure, refusal } from './support/services/billing.ts';
 
 const HOUR_S = 3600;
 
@@ -269,6 +269,58 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
     await undoFaults();
     expect((await cancel()).body).toMatchObject({ ok: true });
     await ada.agree();
+  });
+
+  describe('deletion of the account by its owner', () => {
+    const remove = (ada: Buyer) => ada.call('delete-account', { action: 'delete', password: 'Password1' });
+    const isThere = async (ada: Buyer) =>
+      (await world().rows('select 1 from public.profiles where id = $1::text::uuid', [ada.person.id])).length === 1;
+
+    test('ends the plan at the provider, and leaves no token valid', async () => {
+      const { ada, id } = await subscribed();
+      expect((await ada.call('delete-account', { action: 'status' })).body).toMatchObject({ ok: true, has_plan: true });
+
+      expect(await remove(ada)).toEqual({ status: 200, body: { ok: true } });
+
+      expect((await world().stripe.subscriptions.retrieve(id)).status).toBe('canceled');
+      expect(await isThere(ada)).toBe(false);
+      expect(await ada.call('get-quota')).toEqual(failure(401, 'auth/session-ended'));
+      await world().forgetEvents();
+    });
+
+    test('expires a checkout that is still open, so that it can’t be paid later', async () => {
+      const ada = await buyer();
+      const { body } = await ada.checkout('bobcat');
+
+      expect(await remove(ada)).toEqual({ status: 200, body: { ok: true } });
+
+      expect((await world().stripe.checkout.sessions.retrieve(String(body.sessionId))).status).toBe('expired');
+      await world().forgetEvents();
+    });
+
+    test.each([
+      ['does not answer', { method: 'DELETE', path: '/v1/subscriptions/', kind: 'reset_before', times: 20 }],
+      ['fails to list', { method: 'GET', path: '/v1/subscriptions', kind: 'http_500', times: 20 }],
+    ] as const)('deletes nothing while the provider %s, and can be repeated', async (_what, trouble) => {
+      const { ada, id } = await subscribed();
+      await fault(trouble);
+
+      expect(await remove(ada)).toEqual({
+        status: 200,
+        body: {
+          ok: false,
+          reason: 'billing/provider-unavailable',
+          message: 'The payment service isn’t responding. Please try again.',
+        },
+      });
+      expect(await isThere(ada)).toBe(true);
+      expect(await ada.row()).toMatchObject({ subscription_id: id, status: 'active' });
+      await undoFaults();
+
+      expect(await remove(ada)).toEqual({ status: 200, body: { ok: true } });
+      expect((await world().stripe.subscriptions.retrieve(id)).status).toBe('canceled');
+      await world().forgetEvents();
+    });
   });
 
   describe('erasure of the account', () => {

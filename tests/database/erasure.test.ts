@@ -1,22 +1,11 @@
 /** An erased account leaves nothing in any table, and no other user loses a row. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseAccount } from '../../server/account/erasure/erase-account.ts';
-import { atOneMoment, rowsOf, tablesOf } from '../../server/backup/table-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
+import { everything, mentions } from '../support/worlds/account-traces.ts';
 import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
-
-/** Every row of every table as text: the whole catalogue, including later additions. */
-const everything = (database: Database) =>
-  atOneMoment(database, async (tx) => {
-    const rows: { table: string; line: string }[] = [];
-    for (const table of await tablesOf(tx))
-      for await (const lines of rowsOf(tx, table)) rows.push(...lines.map((line) => ({ table: table.name, line })));
-    return rows;
-  });
-const mentions = (rows: { table: string; line: string }[], user: FilledUser) =>
-  rows.filter(({ line }) => user.traces.some((trace) => line.toLowerCase().includes(trace.toLowerCase())));
 
 // Runs on both kinds: the tables come from the catalogues, and triggers and foreign keys delete rows.
 describeEachDatabase('an erased account', (kind) => {
@@ -84,10 +73,12 @@ describeEachDatabase('an erased account', (kind) => {
 
     expect(await erase(ann.id)).toMatchObject({
       kind: 'refused',
+      reason: 'plan-runs',
       message: expect.stringContaining('which this command can’t reach'),
     });
     expect(await erase(ann.id, { endAll: async (customer) => `$12.00 is owed by ${customer}` })).toEqual({
       kind: 'refused',
+      reason: 'money-owed',
       message: `$12.00 is owed by ${ann.customerId}`,
     });
     expect(await everything(database)).toEqual(before);

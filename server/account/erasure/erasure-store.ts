@@ -157,8 +157,11 @@ export async function eraseRows(tx: Transaction, traces: Traces, isDry: boolean)
   return done;
 }
 
+/** The operator's command, or the account's owner on the site. */
+export type ErasedBy = 'command' | 'owner';
+
 /** Records that an account was erased and how many rows were changed, but not which account. */
-export async function writeErasure(tx: Transaction, done: readonly ErasedRows[]): Promise<void> {
-  const details = JSON.stringify({ by: 'command', rows: done.reduce((sum, { rows }) => sum + rows, 0) });
+export async function writeErasure(tx: Transaction, done: readonly ErasedRows[], by: ErasedBy): Promise<void> {
+  const details = JSON.stringify({ by, rows: done.reduce((sum, { rows }) => sum + rows, 0) });
   await tx.query('select private.write_audit($1::text, null, $2::jsonb, null)', ['account.erase', details]);
 }

@@ -8,6 +8,8 @@ const MAIL_FROM = /^(?:[^\p{C}<>]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,
 
 export const ACCOUNT_FIELDS = {
   EMAIL_CONFIRMATION: z._default(z.enum(['optional', 'required']), 'optional'),
+  /** Who deletes an account: its owner on the site, or only the operator, by command. */
+  ACCOUNT_DELETION: z._default(z.enum(['owner', 'operator']), 'owner'),
   /** Comma-separated addresses; each allows itself and everything under it. */
   REDIRECT_ALLOW_LIST: z.optional(z.string()),
   ALLOWED_ORIGINS: z.optional(z.string()),
@@ -51,6 +53,7 @@ export interface S3Settings {
 export interface AccountConfig {
   accounts: {
     isConfirmationRequired: boolean;
+    deletionBy: 'owner' | 'operator';
     redirectAllowList: readonly string[];
     google: GoogleSettings | null;
     github: GitHubSettings | null;
@@ -74,6 +77,8 @@ export function toAccountConfig(e: Fields, services: Addresses, refuse: Refuse):
   return {
     accounts: {
       isConfirmationRequired: e.EMAIL_CONFIRMATION === 'required',
+      // A hosted project stores passwords and files, which this server can't check and remove.
+      deletionBy: e.SUPABASE_URL === undefined ? e.ACCOUNT_DELETION : 'operator',
       redirectAllowList: addresses(e.REDIRECT_ALLOW_LIST, 'REDIRECT_ALLOW_LIST', refuse),
       google:
         e.GOOGLE_CLIENT === undefined

@@ -82,6 +82,8 @@ export interface MountedParts {
   clock: Clock;
   verifier: SessionVerifier;
   limits: RateLimits;
+  passwords: Passwords;
+  files: ObjectFiles;
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
@@ -125,7 +127,8 @@ export async function backendTestServer(
     files,
     accounts: { ...NO_ACCOUNT_PARTS, ...options.accounts },
   });
-  if (options.mount !== undefined) app.route('/', options.mount({ database, clock, verifier, limits }));
+  if (options.mount !== undefined)
+    app.route('/', options.mount({ database, clock, verifier, limits, passwords, files }));
   const { server, url } = await listen(app.fetch);
   const clients: SupabaseClient[] = [];
   let accounts = 0;

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { accountFunctions } from '../../../../server/account/account.ts';
+import type { DeletionParts } from '../../../../server/account/account-deps.ts';
 import { callerReader } from '../../../../server/platform/http/calls/caller.ts';
 import { errorResponse, isOurFault } from '../../../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes, serverFunction } from '../../../../server/platform/http/calls/server-function.ts';
@@ -18,13 +19,17 @@ const whoami = serverFunction({
 
 export function accountTestServer(
   kind: TestDatabaseKind,
-  options: Pick<BackendTestOptions, 'limits' | 'gateway' | 'log'> = {},
+  options: Pick<BackendTestOptions, 'limits' | 'gateway' | 'log'> & { deletion?: Partial<DeletionParts> | null } = {},
 ): Promise<BackendTestServer> {
   return backendTestServer(kind, {
     ...options,
-    mount({ database, clock, verifier, limits }) {
+    mount({ database, clock, verifier, limits, passwords, files }) {
       const log = options.log ?? testLog;
-      const functions = accountFunctions({ database, clock, log, sessions: verifier, limits, sendsMails: true });
+      const own = { removeFile: (version: string) => files.remove(version), provider: null };
+      const functions = accountFunctions({
+        ...{ database, clock, log, sessions: verifier, limits, sendsMails: true },
+        deletion: options.deletion === null ? null : { isPassword: passwords.matches, ...own, ...options.deletion },
+      });
       const clientAddress = options.gateway?.clientAddress;
       const deps = { callers: callerReader(verifier), ...(clientAddress === undefined ? {} : { clientAddress }) };
       const app = new Hono();

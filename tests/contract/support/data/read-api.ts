@@ -37,7 +37,15 @@ export function readApiServer(
         log.error({ err: error, method: c.req.method, path: c.req.path }, 'request failed');
         return errorResponse(error);
       });
-      const functions = accountFunctions({ database, clock, log, sessions: verifier, limits, sendsMails: true });
+      const functions = accountFunctions({
+        database,
+        clock,
+        log,
+        sessions: verifier,
+        limits,
+        sendsMails: true,
+        deletion: null,
+      });
       app.route('/', functionRoutes({ callers: callerReader(verifier) }, functions));
       const keyOf = apiKeyReader({ database, clock });
       const reveal = openReveal({ clock, marketClock: clock, kindOf: () => 'live' });

@@ -83,6 +83,10 @@ const OWN: readonly FuzzRoute[] = [
     body: { code: choice('0000-0000-0000', '') },
     readsToken: true,
   }),
+  own('POST', '/functions/v1/delete-account', {
+    body: { action: choice('status', 'delete', 'x'), password: choice('', 'wrong') },
+    readsToken: true,
+  }),
   own('POST', '/functions/v1/export-account', { readsToken: true, weight: 1 }),
   own('GET POST', '/functions/v1/ff-proxy', { query: { path: choice('/market', '/x'), type: choice('news', 'x') } }),
   own('POST', '/functions/v1/{name}'),
