@@ -20,7 +20,8 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'account/deletion-by-operator': 'Only the operator deletes accounts on this site. Nothing was deleted.',
   'account/wrong-password': 'This password is wrong. Nothing was deleted.',
   'account/proof-needed': 'Confirm that it’s you first. Nothing was deleted.',
-  'account/last-admin': 'You’re the only admin. Ask the operator to make another account an admin first.',
+  'account/last-admin':
+    'You’re the only admin. Nothing was deleted. The operator must make another account an admin first.',
   'account/payment-owed': 'A payment for your plan is still open. Pay it first, or write to us. Nothing was deleted.',
   'account/plan-runs': 'We can’t end your plan at the payment service from here. Write to us. Nothing was deleted.',
   'account/too-many-keys': 'You already have ten keys. Revoke one first.',

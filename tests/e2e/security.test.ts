@@ -1,6 +1,6 @@
 /**
- * Tests /account/security as its owner uses it: sign out a device, set up an app, download the data, request
- * deletion. Then the notifications of a device, and the activity log.
+ * Tests /account/security as its owner uses it: sign out a device, set up an app, download the data, delete the
+ * account. Then the notifications of a device, and the activity log.
  */
 import { text as textOf } from 'node:stream/consumers';
 import { Secret, TOTP } from 'otpauth';
@@ -102,7 +102,7 @@ async function setUpApp(page: Page): Promise<string[]> {
   return [secret, ...codes];
 }
 
-test('signs out another device, sets up an app, downloads all data without secrets, and deletes nothing', async () => {
+test('signs out another device, sets up an app, downloads all data without secrets, then deletes the account', async () => {
   const owner = await newSubscriber(kat.url, 'bobcat');
   await savePrediction(kat.url, owner);
   await owner.client.auth.signOut({ scope: 'local' });
@@ -143,10 +143,24 @@ test('signs out another device, sets up an app, downloads all data without secre
   await page.getByRole('dialog').getByText(question).waitFor();
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
   await inDialog(page, 'Delete account').click();
-  await panel(page, 'Danger Zone').getByText('Account deletion not implemented').waitFor();
-  await page.reload();
-  await devices.getByText('This device', { exact: true }).waitFor();
+  const last = page.getByRole('dialog', { name: 'Delete your account for good' });
+  await last.getByText('Your plan ends immediately.').waitFor();
+  expect(await axeViolations(page, 'dialog[open]')).toEqual([]);
+  await last.getByLabel('Your password').fill('Password2');
+  await last.getByRole('button', { name: 'Delete my account' }).click();
+  await last.getByText('This password is wrong. Nothing was deleted.').waitFor();
   expect(trouble).toEqual([]);
+  await last.getByLabel('Your password').fill(PASSWORD);
+  await last.getByRole('button', { name: 'Delete my account' }).click();
+
+  await page.getByText('Your account was deleted.').waitFor();
+  await page.waitForURL(`${kat.url}/`);
+  await expectRefused(access_token);
+  await page.goto(`${kat.url}/auth/signin`);
+  await page.getByLabel('Email').fill(owner.email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByText('Invalid email or password. Please check your credentials and try again.').waitFor();
 });
 
 test('creates an API key, shows it once, and refuses it with 401 after revocation', async () => {

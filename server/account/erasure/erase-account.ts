@@ -103,7 +103,7 @@ export async function eraseFound(
 /** Searching the errors of a large site one by one takes this long. */
 const STATEMENT_LIMIT_MS = 60_000;
 
-/** Nobody could end it once the account is erased. */
+/** It could no longer be ended once the account is erased. */
 function requireNoNewSubscription(before: Traces, now: Traces): void {
   const ended = new Set(before.subscriptions.map(({ subscriptionId }) => subscriptionId));
   const isNew = now.subscriptions.some((one) => one.isRunning && !ended.has(one.subscriptionId));

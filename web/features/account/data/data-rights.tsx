@@ -28,8 +28,8 @@ export function DataProtection() {
         <div>
           <dt>Delete</dt>
           <dd>
-            Write to the {CONTACT} from the email address of your account. The button at the end of this page doesn’t
-            delete anything yet. You can clear your profile and remove your photo right away.
+            Use Delete Account at the end of this page, or write to the {CONTACT} from the email address of your
+            account. You can also clear your profile and remove your photo alone.
           </dd>
         </div>
         <div>

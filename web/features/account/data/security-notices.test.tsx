@@ -1,11 +1,9 @@
-/** The parts of the security page that load nothing: what the account is, the notices, the danger zone. */
+/** The parts of the security page that load nothing: what the account is, and the notices. */
 import { screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { type FakeBackend, fakeBackend, storeSession } from '../../../platform/testing/fake-backend.ts';
 import { setProfileZone } from '../../../ui/browser/time-zone.ts';
-import { alertText, mountPanel, press, SESSION_USER } from '../testing/security-panel.tsx';
-import { DangerZone } from './account-deletion.tsx';
+import { mountPanel, SESSION_USER } from '../testing/security-panel.tsx';
 import { DataProtection, TermsNotice } from './data-rights.tsx';
 import { SecurityOverview } from './security-overview.tsx';
 
@@ -69,21 +67,4 @@ test('explains how to use each right of data protection, and links the terms', a
   expect(within(rights).getByRole('button', { name: 'Download my data' })).toBeTruthy();
   const terms = within(screen.getByRole('region', { name: 'Terms' }));
   expect(terms.getByRole('link').getAttribute('href')).toBe('/legal');
-});
-
-test('puts the specified question before deleting, with Cancel first, then says that it does not exist and deletes nothing', async () => {
-  mountPanel(<DangerZone />);
-  expect(screen.getByRole('heading', { name: 'Danger Zone' })).toBeTruthy();
-
-  await press('Delete Account');
-  const dialog = within(screen.getByRole('dialog'));
-  expect(dialog.getByText('Are you sure you want to delete your account? This action cannot be undone.')).toBeTruthy();
-  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }));
-  await userEvent.click(dialog.getByRole('button', { name: 'Delete account' }));
-
-  expect(await alertText()).toBe('Account deletion not implemented');
-  expect(screen.getByText(/Nothing was deleted/)).toBeTruthy();
-  const methods = backend.requests.map(({ method, path }) => `${method} ${path}`);
-  expect(methods.filter((line) => !/config\.json|error_logs/.test(line))).toEqual([]);
-  expect(window.localStorage.getItem('sb-localhost-auth-token')).not.toBeNull();
 });
