@@ -11,7 +11,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'The payment service isn’t responding, so we couldn’t end your plan. Nothing was deleted. Please try again later.',
   'billing/provider-refused':
     'The payment service didn’t let us end your plan. Nothing was deleted. Please try again later, or write to us.',
-  'request/too-many': 'You tried several times within an hour. Nothing was deleted. Please wait a while.',
+  'request/too-many': 'Too many attempts within an hour. Nothing was deleted. Please wait a while.',
 };
 const UNKNOWN = 'We don’t know whether your account was deleted. Reload this page to see.';
 

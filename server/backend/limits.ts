@@ -56,6 +56,8 @@ export const DEFAULT_LIMITS = {
   exportsPerAccount: { points: 10, perS: 60 * 60 },
   /** Attempts to delete one's own account, which are also guesses of its password. */
   deletionsPerAccount: { points: 10, perS: 60 * 60 },
+  /** Erasures: each searches the whole of several tables, and accounts are free. */
+  deletionsPerAddress: { points: 20, perS: 60 * 60 },
   /** Rows in the tables that pages report to, of visitors and of one user. A page sends ten a minute at most. */
   reportRowsPerAddress: { points: 60, perS: 60 },
   reportRowsPerUser: { points: 60, perS: 60 },
@@ -106,6 +108,7 @@ export function rateLimits(
     apiKeysPerAccount: of('apiKeysPerAccount'),
     exportsPerAccount: of('exportsPerAccount'),
     deletionsPerAccount: of('deletionsPerAccount'),
+    deletionsPerAddress: of('deletionsPerAddress'),
     reportRowsPerAddress: of('reportRowsPerAddress'),
     reportRowsPerUser: of('reportRowsPerUser'),
     uploadsPerUser: of('uploadsPerUser'),

@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeEachDatabase, describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { everything, mentions } from '../support/worlds/account-traces.ts';
 import { fillUser } from '../support/worlds/filled-user.ts';
@@ -201,6 +201,23 @@ describeEachDatabase('delete-account', (kind) => {
     expect(answers.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
     expect(answers).toContainEqual(expect.objectContaining(refused('account/last-admin')));
     expect([await exists(ada.id), await exists(eve.id)].toSorted()).toEqual([false, true]);
+  });
+});
+
+describeOneDatabase('delete-account from one address', (kind) => {
+  const limits = { deletionsPerAddress: { points: 1, perS: 3600 } };
+  const server = openedForTests(() => accountTestServer(kind, { limits }));
+  const call = functionCalls(server);
+
+  test('erases only so many accounts an hour, and a wrong password doesn’t count', async () => {
+    const [ada, eve] = [await server().user(), await server().user()];
+    const remove = (user: typeof ada, password = user.password) =>
+      call(user.accessToken, 'delete-account', { action: 'delete', password });
+
+    expect(await remove(ada, 'Password2')).toMatchObject(refused('account/wrong-password'));
+    expect(await remove(ada)).toEqual({ status: 200, ok: true });
+    expect(await remove(eve)).toMatchObject(refused('request/too-many'));
+    expect(await call(eve.accessToken, 'whoami')).toMatchObject({ status: 200, id: eve.id });
   });
 });
 

@@ -56,6 +56,16 @@ describe.skipIf(!isHere)(`accounts of a hosted project${isHere ? '' : ` (${POSTG
     expect((await other.client.auth.refreshSession()).error).not.toBeNull();
   });
 
+  test('leaves deletion to the operator, because the project stores passwords and files', async () => {
+    const user = await world().user();
+
+    const body = { action: 'delete', password: 'Password1' };
+    const { data } = await user.client.functions.invoke('delete-account', { body });
+
+    expect(data).toMatchObject({ ok: false, reason: 'account/deletion-by-operator' });
+    expect(await call('/functions/v1/get-quota', user.accessToken)).toEqual([200, undefined]);
+  });
+
   test('blocks sessions without the second factor until a recovery code is used', async () => {
     const user = await world().user();
     expect(await call('/functions/v1/get-quota', user.accessToken)).toEqual([200, undefined]);

@@ -33,6 +33,7 @@ describeOneDatabase('account function log', (kind) => {
       ['recover-second-factor', { code }],
       ['recover-second-factor', `{"code": "${MARK}`],
       ['export-account', {}],
+      ['delete-account', { action: 'delete', password: MARK }],
     ];
     const send = async (accessToken: string) => {
       const statuses = [];

@@ -48,6 +48,7 @@ describeEmbeddedDatabase('a session that has not shown the second factor', (kind
       'end-session',
       'recovery-codes',
       'export-account',
+      'delete-account',
       'create-api-key',
       'revoke-api-key',
     ])

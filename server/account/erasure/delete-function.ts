@@ -52,6 +52,7 @@ export function deleteAccount(deps: AccountDeps): ServerFunction {
         };
       }
       await requireProof(deps, { deletion, state, caller, address, password: body.password ?? '' });
+      await deps.limits.deletionsPerAddress.consume(address);
       await erase(deps, deletion, { state, caller });
       return { ok: true };
     },

@@ -32,6 +32,14 @@ test.each([
   expect(read).toThrow(message);
 });
 
+test.each([
+  [{}, 'owner'],
+  [{ ACCOUNT_DELETION: 'operator' }, 'operator'],
+  [{ ...HOSTED, ACCOUNT_DELETION: 'owner' }, 'operator'],
+] as const)('reads from %j that accounts are deleted by the %s', (env, by) => {
+  expect(readConfig(env).accounts.deletionBy).toBe(by);
+});
+
 test('reports all invalid settings together by name', () => {
   expect(() => readConfig({ PORT: 'x', MARKET: 'moon' })).toThrow(/PORT: .*\n.*MARKET: /);
 });

@@ -76,7 +76,7 @@ test.each([
   ['account/wrong-password', 'This password is wrong. Nothing was deleted.', /This password is wrong/],
   ['billing/provider-unavailable', '', /we couldn’t end your plan. Nothing was deleted/],
   ['account/payment-owed', 'A payment for your plan is still open.', /A payment for your plan is still open/],
-  ['request/too-many', '', /You tried several times within an hour/],
+  ['request/too-many', '', /Too many attempts within an hour/],
 ])('shows the refusal %s, keeps the dialog open and stays signed in', async (code, message, shown) => {
   answers(BY_PASSWORD, () => refusal(code, message));
   const dialog = await ask();
