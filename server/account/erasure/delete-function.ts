@@ -113,7 +113,6 @@ async function erase(
   if (outcome.kind === 'refused')
     throw new AppError(outcome.reason === 'money-owed' ? 'account/payment-owed' : 'account/plan-runs');
   deps.sessions.endSessions(ended);
-  deps.sessions.forgetUser(caller.userId);
   if (outcome.kind === 'erased') await endLatePlans(deps, provider, outcome.customers);
 }
 
