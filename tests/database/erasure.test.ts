@@ -84,6 +84,22 @@ describeEachDatabase('an erased account', (kind) => {
     expect(await everything(database)).toEqual(before);
   });
 
+  test('stays whole when a subscription begins while the old one is being ended', async () => {
+    const before = await everything(database);
+    const late =
+      "insert into public.stripe_subscriptions (subscription_id, customer_id, status, stripe_created) values ('sub_late', $1, 'active', 2)";
+    const erasure = erase(ann.id, {
+      endAll: async (customer) => {
+        await database.query(OWNER, late, [customer]);
+        return null;
+      },
+    });
+
+    await expect(erasure).rejects.toMatchObject({ code: 'billing/busy' });
+    await database.query(OWNER, "delete from public.stripe_subscriptions where subscription_id = 'sub_late'");
+    expect(await everything(database)).toEqual(before);
+  });
+
   test('leaves no trace, loses its files, and costs no other user a row', async () => {
     const ended: string[] = [];
     const before = await everything(database);
