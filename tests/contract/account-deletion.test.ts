@@ -2,9 +2,9 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
+import { everything, mentions } from '../support/database/account-traces.ts';
 import { describeEachDatabase, describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { everything, mentions } from '../support/worlds/account-traces.ts';
 import { fillUser } from '../support/worlds/filled-user.ts';
 import { accountTestServer, functionCalls } from './support/auth/account.ts';
 import { authCalls } from './support/auth/auth.ts';

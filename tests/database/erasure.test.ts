@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseAccount } from '../../server/account/erasure/erase-account.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { everything, mentions } from '../support/database/account-traces.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
-import { everything, mentions } from '../support/worlds/account-traces.ts';
 import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
 // Runs on both kinds: the tables come from the catalogues, and triggers and foreign keys delete rows.

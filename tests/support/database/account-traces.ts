@@ -1,7 +1,7 @@
 /** Searches the whole database for what is left of an account. */
 import { atOneMoment, rowsOf, tablesOf } from '../../../server/backup/table-store.ts';
 import type { Database } from '../../../server/platform/database/database.ts';
-import type { FilledUser } from './filled-user.ts';
+import type { FilledUser } from '../worlds/filled-user.ts';
 
 interface TextRow {
   table: string;
