@@ -8,9 +8,9 @@ const SIGN_IN: Readonly<Record<string, string>> = {
 const MESSAGES: Readonly<Record<string, string>> = {
   'billing/busy': 'A change to your plan is in progress. Nothing was deleted. Please try again in a moment.',
   'billing/provider-unavailable':
-    'The payment service isn’t responding, so we couldn’t end your plan. Nothing was deleted. Please try again later.',
+    'The payment provider isn’t responding, so we couldn’t end your plan. Nothing was deleted. Please try again later.',
   'billing/provider-refused':
-    'The payment service didn’t let us end your plan. Nothing was deleted. Please try again later, or write to us.',
+    'The payment provider didn’t let us end your plan. Nothing was deleted. Please try again later, or write to us.',
   'request/too-many': 'Too many attempts within an hour. Nothing was deleted. Please wait a while.',
 };
 const UNKNOWN = 'We don’t know whether your account was deleted. Reload this page to see.';

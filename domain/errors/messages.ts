@@ -23,7 +23,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'account/last-admin':
     'You’re the only admin. Nothing was deleted. The operator must make another account an admin first.',
   'account/payment-owed': 'A payment for your plan is still open. Pay it first, or write to us. Nothing was deleted.',
-  'account/plan-runs': 'We can’t end your plan at the payment service from here. Write to us. Nothing was deleted.',
+  'account/plan-runs': 'We can’t end your plan at the payment provider from here. Write to us. Nothing was deleted.',
   'account/too-many-keys': 'You already have ten keys. Revoke one first.',
   'account/no-such-key': 'This key is already revoked or isn’t yours.',
   'push/not-possible': 'Notifications aren’t set up on this site.',

@@ -310,7 +310,7 @@ describeOneDatabase('cancel-subscription and resume-subscription', (kind) => {
         body: {
           ok: false,
           reason: 'billing/provider-unavailable',
-          message: 'The payment service isn’t responding. Please try again.',
+          message: 'The payment provider isn’t responding. Please try again.',
         },
       });
       expect(await isThere(ada)).toBe(true);

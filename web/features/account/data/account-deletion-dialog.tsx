@@ -28,12 +28,12 @@ export function AccountDeletionDialog({ terms, onDeleted, onClose }: AccountDele
           site. Every device is signed out.
         </p>
         <p>
-          Posts and votes stay without your name. The payment service keeps its invoices, and older backups keep your
+          Posts and votes stay without your name. The payment provider keeps its invoices, and older backups keep your
           data until they are deleted. The public record never contains any.
         </p>
         {terms.hasPlan && (
           <Notice tone="warning" title="Your plan ends immediately.">
-            <p>We end it at the payment service first. You won’t be charged again, and there is no refund.</p>
+            <p>We end it at the payment provider first. You won’t be charged again, and there is no refund.</p>
           </Notice>
         )}
         {terms.proof === 'sign-in' ? (
