@@ -96,7 +96,7 @@ function figuresOf(panel: Locator) {
 
 async function expectSandboxCounts(panel: Locator, figures: () => Promise<unknown>): Promise<void> {
   await panel.getByText('Simulated counts.').waitFor();
-  expect(await figures()).toEqual({
+  await expect.poll(figures).toEqual({
     Subscribers: expect.stringMatching(/^[\d.]+[KM]?$/),
     Views: expect.stringMatching(/^[\d.]+[KM]?$/),
     Members: expect.stringMatching(/^[\d.]+K[\d.]+K? online$/),
@@ -159,7 +159,7 @@ test.each(isNight ? FAULTS : FAULTS.slice(0, 1))(
       await panel.getByText('We couldn’t load the community figures.').waitFor();
       await panel.getByText(views).waitFor();
 
-      expect(await figures()).toEqual({
+      await expect.poll(figures).toEqual({
         Subscribers: `${subscribers}default, not live`,
         Views: `${views}default, not live`,
         Members: '—unknown',
