@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { INVITE_PATH, invite, inviteOutcomeSchema } from '../../server/backend/auth/mail/invite.ts';
 import { type RateLimits, rateLimits } from '../../server/backend/limits.ts';
-import { readConfig } from '../../server/platform/config/config.ts';
+import { type Config, readConfig } from '../../server/platform/config/config.ts';
 import type { Database } from '../../server/platform/database/database.ts';
 import { rateCountStore } from '../../server/platform/http/guards/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/guards/shared-rate-limit.ts';
@@ -32,7 +32,8 @@ try {
   const { kind } = await onHeldDatabase(config, {
     ...{ path: INVITE_PATH, body: wanted, limitMs: LIMIT_MS },
     parse: (answer) => inviteOutcomeSchema.parse(answer),
-    run: (database) => invite({ database, dataDir, limits: limitsOf(database) }, wanted, new Date().toISOString()),
+    run: (database) =>
+      invite({ database, dataDir, limits: limitsOf(database, config) }, wanted, new Date().toISOString()),
   });
   if (kind === 'invited') console.log(`${email} is invited. The link works for an hour; run this again for a new one.`);
   else throw new Error(REFUSALS[kind]);
@@ -42,8 +43,7 @@ try {
 }
 
 /** The counts of the server's processes, which are in PostgreSQL. The embedded database has none. */
-function limitsOf(database: Database): RateLimits {
-  const { databaseUrl } = readConfig(process.env);
+function limitsOf(database: Database, { databaseUrl }: Config): RateLimits {
   if (databaseUrl === null) return rateLimits();
   const shared = { store: rateCountStore(database), secret: databaseUrl, log: createLogger('fatal') };
   return rateLimits({}, sharedRateLimiters(shared));

@@ -55,7 +55,7 @@ export const PRICING_ANSWERS: readonly Answer[] = [
     answer: () => (
       <>
         Your full card number never reaches this site, only its brand, last digits and expiry. You can download
-        everything stored about you, and request its deletion, on the <Link to="/account/security">security page</Link>.
+        everything stored about you, and delete your account, on the <Link to="/account/security">security page</Link>.
         The <Link to="/legal#privacy-stored">privacy notice</Link> lists what we store and for how long.
       </>
     ),

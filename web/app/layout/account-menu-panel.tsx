@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router';
 import { hasFeature, PLAN_LABELS, PLANS, UNLIMITED } from '#domain/billing/plans.ts';
-import { useEntitlement } from '../../session/entitlement.ts';
+import { type EntitlementState, useEntitlement } from '../../session/entitlement.ts';
 import { useQuota } from '../../session/quota.ts';
 import { useSession } from '../../session/session.ts';
 import { useTheme } from '../../ui/browser/theme.ts';
@@ -24,7 +24,8 @@ export interface AccountMenuPanelProps {
 
 export function AccountMenuPanel({ person: { name, email, avatarUrl } }: AccountMenuPanelProps) {
   const { isDark, toggleDark } = useTheme();
-  const { isLoading, hasFailed, entitlement } = useEntitlement();
+  const plan = useEntitlement();
+  const { isLoading, hasFailed, entitlement } = plan;
   const links = entitlement.isAdmin ? [...LINKS, ADMIN_LINK] : LINKS;
   return (
     <>
@@ -41,7 +42,7 @@ export function AccountMenuPanel({ person: { name, email, avatarUrl } }: Account
             {hasFailed ? 'Plan unknown' : planLabel(entitlement)}
           </Badge>
         )}
-        <PredictionsLeft />
+        <PredictionsLeft {...plan} />
       </div>
       <ul className={styles.links}>
         {links.map(({ label, to }) => (
@@ -62,9 +63,8 @@ function planLabel({ plan, isAdmin }: { plan: keyof typeof PLAN_LABELS; isAdmin:
 }
 
 /** One line, whose height is reserved while it loads. */
-function PredictionsLeft() {
+function PredictionsLeft({ isLoading, hasFailed, entitlement }: EntitlementState) {
   const { user } = useSession();
-  const { isLoading, hasFailed, entitlement } = useEntitlement();
   const { plan, isAdmin } = entitlement;
   const isCounted = !isLoading && !isAdmin && (hasFailed || hasFeature(plan, 'predictions'));
   const { quota, error, refetch } = useQuota(isCounted ? (user?.id ?? null) : null);

@@ -5,16 +5,15 @@
 
 import { useQuery } from '@tanstack/react-query';
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { lazy, Suspense, useState } from 'react';
 import { profileQuery } from '../../session/profile-query.ts';
 import { type SessionUser, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Avatar } from '../../ui/layout/avatar.tsx';
-import { useDismiss } from '../../ui/overlay/use-dismiss.ts';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './account-menu.module.css';
+import { useDisclosure } from './use-disclosure.ts';
 
 const load = () => import('./account-menu-panel.tsx');
 const AccountMenuPanel = lazy(async () => ({ default: (await load()).AccountMenuPanel }));
@@ -26,18 +25,8 @@ export interface AccountMenuProps {
 }
 
 export function AccountMenu({ user, isListOpen }: AccountMenuProps) {
-  const { key } = useLocation();
   const { data: profile } = useQuery(profileQuery(user));
-  const [isOpen, setOpen] = useState(false);
-  const panelId = useId();
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: any followed link closes the menu
-  useEffect(() => setOpen(false), [key]);
-  useDismiss(root, isOpen, (reason) => {
-    setOpen(false);
-    if (reason === 'escape') button.current?.focus();
-  });
+  const { isOpen, setOpen, root, button, id } = useDisclosure<HTMLDivElement>();
   const name = profile?.full_name || user.fullName || user.email || 'Your account';
   const person = { name, email: user.email, avatarUrl: profile?.avatar_url ?? null };
   return (
@@ -48,7 +37,7 @@ export function AccountMenu({ user, isListOpen }: AccountMenuProps) {
         className={styles.opener}
         aria-label="Account menu"
         aria-expanded={isOpen}
-        aria-controls={panelId}
+        aria-controls={id}
         // The panel's code is there before the click ends.
         onPointerEnter={() => void load().catch(() => undefined)}
         onClick={() => setOpen(!isOpen)}
@@ -56,7 +45,7 @@ export function AccountMenu({ user, isListOpen }: AccountMenuProps) {
         <Avatar url={person.avatarUrl} name={name} size="small" />
         <ChevronDown size={15} aria-hidden="true" />
       </button>
-      <div id={panelId} className={classNames(styles.panel, isOpen && styles.panelOpen)}>
+      <div id={id} className={classNames(styles.panel, isOpen && styles.panelOpen)}>
         {(isOpen || isListOpen) && (
           <>
             <Suspense fallback={<Skeleton className={styles.waiting} />}>

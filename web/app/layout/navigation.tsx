@@ -4,38 +4,28 @@ import Menu from 'lucide-react/icons/menu';
 import Moon from 'lucide-react/icons/moon';
 import Sun from 'lucide-react/icons/sun';
 import X from 'lucide-react/icons/x';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { KatMark } from '../../brand/marks.tsx';
 import { useSession } from '../../session/session.ts';
 import { useTheme } from '../../ui/browser/theme.ts';
 import { whenIdle } from '../../ui/browser/when-due.ts';
 import { IconButton, LinkButton } from '../../ui/forms/button.tsx';
-import { useDismiss } from '../../ui/overlay/use-dismiss.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './navigation.module.css';
 import { LOG_PATH, NAVIGATION, type NavigationGroup } from './navigation-items.ts';
+import { useDisclosure } from './use-disclosure.ts';
 
 /** Its code is for users alone. */
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 
 export function Navigation() {
-  const { key } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const menuId = useId();
-  const root = useRef<HTMLElement>(null);
-  const toggle = useRef<HTMLButtonElement>(null);
+  const { isOpen, setOpen, root, button: toggle, id: menuId } = useDisclosure<HTMLElement>();
   const hasNew = useUnseenPosts();
-  useDismiss(root, isOpen, (reason) => {
-    setOpen(false);
-    if (reason === 'escape') toggle.current?.focus();
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: any followed link closes the menu
-  useEffect(() => setOpen(false), [key]);
   const firstLink = () => root.current?.querySelector<HTMLElement>('nav a') ?? null;
   useEffect(() => {
     if (isOpen) root.current?.querySelector<HTMLElement>('nav a')?.focus();
-  }, [isOpen]);
+  }, [isOpen, root]);
   const trapFocus = (event: KeyboardEvent) => {
     const end = toggle.current;
     if (!isOpen || event.key !== 'Tab' || end === null || getComputedStyle(end).display === 'none') return;
@@ -89,17 +79,8 @@ export function Navigation() {
 
 /** A disclosure: a button that shows its links. On narrow screens the links always show below their heading. */
 function Group({ group, hasNew }: { group: NavigationGroup; hasNew: boolean }) {
-  const { pathname, key } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const listId = useId();
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: any followed link closes the group
-  useEffect(() => setOpen(false), [key]);
-  useDismiss(root, isOpen, (reason) => {
-    setOpen(false);
-    if (reason === 'escape') button.current?.focus();
-  });
+  const { pathname } = useLocation();
+  const { isOpen, setOpen, root, button, id: listId } = useDisclosure<HTMLDivElement>();
   const isCurrent = group.links.some((link) => link.to === pathname);
   const dotAt = (path: string) => hasNew && path === LOG_PATH && <NewDot />;
   const dot = group.links.some((link) => link.to === LOG_PATH) && dotAt(LOG_PATH);

@@ -8,6 +8,8 @@ export interface FormBodyProps {
   action: string;
   failure: string | null;
   isBusy: boolean;
+  /** The action cannot be undone. */
+  isDestructive?: boolean;
   onSubmit: (event: FormEvent) => Promise<void>;
   /** One field with its button beside it, inside a larger form. */
   isInline?: boolean | undefined;
@@ -21,12 +23,13 @@ export interface FormBodyProps {
 }
 
 export function FormBody(props: FormBodyProps) {
-  const { action, failure, isBusy, onSubmit, isInline = false, name = action, labelledBy, beside, children } = props;
+  const { action, failure, isBusy, isDestructive = false, onSubmit } = props;
+  const { isInline = false, name = action, labelledBy, beside, children } = props;
   const isBlock = !isInline && beside === undefined;
   const submit = (
     <Button
       type="submit"
-      variant={isInline ? 'secondary' : 'primary'}
+      variant={isDestructive ? 'danger' : isInline ? 'secondary' : 'primary'}
       isBlock={isBlock}
       isBusy={isBusy}
       className={isBlock ? styles.submit : undefined}

@@ -45,9 +45,9 @@ function isPastTheEnd(error: unknown): boolean {
 
 const BATCH = 500;
 /** More than an account does in 90 days; a page could not handle a much larger file. */
-const MOST_IN_ONE_FILE = 10_000;
+export const MOST_IN_ONE_FILE = 10_000;
 
-/** Every entry of the log, newest first. @throws as fetchActivity */
+/** The newest entries of the log: all of it, or `MOST_IN_ONE_FILE`. @throws as fetchActivity */
 export async function fetchWholeActivity(userId: string, signal: AbortSignal): Promise<Activity[]> {
   /** By id: an entry added meanwhile shifts the rest by one. */
   const found = new Map<string, Activity>();

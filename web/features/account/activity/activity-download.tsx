@@ -1,7 +1,8 @@
-/** 'Download CSV': every entry of the log in one file. A partial file is never saved. */
+/** 'Download CSV': the log in one file. A file is never saved if part of it failed to load. */
 import Download from 'lucide-react/icons/download';
 import { useEffect, useRef, useState } from 'react';
 import { activityCsv } from '#domain/account/activity.ts';
+import { formatPrice } from '#domain/format/price.ts';
 import { zonedDate } from '#domain/format/zoned-time.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { queryClient } from '../../../platform/query-client.ts';
@@ -10,7 +11,7 @@ import { saveFile } from '../../../ui/browser/save-file.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
-import { fetchWholeActivity } from './activity-api.ts';
+import { fetchWholeActivity, MOST_IN_ONE_FILE } from './activity-api.ts';
 
 export function ActivityDownload({ userId, isEmpty }: { userId: string; isEmpty: boolean }) {
   const { zone } = useTimeZone();
@@ -27,7 +28,10 @@ export function ActivityDownload({ userId, isEmpty }: { userId: string; isEmpty:
       abort.signal.throwIfAborted();
       const name = `kat-activity-${zonedDate(Date.now(), zone)}.csv`;
       saveFile(name, [activityCsv(rows)], 'text/csv');
-      toast.success(`Saved as ${name}`);
+      const isWhole = rows.length < MOST_IN_ONE_FILE;
+      toast.success(
+        isWhole ? `Saved as ${name}` : `Saved the newest ${formatPrice(rows.length, 0)} entries as ${name}`,
+      );
       await recordExport('activity');
       void queryClient.invalidateQueries({ queryKey: ['activity', userId] });
     } catch (error) {

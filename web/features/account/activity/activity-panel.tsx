@@ -194,7 +194,7 @@ function Nothing({ kind, page, onShow }: NothingProps) {
     return <EmptyState title="No activity yet" text="Sign-ins, changes, predictions and exports appear here." />;
   return (
     <EmptyState
-      title={`No ${KIND_LABELS[kind].toLowerCase()} activity in the last ${ACTIVITY_DAYS} days`}
+      title={`Nothing under ‘${KIND_LABELS[kind]}’ in the last ${ACTIVITY_DAYS} days`}
       action={<Button onClick={() => onShow(null, 1)}>Show all activity</Button>}
     />
   );

@@ -29,7 +29,7 @@ export function AccountDeletionDialog({ terms, onDeleted, onClose }: AccountDele
         </p>
         <p>
           Posts and votes stay without your name. The payment provider keeps its invoices, and older backups keep your
-          data until they are deleted. The public record never contains any.
+          data until they are deleted. The public record contains no personal data.
         </p>
         {terms.hasPlan && (
           <Notice tone="warning" title="Your plan ends immediately.">
@@ -81,7 +81,12 @@ function ProofForm({ terms, onDeleted, onClose }: AccountDeletionDialogProps) {
   });
   return (
     <>
-      <FormBody action="Delete my account" beside={<Button onClick={onClose}>Keep my account</Button>} {...form}>
+      <FormBody
+        isDestructive
+        action="Delete my account"
+        beside={<Button onClick={onClose}>Keep my account</Button>}
+        {...form}
+      >
         {proof === 'password' && (
           <Field
             label="Your password"

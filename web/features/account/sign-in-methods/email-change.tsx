@@ -32,7 +32,7 @@ export function EmailChange({ methods, onChanged }: EmailChangeProps) {
         <p className="muted size-13 readable-width">
           {email === null
             ? 'This account has no email address. Add one to sign in with it and to get emails.'
-            : 'Your details above only show your address. You can change it here, and confirm it by email.'}
+            : 'Change the address of your account here. We email you a link and a code to confirm it.'}
         </p>
       )}
       {newEmail !== null && (
