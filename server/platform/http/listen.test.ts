@@ -36,6 +36,12 @@ test('passes a request to the app', async () => {
   expect(answer).toContain('kat.test');
 });
 
+test('keeps idle connections longer than the 60 s after which balancers close theirs', async () => {
+  const answer = await answerTo('GET / HTTP/1.1\r\nhost: kat.test\r\n', 'keep-alive');
+
+  expect(Number(/^keep-alive: timeout=(\d+)/im.exec(answer)?.[1])).toBeGreaterThan(60);
+});
+
 test.each(['h2c', 'TLS/1.0', 'websocket-ish'])(
   'answers an offer to upgrade to %s like a request without the offer',
   async (what) => {

@@ -17,6 +17,12 @@ export interface ListenAddress {
   admission?: { admitRequest(request: IncomingMessage, response: ServerResponse, work: () => void): void };
 }
 
+/**
+ * Longer than the 60 s of nginx and of common load balancers: whoever closes an idle connection first must be the side
+ * that sends requests, or a request sent at that moment is lost. Node's default is 5 s.
+ */
+const IDLE_CONNECTION_MS = 75_000;
+
 /** @throws Error with code EADDRINUSE when the port is taken */
 export async function listen(fetch: Fetch, address: ListenAddress, log: Logger): Promise<Server> {
   const { host, port, isShared = false, admission } = address;
@@ -33,6 +39,7 @@ export async function listen(fetch: Fetch, address: ListenAddress, log: Logger):
     {
       // The app refuses a request without a host, because Node's own refusal has no body.
       requireHostHeader: false,
+      keepAliveTimeout: IDLE_CONNECTION_MS,
       // A client that offers `h2c` gets an HTTP/1.1 response; else it would be treated as a socket.
       shouldUpgradeCallback: ({ headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
