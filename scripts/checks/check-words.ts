@@ -3,7 +3,7 @@
  * words/name-words.ts), with the line and what to write instead.
  */
 import { type FileCheck, runFileChecks } from './file-check.ts';
-import { commentLines } from './words/comment-lines.ts';
+import { commentLines, scriptComments } from './words/comment-lines.ts';
 import { documentLines } from './words/document-lines.ts';
 import { nameFaults } from './words/name-words.ts';
 import { findCopyWord, wordFaults } from './words/private-words.ts';
@@ -20,6 +20,7 @@ const everyLine: Check = (file, source) => {
   const lines = source.split('\n').map((text, index) => ({ line: index + 1, text }));
   return wordFaults(file, lines, findCopyWord);
 };
+const scripts: Check = (file, source) => wordFaults(file, scriptComments(source, file.endsWith('.sql') ? '--' : '#'));
 const code: Check = (file, source) => {
   const { names, texts, titles } = readSource(file, source);
   // Its texts are source code.
@@ -40,6 +41,8 @@ const CHECKS: readonly FileCheck[] = [
   },
   { files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,mjs}'], faultsOf: code, fewest: 1500 },
   { files: ['web/**/*.css'], faultsOf: styles, fewest: 50 },
+  // Applied migrations have a checksum and are not reworded.
+  { files: ['supabase/tests/**/*.sql', 'training/**/*.py'], faultsOf: scripts, fewest: 20 },
   {
     files: ['{deploy,.github}/**/*.{yaml,yml,json}', 'deploy/Caddyfile', 'Dockerfile', 'compose.yaml', '.env.example'],
     faultsOf: everyLine,

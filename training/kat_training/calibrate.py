@@ -111,7 +111,7 @@ def quantile_table(moves):
         raw[i] = np.quantile(moves[:, i], probabilities)
     near = lambda i: raw[max(0, i - SMOOTH_BARS) : i + SMOOTH_BARS + 1] if i > 0 else raw[:1]
     table = np.array([near(i).mean(0) for i in range(HORIZON_BARS)])
-    # Where many minutes end at the price they began with, the innermost quantiles are 0: kept a hair apart.
+    # Where many minutes end at the price they began with, the innermost quantiles are 0: a tiny distance separates them.
     return np.maximum(table, LEAST_QUANTILE * UPPER_LEVELS)
 
 

@@ -18,7 +18,7 @@ SLOT_SMOOTHNESS = 2e-3
 SLOT_SHRINKAGE = 2e-4
 EMA_DECAY = 0.998
 CHECKPOINT_S = 300
-# Checkpoints are files of our own; torch 1.13 does not know the argument.
+# Checkpoints are our files, so pickle is safe; torch 1.13 does not know the argument.
 UNSAFE_LOAD = {'weights_only': False} if torch.__version__ >= '2' else {}
 
 

@@ -59,7 +59,7 @@ def main():
         'seed': options.seed,
         'quick': options.quick,
         'python': platform.python_version(),
-        # Each member's own clock and place, kept in its file, so that a run that was stopped counts whole.
+        # Each member's time and position, saved in its file, so that a run that was stopped counts as a whole.
         'fitting': {name: {key: saved[key] for key in ('seconds', 'device', 'torch')} for name, saved in fitted.items()},
         'calibrationSeconds': round(time.monotonic() - started),
         'curves': curves,

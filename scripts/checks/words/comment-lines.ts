@@ -17,6 +17,14 @@ export function commentLines(source: string): TextLine[] {
   return found;
 }
 
+/** @param mark  begins a comment in this language: `--` in SQL, `#` in Python. A string with it would count as well. */
+export function scriptComments(source: string, mark: string): TextLine[] {
+  return source.split('\n').flatMap((raw, index) => {
+    const at = raw.indexOf(`${mark} `);
+    return at < 0 ? [] : [{ line: index + 1, text: raw.slice(at + mark.length).trim() }];
+  });
+}
+
 function withoutMarks(code: string): string {
   return code
     .replace(/^(?:\/\*\*?|\*(?!\/)|\/\/)/, '')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commentLines } from './comment-lines.ts';
+import { commentLines, scriptComments } from './comment-lines.ts';
 import { documentLines } from './document-lines.ts';
 import { findNameWord, nameFaults } from './name-words.ts';
 import { findCopyWord, findPrivateWord, wordFaults } from './private-words.ts';
@@ -24,6 +24,14 @@ test('finds block, line and trailing comments with their lines', () => {
     { line: 4, text: 'third' },
     { line: 7, text: 'fourth' },
   ]);
+});
+
+test('finds comments in SQL and Python with their lines', () => {
+  expect(scriptComments('select 1;\n-- first\nselect 2; -- second', '--')).toEqual([
+    { line: 2, text: 'first' },
+    { line: 3, text: 'second' },
+  ]);
+  expect(scriptComments('x = 1  # why', '#')).toEqual([{ line: 1, text: 'why' }]);
 });
 
 test.each([

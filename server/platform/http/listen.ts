@@ -18,8 +18,8 @@ export interface ListenAddress {
 }
 
 /**
- * Longer than the 60 s of nginx and of common load balancers: whoever closes an idle connection first must be the side
- * that sends requests, or a request sent at that moment is lost. Node's default is 5 s.
+ * Longer than the 60 s of nginx and of common load balancers. The side that sends requests must be the first to close an
+ * idle connection, or a request sent at that moment is lost. Node's default is 5 s.
  */
 const IDLE_CONNECTION_MS = 75_000;
 

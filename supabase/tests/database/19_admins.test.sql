@@ -1,7 +1,7 @@
 -- Who counts as an admin, and that what admins become is noted.
 begin;
 select plan(9);
--- What policies ask without it; rolled back at the end.
+-- What policies would check without the function; rolled back at the end.
 grant usage on schema private to authenticated;
 select tests.create_user('chief');
 select tests.create_user('guest');

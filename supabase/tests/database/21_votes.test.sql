@@ -1,4 +1,4 @@
--- Votes: one a user and 24 hours, counted for everybody, told of nobody.
+-- Votes: one per user and 24 hours. Everyone sees the totals, no one sees whose votes they are.
 begin;
 select plan(39);
 select tests.create_user('ada');

@@ -1,4 +1,4 @@
--- Admin reports: the right figures for an admin, and for nobody else a row.
+-- Admin reports: the right figures for admins, and no row for other users.
 begin;
 select plan(42);
 -- The views could not be named without it; rolled back at the end.

@@ -1,7 +1,7 @@
--- Errors in groups, what admins did, and that nobody else reads either.
+-- Error groups and the audit trail: only admins read them.
 begin;
 select plan(32);
--- What is asked here without the procedures; rolled back at the end.
+-- What this test queries without the procedures; rolled back at the end.
 grant usage on schema private to authenticated;
 select tests.create_user('chief', 'admin');
 select tests.create_user('guest');

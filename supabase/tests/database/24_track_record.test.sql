@@ -1,4 +1,4 @@
--- The track record only grows: nobody reads it but the server, and nobody changes it, the owner of the database included.
+-- The track record only grows. Only the server reads it, and no one changes it, not even the owner of the database.
 begin;
 select plan(163);
 select tests.create_user('ada');
@@ -69,7 +69,7 @@ select throws_ok(format($$ select tests.add(2, '{"slot": %1$s}', '{"slot": %1$s}
   'there is one forecast a slot, symbol, model, role and version');
 select lives_ok(format($$ select tests.add(2, '{"issued": %1$s}', '{"issued": %1$s}') $$, tests.evening() * 1000 + 2000), 'two may have the same time');
 
--- What came of it, and the document.
+-- The outcome, and the document.
 select lives_ok($$ insert into private.track_scores (seq, state, score) values (1, 'known', '{}') $$, 'a record is scored');
 select throws_ok($$ insert into private.track_scores (seq, state, void_reason) values (1, 'void', 'candles-gone') $$, '23505', null, 'once');
 select throws_ok($$ insert into private.track_scores (seq, state, score) values (9, 'known', '{}') $$, '23503', null, 'if there is one');
@@ -121,7 +121,7 @@ select lives_ok(format($$ select tests.sign_day('2025-11-13', '%s') $$, tests.la
 select throws_ok(format($$ select tests.add(4, '{"issued": %1$s}', '{"issued": %1$s}') $$, (tests.evening() + 3 * 3600) * 1000), '22023', null,
   'nothing is issued into a day that is signed');
 
--- Nothing goes and nothing changes, whoever tries: this is the owner.
+-- Even the owner can delete and change nothing.
 select throws_ok(format(call, name), '42501', 'The track record is never changed.', format('the owner cannot %s %s', way, name))
   from kept, ways where way in ('delete from', 'empty') and only_grows;
 select throws_ok(text, '42501', 'The track record is never changed.', 'the owner cannot change ' || what) from (values

@@ -12,7 +12,7 @@ create function tests.candles(p_count int, p_time bigint) returns jsonb language
   as $$ select jsonb_agg(jsonb_build_object('time', p_time + 60 * n, 'open', 100, 'high', 102, 'low', 99, 'close', 101, 'volume', 1) order by n)
           from generate_series(0, p_count - 1) n $$;
 create function tests.rid(p_number int) returns uuid language sql as $$ select md5('return' || p_number)::uuid $$;
--- A prediction streamed to its end and saved, each of a minute of its own.
+-- Predictions that were streamed to their end and saved, each in a different minute.
 create function tests.save(p_number int, p_name text) returns text language plpgsql
 as $$
 declare
@@ -73,7 +73,7 @@ update public.profiles set role = 'admin' where id = tests.id_of('bob');
 select tests.end_void(3, 'candles-gone');
 select ok(tests.returned_at(3) is null, 'nor is who has become an admin');
 
--- Nobody returns his own
+-- Users cannot return their own
 select tests.sign_in_as('bob');
 select throws_ok(text, '42501', null, 'a user cannot ' || what) from (values
   ('call for it', format('select private.return_reservation(%L)', tests.prediction_of(2))),

@@ -1,4 +1,4 @@
--- Every record waits for its score from the moment it is written; nobody but the server sees or changes the list.
+-- Every record waits for its score from the moment it is written. Only the server reads and changes the list.
 begin;
 select plan(18);
 select tests.create_user('ada');

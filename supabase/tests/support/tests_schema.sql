@@ -10,7 +10,7 @@ comment on function tests.id_of(text) is 'The user id of a name: always the same
 create function tests.email_of(p_name text) returns text language sql immutable
   as $$ select p_name || '@example.com' $$;
 
--- Call it as the owner. The profile comes by itself.
+-- Call it as the owner. A trigger creates the profile.
 create function tests.create_user(p_name text, p_role text default 'user') returns uuid language plpgsql
 as $$
 begin
