@@ -2,11 +2,15 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/test-commands/test-order.ts';
 import { FILES_BY_KIND } from './scripts/test-run/kinds.ts';
+import { STALLS_SEED } from './tests/support/run/process-stalls.ts';
 import { WAIT_MS } from './tests/support/run/wait-limit.ts';
 
 /** A busy machine takes several times as long as an idle one; a test that passes never waits until its limit. */
 const patient = {
-  setupFiles: ['tests/support/run/patient-waits.ts'],
+  setupFiles: [
+    'tests/support/run/patient-waits.ts',
+    ...(process.env[STALLS_SEED] === undefined ? [] : ['tests/support/run/stalled-process.ts']),
+  ],
   expect: { poll: { timeout: WAIT_MS } },
   testTimeout: 120_000,
   hookTimeout: 180_000,

@@ -1,13 +1,13 @@
 /**
- * `npm test -- repeat --times 20 [--kind KIND]...`: runs tests repeatedly in random order, around calendar boundaries,
- * in other zones and languages, and names every test that ever failed. There are no retries: a test that fails once in
- * twenty rounds is a failure.
+ * `npm test -- repeat --times 20 [--kind KIND]... [--stalls] [FILE]...`: runs tests repeatedly in random order, around
+ * calendar boundaries, in other zones and languages, with `--stalls` in a process that stops at random moments. It names
+ * every test that ever failed. There are no retries: a test that fails once in twenty rounds is a failure.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { closingLine, type Tally } from '../steps.ts';
+import { closingLine, ROOT, type Tally } from '../steps.ts';
 import {
   buildClockLibrary,
   type Conditions,
@@ -16,6 +16,7 @@ import {
   environmentOf,
 } from '../test-run/conditions.ts';
 import { TEST_KINDS, type TestKind } from '../test-run/kinds.ts';
+import { type Selection, selectFiles } from '../test-run/options.ts';
 import { openTestPostgres, prepareBrowserTests } from '../test-run/prepare.ts';
 import { type KindResult, runVitest } from '../test-run/run-vitest.ts';
 
@@ -24,7 +25,7 @@ const USUAL_TIMES: Record<TestKind, number> = { unit: 20, web: 20, database: 20,
 /** For a kind that has not run yet. */
 const FIRST_HALF_MS = 30_000;
 
-const { kinds, times, seed } = readRepeatOptions();
+const { selection, times, seed, hasStalls } = readRepeatOptions();
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 /** How often each test failed, and under which conditions. */
 const failures = new Map<string, string[]>();
@@ -34,7 +35,8 @@ chmodSync(scratch, 0o755);
 const clockLibrary = buildClockLibrary(scratch);
 if (clockLibrary === null) console.log('no C compiler found: every round runs at the real time');
 try {
-  for (const kind of kinds) {
+  for (const kind of TEST_KINDS) {
+    if (selection[kind] === undefined) continue;
     if (kind === 'e2e' && !(await prepareBrowserTests(tally))) continue;
     await repeat(kind);
   }
@@ -51,7 +53,7 @@ async function repeat(kind: TestKind): Promise<void> {
   const rounds = times ?? USUAL_TIMES[kind];
   for (let round = 0; round < rounds; round += 1) {
     const nowMs = Date.now();
-    const conditions = conditionsOf(round, seed, nowMs);
+    const conditions = conditionsOf(round, seed, nowMs, hasStalls);
     console.log(`${kind}, round ${round + 1} of ${rounds}: ${describeConditions(conditions)}`);
     // The browser's clock cannot be moved, and it would disagree with a server on another day.
     const clock = { halfMs, nowMs, clockLibrary: kind === 'e2e' ? null : clockLibrary };
@@ -72,7 +74,7 @@ async function runOnce(kind: TestKind, { seed }: Conditions, env: Record<string,
   try {
     return await runVitest({
       kind,
-      files: 'all',
+      files: selection[kind] ?? [],
       scratch,
       failedSoFar: tally.failed,
       env: { ...env, ...postgres?.env, TEST_ORDER: 'random' },
@@ -83,12 +85,14 @@ async function runOnce(kind: TestKind, { seed }: Conditions, env: Record<string,
   }
 }
 
-function readRepeatOptions(): { kinds: readonly TestKind[]; times: number | null; seed: number } {
-  const { values } = parseArgs({
+function readRepeatOptions(): { selection: Selection; times: number | null; seed: number; hasStalls: boolean } {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       times: { type: 'string' },
       kind: { type: 'string', multiple: true },
       seed: { type: 'string', default: '1' },
+      stalls: { type: 'boolean', default: false },
     },
   });
   const unknown = values.kind?.find((name) => !TEST_KINDS.some((kind) => kind === name));
@@ -98,5 +102,10 @@ function readRepeatOptions(): { kinds: readonly TestKind[]; times: number | null
   if (times !== null && !(Number.isInteger(times) && times > 0))
     throw new Error('--times must be a whole number from 1');
   if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number');
-  return { kinds: TEST_KINDS.filter((kind) => values.kind?.includes(kind) ?? true), times, seed };
+  const kinds = TEST_KINDS.filter((kind) => values.kind?.includes(kind) ?? true);
+  const files: Selection = positionals.length === 0 ? {} : selectFiles(positionals, ROOT);
+  const selection = Object.fromEntries(
+    positionals.length === 0 ? kinds.map((kind) => [kind, 'all'] as const) : kinds.map((kind) => [kind, files[kind]]),
+  );
+  return { selection, times, seed, hasStalls: values.stalls };
 }

@@ -61,3 +61,12 @@ test('describes a round in one line', () => {
     'order 17, around the end of a month, Asia/Kathmandu, ja_JP.UTF-8',
   );
 });
+
+test('stops the test process at random moments only if that is requested', () => {
+  const ways = { halfMs: 60_000, nowMs: NOW_MS, clockLibrary: null };
+  const stalled = conditionsOf(1, 7, NOW_MS, true);
+
+  expect(environmentOf(stalled, ways)).toMatchObject({ KAT_TEST_STALLS: '8' });
+  expect(describeConditions(stalled)).toMatch(/, stalls 8$/);
+  expect(environmentOf(conditionsOf(1, 7, NOW_MS), ways)).not.toHaveProperty('KAT_TEST_STALLS');
+});

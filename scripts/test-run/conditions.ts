@@ -1,6 +1,7 @@
 /** The conditions of one repeated run: order, clock, zone and language. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { STALLS_SEED } from '../../tests/support/run/process-stalls.ts';
 import { MOVED_CLOCK_S } from '../../tests/support/servers/kat-server.ts';
 
 export interface Conditions {
@@ -10,6 +11,8 @@ export interface Conditions {
   border: Border | null;
   zone: string;
   language: string;
+  /** Whether the test process is stopped at random moments, drawn from the seed. */
+  hasStalls: boolean;
 }
 
 interface Border {
@@ -25,7 +28,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** @param round  from 0: consecutive rounds differ in every respect @param nowMs  the real time */
-export function conditionsOf(round: number, firstSeed: number, nowMs: number): Conditions {
+export function conditionsOf(round: number, firstSeed: number, nowMs: number, hasStalls = false): Conditions {
   // The first round uses the real time, so that a failure only at a boundary can be distinguished from a permanent one.
   const borders = [null, ...bordersAfter(nowMs)];
   return {
@@ -33,6 +36,7 @@ export function conditionsOf(round: number, firstSeed: number, nowMs: number): C
     border: borders[round % borders.length] ?? null,
     zone: ZONES[round % ZONES.length] ?? 'UTC',
     language: LANGUAGES[(round + 2) % LANGUAGES.length] ?? 'C.UTF-8',
+    hasStalls,
   };
 }
 
@@ -60,8 +64,9 @@ function sundayMs(year: number, month: number, nth: number): number {
 }
 
 /** @example `order 17, around midnight, Asia/Kathmandu, tr_TR.UTF-8` */
-export function describeConditions({ seed, border, zone, language }: Conditions): string {
-  return `order ${seed}, ${border === null ? 'at the real time' : `around ${border.name}`}, ${zone}, ${language}`;
+export function describeConditions({ seed, border, zone, language, hasStalls }: Conditions): string {
+  const time = border === null ? 'at the real time' : `around ${border.name}`;
+  return [`order ${seed}`, time, zone, language, ...(hasStalls ? [`stalls ${seed}`] : [])].join(', ');
 }
 
 /**
@@ -70,10 +75,11 @@ export function describeConditions({ seed, border, zone, language }: Conditions)
  * @param clockLibrary  null: clocks are not moved
  */
 export function environmentOf(
-  { border, zone, language }: Conditions,
+  { seed, border, zone, language, hasStalls }: Conditions,
   { halfMs, nowMs, clockLibrary }: { halfMs: number; nowMs: number; clockLibrary: string | null },
 ): Record<string, string> {
-  const surroundings = { TZ: zone, LANG: language, LC_ALL: language };
+  const stalls = hasStalls ? { [STALLS_SEED]: String(seed) } : {};
+  const surroundings = { TZ: zone, LANG: language, LC_ALL: language, ...stalls };
   if (border === null || clockLibrary === null) return surroundings;
   const offsetS = Math.round((border.atMs - halfMs - nowMs) / 1000);
   return {

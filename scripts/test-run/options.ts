@@ -63,7 +63,7 @@ function readKind(text: string): Kind {
 }
 
 /** @param wanted  paths or parts of paths */
-function selectFiles(wanted: readonly string[], root: string): Selection {
+export function selectFiles(wanted: readonly string[], root: string): Selection {
   const all = listTestFiles(root);
   const found = new Set<string>();
   for (const part of wanted) {
