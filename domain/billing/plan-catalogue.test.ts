@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lostFeatures, planCatalogue } from './plan-catalogue.ts';
+import { downgradeOf, lostFeatures, planCatalogue } from './plan-catalogue.ts';
 import { PLAN_NAMES, PLANS } from './plans.ts';
 
 const CATALOGUE = planCatalogue({ bobcat: 'price_b', lion: 'price_l' });
@@ -49,4 +49,15 @@ test('names exactly what a downgrade loses', () => {
 
 test('loses nothing of the cheaper plan in the dearer one, except its numbers', () => {
   expect(lostFeatures('bobcat', 'lion')).toEqual(['10 predictions a day, 60 a month']);
+});
+
+test('names the smaller limits of a downgrade beside the features that it loses', () => {
+  expect(downgradeOf('lion', 'bobcat')).toEqual({
+    limits: '15 a day becomes 10, 300 a month becomes 60',
+    features: ['Panther (Kat 2.2) model', 'Lion (Kat 2.4) model', 'New models as they are released'],
+  });
+});
+
+test('lists the predictions among the lost features when none are left', () => {
+  expect(downgradeOf('lion', 'free')).toEqual({ limits: null, features: lostFeatures('lion', 'free') });
 });

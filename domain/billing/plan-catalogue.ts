@@ -59,6 +59,26 @@ export function lostFeatures(from: PlanName, to: PlanName): string[] {
   return sentencesOf(from).filter((item) => !included.has(item));
 }
 
+/** What a user loses by a change to `to`: features, and limits that become smaller. */
+export function downgradeOf(from: PlanName, to: PlanName): { limits: string | null; features: string[] } {
+  const features = lostFeatures(from, to);
+  if (!hasFeature(from, 'predictions') || !hasFeature(to, 'predictions')) return { limits: null, features };
+  const [before, after]: [Plan, Plan] = [PLANS[from], PLANS[to]];
+  const limits = [
+    reducedLimit('a day', before.perDay, after.perDay),
+    reducedLimit('a month', before.perMonth, after.perMonth),
+  ].filter((limit) => limit !== null);
+  return {
+    limits: limits.length === 0 ? null : limits.join(', '),
+    features: features.filter((feature) => feature !== predictionsLine(before)),
+  };
+}
+
+function reducedLimit(period: string, before: number, after: number): string | null {
+  if (after === UNLIMITED || before === after) return null;
+  return `${before === UNLIMITED ? 'any number' : before} ${period} becomes ${after}`;
+}
+
 function offerOf(plan: PlanName, priceId: string | null): PlanOffer {
   const { priceCents, perDay, models, features } = PLANS[plan];
   const base = PLAN_NAMES[PLAN_NAMES.indexOf(plan) - 1] ?? null;

@@ -1,9 +1,14 @@
-/** Pictures of sample articles, generated as PNG: a coloured background with some bars and the text SAMPLE. */
+/**
+ * Pictures of sample articles, generated as PNG: a coloured background with some bars and the text SAMPLE. Pages crop
+ * pictures to a wide or a square part around the middle, so the text is there.
+ */
 import { crc32, deflateSync } from 'node:zlib';
 
 const WIDTH = 640;
 const HEIGHT = 360;
-const LETTER_SCALE = 10;
+const LETTER_SCALE = 8;
+const LABEL_X = 180;
+const LABEL_Y = 120;
 const LETTERS = [
   '01111 10000 10000 01110 00001 00001 11110',
   '01110 10001 10001 11111 10001 10001 10001',
@@ -35,10 +40,10 @@ export function samplePicture(number: number): Buffer<ArrayBuffer> {
 }
 
 function colourAt(x: number, y: number, number: number, ground: Colour): Colour {
-  if (isLabel(x - 40, y - 50)) return LABEL;
+  if (isLabel(x - LABEL_X, y - LABEL_Y)) return LABEL;
   const bar = Math.floor((x - 40) / 40);
   const isBar = x >= 40 && bar < 14 && (x - 40) % 40 < 24;
-  const height = 40 + ((number * 37 + bar * bar * 29 + bar * 53) % 130);
+  const height = 30 + ((number * 37 + bar * bar * 29 + bar * 53) % 90);
   return isBar && y > HEIGHT - 40 - height && y <= HEIGHT - 40 ? BAR : ground;
 }
 

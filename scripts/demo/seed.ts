@@ -6,6 +6,7 @@ import { HISTORY_BARS, joinPrediction, LOOKBACK_BARS } from '#domain/forecast/wi
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import { confirmEmail } from '../../server/backend/auth/mail/address-proof.ts';
 import { openPasswords, type Passwords } from '../../server/backend/auth/passwords/passwords.ts';
 import { findUserByEmail, insertUserUnlessTaken } from '../../server/backend/auth/user-store.ts';
 import type { CommunitySource } from '../../server/community/community-source.ts';
@@ -53,6 +54,7 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
     for (const account of DEMO_ACCOUNTS) {
       const userId = await ensureUser(deps, passwords, account);
       userIds.push(userId);
+      if (account.isVerified) await confirmEmail(asOwner(deps.database), userId, nowIso(deps.clock));
       await setRole(deps.database, userId, account.fullName, account.role);
       if (account.plan === 'free') continue;
       if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId, account.plan);
@@ -68,15 +70,22 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
 }
 
 async function ensureUser(deps: SeedDeps, passwords: Passwords, account: DemoAccount): Promise<string> {
-  const nowIso = new Date(deps.clock.nowMs()).toISOString();
   const queries = asOwner(deps.database);
-  const existing = await findUserByEmail(queries, account.email, nowIso);
+  const existing = await findUserByEmail(queries, account.email, nowIso(deps.clock));
   if (existing) return existing.user.id;
   const id = randomUUID();
   const passwordHash = await passwords.hash(DEMO_PASSWORD, { address: 'demo' });
   const metadata = { full_name: account.fullName };
-  await insertUserUnlessTaken(queries, { id, email: account.email, metadata, passwordHash, isWanted: true }, nowIso);
+  await insertUserUnlessTaken(
+    queries,
+    { id, email: account.email, metadata, passwordHash, isWanted: true },
+    nowIso(deps.clock),
+  );
   return id;
+}
+
+function nowIso(clock: Clock): string {
+  return new Date(clock.nowMs()).toISOString();
 }
 
 /** Forecasts as they would have been made then: the model sees only candles that had closed. */

@@ -37,8 +37,6 @@ const NO_COPY = [
   '**/testing/**',
   // Names and prices of a thousand coins in one text.
   'sandbox/market/simulation/coin-list.ts',
-  // A headline that is too long for its card on purpose.
-  'sandbox/community/sample-news.ts',
 ];
 
 /** @returns a message for each sentence on screen, in a mail, an error or a log that is too long */

@@ -36,6 +36,14 @@ test('cuts a long text between code points, with an ellipsis', () => {
   expect(plainText('😀'.repeat(300), LIMIT)).toBe(`${'😀'.repeat(279)}…`);
 });
 
+test.each([
+  ['in the middle of a word', 'One two three four', 12, 'One two…'],
+  ['at the end of a word', 'One two three four', 8, 'One two…'],
+  ['in a word that is too long to drop', `One ${'x'.repeat(50)}`, 40, `One ${'x'.repeat(35)}…`],
+])('shortens a text whose limit is %s without a part of a word', (_where, text, limit, expected) => {
+  expect(plainText(text, limit)).toBe(expected);
+});
+
 test('shortens any long input to one line without control characters', () => {
   const piece = fc.constantFrom('<', '>', '<script>', '</p>', '&lt;', '&amp;', '"', '<!--', '\u202e', '😀', 'a', ' ');
   fc.assert(

@@ -7,6 +7,8 @@ const HIDDEN_CONTENT = /<(script|style|noscript|template|iframe)\b[\s\S]*?(?:<\/
 const BLOCK_TAG =
   /<\/?(?:p|br|hr|div|li|ul|ol|tr|td|th|table|h[1-6]|blockquote|section|article|figure|figcaption|img)\b[^<>]*>?/gi;
 const OTHER_TAG = /<!--[\s\S]*?(?:-->|$)|<[/!?a-z][^<>]*>?/gi;
+/** A longer one is cut in its middle: some scripts put no spaces between words. */
+const LONGEST_WORD = 30;
 /** Direction overrides and isolates, zero-width marks, tags; joiners that scripts and emoji need stay. */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 /** Stacked marks on one letter reach into neighbouring lines. */
@@ -34,11 +36,12 @@ function withoutTags(html: string): string {
   return html.replace(HIDDEN_CONTENT, ' ').replace(BLOCK_TAG, ' ').replace(OTHER_TAG, '');
 }
 
+/** Between two words, unless the last one is too long to drop. */
 function cut(text: string, maxLength: number): string {
   const points = [...text];
   if (points.length <= maxLength) return text;
-  return `${points
-    .slice(0, maxLength - 1)
-    .join('')
-    .trimEnd()}…`;
+  const whole = points.slice(0, maxLength - 1).join('');
+  const lastSpace = whole.lastIndexOf(' ');
+  const endsInWord = points[maxLength - 1] !== ' ' && whole.length - lastSpace <= LONGEST_WORD;
+  return `${(endsInWord ? whole.slice(0, lastSpace) : whole).trimEnd()}…`;
 }

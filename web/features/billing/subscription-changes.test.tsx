@@ -132,6 +132,7 @@ test('lists what a downgrade loses, schedules it, and can undo it', async () => 
     .map(({ textContent }) => textContent);
   expect(lost).toContain('Panther (Kat 2.2) model');
   expect(lost).not.toContain('Bobcat (Kat 1) model');
+  dialog().getByText('15 a day becomes 10, 300 a month becomes 60');
 
   await confirm('Downgrade to Bobcat');
   await current().findByText('Downgrade Scheduled');

@@ -68,9 +68,12 @@ export function useVisibleRows({ frame, list, expanded, rowPx }: Wanted) {
     setCurrent(row);
     virtualizer.scrollToIndex(itemOfRow(row, expandedRows), { align: 'auto' });
   });
-  const heightPx = virtualizer.scrollRect?.height ?? 0;
+  // A list that is still loading has no rows to subtract.
+  const detailsPx = expandedRows.length === 0 ? 0 : Math.max(0, virtualizer.getTotalSize() - count * rowPx);
+  const heightPx = (virtualizer.scrollRect?.height ?? 0) - detailsPx;
   return {
     items,
+    detailsPx,
     restPx: Math.max(0, virtualizer.getTotalSize() + HEAD_PX - endPx),
     current: Math.min(current, Math.max(0, count - 1)),
     setCurrent,

@@ -72,7 +72,13 @@ export function UserTable({ list, nowMs }: UserTableProps) {
     view.focusRow(next);
   };
   return (
-    <div ref={frame} className={styles.frame} aria-busy={list.isOutdated || undefined}>
+    <div
+      ref={frame}
+      className={styles.frame}
+      // Grows by the open details, so that none is cut off.
+      style={view.detailsPx === 0 ? undefined : { maxHeight: `calc(min(76vh, 860px) + ${view.detailsPx}px)` }}
+      aria-busy={list.isOutdated || undefined}
+    >
       <table className={styles.table} style={{ minWidth: WIDTH_PX }} aria-rowcount={list.count + 1} onKeyDown={onKey}>
         <caption className="visually-hidden">Users. Use the arrow keys to move between names</caption>
         <colgroup>

@@ -1,6 +1,6 @@
 /** Confirmations before a plan is changed or canceled: cost, losses, and effective date. */
 import { useQuery } from '@tanstack/react-query';
-import { lostFeatures } from '#domain/billing/plan-catalogue.ts';
+import { downgradeOf } from '#domain/billing/plan-catalogue.ts';
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import { savingsOf } from '#domain/billing/savings.ts';
 import { dollars } from '#domain/format/dollars.ts';
@@ -109,7 +109,7 @@ function DowngradeDialog({ question, known, billing, onClose, onConfirm }: PlanD
         You keep {currentName(known)} until {day}. From then on your plan is Bobcat,{' '}
         {priceLine(PLANS.bobcat.priceCents)}. Nothing is charged or refunded now.
       </p>
-      <LostFeatures known={known} target="bobcat" />
+      <Losses known={known} target="bobcat" />
       <DialogFailure billing={billing} />
     </ConfirmDialog>
   );
@@ -132,25 +132,35 @@ function CancelDialog({ question, known, billing, onClose, onConfirm }: PlanDial
         account moves to Free, and nothing more is charged. You can undo it until that day. You keep your saved
         predictions.
       </p>
-      <LostFeatures known={known} target="free" />
+      <Losses known={known} target="free" />
       <DialogFailure billing={billing} />
     </ConfirmDialog>
   );
 }
 
-function LostFeatures({ known, target }: { known: KnownSubscription; target: PlanName }) {
+/** What the cheaper plan has less of, and what it lacks. */
+function Losses({ known, target }: { known: KnownSubscription; target: PlanName }) {
   const { boughtPlan } = known.state;
-  const lost = boughtPlan === null ? [] : lostFeatures(boughtPlan, target);
-  if (lost.length === 0) return null;
+  if (boughtPlan === null) return null;
+  const { limits, features } = downgradeOf(boughtPlan, target);
   return (
-    <div>
-      <p>You will lose:</p>
-      <ul className={styles.lost}>
-        {lost.map((feature) => (
-          <li key={feature}>{feature}</li>
-        ))}
-      </ul>
-    </div>
+    <>
+      {limits !== null && (
+        <p>
+          Your predictions: <strong className="figures weight-500">{limits}</strong>.
+        </p>
+      )}
+      {features.length > 0 && (
+        <div>
+          <p>You will lose:</p>
+          <ul className={styles.lost}>
+            {features.map((feature) => (
+              <li key={feature}>{feature}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
   );
 }
 
