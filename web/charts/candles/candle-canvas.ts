@@ -49,6 +49,8 @@ export interface ChartPlace {
 export interface CandleCanvas {
   reset(series: ChartSeries): void;
   append(candle: Candle, series: ChartSeries): void;
+  /** Draws the outcome as far as it is known, and moves nothing else. */
+  showOutcome(series: ChartSeries): void;
   /** Puts the crosshair on a candle; null removes it. */
   point(candle: Candle | null): void;
   /** Where a candle's close is drawn, CSS pixels from the host's upper left; null while it is out of view. */
@@ -193,6 +195,11 @@ export function createCandleCanvas(
     candles.update(toData(candle));
   }
 
+  function showOutcome(series: ChartSeries): void {
+    current = series;
+    drawOutcome();
+  }
+
   function toData(candle: Candle): CandlestickData<Time> {
     const { time, open, high, low, close } = candle;
     const isForecast = current.joinS !== null && time > current.joinS;
@@ -254,7 +261,7 @@ export function createCandleCanvas(
     holder.remove();
   }
 
-  return { reset, append, point, placeOf, showGhost, repaint, resize, destroy };
+  return { reset, append, showOutcome, point, placeOf, showGhost, repaint, resize, destroy };
 }
 
 const OUTCOME_LINE = {

@@ -8,6 +8,7 @@ import { canvasCode } from './canvas-code.ts';
 const canvas = {
   reset: vi.fn(),
   append: vi.fn(),
+  showOutcome: vi.fn(),
   point: vi.fn(),
   placeOf: vi.fn(() => ({ x: 30, y: 40 })),
   showGhost: vi.fn(),

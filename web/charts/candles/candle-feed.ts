@@ -1,4 +1,5 @@
 /** The data's owner writes here and the chart listens, so that live candles are drawn without a render of the page. */
+import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
 
@@ -19,14 +20,24 @@ export interface FeedListener {
   /** Everything changed; redraw. */
   onReset(series: ChartSeries): void;
   onAppend(candle: Candle, series: ChartSeries): void;
+  /** More of the outcome is known; the view stays where the user moved it. */
+  onOutcome?(series: ChartSeries): void;
 }
 
 export interface CandleFeed {
   series(): ChartSeries;
   reset(series: ChartSeries): void;
   append(candle: Candle): void;
+  /** Sets the real candles of the forecast's minutes that are known so far. */
+  setOutcome(outcome: readonly Candle[]): void;
   /** @returns a function that unsubscribes */
   listen(listener: FeedListener): () => void;
+}
+
+/** The public forecast; without its path, the candles alone. */
+export function seriesOfLatest({ history, path, band, t0 }: LatestForecast): ChartSeries {
+  const isForecast = path.length > 0;
+  return { candles: [...history, ...path], joinS: isForecast ? t0 : null, band: isForecast ? band : null };
 }
 
 export const EMPTY_SERIES: ChartSeries = { candles: [], joinS: null, band: null };
@@ -43,6 +54,10 @@ export function createCandleFeed(initial: ChartSeries = EMPTY_SERIES): CandleFee
     append(candle) {
       current = { ...current, candles: [...current.candles, candle] };
       for (const listener of listeners) listener.onAppend(candle, current);
+    },
+    setOutcome(outcome) {
+      current = { ...current, outcome };
+      for (const listener of listeners) listener.onOutcome?.(current);
     },
     listen(listener) {
       listeners.add(listener);

@@ -19,6 +19,7 @@ function createCandleCanvas(): CandleCanvas {
   return {
     reset: nothing,
     append: nothing,
+    showOutcome: nothing,
     point: nothing,
     placeOf,
     repaint: nothing,

@@ -117,8 +117,10 @@ export const PRIVACY: readonly LegalSection[] = [
             <code>popout:…</code>: the chart of a pop-out window, for up to 24 hours;
           </li>
           <li>
-            <code>kat-symbol</code> and <code>kat-forecast</code> in session storage: the symbol you last viewed and a
-            forecast in progress, until you close the tab;
+            <code>kat-choice</code>: the symbol and the model that you chose last;
+          </li>
+          <li>
+            <code>kat-forecast</code> in session storage: a forecast in progress, until you close the tab;
           </li>
           <li>
             one cookie, <code>kat-sign-in-…</code>, for at most 15 minutes while you sign in through another provider,

@@ -10,7 +10,6 @@ import {
   onSaved,
   type PanelServer,
   panelServer,
-  pick,
   show,
   storedForecast,
   storeUnsaved,
@@ -63,13 +62,9 @@ test('finishes and saves what a closed browser left, draws it, and reports it on
 });
 
 test('saves it too in a tab where something was picked, and leaves the picture there', async () => {
-  const first = await show(server, 'lion');
-  await screen.findByText('15 left today / 300 this month');
-  await pick('Symbol', 'SOL');
-  first.unmount();
   storeUnsaved(server);
 
-  await show(server, 'lion');
+  await show(server, 'lion', '/kat?sym=SOL');
 
   await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
   expect(screen.getByRole('heading', { name: 'SOL Prediction' })).toBeDefined();

@@ -6,9 +6,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { placeOf, showGhost } from '../../charts/testing/fake-canvas.ts';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { aForecast } from '../../site/testing/latest-forecast-fixtures.ts';
 import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { HomeForecast } from './home-forecast.tsx';
-import { aForecast } from './testing/home-forecast-fixtures.ts';
 
 const { t0 } = aForecast();
 const NOW = (t0 + 72) * 1000;

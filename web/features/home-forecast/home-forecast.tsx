@@ -10,9 +10,10 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import { WAITING } from '#domain/market/narrative.ts';
 import { DEFAULT_SYMBOL, type MarketKind } from '#domain/market/symbols.ts';
 import { CandleChart, type PointedCandle } from '../../charts/candles/candle-chart.tsx';
-import { type CandleFeed, createCandleFeed, EMPTY_SERIES } from '../../charts/candles/candle-feed.ts';
+import { type CandleFeed, createCandleFeed, EMPTY_SERIES, seriesOfLatest } from '../../charts/candles/candle-feed.ts';
 import { timeLabel } from '../../charts/candles/describe-series.ts';
 import { reportError } from '../../platform/error-log.ts';
+import { type FetchedForecast, fetchLatest } from '../../site/latest-forecast-api.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
@@ -23,7 +24,6 @@ import { PanelNote } from '../../ui/status/panel-note.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './home-forecast.module.css';
-import { type FetchedForecast, fetchLatest } from './home-forecast-api.ts';
 import { PathReadout } from './path-readout.tsx';
 
 const { label, decimals } = DEFAULT_SYMBOL;
@@ -144,13 +144,8 @@ function useHomeForecast(): HomeForecastState {
 /** Refetching the same forecast leaves the chart unchanged. */
 function useFeed(latest: LatestForecast | null): CandleFeed {
   const [feed] = useState(() => createCandleFeed());
-  useEffect(() => feed.reset(latest === null ? EMPTY_SERIES : seriesOf(latest)), [feed, latest]);
+  useEffect(() => feed.reset(latest === null ? EMPTY_SERIES : seriesOfLatest(latest)), [feed, latest]);
   return feed;
-}
-
-function seriesOf({ history, path, band, t0 }: LatestForecast) {
-  const isForecast = path.length > 0;
-  return { candles: [...history, ...path], joinS: isForecast ? t0 : null, band: isForecast ? band : null };
 }
 
 /** Hidden from assistive technology: the chart's slider says the same as text. */

@@ -1,7 +1,6 @@
-import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
-import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
-import { pickedSymbol } from '../../features/forecast/controls/symbol-memory.ts';
+import { usePanelChoice } from '../../features/forecast/controls/panel-choice.ts';
 import type { ForecastPanelProps } from '../../features/forecast/panel/forecast-panel.tsx';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { useSession } from '../../session/session.ts';
@@ -78,9 +77,8 @@ const PredictionGrid = lazy(async () => ({
 export default function KatPage() {
   const { user } = useSession();
   const [ForecastPanel] = useState(() => loadedPanel);
-  const picked = useSyncExternalStore(subscribeToNothing, pickedSymbol, noSymbol);
-  const [chosen, setSymbol] = useState<MarketSymbol | null>(null);
-  const symbol = chosen ?? picked ?? DEFAULT_SYMBOL;
+  const { choose, ...choice } = usePanelChoice();
+  const { symbol } = choice;
   const alertsOf = useBells(user?.id);
   const [savedCount, setSavedCount] = useState(0);
   // DOM order follows visual order, for the keyboard: the ticker is above the panels on wide screens, else below them.
@@ -91,8 +89,8 @@ export default function KatPage() {
       <WidgetBoundary name="Prediction" place={styles.chart}>
         <Suspense fallback={<ForecastPlaces />}>
           <ForecastPanel
-            symbol={symbol}
-            onSymbol={setSymbol}
+            choice={choice}
+            choose={choose}
             onPopOut={openPopout}
             alertsOf={alertsOf}
             onSaved={() => setSavedCount((count) => count + 1)}
@@ -139,10 +137,6 @@ export default function KatPage() {
     </Page>
   );
 }
-
-/** Read only when the page opens, because this tab's memory changes only through the page. */
-const subscribeToNothing = () => () => undefined;
-const noSymbol = () => null;
 
 /** The panel's final shape while its code loads: chart and figures. */
 function ForecastPlaces() {

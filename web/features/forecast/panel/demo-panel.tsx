@@ -10,6 +10,7 @@ import { whenIdle } from '../../../ui/browser/when-due.ts';
 import { LinkButton } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
+import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { buttonRule, PredictionButton } from '../controls/prediction-button.tsx';
 import { Caption } from './caption.tsx';
 import { demoSeries } from './demo-series.ts';
@@ -19,8 +20,8 @@ import { goToSubscription, PanelFrame, type PanelLists } from './panel-frame.tsx
 
 interface DemoPanelProps {
   feed: CandleFeed;
-  symbol: MarketSymbol;
-  onSymbol: (symbol: MarketSymbol) => void;
+  choice: PanelChoice;
+  choose: ChoosePanel;
   onPopOut: (title: string, candles: readonly Candle[]) => void;
   lists: PanelLists;
   /** The session is not known yet, so nothing plays. */
@@ -39,7 +40,8 @@ const RULE = buttonRule({
 });
 
 export function DemoPanel(props: DemoPanelProps) {
-  const { feed, symbol, onSymbol, onPopOut, lists, isWaiting, isSignedIn = false } = props;
+  const { feed, choice, choose, onPopOut, lists, isWaiting, isSignedIn = false } = props;
+  const { symbol } = choice;
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
   const figures = useModelFigures(hasOpened).data ?? null;
@@ -56,7 +58,7 @@ export function DemoPanel(props: DemoPanelProps) {
     <PanelFrame
       feed={feed}
       symbol={symbol}
-      onSymbol={onSymbol}
+      onSymbol={(picked) => choose({ symbol: picked })}
       model="bobcat"
       onModel={() => undefined}
       entitlement={NO_ENTITLEMENT}

@@ -2,10 +2,10 @@
 import { lazy, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';
 import { useSession } from '../../../session/session.ts';
+import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { DemoPanel } from './demo-panel.tsx';
 import type { PanelList } from './panel-frame.tsx';
 import type { AlertsOf } from './saved-alerts.tsx';
@@ -14,21 +14,21 @@ import type { AlertsOf } from './saved-alerts.tsx';
 const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')).LivePanel }));
 
 export interface ForecastPanelProps {
-  symbol: MarketSymbol;
-  onSymbol: (symbol: MarketSymbol) => void;
+  choice: PanelChoice;
+  choose: ChoosePanel;
   onPopOut: (title: string, candles: readonly Candle[]) => void;
   /** Renders the alert bell for the prediction on the chart, once it is saved. */
   alertsOf?: AlertsOf | undefined;
   onSaved: (row: PredictionRow) => void;
 }
 
-export function ForecastPanel({ symbol, onSymbol, onPopOut, alertsOf, onSaved }: ForecastPanelProps) {
+export function ForecastPanel({ choice, choose, onPopOut, alertsOf, onSaved }: ForecastPanelProps) {
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
   // A list opened in one panel stays open in the panel that replaces it.
   const [open, setOpen] = useState<PanelList | null>(null);
-  const shared = { feed, symbol, onSymbol, onPopOut, lists: { open, setOpen } };
+  const shared = { feed, choice, choose, onPopOut, lists: { open, setOpen } };
 
   if (!initialized || user === null) return <DemoPanel {...shared} isWaiting={!initialized} />;
   return (

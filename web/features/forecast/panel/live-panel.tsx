@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
-import type { ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { describeAssumedCost, describeInsideCost, drawnMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -14,8 +13,8 @@ import { useSiteConfig } from '../../../site/site-config.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { defaultModel } from '../controls/model-choice.ts';
+import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { AmplifyField, buttonRule, PredictionButton } from '../controls/prediction-button.tsx';
-import { rememberSymbol } from '../controls/symbol-memory.ts';
 import { isRunning } from '../run/forecast-run.ts';
 import { useForecast } from '../run/use-forecast.ts';
 import { LiveCaption } from './caption.tsx';
@@ -31,8 +30,8 @@ interface LivePanelProps {
   userId: string;
   isPlanLoading: boolean;
   entitlement: Entitlement;
-  symbol: MarketSymbol;
-  onSymbol: (symbol: MarketSymbol) => void;
+  choice: PanelChoice;
+  choose: ChoosePanel;
   onPopOut: (title: string, candles: readonly Candle[]) => void;
   lists: PanelLists;
   alertsOf?: AlertsOf | undefined;
@@ -40,14 +39,14 @@ interface LivePanelProps {
 }
 
 export function LivePanel(props: LivePanelProps) {
-  const { feed, userId, entitlement, symbol, onSymbol, onPopOut, lists, alertsOf, onSaved } = props;
+  const { feed, userId, entitlement, choice, choose, onPopOut, lists, alertsOf, onSaved } = props;
+  const { symbol, model: chosen } = choice;
   const settings = useSiteConfig();
   const statuses = settings.data?.models ?? null;
   const figures = useModelFigures().data ?? null;
   // The default model depends on both.
   const isPlanLoading = props.isPlanLoading || settings.isPending;
   const { isAdmin } = entitlement;
-  const [chosen, setChosen] = useState<ModelName | null>(null);
   const [ampPercent, setAmpPercent] = useState(DEFAULT_AMPLIFY_PERCENT);
   const [saved, setSaved] = useState<PredictionRow | null>(null);
   const model = chosen !== null && entitlement.models.includes(chosen) ? chosen : defaultModel(entitlement, statuses);
@@ -65,10 +64,8 @@ export function LivePanel(props: LivePanelProps) {
       setSaved(row);
       if (row !== null) onSaved(row);
     },
-    onRestored: (restoredSymbol, restoredModel) => {
-      onSymbol(restoredSymbol);
-      setChosen(restoredModel);
-    },
+    isPicked: choice.isPicked,
+    onRestored: (restoredSymbol, restoredModel) => choose({ symbol: restoredSymbol, model: restoredModel }),
   });
   const rule = buttonRule({ isSignedIn: true, isPlanLoading, entitlement, quota, model, isRunning: isRunning(state) });
   const { candles, joinS } = useShownSeries(feed);
@@ -88,15 +85,9 @@ export function LivePanel(props: LivePanelProps) {
     <PanelFrame
       feed={feed}
       symbol={symbol}
-      onSymbol={(picked) => {
-        rememberSymbol(picked);
-        onSymbol(picked);
-      }}
+      onSymbol={(picked) => choose({ symbol: picked })}
       model={model ?? 'bobcat'}
-      onModel={(picked) => {
-        rememberSymbol(symbol);
-        setChosen(picked);
-      }}
+      onModel={(picked) => choose({ model: picked })}
       entitlement={entitlement}
       figures={figures}
       isPlanLoading={isPlanLoading}

@@ -7,7 +7,6 @@ import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
-import { pickedSymbol } from '../controls/symbol-memory.ts';
 import { fetchHistory, fetchStoredForecast, fetchUnsaved, openForecastStream, savePrediction } from './forecast-api.ts';
 import { sessionMemory } from './forecast-keeping.ts';
 import { createForecastMachine, type ForecastMachine } from './forecast-machine.ts';
@@ -20,6 +19,8 @@ export interface UseForecastOptions {
   model: ModelName | null;
   /** A run ended; `row` is the saved prediction. */
   onEnded: (row: PredictionRow | null) => void;
+  /** The user chose the symbol in this tab: a forecast recovered meanwhile is saved, but not drawn. */
+  isPicked: boolean;
   /** False for admins, whose streams are never saved, and while the plan loads. */
   mayHaveUnsaved: boolean;
   /** A forecast of this symbol and model was restored to the chart. */
@@ -64,7 +65,7 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
       latest.current.onEnded(row);
       await opened.current;
       // The recovered forecast is saved either way, but drawn only if the user has not picked or run anything.
-      if (shown.current === null || pickedSymbol() !== null || !isUntouched(machine.state())) return;
+      if (shown.current === null || latest.current.isPicked || !isUntouched(machine.state())) return;
       shown.current = request.symbol;
       latest.current.onRestored(request.symbol, request.model);
       machine.present(stored);

@@ -1,14 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
-import { MemoryRouter } from 'react-router';
+import { MemoryRouter, useLocation } from 'react-router';
 import { vi } from 'vitest';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { generatedFigures } from '#domain/forecast/testing/figure-fixtures.ts';
 import { toColumns } from '#domain/market/candle.ts';
-import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import {
   aSession,
   type FakeBackend,
@@ -19,7 +17,7 @@ import {
 } from '../../../platform/testing/fake-backend.ts';
 import { fakeLocation } from '../../../platform/testing/fake-location.ts';
 import { signedIn } from '../../../session/testing/signed-in.ts';
-import { pickedSymbol } from '../controls/symbol-memory.ts';
+import { usePanelChoice } from '../controls/panel-choice.ts';
 import { ForecastPanel } from '../panel/forecast-panel.tsx';
 import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
 
@@ -97,12 +95,13 @@ const SAVED = {
   data: [],
 };
 
-export async function show(server: FakeBackend, who: Who) {
+/** @param address  of the page, with its query */
+export async function show(server: FakeBackend, who: Who, address = '/kat') {
   if (who !== 'visitor') {
     setPlan(server, who);
     await signedIn();
   }
-  return render(page());
+  return render(page(address));
 }
 
 /**
@@ -132,22 +131,29 @@ function setPlan(server: FakeBackend, who: Who): void {
   else if (who !== 'visitor') server.plan(who);
 }
 
-function page() {
+function page(address = '/kat') {
   return (
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <MemoryRouter>
-        <PanelWithSymbol />
+      <MemoryRouter initialEntries={[address]}>
+        <PanelWithChoice />
       </MemoryRouter>
     </QueryClientProvider>
   );
 }
 
-/** Holds the symbol, as the page does. */
-function PanelWithSymbol() {
-  const [symbol, setSymbol] = useState<MarketSymbol>(() => pickedSymbol() ?? DEFAULT_SYMBOL);
-  return <ForecastPanel symbol={symbol} onSymbol={setSymbol} onPopOut={() => {}} onSaved={onSaved} />;
+/** Chosen by the address, as on the page. */
+function PanelWithChoice() {
+  const { pathname, search } = useLocation();
+  const { choose, ...choice } = usePanelChoice();
+  return (
+    <>
+      <ForecastPanel choice={choice} choose={choose} onPopOut={() => {}} onSaved={onSaved} />
+      <span data-address={pathname + search} />
+    </>
+  );
 }
 
+export const address = () => document.querySelector('[data-address]')?.getAttribute('data-address');
 export const count = () => Number(document.querySelector('[data-candle-count]')?.getAttribute('data-candle-count'));
 export const button = () => screen.getByRole('button', { name: /^Prediction/ });
 export const pick = async (name: string, option: string) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fetchLatest } from './home-forecast-api.ts';
-import { aForecast } from './testing/home-forecast-fixtures.ts';
+import { fetchLatest } from './latest-forecast-api.ts';
+import { aForecast } from './testing/latest-forecast-fixtures.ts';
 
 const never = new AbortController().signal;
 const fetchMock = vi.fn<typeof fetch>();

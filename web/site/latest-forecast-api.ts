@@ -1,8 +1,8 @@
 import { type LatestForecast, latestForecastSchema, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
-import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
-import { serverMessage } from '../../platform/calls/server-message.ts';
-import { retryingFetch } from '../../platform/calls/shed-retry.ts';
-import { inTime } from '../../platform/calls/time-limit.ts';
+import { CallError, readRefusal } from '../platform/calls/call-error.ts';
+import { serverMessage } from '../platform/calls/server-message.ts';
+import { retryingFetch } from '../platform/calls/shed-retry.ts';
+import { inTime } from '../platform/calls/time-limit.ts';
 
 const PATH = `/forecast/latest?sym=${PUBLIC_FORECAST.sym}`;
 
