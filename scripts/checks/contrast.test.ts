@@ -61,10 +61,11 @@ for (const [theme, colours] of Object.entries(THEMES)) {
     },
   );
 
-  test.each(['up', 'down', 'info', 'warning', 'locked'])(
+  test.each(['accent', 'up', 'down', 'info', 'warning', 'locked'])(
     `${theme}: shows a badge of %s at 4.5:1 on its wash`,
     (name) => {
-      const wash = rgbOf(colours[`${name}-wash`] ?? '', solid('surface'));
+      const declared = (colours[`${name}-wash`] ?? '').replace('var(--accent-rgb)', colours['accent-rgb'] ?? '');
+      const wash = rgbOf(declared, solid('surface'));
 
       expect(contrast(solid(name), wash)).toBeGreaterThanOrEqual(4.5);
     },
@@ -86,19 +87,43 @@ for (const [theme, colours] of Object.entries(THEMES)) {
   });
 
   test(`${theme}: shows the primary button's label at 4.5:1, a control's border at 3:1`, () => {
-    expect(contrast(solid('on-accent'), solid('accent'))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(solid('on-accent'), solid('accent-fill'))).toBeGreaterThanOrEqual(4.5);
     expect(contrast(solid('on-accent'), solid('accent-hover'))).toBeGreaterThanOrEqual(4.5);
     expect(contrast(solid('control-line'), solid('sunken'))).toBeGreaterThanOrEqual(3);
     expect(contrast(solid('muted'), rgbOf(colours.hover ?? '', solid('surface')))).toBeGreaterThanOrEqual(4.5);
   });
+
+  test(`${theme}: shows lines and marks of the forecast at 3:1 on ground, surface, raised and field`, () => {
+    const grounds = ['ground', 'surface', 'raised', 'sunken'];
+
+    const worst = Math.min(...grounds.map((ground) => contrast(solid('accent-line'), solid(ground))));
+
+    expect(worst).toBeGreaterThanOrEqual(3);
+  });
 }
+
+test.each(['light', 'light, colour-blind'] as const)('%s: shows candles at 3:1 on the forecast’s bands', (theme) => {
+  const colours = THEMES[theme];
+  const solid = (name: string) => rgbOf(colours[name] ?? '', BLACK);
+  const tinted = (percent: number, under: Rgb) => rgbOf(`rgb(${colours['accent-rgb']} / ${percent}%)`, under);
+
+  const inner = tinted(22, tinted(10, tinted(5, solid('surface'))));
+
+  for (const name of ['up', 'down', 'accent']) expect(contrast(solid(name), inner), name).toBeGreaterThanOrEqual(3);
+  expect(contrast(solid('text'), inner)).toBeGreaterThanOrEqual(4.5);
+});
+
+test('fills primary actions with the same amber in both themes', () => {
+  expect(LIGHT['accent-fill']).toBe(DARK.accent);
+  expect(LIGHT['on-accent']).toBe(DARK['on-accent']);
+});
 
 /** Muted text is readable on every ground and on a hovered one, as tested above. */
 test('mutes outdated values by one rule for all widgets', () => {
   const base = readFileSync(new URL('../../web/ui/styles/base.css', import.meta.url), 'utf8');
   const old = tokensOf('.old-figures', base);
 
-  for (const name of ['text', 'accent', 'up', 'down', 'info', 'warning', 'locked']) {
+  for (const name of ['text', 'accent', 'accent-line', 'up', 'down', 'info', 'warning', 'locked']) {
     expect(old[name], name).toBe('var(--muted)');
     if (`${name}-wash` in DARK && name !== 'accent') expect(old[`${name}-wash`], name).toBe('var(--hover)');
   }

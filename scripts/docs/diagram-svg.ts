@@ -28,8 +28,8 @@ export function heightOf({ lines }: Pick<Box, 'lines'>): number {
 const OWN_STYLE = [
   'svg{background:#fff}text{font:12px ui-monospace,monospace;fill:#12161b}.d-title{font:600 13px system-ui,sans-serif}',
   '.d-note,.d-lane{font:12px system-ui,sans-serif}.d-file,.d-note,.d-lane{fill:#566170}',
-  '.d-box{fill:#f6f7f9;stroke:#c5ccd4}.d-strong{fill:#fdf3dc;stroke:#8f5f00}.d-ground{fill:none;stroke:#c5ccd4;stroke-dasharray:4 4}',
-  '.d-arrow{fill:none;stroke:#566170}.d-border{fill:none;stroke:#8f5f00;stroke-dasharray:4 3}.d-head{fill:#566170}.d-border-head{fill:#8f5f00}',
+  '.d-box{fill:#f6f7f9;stroke:#c5ccd4}.d-strong{fill:#fdf3dc;stroke:#c47a00}.d-ground{fill:none;stroke:#c5ccd4;stroke-dasharray:4 4}',
+  '.d-arrow{fill:none;stroke:#566170}.d-border{fill:none;stroke:#c47a00;stroke-dasharray:4 3}.d-head{fill:#566170}.d-border-head{fill:#c47a00}',
 ].join('');
 
 export function svg(title: string, width: number, height: number, parts: readonly string[]): string {

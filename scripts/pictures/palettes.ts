@@ -5,6 +5,7 @@ export interface PicturePalette {
   text: string;
   muted: string;
   line: string;
+  /** Of lines and marks; the light theme's amber text is darker. */
   accent: string;
   /** Opacity of the forecast's background, and of the 95% and 80% bands on top of it. */
   tintOpacity: number;
@@ -31,15 +32,15 @@ const LIGHT = {
   surface: '#ffffff',
   text: '#12161b',
   muted: '#566170',
-  line: '#dfe3e8',
-  accent: '#8f5f00',
-  bandColour: '#b07600',
+  line: '#e0e4e9',
+  accent: '#c47a00',
+  bandColour: '#ec9800',
 } as const;
 
 /** By the page theme's names; the two for colour-blind readers end in `-cb`. */
 export const PALETTES = {
   dark: { ...DARK, up: '#2fbf9b', down: '#f0705f' },
-  light: { ...LIGHT, up: '#0a7a5e', down: '#c23b2b' },
+  light: { ...LIGHT, up: '#047857', down: '#c8302a' },
   'dark-cb': { ...DARK, up: '#4c9fe8', down: '#fa6b48' },
-  'light-cb': { ...LIGHT, up: '#1d6fb8', down: '#861f0c' },
+  'light-cb': { ...LIGHT, up: '#1a69b0', down: '#8f1d0a' },
 } as const satisfies Record<string, PicturePalette>;

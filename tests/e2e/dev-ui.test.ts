@@ -51,7 +51,7 @@ describe('the design system page', () => {
       ),
     );
 
-    expect(measured.length).toBe(4 * 9);
+    expect(measured.length).toBe(4 * 11);
     for (const [name, contrast, needed] of measured) expect(contrast, name ?? '').toBeGreaterThanOrEqual(needed);
   });
 

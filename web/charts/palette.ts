@@ -6,6 +6,9 @@ export interface Palette {
   line: string;
   surface: string;
   accent: string;
+  accentLine: string;
+  accentFill: string;
+  onAccent: string;
   band: string;
   up: string;
   down: string;
@@ -17,6 +20,9 @@ const EXPRESSIONS: Record<keyof Palette, string> = {
   line: 'var(--line)',
   surface: 'var(--surface)',
   accent: 'var(--accent)',
+  accentLine: 'var(--accent-line)',
+  accentFill: 'var(--accent-fill)',
+  onAccent: 'var(--on-accent)',
   band: 'rgb(var(--accent-rgb))',
   up: 'var(--up)',
   down: 'var(--down)',
@@ -39,6 +45,9 @@ export function readPalette(host: Element): Palette {
     line: read('line'),
     surface: read('surface'),
     accent: read('accent'),
+    accentLine: read('accentLine'),
+    accentFill: read('accentFill'),
+    onAccent: read('onAccent'),
     band: read('band'),
     up: read('up'),
     down: read('down'),

@@ -124,7 +124,7 @@ function priceScale(candles: readonly Candle[], { height, padding, top }: Pane):
 function paintGround(context: CanvasRenderingContext2D, x: number, { width, height, line }: Pane, palette: Palette) {
   context.fillStyle = withAlpha(palette.band, 0.1);
   context.fillRect(x, 0, width - x, height);
-  context.fillStyle = withAlpha(palette.accent, 0.7);
+  context.fillStyle = withAlpha(palette.accentLine, 0.7);
   context.fillRect(Math.round(x), 0, line, height);
 }
 

@@ -81,8 +81,8 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     return this.taggedPrices().map((price) => ({
       coordinate: () => this.attachment?.series.priceToCoordinate(price) ?? -100,
       text: () => this.formatPrice(price),
-      textColor: () => this.palette.surface,
-      backColor: () => withAlpha(this.palette.accent, 1),
+      textColor: () => this.palette.onAccent,
+      backColor: () => this.palette.accentFill,
     }));
   }
 
@@ -112,7 +112,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
   private drawGround(context: CanvasRenderingContext2D, x: number, width: number, height: number): void {
     context.fillStyle = withAlpha(this.palette.band, ALPHA_GROUND);
     context.fillRect(x, 0, Math.max(0, width - x), height);
-    context.fillStyle = withAlpha(this.palette.accent, 0.7);
+    context.fillStyle = withAlpha(this.palette.accentLine, 0.7);
     context.fillRect(Math.round(x), 0, 1, height);
   }
 

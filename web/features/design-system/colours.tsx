@@ -13,7 +13,7 @@ export function Colours() {
     <section aria-labelledby="design-colours" className="grid gap-4 min-width-0">
       <SectionHeading
         id="design-colours"
-        lead="Lowest contrast on ground, surface, raised and field. Text needs 4.5, control borders 3."
+        lead="Lowest contrast on ground, surface, raised and field, or on the fill. Text needs 4.5, lines and borders 3."
       >
         Colours
       </SectionHeading>

@@ -18,8 +18,11 @@ const NEEDED: Readonly<Record<string, number>> = {
   info: 4.5,
   warning: 4.5,
   locked: 4.5,
+  'accent-line': 3,
   'control-line': 3,
 };
+/** Text on filled areas, and what they are filled with. */
+const ON_FILLS: Readonly<Record<string, string>> = { 'on-accent': 'accent-fill' };
 const BLACK: Rgb = [0, 0, 0];
 
 export function themeColours(sheets: StyleSheetList): ThemeColours[] {
@@ -45,13 +48,17 @@ export interface Measured {
 
 export function measured({ colours }: ThemeColours): Measured[] {
   const solid = (name: string): Rgb => rgbOf(colours[name] ?? '', BLACK) ?? BLACK;
-  return Object.entries(NEEDED).map(([name, needed]) => ({
+  const swatch = (name: string, grounds: readonly string[], needed: number): Measured => ({
     name,
     value: colours[name] ?? '',
-    ground: colours.surface ?? '',
-    worst: Math.min(...GROUNDS.map((ground) => contrast(solid(name), solid(ground)))),
+    ground: colours[grounds.includes('surface') ? 'surface' : (grounds[0] ?? '')] ?? '',
+    worst: Math.min(...grounds.map((ground) => contrast(solid(name), solid(ground)))),
     needed,
-  }));
+  });
+  return [
+    ...Object.entries(NEEDED).map(([name, needed]) => swatch(name, GROUNDS, needed)),
+    ...Object.entries(ON_FILLS).map(([name, fill]) => swatch(name, [fill], 4.5)),
+  ];
 }
 
 function declared(sheets: StyleSheetList, selector: string): Colours {
