@@ -6,6 +6,8 @@ import {
   zonedDay,
   zonedMinute,
   zonedMoment,
+  zonedNamedDay,
+  zonedRecent,
   zonedSecond,
   zonedShortDay,
   zonedWeekday,
@@ -65,6 +67,7 @@ test('takes day, weekday and clock from the zone, not from UTC', () => {
   expect(zonedShortDay(newYear, 'Pacific/Auckland')).toBe('1 Jan');
   expect(zonedDate(newYear, 'Pacific/Auckland')).toBe('2027-01-01');
   expect(zonedWeekday(newYear, 'Pacific/Auckland')).toBe('Fri');
+  expect(zonedNamedDay(newYear, 'Pacific/Auckland')).toBe('Fri, 1 Jan');
   expect(zonedWeekday(newYear, 'UTC')).toBe('Thu');
   expect(zonedClock(newYear, 'Pacific/Auckland')).toBe('00:30');
   expect(zonedClock(newYear, 'Pacific/Auckland', true)).toBe('00:30:59');
@@ -78,6 +81,18 @@ test.each([
   ['hours later', '2026-10-25T06:30:00Z', '07:30'],
 ])('names the zone only near a clock change: %s', (_when, iso, shown) => {
   expect(zonedMoment(at(iso), 'Europe/Berlin')).toBe(shown);
+});
+
+test.each([
+  ['today', '2026-11-06T20:00:00Z', '2026-11-06T20:04:00Z', '21:00'],
+  ['at the turn of the day', '2026-11-06T23:00:00Z', '2026-11-06T23:01:00Z', '00:00'],
+  ['a minute before it', '2026-11-06T22:59:00Z', '2026-11-06T23:01:00Z', '6 Nov, 23:59'],
+  ['by a clock that is ahead of this one', '2026-11-06T23:01:00Z', '2026-11-06T22:59:00Z', '7 Nov, 00:01'],
+  ['two days ago', '2026-11-06T20:00:00Z', '2026-11-08T08:00:00Z', '6 Nov, 21:00'],
+  ['last year', '2025-12-31T20:00:00Z', '2026-01-01T08:00:00Z', '31 Dec 2025, 21:00'],
+  ['in the doubled hour', '2026-10-25T00:30:00Z', '2026-10-26T08:00:00Z', '25 Oct, 02:30 GMT+2'],
+])('writes a recent time as short as it is clear: %s', (_when, iso, nowIso, shown) => {
+  expect(zonedRecent(at(iso), at(nowIso), 'Europe/Berlin')).toBe(shown);
 });
 
 test('recognizes an unknown zone, and writes no time in it', () => {

@@ -21,6 +21,11 @@ export function zonedShortDay(timeMs: number, zone: string): string {
   return zonedDay(timeMs, zone).slice(0, -5);
 }
 
+/** 'Fri, 23 Oct'. @throws RangeError */
+export function zonedNamedDay(timeMs: number, zone: string): string {
+  return `${zonedWeekday(timeMs, zone)}, ${zonedShortDay(timeMs, zone)}`;
+}
+
 /** '2026-10-23': comparable days. @throws RangeError */
 export function zonedDate(timeMs: number, zone: string): string {
   return wallTime(timeMs, zone).toISOString().slice(0, 10);
@@ -45,6 +50,17 @@ export function zonedMoment(timeMs: number, zone: string): string {
 }
 
 const NEAR_S = 4 * 3600;
+
+/**
+ * A time close to now, as short as it is clear: '08:08' today, '23 Oct, 08:08' on another day of this year, else
+ * '23 Oct 2025, 08:08'. @throws RangeError
+ */
+export function zonedRecent(timeMs: number, nowMs: number, zone: string): string {
+  const clock = zonedMoment(timeMs, zone);
+  const [day, today] = [zonedDay(timeMs, zone), zonedDay(nowMs, zone)];
+  if (day === today) return clock;
+  return `${day.slice(-4) === today.slice(-4) ? zonedShortDay(timeMs, zone) : day}, ${clock}`;
+}
 
 /** Cached per zone, because creating a formatter takes some hundred times as long as using it. */
 const nameFormats = new Map<string, Intl.DateTimeFormat>();

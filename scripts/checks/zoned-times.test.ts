@@ -11,7 +11,6 @@ const LOCAL_TIME =
 const ALLOWED = new Map([
   ['web/ui/browser/time-zone.ts', 'the home of the question which zone the browser is in'],
   ['web/features/account/profile/profile-form.tsx', 'offers the browser’s zone for the profile'],
-  ['web/features/market-clock/holiday-weeks.ts', 'a spelled date of the calendar'],
   ['web/features/market-clock/holiday-grid.tsx', 'the month of a date of the calendar'],
   ['web/features/price-charts/price-chart.tsx', 'days and weeks of bars, which are UTC’s'],
   ['web/paper/sections-method.ts', 'the paper’s month, printed once for everybody'],
@@ -23,6 +22,15 @@ const found = sources.filter((file) => LOCAL_TIME.test(readFileSync(join(ROOT, f
 test('writes times by domain/format/zoned-time.ts alone', () => {
   expect(sources.length).toBeGreaterThan(200);
   expect(found.filter((file) => !ALLOWED.has(file))).toEqual([]);
+});
+
+/** A day and a time put together by hand: each place would have its own form. */
+const JOINED_TIME = /zoned(?:Weekday|ShortDay|Day)\([^)]*\)\}[^`$]*\$\{zoned/;
+const JOINERS = sources.filter((file) => JOINED_TIME.test(readFileSync(join(ROOT, file), 'utf8')));
+
+test('leaves the joining of day and time to domain/format/zoned-time.ts', () => {
+  expect(JOINERS).toEqual([]);
+  expect(JOINED_TIME.test(`\${zonedWeekday(atMs, zone)}, \${zonedClock(atMs, zone)}`)).toBe(true);
 });
 
 test('lists no needless exception', () => {

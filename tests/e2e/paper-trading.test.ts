@@ -161,7 +161,7 @@ describe('paper trading on one page', () => {
     await panel.getByText('market closed', { exact: true }).waitFor({ timeout: 20_000 });
 
     await expect.poll(() => figure('price').textContent()).toMatch(/^\d+\.\d\d$/);
-    await panel.getByText(/^Sandbox market · price of \w{3}, \d+ \w{3}, \d\d:\d\d$/).waitFor();
+    await panel.getByText(/^Sandbox market · price of (\d+ \w{3}( \d{4})?, )?\d\d:\d\d$/).waitFor();
     const refusals = async () => (await toastsOf(page)).filter((text) => text === 'No live price yet').length;
     const before = await refusals();
     await button('Buy').click();

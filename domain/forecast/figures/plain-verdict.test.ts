@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { symbolNamed } from '../../market/testing/symbol-named.ts';
 import type { Interval } from '../model-figures.ts';
 import { everyColumn, generatedFigures, generatedGroup } from '../testing/figure-fixtures.ts';
-import { plainVerdict } from './plain-verdict.ts';
+import { briefVerdict, plainVerdict } from './plain-verdict.ts';
 
 const BTC = symbolNamed('BTC');
 
@@ -50,4 +50,26 @@ test('says of a symbol without data, or of a model that cannot forecast, only th
     'Not trained yet, so it can’t forecast.',
   );
   expect(plainVerdict(undefined, BTC)).toBe('');
+});
+
+test.each<[Interval, string]>([
+  [[0.92, 0.7, 1.2], 'Range 0.9% more accurate than a random walk’s'],
+  [[0.1, -0.1, 0.3], 'Range not shown to be more accurate than a random walk’s'],
+  [[-0.4, -0.6, -0.2], 'Range 0.4% less accurate than a random walk’s'],
+])('states the skill %j in one short line', (interval, text) => {
+  const { crpsSkillPercent } = generatedGroup('crypto-test').skill;
+  const skill = { ...crpsSkillPercent, 'ewma-gauss': everyColumn(interval) };
+  const briefly = (blocks: number) =>
+    briefVerdict(generatedFigures('bobcat', [generatedGroup('crypto-test', { crpsSkillPercent: skill, blocks })]), BTC);
+
+  expect(briefly(210)).toBe(text);
+  expect(briefly(20)).toBe('Not enough data on BTC for a verdict');
+});
+
+test('says in one short line why a model has no skill to show', () => {
+  const measured = generatedFigures('bobcat', [generatedGroup('crypto-test')]);
+  expect(briefVerdict(measured, symbolNamed('DXY'))).toBe('Not evaluated on DXY');
+  expect(briefVerdict({ ...measured, state: 'disabled' }, BTC)).toBe('Unavailable right now');
+  expect(briefVerdict({ model: 'lion', state: 'not-trained', figures: null }, BTC)).toBe('Not trained yet');
+  expect(briefVerdict(undefined, BTC)).toBe('');
 });

@@ -20,6 +20,17 @@ export function plainVerdict(entry: ModelFigures | undefined, symbol: SymbolSumm
   return `${compareRange(group)} ${held}${unbeatenLine(entry, group)}`;
 }
 
+/** The same in one short line, for a list: beside a random walk alone. @returns '' for a model without figures */
+export function briefVerdict(entry: ModelFigures | undefined, symbol: SymbolSummary): string {
+  if (entry === undefined) return '';
+  if (entry.state !== 'ready') return entry.state === 'disabled' ? 'Unavailable right now' : 'Not trained yet';
+  if (isNotEvaluated(entry, symbol)) return `Not evaluated on ${symbol.label}`;
+  const group = groupOf(entry.figures?.groups ?? [], symbol.assetClass);
+  if (group === null) return '';
+  if (!hasEnoughBlocks(group)) return `Not enough data on ${symbol.label} for a verdict`;
+  return `Range ${accuracy(group.skill.crpsSkillPercent['ewma-gauss'].all)} a random walk’s`;
+}
+
 function compareRange(group: GroupFigures): string {
   if (!hasEnoughBlocks(group)) return 'Not enough data for a verdict.';
   const [walk, har] = [group.skill.crpsSkillPercent['ewma-gauss'].all, hardestHar(group)];

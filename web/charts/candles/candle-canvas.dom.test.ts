@@ -85,3 +85,35 @@ test('has no box before the frame that draws its first candles, so that nothing 
   await frame();
   expect(hasBox()).toBe(true);
 });
+
+test('reads the minute that is tapped, of the forecast ahead too, and ends the reading beside them', () => {
+  const taps: ((event: { time?: number }) => void)[] = [];
+  const onPoint = vi.fn();
+  const setCrosshairPosition = vi.fn();
+  const clearCrosshairPosition = vi.fn();
+  const drawing = createCandleCanvas(
+    document.createElement('div'),
+    { decimals: 1, horizonBars: 50, isMotionReduced: true, onPoint },
+    fakeChart({
+      addSeries: () => series,
+      timeScale: () => timeScale,
+      subscribeClick: (listener) => taps.push(listener),
+      setCrosshairPosition,
+      clearCrosshairPosition,
+    }),
+  );
+  drawing.reset(history(JOIN_S));
+  const tap = (timeS?: number) => {
+    for (const listener of taps) listener(timeS === undefined ? {} : { time: timeS });
+    return onPoint.mock.lastCall?.[0];
+  };
+
+  expect(tap(60 * 20)).toBe(60 * 20);
+  expect(tap(JOIN_S + 50 * 60)).toBe(JOIN_S + 50 * 60);
+  expect(setCrosshairPosition.mock.calls.map(([price, timeS]) => [price, timeS])).toEqual([
+    [2, 60 * 20],
+    [2, JOIN_S + 50 * 60],
+  ]);
+  for (const timeS of [60 * 9, JOIN_S + 51 * 60, undefined]) expect(tap(timeS)).toBeNull();
+  expect(clearCrosshairPosition).toHaveBeenCalledTimes(3);
+});

@@ -10,13 +10,12 @@ import {
   type ISeriesApi,
   LineSeries,
   LineStyle,
-  type MouseEventParams,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { formatPrice } from '#domain/format/price.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import { BandPrimitive } from '../overlays/band-primitive.ts';
+import { BandPrimitive, type ForecastGround } from '../overlays/band-primitive.ts';
 import { GhostPrimitive, ghostOf } from '../overlays/ghost-primitive.ts';
 import { outcomeLine } from '../overlays/outcome-line.ts';
 import { type Palette, readPalette } from '../palette.ts';
@@ -30,15 +29,15 @@ import {
   ticksBesideTags,
   wholeWindow,
 } from './chart-window.ts';
-import { tickLabel, timeLabel } from './describe-series.ts';
+import { dayTimeLabel, tickLabel } from './describe-series.ts';
 
 export interface CandleCanvasOptions {
   decimals: number;
   /** Bars reserved at the right once a forecast runs. */
   horizonBars: number;
   isMotionReduced: boolean;
-  /** The candle under the pointer, null when the pointer leaves. */
-  onPoint(candle: Candle | null): void;
+  /** Opening second of the minute under the pointer: a candle's, or one that the forecast has yet to draw; null: none. */
+  onPoint(timeS: number | null): void;
 }
 
 export interface ChartPlace {
@@ -99,7 +98,7 @@ export function createCandleCanvas(
     localization: {
       priceFormatter: format,
       tickmarksPriceFormatter: labelTicks,
-      timeFormatter: (time: Time) => timeLabel(Number(time), true),
+      timeFormatter: (time: Time) => dayTimeLabel(Number(time)),
     },
   });
   const candles = chart.addSeries(CandlestickSeries, {
@@ -113,7 +112,31 @@ export function createCandleCanvas(
   candles.attachPrimitive(band);
   const ghost = new GhostPrimitive(palette);
   candles.attachPrimitive(ghost);
-  chart.subscribeCrosshairMove((event) => options.onPoint(candleAt(event, candles, current)));
+  chart.subscribeCrosshairMove(({ time }) => read(minuteAt(time)));
+  // Fingers do not hover: a tap reads the minute under it, and a tap beside all of them ends the reading.
+  chart.subscribeClick(({ time }) => {
+    const timeS = minuteAt(time);
+    if (timeS === null) chart.clearCrosshairPosition();
+    else chart.setCrosshairPosition(priceAt(timeS), timeS as UTCTimestamp, candles);
+    read(timeS);
+  });
+
+  function read(timeS: number | null): void {
+    band.pointAt(timeS);
+    options.onPoint(timeS);
+  }
+
+  /** Null for a place that has neither a candle nor a forecast. */
+  function minuteAt(time: Time | undefined): number | null {
+    const timeS = Number(time ?? Number.NaN);
+    const { joinS, candles: drawn } = current;
+    const isAhead = joinS !== null && timeS > joinS && timeS <= joinS + options.horizonBars * MINUTE_S;
+    return isAhead || drawn.some((candle) => candle.time === timeS) ? timeS : null;
+  }
+
+  function priceAt(timeS: number): number {
+    return (current.candles.find(({ time }) => time === timeS) ?? realCandles(current).at(-1))?.close ?? 0;
+  }
 
   function reset(series: ChartSeries): void {
     current = series;
@@ -137,7 +160,7 @@ export function createCandleCanvas(
     const padding = timesFrom((current.candles[0]?.time ?? 0) - PAD_BARS * MINUTE_S, PAD_BARS);
     const coming = timesFrom((last?.time ?? 0) + MINUTE_S, reservedBars(current, options.horizonBars));
     places.setData(last === undefined ? [] : [...padding, ...coming].map((time) => ({ time })));
-    band.show(groundOf(current), palette);
+    band.show(groundOf(current, options.horizonBars), palette);
     drawGhost();
     drawOutcome();
     drawLastClose(last?.close ?? null);
@@ -226,6 +249,7 @@ export function createCandleCanvas(
   }
 
   function point(candle: Candle | null): void {
+    band.pointAt(candle?.time ?? null);
     if (candle === null) chart.clearCrosshairPosition();
     else chart.setCrosshairPosition(candle.close, candle.time as UTCTimestamp, candles);
   }
@@ -271,24 +295,15 @@ const OUTCOME_LINE = {
   crosshairMarkerVisible: false,
 } as const;
 
-function groundOf(series: ChartSeries) {
+function groundOf(series: ChartSeries, horizonBars: number): ForecastGround | null {
   const last = realCandles(series).at(-1);
   if (series.joinS === null || last === undefined) return null;
-  return { joinS: series.joinS, lastClose: last.close, band: series.band };
+  const bars = Math.max(horizonBars, series.candles.length - realCandles(series).length);
+  return { joinS: series.joinS, lastClose: last.close, band: series.band, bars };
 }
 
 function timesFrom(firstS: number, bars: number): UTCTimestamp[] {
   return Array.from({ length: bars }, (_, i) => (firstS + i * MINUTE_S) as UTCTimestamp);
-}
-
-function candleAt(
-  event: MouseEventParams<Time>,
-  series: ISeriesApi<'Candlestick'>,
-  { candles }: ChartSeries,
-): Candle | null {
-  if (event.time === undefined || !event.seriesData.has(series)) return null;
-  const timeS = Number(event.time);
-  return candles.find((candle) => candle.time === timeS) ?? null;
 }
 
 function chartColours(palette: Palette): Parameters<IChartApi['applyOptions']>[0] {

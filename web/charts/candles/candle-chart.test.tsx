@@ -63,11 +63,46 @@ test('reaches every candle by the arrow keys and describes its figures', async (
   fireEvent.change(slider, { target: { value: '2' } });
 
   expect(slider.getAttribute('aria-valuetext')).toMatch(
-    /^Forecast candle .*: open 10\.00, high 12\.00, low 9\.00, close 9\.50$/,
+    /^Forecast candle .*, \+1 min: open 10\.00, high 12\.00, low 9\.00, close 9\.50, −13\.64% from the last close; 80% band 10\.00 to 13\.00; 95% band 9\.00 to 14\.00$/,
   );
   expect(canvas.point).toHaveBeenLastCalledWith(candle(3, 9.5));
   fireEvent.blur(slider);
   expect(canvas.point).toHaveBeenLastCalledWith(null);
+});
+
+test('reads the bands and the distance from the last close, and for a real candle the distance alone', async () => {
+  const { feed } = await show();
+  act(() => feed.append(candle(3, 9.5)));
+  const figureOf = (name: string) => document.querySelector(`[data-legend="${name}"]`)?.textContent;
+  const names = ['ahead', 'fromLast', 'band80', 'band95'];
+  const read = (index: string) => {
+    fireEvent.change(screen.getByRole('slider'), { target: { value: index } });
+    return names.map(figureOf);
+  };
+
+  expect(read('2')).toEqual(['+1 min', '−13.64%', '10.00 to 13.00', '9.00 to 14.00']);
+  expect(read('0')).toEqual(['', '0.00%', '', '']);
+  // The last real candle is not compared with itself.
+  expect(read('1')).toEqual(['', '', '', '']);
+});
+
+test('reads the bands of a minute whose candle is not drawn yet, and its prices once it is', async () => {
+  let pointAt = (_timeS: number | null): void => undefined;
+  canvasCode().load = async () => ({
+    createCandleCanvas: (_host, options) => {
+      pointAt = options.onPoint;
+      return canvas;
+    },
+  });
+  const { feed } = await show();
+  const figures = () =>
+    ['ahead', 'close', 'band80'].map((name) => document.querySelector(`[data-legend="${name}"]`)?.textContent);
+
+  pointAt(180);
+  expect(figures()).toEqual(['+1 min', '', '10.00 to 13.00']);
+
+  act(() => feed.append(candle(3, 9.5)));
+  expect(figures()).toEqual(['+1 min', '9.50', '10.00 to 13.00']);
 });
 
 test('shows the candle under the pointer with its place, by key too, and drops it once other candles arrive', async () => {

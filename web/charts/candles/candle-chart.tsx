@@ -41,7 +41,7 @@ export function CandleChart(props: CandleChartProps) {
   const legendRef = useRef<HTMLDivElement>(null);
   const sliderRef = useRef<HTMLInputElement>(null);
   const canvasRef = useRef<CandleCanvas | null>(null);
-  const pointedRef = useRef<Candle | null>(null);
+  const pointedRef = useRef<number | null>(null);
   const propsRef = useRef(props);
   propsRef.current = props;
   const sliderId = useId();
@@ -58,9 +58,11 @@ export function CandleChart(props: CandleChartProps) {
     [name, decimals, isGhostShown, zone],
   );
   const show = useCallback(
-    (candle: Candle | null) => {
-      pointedRef.current = candle;
-      showLegend(legendRef.current, candle, feed.series(), decimals);
+    (timeS: number | null) => {
+      const series = feed.series();
+      pointedRef.current = timeS;
+      showLegend(legendRef.current, timeS, series, decimals);
+      const candle = series.candles.find(({ time }) => time === timeS) ?? null;
       propsRef.current.onPoint?.(placedIn(hostRef.current, canvasRef.current, candle));
     },
     [feed, decimals],
@@ -89,9 +91,8 @@ export function CandleChart(props: CandleChartProps) {
     const series = feed.series();
     const candle = series.candles[index] ?? null;
     canvasRef.current?.point(candle);
-    show(candle);
-    if (candle !== null)
-      sliderRef.current?.setAttribute('aria-valuetext', spokenCandle(candle, series.joinS, decimals));
+    show(candle?.time ?? null);
+    if (candle !== null) sliderRef.current?.setAttribute('aria-valuetext', spokenCandle(candle, series, decimals));
   }
 
   function leave(): void {
@@ -170,15 +171,12 @@ function useDescription(
 
 const DESCRIBE_AFTER_MS = 250;
 
-function useLegend(
-  feed: CandleFeed,
-  pointedRef: RefObject<Candle | null>,
-  show: (candle: Candle | null) => void,
-): void {
+function useLegend(feed: CandleFeed, pointedRef: RefObject<number | null>, show: (timeS: number | null) => void): void {
   useEffect(() => {
     const onReset = () => show(null);
-    const onAppend = () => {
+    const onAppend = ({ time }: Candle) => {
       if (pointedRef.current === null) show(null);
+      else if (pointedRef.current === time) show(time);
     };
     onReset();
     return feed.listen({ onReset, onAppend });
@@ -192,10 +190,10 @@ function placedIn(host: HTMLElement | null, canvas: CandleCanvas | null, candle:
   return { candle, place: { x: host.offsetLeft + place.x, y: host.offsetTop + place.y } };
 }
 
-/** The legend shows the pointed candle, or the last one. */
-function showLegend(legend: HTMLElement | null, pointed: Candle | null, series: ChartSeries, decimals: number): void {
+/** The legend shows the minute pointed at, or the last candle's. */
+function showLegend(legend: HTMLElement | null, pointedS: number | null, series: ChartSeries, decimals: number): void {
   if (legend === null) return;
-  const candle = pointed ?? series.candles.at(-1);
-  if (candle === undefined) clearLegend(legend);
-  else writeLegend(legend, candle, series.joinS, decimals);
+  const timeS = pointedS ?? series.candles.at(-1)?.time;
+  if (timeS === undefined) clearLegend(legend);
+  else writeLegend(legend, timeS, series, decimals);
 }

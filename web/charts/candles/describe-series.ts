@@ -1,15 +1,18 @@
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
-import { zonedClock, zonedMoment, zonedShortDay } from '#domain/format/zoned-time.ts';
-import type { Candle } from '#domain/market/candle.ts';
+import { zonedClock, zonedMoment, zonedRecent } from '#domain/format/zoned-time.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { currentTimeZone } from '../../ui/browser/time-zone.ts';
 import { ghostOf } from '../overlays/ghost-primitive.ts';
 import { type ChartSeries, forecastCandles, realCandles } from './candle-feed.ts';
 
-/** '14:05' in the page's zone, or '6 Jan, 14:05' with the day. Ambiguous times include the zone. */
-export function timeLabel(timeS: number, withDay = false): string {
-  const { zone } = currentTimeZone();
-  const clock = zonedMoment(timeS * 1000, zone);
-  return withDay ? `${zonedShortDay(timeS * 1000, zone)}, ${clock}` : clock;
+/** '14:05' in the page's zone, and the zone's name where the time is ambiguous. */
+export function timeLabel(timeS: number): string {
+  return zonedMoment(timeS * 1000, currentTimeZone().zone);
+}
+
+/** The same, with the day unless it is today: '6 Jan, 14:05'. */
+export function dayTimeLabel(timeS: number): string {
+  return zonedRecent(timeS * 1000, Date.now(), currentTimeZone().zone);
 }
 
 /** '14:05' on an axis, where there is no room for more. */
@@ -60,27 +63,68 @@ export interface LegendFigures {
   low: string;
   close: string;
   change: string;
+  /** The close's distance from the last real close, in per cent; '' for the last real candle itself. */
+  fromLast: string;
+  /** '+12 min' after the last real candle; '' for a real candle. */
+  ahead: string;
+  /** '98.0 to 102.0' in the candle's minute; '' without a band. */
+  band80: string;
+  band95: string;
   isUp: boolean;
   isForecast: boolean;
 }
 
-/** The figures of one candle; the change is close minus open. */
-export function legendFigures(candle: Candle, joinS: number | null, decimals: number): LegendFigures {
+/**
+ * The figures of one minute; the change is close minus open. A minute of the forecast whose candle is not drawn yet has
+ * its bands alone.
+ */
+export function legendFigures(timeS: number, series: ChartSeries, decimals: number): LegendFigures {
+  const candle = series.candles.find(({ time }) => time === timeS);
+  const { open = Number.NaN, high = Number.NaN, low = Number.NaN, close = Number.NaN } = candle ?? {};
+  const priceText = (price: number) => (candle === undefined ? '' : formatPrice(price, decimals));
+  const last = realCandles(series).at(-1);
+  const hasDistance = candle !== undefined && last !== undefined && last.time !== timeS;
+  const minute = forecastMinute(timeS, series.joinS);
+  const { band } = series;
+  const range = (lower: readonly number[] | undefined, upper: readonly number[] | undefined): string => {
+    const [low, high] = [lower?.[minute - 1], upper?.[minute - 1]];
+    return low === undefined || high === undefined
+      ? ''
+      : `${formatPrice(low, decimals)} to ${formatPrice(high, decimals)}`;
+  };
   return {
-    time: timeLabel(candle.time),
-    open: formatPrice(candle.open, decimals),
-    high: formatPrice(candle.high, decimals),
-    low: formatPrice(candle.low, decimals),
-    close: formatPrice(candle.close, decimals),
-    change: formatChange(candle.close - candle.open, decimals),
-    isUp: candle.close >= candle.open,
-    isForecast: joinS !== null && candle.time > joinS,
+    time: timeLabel(timeS),
+    open: priceText(open),
+    high: priceText(high),
+    low: priceText(low),
+    close: priceText(close),
+    change: candle === undefined ? '' : formatChange(close - open, decimals),
+    fromLast: hasDistance ? formatPercent(close / last.close - 1) : '',
+    ahead: minute > 0 ? `+${minute} min` : '',
+    band80: range(band?.lower80, band?.upper80),
+    band95: range(band?.lower95, band?.upper95),
+    isUp: close >= open,
+    isForecast: minute > 0,
   };
 }
 
+/** Minutes after the last real candle; 0 for a real candle. */
+function forecastMinute(timeS: number, joinS: number | null): number {
+  return joinS === null ? 0 : Math.max(0, Math.round((timeS - joinS) / MINUTE_S));
+}
+
 /** The same figures as one line for screen readers. */
-export function spokenCandle(candle: Candle, joinS: number | null, decimals: number): string {
-  const figures = legendFigures(candle, joinS, decimals);
-  const kind = figures.isForecast ? 'Forecast candle' : 'Candle';
-  return `${kind} ${figures.time}: open ${figures.open}, high ${figures.high}, low ${figures.low}, close ${figures.close}`;
+export function spokenCandle(candle: Candle, series: ChartSeries, decimals: number): string {
+  const { isForecast, time, ahead, open, high, low, close, fromLast, band80, band95 } = legendFigures(
+    candle.time,
+    series,
+    decimals,
+  );
+  return [
+    isForecast ? `Forecast candle ${time}, ${ahead}` : `Candle ${time}`,
+    `: open ${open}, high ${high}, low ${low}, close ${close}`,
+    fromLast === '' ? '' : `, ${fromLast} from the last close`,
+    band80 === '' ? '' : `; 80% band ${band80}`,
+    band95 === '' ? '' : `; 95% band ${band95}`,
+  ].join('');
 }

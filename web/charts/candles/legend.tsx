@@ -1,11 +1,10 @@
 /** Written straight into the DOM, because it changes with every move of the pointer. */
 import { type Ref, useEffect, useState } from 'react';
 import { zoneName } from '#domain/format/zoned-time.ts';
-import type { Candle } from '#domain/market/candle.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { whenIdle } from '../../ui/browser/when-due.ts';
-import type { CandleFeed } from './candle-feed.ts';
-import { legendFigures } from './describe-series.ts';
+import type { CandleFeed, ChartSeries } from './candle-feed.ts';
+import { type LegendFigures, legendFigures } from './describe-series.ts';
 import styles from './legend.module.css';
 
 const FIELDS = [
@@ -14,6 +13,16 @@ const FIELDS = [
   ['low', 'L'],
   ['close', 'C'],
 ] as const;
+
+const WRITTEN = [
+  'time',
+  ...FIELDS.map(([name]) => name),
+  'change',
+  'ahead',
+  'fromLast',
+  'band80',
+  'band95',
+] as const satisfies readonly (keyof LegendFigures)[];
 
 /** Hidden from assistive technology: the slider beside the chart announces the same figures. */
 export function Legend({ ref }: { ref: Ref<HTMLDivElement> }) {
@@ -29,13 +38,28 @@ export function Legend({ ref }: { ref: Ref<HTMLDivElement> }) {
         ))}
         <span className={styles.change} data-legend="change" />
       </div>
+      <div className={styles.line}>
+        <span className={styles.ahead} data-legend="ahead" />
+        <span className={styles.distance}>
+          <span data-legend="fromLast" />
+          <span className="muted">from the last close</span>
+        </span>
+        <span className={styles.bands}>
+          {(['80', '95'] as const).map((share) => (
+            <span key={share}>
+              <span className={styles.letter}>{share}%</span>
+              <span data-legend={`band${share}`} />
+            </span>
+          ))}
+        </span>
+      </div>
     </div>
   );
 }
 
-export function writeLegend(legend: HTMLElement, candle: Candle, joinS: number | null, decimals: number): void {
-  const figures = legendFigures(candle, joinS, decimals);
-  for (const name of ['time', 'open', 'high', 'low', 'close', 'change'] as const) {
+export function writeLegend(legend: HTMLElement, timeS: number, series: ChartSeries, decimals: number): void {
+  const figures = legendFigures(timeS, series, decimals);
+  for (const name of WRITTEN) {
     const place = legend.querySelector(`[data-legend="${name}"]`);
     if (place !== null) place.textContent = figures[name];
   }

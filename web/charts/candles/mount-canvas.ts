@@ -1,5 +1,4 @@
 import type { RefObject } from 'react';
-import type { Candle } from '#domain/market/candle.ts';
 import { whenIdle } from '../../ui/browser/when-due.ts';
 import { onThemeChange } from '../palette.ts';
 import type { CandleCanvas } from './candle-canvas.ts';
@@ -9,7 +8,7 @@ import { canvasCode } from './canvas-code.ts';
 interface CanvasSetup {
   decimals: number;
   horizonBars: number;
-  onPoint(candle: Candle | null): void;
+  onPoint(timeS: number | null): void;
   isGhostShown(): boolean;
 }
 

@@ -18,7 +18,7 @@ const PALETTE: Palette = {
 const BAND = { lower80: [99, 98], upper80: [101, 102], lower95: [97, 96], upper95: [103, 105] };
 
 /** One pixel a minute from x = 0 at second 60; price p at y = 200 - p. */
-function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal') {
+function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal' | 'top') {
   const fills: { style: unknown; points: [number, number][] }[] = [];
   const labels: string[] = [];
   let points: [number, number][] = [];
@@ -53,7 +53,7 @@ function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal') {
 
 test('draws the 95% band under the 80% band, both opening from the last real close', () => {
   const primitive = new BandPrimitive(PALETTE, String);
-  primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
+  primitive.show({ joinS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
 
   const { fills, labels, rectangles } = draw(primitive);
 
@@ -77,12 +77,36 @@ test('draws the 95% band under the 80% band, both opening from the last real clo
 
 test('draws the label over the lines of the grid, and everything else below them', () => {
   const primitive = new BandPrimitive(PALETTE, String);
-  primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
+  primitive.show({ joinS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
 
   expect(draw(primitive, 'bottom').labels).toEqual([]);
   const { fills, labels, rectangles } = draw(primitive, 'normal');
 
   expect([fills, labels, rectangles]).toEqual([[], ['forecast'], []]);
+});
+
+test('ends the ground with the last bar, however much room is right of it', () => {
+  const primitive = new BandPrimitive(PALETTE, String);
+  primitive.show({ joinS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
+
+  expect(draw(primitive, 'bottom').rectangles).toEqual([
+    [0.5, 0, 2, 200],
+    [1, 0, 1, 200],
+  ]);
+});
+
+test('marks the four edges of the bar at the crosshair, and none of a real candle', () => {
+  const primitive = new BandPrimitive(PALETTE, String);
+  primitive.show({ joinS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
+  expect(draw(primitive, 'top').rectangles).toEqual([]);
+
+  primitive.pointAt(180);
+  expect(draw(primitive, 'top').rectangles).toEqual([95, 98, 102, 104].map((y) => [2 - 4.5, y - 1, 9, 2]));
+
+  for (const timeS of [60, 240, null]) {
+    primitive.pointAt(timeS);
+    expect(draw(primitive, 'top').rectangles).toEqual([]);
+  }
 });
 
 test('draws nothing without a forecast', () => {

@@ -13,24 +13,30 @@ import type {
   UTCTimestamp,
 } from 'lightweight-charts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
 import { type Palette, withAlpha } from '../palette.ts';
 import { type Attached, type Point, traceFromJoin } from './forecast-coordinates.ts';
 
 export const ALPHA_80 = 0.22;
 export const ALPHA_95 = 0.1;
 const ALPHA_GROUND = 0.05;
+/** Length of the mark on each edge of the band at the crosshair, CSS pixels. */
+const EDGE_PX = 9;
 
 export interface ForecastGround {
   /** Opening second of the last real candle. */
   joinS: number;
   lastClose: number;
   band: ForecastBand | null;
+  /** Bars of the forecast: its ground ends with the last. */
+  bars: number;
 }
 
 interface Scene {
   context: CanvasRenderingContext2D;
   mediaSize: { width: number; height: number };
   startX: number;
+  barPx: number;
   ground: ForecastGround;
   attachment: Attached;
 }
@@ -40,6 +46,7 @@ type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
 export class BandPrimitive implements ISeriesPrimitive<Time> {
   private attachment: Attached | null = null;
   private ground: ForecastGround | null = null;
+  private pointedS: number | null = null;
   private palette: Palette;
   private readonly formatPrice: (price: number) => string;
 
@@ -62,6 +69,11 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     this.attachment?.requestUpdate();
   }
 
+  /** Marks the band's edges at the crosshair, whose next move draws them. @param timeS  null: none */
+  pointAt(timeS: number | null): void {
+    this.pointedS = timeS;
+  }
+
   /** The whole 95% band is in view from the first candle on, so that the scale does not creep as candles arrive. */
   autoscaleInfo(_from: Logical, _to: Logical): AutoscaleInfo | null {
     const band = this.ground?.band;
@@ -73,6 +85,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     return [
       { zOrder: () => 'bottom', renderer: () => ({ draw: (target) => this.draw(target, this.paintUnderGrid) }) },
       { zOrder: () => 'normal', renderer: () => ({ draw: (target) => this.draw(target, this.paintLabel) }) },
+      { zOrder: () => 'top', renderer: () => ({ draw: (target) => this.draw(target, this.paintEdges) }) },
     ];
   }
 
@@ -97,21 +110,22 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     const timeScale = attachment.chart.timeScale();
     const joinX = timeScale.timeToCoordinate(ground.joinS as UTCTimestamp);
     if (joinX === null) return;
-    const startX = joinX + timeScale.options().barSpacing / 2;
+    const barPx = timeScale.options().barSpacing;
+    const startX = joinX + barPx / 2;
     // biome-ignore lint/correctness/useHookAtTopLevel: the library's name for a drawing scope, not a React hook
     target.useMediaCoordinateSpace(({ context, mediaSize }) =>
-      paint({ context, mediaSize, startX, ground, attachment }),
+      paint({ context, mediaSize, startX, barPx, ground, attachment }),
     );
   }
 
-  private readonly paintUnderGrid: Paint = ({ context, mediaSize, startX, ground, attachment }) => {
-    this.drawGround(context, startX, mediaSize.width, mediaSize.height);
+  private readonly paintUnderGrid: Paint = ({ context, mediaSize, startX, barPx, ground, attachment }) => {
+    this.drawGround(context, startX, ground.bars * barPx, mediaSize.height);
     this.drawBand(context, ground, attachment);
   };
 
   private drawGround(context: CanvasRenderingContext2D, x: number, width: number, height: number): void {
     context.fillStyle = withAlpha(this.palette.band, ALPHA_GROUND);
-    context.fillRect(x, 0, Math.max(0, width - x), height);
+    context.fillRect(x, 0, width, height);
     context.fillStyle = withAlpha(this.palette.accentLine, 0.7);
     context.fillRect(Math.round(x), 0, 1, height);
   }
@@ -129,6 +143,18 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     context.fillStyle = this.palette.accent;
     context.textBaseline = 'top';
     context.fillText('forecast', x + 8, 10);
+  };
+
+  private readonly paintEdges: Paint = ({ context, ground, attachment }) => {
+    const { band, joinS } = ground;
+    const bar = ((this.pointedS ?? joinS) - joinS) / MINUTE_S;
+    if (band === null || bar < 1) return;
+    context.fillStyle = this.palette.accentLine;
+    for (const prices of [band.upper95, band.upper80, band.lower80, band.lower95]) {
+      const point = traceFromJoin(prices.slice(0, bar), ground, attachment)?.at(-1);
+      if (point !== undefined && prices.length >= bar)
+        context.fillRect(point.x - EDGE_PX / 2, Math.round(point.y) - 1, EDGE_PX, 2);
+    }
   };
 }
 

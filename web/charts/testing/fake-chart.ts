@@ -5,6 +5,9 @@ interface FakeChart {
   addSeries(kind: unknown, options: { lineWidth?: number }): object;
   resize?(...size: unknown[]): void;
   timeScale?(): object;
+  subscribeClick?(listener: (event: { time?: number }) => void): void;
+  setCrosshairPosition?(...place: unknown[]): void;
+  clearCrosshairPosition?(): void;
 }
 
 /** @returns to be passed to `createCandleCanvas` in place of the library's function */
@@ -13,6 +16,7 @@ export function fakeChart(change: FakeChart): typeof createChart {
     applyOptions() {},
     resize() {},
     subscribeCrosshairMove() {},
+    subscribeClick() {},
     timeScale: () => ({ width: () => 260, setVisibleLogicalRange() {} }),
     ...change,
     addSeries: (kind: unknown, options: { lineWidth?: number }) => ({

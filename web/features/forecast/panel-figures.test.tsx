@@ -11,11 +11,11 @@ beforeEach(() => {
   server = panelServer();
 });
 
-const LINE = 'Band skill on BTC and ETH: +0.92% over a random walk, +0.92% over HAR; no directional skill.';
+const LINE = 'Range 0.9% more accurate than a random walk’s';
 const ghost = () => screen.getByRole('button', { name: 'Ghost baseline' });
 const chartLabel = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
 
-test('shows one honest line for each model, beside its name', async () => {
+test('shows one short honest line for each model, beside its name', async () => {
   await show(server, 'bobcat');
   await screen.findByText(/^The candles are one plausible path.*Its range is 0\.9% more accurate/);
   await userEvent.click(screen.getByText('Show the evidence'));
@@ -64,7 +64,7 @@ test.each(['DXY', 'Oil'])('labels %s: no data existed to measure a model on it',
   await pick('Symbol', label);
   await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
   const option = screen.getByRole('option', { name: 'Bobcat (Kat 1)' });
-  expect(within(option).getByText(`Not evaluated on ${label}.`)).toBeDefined();
+  expect(within(option).getByText(`Not evaluated on ${label}`)).toBeDefined();
   expect(option.textContent).not.toContain('%');
   await userEvent.click(option);
 
@@ -85,23 +85,28 @@ test('switches the ghost on by keyboard, describes it, and remembers it', async 
   expect(ghost().getAttribute('aria-pressed')).toBe('true');
   expect(showGhost).toHaveBeenLastCalledWith(true);
   expect(chartLabel()).toContain('Ghost baseline, dashed: the last close 101.0 held flat; the 80% band');
-  expect(screen.getByText('random walk, 80%')).toBeDefined();
+  expect(screen.getByText('walk, 80%')).toBeDefined();
   unmount();
   await show(server, 'lion');
   expect(ghost().getAttribute('aria-pressed')).toBe('true');
-  await userEvent.click(ghost());
-  expect(ghost().getAttribute('aria-pressed')).toBe('false');
+  await screen.findByText('ghost: drawn with the next forecast');
+  expect(screen.queryByText('walk, 80%')).toBeNull();
   expect(chartLabel()).not.toContain('Ghost');
 });
 
-test('says before a forecast when the ghost is drawn, and lists no line of it', async () => {
+test('greys the ghost’s switch out until there is a forecast, and says why', async () => {
   await show(server, 'lion');
   await vi.waitFor(() => expect(count()).toBe(150));
+  expect(ghost().getAttribute('aria-disabled')).toBe('true');
+  expect(ghost().title).toBe('Available once a forecast is on the chart.');
+  await userEvent.click(ghost());
+  expect(ghost().getAttribute('aria-pressed')).toBe('false');
 
+  await userEvent.click(button());
+  await vi.waitFor(() => expect(ghost().getAttribute('aria-disabled')).toBe('false'));
   await userEvent.click(ghost());
 
-  expect(screen.getByText('ghost: drawn with the next forecast')).toBeDefined();
-  expect(screen.queryByText('random walk, 80%')).toBeNull();
+  expect(ghost().getAttribute('aria-pressed')).toBe('true');
 });
 
 test('keeps the switch working while storage is blocked', async () => {
@@ -109,6 +114,7 @@ test('keeps the switch working while storage is blocked', async () => {
     throw new Error('blocked');
   });
   await show(server, 'visitor');
+  await vi.waitFor(() => expect(ghost().getAttribute('aria-disabled')).toBe('false'));
 
   await userEvent.click(ghost());
   expect(ghost().getAttribute('aria-pressed')).toBe('true');
@@ -121,9 +127,10 @@ test('says that the ghost of an amplified forecast is amplified as well', async 
   server.on('GET /stream-kat2', () => stream({ ampPercent: 250 }));
   await show(server, 'admin');
   await vi.waitFor(() => expect(count()).toBe(150));
-  await userEvent.click(ghost());
-
   await userEvent.click(button());
+  await vi.waitFor(() => expect(ghost().getAttribute('aria-disabled')).toBe('false'));
+
+  await userEvent.click(ghost());
 
   expect(await screen.findByText(/amplified by the same factor/)).toBeDefined();
   await userEvent.click(ghost());

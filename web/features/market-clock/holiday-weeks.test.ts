@@ -71,5 +71,5 @@ test('lists holidays of a day first, then announcements by their hour', () => {
 });
 
 test('describes a day in a sentence', () => {
-  expect(formatDay('2026-11-26')).toBe('Thursday, 26 Nov');
+  expect(formatDay('2026-11-26')).toBe('Thu, 26 Nov');
 });

@@ -1,5 +1,5 @@
 /** The calendar's 21 days, Sunday to Saturday in the viewer's zone, and each day's events. */
-import { zonedClock, zonedDate, zonedShortDay } from '#domain/format/zoned-time.ts';
+import { zonedClock, zonedDate, zonedNamedDay } from '#domain/format/zoned-time.ts';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { dayOfIso, isoOfDay, weekdayOf } from '#domain/time/calendar-day.ts';
 
@@ -30,10 +30,9 @@ export function formatTime(event: CalendarEvent, zone: string): string | null {
   return ms === null ? (event.time ?? null) : zonedClock(ms, zone);
 }
 
-/** 'Thursday, 26 Nov'. */
+/** 'Thu, 26 Nov'. */
 export function formatDay(date: string): string {
-  const at = new Date(`${date}T00:00:00Z`);
-  return `${at.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' })}, ${zonedShortDay(at.getTime(), 'UTC')}`;
+  return zonedNamedDay(Date.parse(`${date}T00:00:00Z`), 'UTC');
 }
 
 function startOf(event: CalendarEvent): number {

@@ -84,16 +84,16 @@ test('shows three weeks from this Sunday, with today marked and holidays by curr
 
 test('describes the next day with an entry, and another one by key', async () => {
   const { user } = show();
-  expect(await screen.findByRole('heading', { name: 'Thursday, 26 Nov' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Thu, 26 Nov' })).toBeDefined();
   expect(screen.getByRole('listitem').textContent).toMatch(/all day.*USD.*Thanksgiving Day/);
 
   await user.tab();
   await user.tab();
   await user.keyboard('{Enter}');
 
-  expect(screen.getByRole('heading', { name: 'Friday, 27 Nov' })).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'Fri, 27 Nov' })).toBeDefined();
   expect(screen.getByRole('listitem').textContent).toMatch(/13:30.*USD.*CPI m\/m.*High impact/);
-  expect(screen.getByRole('button', { name: /Friday, 27 Nov.*1 announcement/, pressed: true })).toBeDefined();
+  expect(screen.getByRole('button', { name: /Fri, 27 Nov.*1 announcement/, pressed: true })).toBeDefined();
 });
 
 test('shows the days before their events, and says that more will come', () => {

@@ -191,7 +191,7 @@ test('shows the last price of a closed market with its time, whatever heartbeats
   expect(screen.getByText('market closed')).toBeDefined();
   expect(screen.getByText('MSFT last price')).toBeDefined();
   expect(screen.getByText('410.00').className).toContain('old-figures');
-  expect(screen.getByText(/^Databento · price of Fri, 2 Jan, \d\d:\d\d$/)).toBeDefined();
+  expect(screen.getByText(/^Databento · price of 2 Jan( \d{4})?, \d\d:\d\d$/)).toBeDefined();
   await userEvent.click(button('Buy'));
 
   expect(messages).toEqual(['No live price yet']);
@@ -220,7 +220,7 @@ test('dims an old price from candles that nothing confirms, with its time, and o
   await act(() => world.advance(5001));
   await wait(400);
   expect(screen.getByText('stale')).toBeDefined();
-  expect(screen.getByText(/price of Fri, 2 Jan/)).toBeDefined();
+  expect(screen.getByText(/price of 2 Jan/)).toBeDefined();
   await userEvent.click(button('Sell'));
 
   expect(messages).toEqual(['No live price yet']);

@@ -55,7 +55,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
             <span className="figures" data-figure="change" /> <span className="muted">24 h</span>
           </span>
           <div className={styles.status}>
-            {[price.source ?? market?.bookSource, describeAsOf(price, zone)].filter(Boolean).join(' · ')}
+            {[price.source ?? market?.bookSource, describeAsOf(price, Date.now(), zone)].filter(Boolean).join(' · ')}
             {/* If the page has an order book, that reports it. */}
             <p role="status">
               {price.isRetrying && symbol.bookProductId === null && 'Live price stream error — retrying'}

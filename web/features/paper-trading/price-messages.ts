@@ -1,5 +1,5 @@
 import { formatPrice } from '#domain/format/price.ts';
-import { zonedClock, zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
+import { zonedRecent } from '#domain/format/zoned-time.ts';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { BadgeTone } from '../../ui/layout/badge.tsx';
@@ -28,11 +28,11 @@ export function describeDelay(delayS: number): string | null {
   return delayS > 0 ? `delayed ${Math.max(1, Math.round(delayS / 60))} min` : null;
 }
 
-/** 'price of Fri, 20 Nov, 22:00', in the reader's zone; null for a current price, or if its time is unknown. */
-export function describeAsOf({ phase, asOf }: PriceState, zone: string): string | null {
+/** 'price of 20 Nov, 22:00', in the reader's zone; null for a current price, or if its time is unknown. */
+export function describeAsOf({ phase, asOf }: PriceState, nowMs: number, zone: string): string | null {
   const atMs = Date.parse(asOf ?? '');
   if ((phase !== 'closed' && phase !== 'stale') || Number.isNaN(atMs)) return null;
-  return `price of ${zonedWeekday(atMs, zone)}, ${zonedShortDay(atMs, zone)}, ${zonedClock(atMs, zone)}`;
+  return `price of ${zonedRecent(atMs, nowMs, zone)}`;
 }
 
 /** 'a loss of 0.42', for screen readers, which do not read the sign and the arrow. */

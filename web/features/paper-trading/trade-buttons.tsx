@@ -3,7 +3,7 @@
  */
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
-import { zonedClock } from '#domain/format/zoned-time.ts';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -116,7 +116,7 @@ function Trade({ trade }: { trade: ClosedTrade }) {
   const { zone } = useTimeZone();
   const decimals = paperDecimals(symbol);
   return (
-    <tr title={`Closed ${zonedClock(closedAt, zone, true)}`}>
+    <tr title={`Closed ${zonedSecond(closedAt, zone)}`}>
       <th scope="row">
         {symbol.label} {side}
       </th>

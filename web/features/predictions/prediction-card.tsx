@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import { describeAssumedCost, describeInsideCost, savedMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
-import { zonedClock, zonedDay } from '#domain/format/zoned-time.ts';
+import { zonedRecent } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { describeAverage, describeClosing } from '#domain/record/messages/score-messages.ts';
@@ -166,14 +166,11 @@ function Waiting({ dueAt }: { dueAt: string }) {
   const nowMs = useNow(NOW_MS);
   const dueMs = Date.parse(dueAt);
   if (!(dueMs > nowMs)) return <p className={styles.outcomeText}>Waiting for its outcome …</p>;
-  const isToday = zonedDay(dueMs, zone) === zonedDay(nowMs, zone);
-  const day = isToday ? '' : `${zonedDay(dueMs, zone)}, `;
   return (
     <p className={styles.outcomeText}>
       Outcome known at{' '}
       <time className="figures" dateTime={new Date(dueMs).toISOString()}>
-        {day}
-        {zonedClock(dueMs, zone)}
+        {zonedRecent(dueMs, nowMs, zone)}
       </time>
     </p>
   );

@@ -1,7 +1,7 @@
 /** Five days of votes with the price over them, and a description as text. */
 import { upPercent, type VoteDay } from '#domain/community/vote.ts';
 import { formatPrice, plainPercent } from '#domain/format/price.ts';
-import { zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
+import { zonedNamedDay, zonedWeekday } from '#domain/format/zoned-time.ts';
 import type { SharePoint } from '../../charts/plots/overlay-chart.tsx';
 import type { PriceHours } from './sentiment-api.ts';
 
@@ -25,7 +25,7 @@ export function voteHistory(days: readonly VoteDay[], closes: PriceHours['closes
     const share = upPercent(day);
     const price = closes.findLast(({ timeS }) => timeS >= fromS && timeS < fromS + DAY_S);
     const parts = [
-      `${zonedWeekday(fromS * 1000, 'UTC')} ${zonedShortDay(fromS * 1000, 'UTC')}${isOpen ? ', in progress' : ''}: `,
+      `${zonedNamedDay(fromS * 1000, 'UTC')}${isOpen ? ', in progress' : ''}: `,
       share === null ? 'no votes' : `${plainPercent(share, 1)} up, ▲ ${day.up} ▼ ${day.down}`,
       price === undefined ? '' : ` · BTC ${formatPrice(price.value, 0)}`,
     ];

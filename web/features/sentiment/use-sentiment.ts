@@ -8,7 +8,7 @@ import {
   VOTE_MESSAGES,
   type VoteDirection,
 } from '#domain/community/vote.ts';
-import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { zonedRecent } from '#domain/format/zoned-time.ts';
 import { useSession } from '../../session/session.ts';
 import { currentTimeZone, useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
@@ -127,5 +127,5 @@ function useOwnVote(userId: string | null, nowMs: number) {
 }
 
 function formatTime(timeMs: number | null, zone: string): string {
-  return timeMs === null ? 'later' : zonedMinute(timeMs, zone);
+  return timeMs === null ? 'later' : zonedRecent(timeMs, Date.now(), zone);
 }

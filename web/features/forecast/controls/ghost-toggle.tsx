@@ -6,16 +6,20 @@ import { classNames } from '../../../ui/styles/class-names.ts';
 import styles from './ghost-toggle.module.css';
 
 const TITLE = 'The last close held flat, with the bands of a random walk. A forecast has to beat this.';
+const TITLE_BEFORE = 'Available once a forecast is on the chart.';
 
-export function GhostToggle() {
+/** @param hasForecast  false: the switch is off limits, and says why */
+export function GhostToggle({ hasForecast }: { hasForecast: boolean }) {
   const { isGhostShown, toggleGhost } = useGhostSetting();
   return (
     <button
       type="button"
       className={classNames(styles.toggle, isGhostShown && styles.on)}
       aria-pressed={isGhostShown}
-      title={TITLE}
-      onClick={toggleGhost}
+      // Not `disabled`, so that keyboard and screen reader reach the reason.
+      aria-disabled={!hasForecast}
+      title={hasForecast ? TITLE : TITLE_BEFORE}
+      onClick={hasForecast ? toggleGhost : undefined}
     >
       <GhostLine line="close" />
       Ghost baseline

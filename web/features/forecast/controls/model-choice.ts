@@ -2,7 +2,7 @@
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import type { SymbolSummary } from '#domain/forecast/figures/evaluation.ts';
-import { modelLine } from '#domain/forecast/figures/figure-messages.ts';
+import { briefVerdict } from '#domain/forecast/figures/plain-verdict.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 
@@ -13,7 +13,7 @@ export interface ModelOption {
   label: string;
   isLocked: boolean;
   title?: string;
-  /** The model's measured skill; absent when unknown. */
+  /** The model's measured skill in one short line; absent when unknown. */
   line?: string;
 }
 
@@ -28,7 +28,7 @@ export function modelOptions(
   figures: readonly ModelFigures[] | null = null,
 ): ModelOption[] {
   return MODEL_NAMES.map((name) => {
-    const line = modelLine(
+    const line = briefVerdict(
       figures?.find(({ model }) => model === name),
       symbol,
     );

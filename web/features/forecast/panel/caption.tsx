@@ -4,7 +4,7 @@ import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
-import { zonedClock, zonedDate, zonedSecond, zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
+import { zonedRecent, zonedSecond } from '#domain/format/zoned-time.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
@@ -91,7 +91,7 @@ function historyFacts(symbol: MarketSymbol, lastS: number | undefined, zone: str
   return [
     symbol.label,
     'last 150 one-minute candles',
-    `closed at ${closeTimeLabel(lastS + MINUTE_S, Date.now(), zone)}`,
+    `closed at ${zonedRecent((lastS + MINUTE_S) * 1000, Date.now(), zone)}`,
   ];
 }
 
@@ -100,7 +100,7 @@ function forecastFacts(symbol: MarketSymbol, { model, issuedAtMs }: StreamStart,
     symbol.label,
     MODELS[model].label,
     <time key="issued" dateTime={new Date(issuedAtMs).toISOString()} title={zonedSecond(issuedAtMs, zone)}>
-      issued at {zonedClock(issuedAtMs, zone)}
+      issued at {zonedRecent(issuedAtMs, Date.now(), zone)}
     </time>,
     'one plausible path; 80% band',
   ];
@@ -119,16 +119,4 @@ function KindBadge({ kind }: { kind: MarketKind }) {
       {kind}
     </Badge>
   );
-}
-
-const DAY_MS = 86_400_000;
-
-/** '21:00' for today, 'Fri 21:00' within the last six days, '6 Nov, 21:00' for earlier days. */
-export function closeTimeLabel(closedAtS: number, nowMs: number, zone: string): string {
-  const closedAtMs = closedAtS * 1000;
-  const dayOf = (timeMs: number) => Date.parse(zonedDate(timeMs, zone)) / DAY_MS;
-  const daysAgo = dayOf(nowMs) - dayOf(closedAtMs);
-  const clock = zonedClock(closedAtMs, zone);
-  if (daysAgo <= 0) return clock;
-  return daysAgo > 6 ? `${zonedShortDay(closedAtMs, zone)}, ${clock}` : `${zonedWeekday(closedAtMs, zone)} ${clock}`;
 }

@@ -38,15 +38,15 @@ function GhostKey({ isAmplified }: { isAmplified: boolean }) {
     <>
       <li className={styles.wide}>
         <GhostLine line="close" />
-        ghost: last close, held flat{isAmplified && '; its bands are amplified by the same factor'}
+        ghost: last close, random walk{isAmplified && '; its bands are amplified by the same factor'}
       </li>
       <li>
         <GhostLine line="p80" />
-        random walk, 80%
+        walk, 80%
       </li>
       <li>
         <GhostLine line="p95" />
-        random walk, 95%
+        walk, 95%
       </li>
     </>
   );

@@ -20,6 +20,7 @@ import { classNames } from '../../../ui/styles/class-names.ts';
 import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
 import styles from './panel-frame.module.css';
+import { useShownSeries } from './use-shown-series.ts';
 
 export type PanelList = 'symbol' | 'model';
 
@@ -60,6 +61,7 @@ export interface PanelFrameProps {
 export function PanelFrame(props: PanelFrameProps) {
   const { feed, symbol, model, entitlement, isDemo, onRefresh, onPopOut, unlock, overlay, caption, action } = props;
   const { isGhostShown } = useGhostSetting();
+  const { joinS } = useShownSeries(feed);
   return (
     <div className={styles.workbench}>
       <Panel
@@ -109,7 +111,7 @@ export function PanelFrame(props: PanelFrameProps) {
         </div>
         <div className={styles.caption}>
           {caption}
-          <GhostToggle />
+          <GhostToggle hasForecast={joinS !== null} />
         </div>
         <div className={styles.action}>
           {action}
