@@ -9,17 +9,19 @@ const EXPORT = '../domain/forecast/prediction-export.ts';
 const GRID = 'features/predictions/prediction-grid.tsx';
 const MENU = 'app/layout/account-menu.tsx';
 const MENU_PANEL = 'app/layout/account-menu-panel.tsx';
+const PALETTE = 'app/layout/command-menu.tsx';
 
 const MANIFEST: Manifest = {
   'index.html': {
     file: 'entry.js',
     imports: ['_react'],
-    dynamicImports: ['pages/home-page.tsx', 'pages/trading/kat-page.tsx', 'client', ACCOUNTS, MENU],
+    dynamicImports: ['pages/home-page.tsx', 'pages/trading/kat-page.tsx', 'client', ACCOUNTS, MENU, PALETTE],
   },
   _react: { file: 'react.js', css: ['react.css'] },
   [ACCOUNTS]: { file: 'accounts.js' },
   [MENU]: { file: 'menu.js', dynamicImports: [MENU_PANEL] },
   [MENU_PANEL]: { file: 'menu-panel.js' },
+  [PALETTE]: { file: 'palette.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
   'pages/trading/kat-page.tsx': {
@@ -54,7 +56,14 @@ test('counts imports before the first paint, later loads of the same page in all
   ]);
   const more = signedIn?.files.filter((file) => !visitor?.files.includes(file));
   expect(more?.toSorted()).toEqual(['accounts.js', 'grid.css', 'grid.js', 'live.js', 'menu.js']);
-  expect(onClick?.files.toSorted()).toEqual(['dialog.css', 'dialog.js', 'export.js', 'menu-panel.js', 'switch.js']);
+  expect(onClick?.files.toSorted()).toEqual([
+    'dialog.css',
+    'dialog.js',
+    'export.js',
+    'menu-panel.js',
+    'palette.js',
+    'switch.js',
+  ]);
 });
 
 test('rejects a manifest without one of the pages, so a renamed page cannot slip out of its budget', () => {

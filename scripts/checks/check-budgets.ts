@@ -20,7 +20,7 @@ const KAT_TOTAL_KB = 300;
 /** Signed-in users also load streams, saved predictions and their checks. */
 const KAT_SIGNED_IN_KB = 340;
 /** The total that /kat fetches only when a button is clicked: it delays no paint and no forecast. */
-const KAT_ON_CLICK_KB = 8;
+const KAT_ON_CLICK_KB = 14;
 
 export interface Budget {
   name: string;
@@ -40,14 +40,15 @@ const SIGNED_IN_ONLY = new Set([
 /** Nor modules that load after sign-in: profile, plan, functions, unread posts, alerts. */
 const AFTER_SIGN_IN =
   /^(?:_kat-signed-in-|_profile-|session\/profile\.ts|\.\.\/domain\/billing\/subscription-record\.ts|features\/(?:changelog|alerts)\/)/;
-/** By their buttons: the account menu; 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
+/** By their buttons: the account menu; the command palette; 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
 const ON_CLICK = new Set([
   'app/layout/account-menu-panel.tsx',
+  'app/layout/command-menu.tsx',
   'features/alerts/rules/alert-dialog.tsx',
   '../domain/forecast/prediction-export.ts',
 ]);
-/** Other pages' chunks are never followed. */
-const PAGE = /^pages\//;
+/** Other pages' chunks are never followed, nor the search of users, which only an admin's palette loads. */
+const PAGE = /^(?:pages\/|_admin-api-)/;
 
 /** Which files each budget counts. @throws Error if the manifest lacks a module that a budget needs */
 export function budgetsOf(manifest: Manifest): Budget[] {

@@ -34,7 +34,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
 
-test('navigates by keyboard: skip link, groups that return the focus, and a page that receives it', async () => {
+test('navigates by keyboard: skip link, groups and palette that return the focus, and a page that receives it', async () => {
   const { page, trouble, close } = await open('/legal');
   const press = (key: string) => page.keyboard.press(key);
 
@@ -62,6 +62,11 @@ test('navigates by keyboard: skip link, groups that return the focus, and a page
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
   await group.click();
   expect(await page.getByRole('link', { name: 'Change Log' }).first().getAttribute('aria-current')).toBe('page');
+
+  await press('Control+k');
+  await expect.poll(() => focused(page)).toBe('Search pages and commands');
+  await press('Escape');
+  await expect.poll(() => focused(page)).toBe('Research');
   expect(trouble).toEqual([]);
   await close();
 });

@@ -9,6 +9,7 @@ import { ErrorBoundary } from '../error-boundary.tsx';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
+import { useCommandMenu } from './use-command-menu.ts';
 
 /** The pop-out window shows only its chart. */
 const BARE_PATH = '/popout';
@@ -17,6 +18,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const isBare = pathname === BARE_PATH;
+  const { show, menu } = useCommandMenu(!isBare);
   useScroll();
   useAlertWatch(!isBare);
   useFocusOnPageChange(main, pathname);
@@ -25,7 +27,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
-      {!isBare && <Navigation />}
+      {!isBare && <Navigation onSearch={() => show('commands')} />}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<Loader />}>{children}</Suspense>
@@ -33,6 +35,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </main>
       {!isBare && <Footer />}
       {!isBare && <LinkAnswers />}
+      {menu}
       <Toaster />
     </>
   );

@@ -2,6 +2,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Menu from 'lucide-react/icons/menu';
 import Moon from 'lucide-react/icons/moon';
+import Search from 'lucide-react/icons/search';
 import Sun from 'lucide-react/icons/sun';
 import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react';
@@ -19,7 +20,8 @@ import { useDisclosure } from './use-disclosure.ts';
 /** Its code is for users alone. */
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 
-export function Navigation() {
+/** @param onSearch  opens the command palette */
+export function Navigation({ onSearch }: { onSearch: () => void }) {
   const { isOpen, setOpen, root, button: toggle, id: menuId } = useDisclosure<HTMLElement>();
   const hasNew = useUnseenPosts();
   const firstLink = () => root.current?.querySelector<HTMLElement>('nav a') ?? null;
@@ -59,6 +61,13 @@ export function Navigation() {
           </ul>
           <Account isListOpen={isOpen} />
         </nav>
+        <IconButton
+          label="Search pages and commands"
+          aria-haspopup="dialog"
+          className={styles.tool}
+          icon={<Search size={18} aria-hidden="true" />}
+          onClick={onSearch}
+        />
         <ThemeToggle />
         <button
           ref={toggle}
@@ -161,7 +170,7 @@ function ThemeToggle() {
     <IconButton
       label="Toggle theme"
       aria-pressed={isDark}
-      className={styles.theme}
+      className={styles.tool}
       icon={isDark ? <Moon size={18} aria-hidden="true" /> : <Sun size={18} aria-hidden="true" />}
       onClick={toggleDark}
     />

@@ -5,35 +5,22 @@
 import { useCombobox } from 'downshift';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import X from 'lucide-react/icons/x';
-import {
-  type ChangeEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ChangeEvent, type KeyboardEvent, type Ref, useMemo, useRef, useState } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './combobox.module.css';
 import fieldStyles from './field.module.css';
 import { FieldFrame } from './field.tsx';
+import { narrowed, type OptionGroup, OptionGroupFrame, type SearchableOption } from './option-groups.tsx';
 
-export interface ComboboxOption {
+export interface ComboboxOption extends SearchableOption {
   /** The field's text once it is chosen. */
   value: string;
   label: string;
   /** Small text at the right end. */
   detail?: string;
-  /** Lower-case text that typing is matched with. */
-  searchText: string;
 }
 
-export interface ComboboxGroup {
-  heading: string;
-  options: readonly ComboboxOption[];
-}
+export type ComboboxGroup = OptionGroup<ComboboxOption>;
 
 export interface ComboboxProps {
   label: string;
@@ -166,7 +153,7 @@ export function Combobox(props: ComboboxProps) {
           >
             {isOpen &&
               shown.map((group) => (
-                <Group key={group.heading} heading={group.heading}>
+                <OptionGroupFrame key={group.heading} heading={group.heading}>
                   {group.options.map((option) => (
                     <div
                       key={option.value}
@@ -184,7 +171,7 @@ export function Combobox(props: ComboboxProps) {
                       {option.detail && <span className={styles.detail}>{option.detail}</span>}
                     </div>
                   ))}
-                </Group>
+                </OptionGroupFrame>
               ))}
           </div>
           {isOpen && options.length === 0 && <p className={classNames(styles.list, styles.none)}>{noneFound}</p>}
@@ -199,39 +186,10 @@ export function Combobox(props: ComboboxProps) {
 
 const CARET_KEYS = ['Home', 'End', 'PageUp', 'PageDown'];
 
-function Group({ heading, children }: { heading: string; children: ReactNode }) {
-  const headingId = useId();
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset isn't allowed in a listbox
-    <div role="group" aria-labelledby={headingId}>
-      <p id={headingId} className={styles.heading}>
-        {heading}
-      </p>
-      {children}
-    </div>
-  );
-}
-
 function textOf(option: ComboboxOption | null): string {
   return option?.value ?? '';
 }
 
 function isSame(option: string, text: string): boolean {
   return option.toLowerCase() === text.trim().toLowerCase();
-}
-
-/** Keeps options that match every typed word; drops groups without any. */
-function narrowed(groups: readonly ComboboxGroup[], typed: string): readonly ComboboxGroup[] {
-  const words = typed
-    .trim()
-    .toLowerCase()
-    .split(/[\s/_]+/)
-    .filter(Boolean);
-  if (words.length === 0) return groups;
-  return groups
-    .map(({ heading, options }) => ({
-      heading,
-      options: options.filter((option) => words.every((word) => option.searchText.includes(word))),
-    }))
-    .filter(({ options }) => options.length > 0);
 }

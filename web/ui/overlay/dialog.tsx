@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { IconButton } from '../forms/button.tsx';
+import { classNames } from '../styles/class-names.ts';
 import styles from './dialog.module.css';
 
 export interface DialogProps {
@@ -12,12 +13,14 @@ export interface DialogProps {
   onClose: () => void;
   /** Buttons labelled with verbs, the safe one first. */
   actions?: ReactNode;
+  /** Near the top of the window and without its head: the heading is the accessible name only. */
+  isBare?: boolean;
   /** Gets the focus on opening; otherwise the close button does. */
   initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
-export function Dialog({ isOpen, heading, onClose, actions, initialFocus, children }: DialogProps) {
+export function Dialog({ isOpen, heading, onClose, actions, isBare = false, initialFocus, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const headingId = useId();
   const hasStartedOutside = useRef(false);
@@ -39,8 +42,9 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does what a click outside does
     <dialog
       ref={dialog}
-      aria-labelledby={headingId}
-      className={styles.dialog}
+      aria-labelledby={isBare ? undefined : headingId}
+      aria-label={isBare ? heading : undefined}
+      className={classNames(styles.dialog, isBare && styles.bare)}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -53,7 +57,8 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
         if (event.target === dialog.current && hasStartedOutside.current) onClose();
       }}
     >
-      {isOpen && (
+      {isOpen && isBare && <div>{children}</div>}
+      {isOpen && !isBare && (
         <div>
           <header className={styles.head}>
             <h2 id={headingId}>{heading}</h2>

@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { expect, vi } from 'vitest';
 import { aPayingRow, aUserRow, NOON_MS } from '#domain/admin/testing/admin-fixtures.ts';
 import { type FakeBackend, fakeBackend, json, type SeenRequest } from '../../../platform/testing/fake-backend.ts';
@@ -112,7 +113,9 @@ export function show(): void {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
-      <AdminOverview />
+      <MemoryRouter>
+        <AdminOverview />
+      </MemoryRouter>
       <Toaster />
     </QueryClientProvider>,
   );

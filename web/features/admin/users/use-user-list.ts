@@ -3,6 +3,8 @@
  */
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import * as z from 'zod/mini';
 import type { AdminUser } from '#domain/admin/admin-user.ts';
 import type { Quota } from '#domain/forecast/quota.ts';
 import { useRested } from '../../../ui/browser/use-rested.ts';
@@ -63,7 +65,7 @@ export interface UserList {
 
 export function useUserList(): UserList {
   const client = useQueryClient();
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useLinkedSearch();
   const [isPaidOnly, setPaidOnly] = useState(false);
   const [sort, setSort] = useState(DEFAULT_SORT);
   const [range, setRange] = useState<RowRange>({ first: 0, last: 0 });
@@ -114,6 +116,20 @@ export function useUserList(): UserList {
     },
     failure: error?.message ?? null,
   };
+}
+
+const linkSchema = z.object({ userSearch: z.string() });
+
+/** Starts with the text of the command that led here, if any; later commands replace it. */
+function useLinkedSearch() {
+  const { key, state } = useLocation();
+  const linked = linkSchema.safeParse(state).data?.userSearch;
+  const [search, setSearch] = useState(linked ?? '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same text again replaces what was typed meanwhile
+  useEffect(() => {
+    if (linked !== undefined) setSearch(linked);
+  }, [key]);
+  return [search, setSearch] as const;
 }
 
 /** `stamp` changes with each load of the page. */

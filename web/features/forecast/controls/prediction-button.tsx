@@ -52,7 +52,7 @@ export interface ButtonFacts {
   isRunning: boolean;
 }
 
-interface ButtonRule {
+export interface ButtonRule {
   isDisabled: boolean;
   click: 'predict' | 'upgrade' | 'nothing';
   /** '{n} left today / {m} this month'; null for admins, who have no limit, and for visitors. */

@@ -15,6 +15,7 @@ import { toast } from '../../../ui/overlay/toast.ts';
 import { defaultModel } from '../controls/model-choice.ts';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { AmplifyField, buttonRule, PredictionButton } from '../controls/prediction-button.tsx';
+import { useRunRequest } from '../controls/use-run-request.ts';
 import { isRunning } from '../run/forecast-run.ts';
 import { useForecast } from '../run/use-forecast.ts';
 import { LiveCaption } from './caption.tsx';
@@ -75,6 +76,13 @@ export function LivePanel(props: LivePanelProps) {
   const predict = () => {
     if (model !== null) void machine.predict({ userId, symbol, model, ampPercent, isAdmin });
   };
+  useRunRequest({
+    rule,
+    isRunning: isRunning(state),
+    isWaiting: isPlanLoading || (!isAdmin && quota === null && quotaError === null),
+    onPredict: predict,
+    onUpgrade: goToSubscription,
+  });
   const refresh = () => {
     refetch();
     // A refresh must not discard a running forecast.

@@ -1,0 +1,151 @@
+/** The command palette and the list of shortcuts, opened on a page by their keys and by the button in the header. */
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { aUserRow } from '#domain/admin/testing/admin-fixtures.ts';
+import { fakeBackend, json } from '../platform/testing/fake-backend.ts';
+import { signedIn } from '../session/testing/signed-in.ts';
+import { visit } from './testing/visit.tsx';
+
+const field = () => screen.findByRole('combobox', { name: 'Search pages and commands' });
+const shortcuts = () => screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+const dialogs = () => screen.queryAllByRole('dialog');
+const openByKey = async () => {
+  fireEvent.keyDown(document.body, { key: 'k', code: 'KeyK', ctrlKey: true });
+  return await field();
+};
+const names = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+
+async function arrive(address = '/legal') {
+  visit(address);
+  await screen.findByRole('heading', { level: 1 });
+}
+
+test.each([
+  ['Ctrl K', { key: 'k', code: 'KeyK', ctrlKey: true }],
+  ['Cmd K', { key: 'k', code: 'KeyK', metaKey: true }],
+  ['the key in the place of K of another alphabet', { key: 'л', code: 'KeyK', ctrlKey: true }],
+])('opens the palette by %s, finds a page and goes there', async (_keys, press) => {
+  fakeBackend();
+  await arrive();
+
+  const isDefault = fireEvent.keyDown(document.body, press);
+
+  expect(isDefault).toBe(false);
+  const input = await field();
+  expect(document.activeElement).toBe(input);
+  await userEvent.type(input, 'gallery{Enter}');
+  await waitFor(() => expect(window.location.pathname).toBe('/gallery'));
+  expect(dialogs()).toEqual([]);
+});
+
+test('opens from the header, moves with the arrow keys, and closes by Escape with the focus back', async () => {
+  fakeBackend();
+  await arrive();
+  const opener = screen.getByRole('button', { name: 'Search pages and commands' });
+
+  await userEvent.click(opener);
+
+  const input = await field();
+  const active = () => document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.textContent;
+  expect(active()).toBe('Sign in to run a forecast');
+  await userEvent.keyboard('{ArrowDown}');
+  expect(active()).toBe('Switch to the light theme');
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+  expect(active()).toContain('Lion');
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  await waitFor(() => expect(dialogs()).toEqual([]));
+});
+
+test('switches the theme, and says when nothing matches', async () => {
+  fakeBackend();
+  await arrive();
+  const input = await openByKey();
+  await userEvent.type(input, 'no such thing');
+  expect(screen.getByText('Nothing matches “no such thing”.')).toBeTruthy();
+
+  await userEvent.clear(input);
+  await userEvent.type(input, 'light theme{Enter}');
+
+  expect(document.documentElement.dataset.theme).toBe('light');
+  expect(dialogs()).toEqual([]);
+});
+
+test('shows a symbol on the prediction page, and then a model with the same symbol', async () => {
+  const backend = fakeBackend();
+  backend.plan('lion');
+  await signedIn();
+  await arrive();
+  const address = () => window.location.pathname + window.location.search;
+  await userEvent.type(await openByKey(), 'eth{Enter}');
+  await waitFor(() => expect(address()).toBe('/kat?sym=ETH'));
+
+  await userEvent.type(await openByKey(), 'panther{Enter}');
+
+  await waitFor(() => expect(address()).toBe('/kat?sym=ETH&model=panther'));
+});
+
+test('opens the list of shortcuts by ?, until it is switched off', async () => {
+  fakeBackend();
+  await arrive();
+  fireEvent.keyDown(document.body, { key: '?', code: 'Slash', shiftKey: true });
+  const list = await shortcuts();
+  expect(within(list).getByText('Search pages, symbols and commands')).toBeTruthy();
+
+  await userEvent.click(within(list).getByRole('switch', { name: 'Open this list with the ? key' }));
+  await userEvent.click(within(list).getByRole('button', { name: 'Close' }));
+
+  expect(fireEvent.keyDown(document.body, { key: '?', code: 'Slash', shiftKey: true })).toBe(true);
+  await userEvent.type(await openByKey(), 'shortcuts{Enter}');
+  expect(await shortcuts()).toBeTruthy();
+});
+
+test('leaves its keys to a field that is being typed in', async () => {
+  fakeBackend();
+  await arrive('/auth/signin');
+  const email = await screen.findByRole('textbox', { name: 'Email' });
+
+  expect(fireEvent.keyDown(email, { key: 'k', code: 'KeyK', ctrlKey: true })).toBe(true);
+  expect(fireEvent.keyDown(email, { key: '?', code: 'Slash', shiftKey: true })).toBe(true);
+  expect(fireEvent.keyDown(document.body, { key: 'k', code: 'KeyK' })).toBe(true);
+});
+
+test('finds users for an admin, with the server’s own search, and shows one on the admin page', async () => {
+  const backend = fakeBackend();
+  backend.profile({ role: 'admin' });
+  backend.on('POST /rest/v1/rpc/admin_list_users', () => json([aUserRow('bo', { full_name: 'Bo Diddley' })]));
+  await signedIn();
+  await arrive();
+  await userEvent.type(await openByKey(), 'diddley');
+
+  await userEvent.click(await screen.findByRole('option', { name: /Bo Diddley/ }));
+
+  await waitFor(() => expect(window.location.pathname).toBe('/admin'));
+  const [request] = backend.to('/rest/v1/rpc/admin_list_users');
+  expect(new URLSearchParams(request?.search).get('or')).toContain('*diddley*');
+  const search = await screen.findByRole('searchbox', { name: 'Search users' });
+  await waitFor(() => expect(search).toHaveProperty('value', 'bo@example.com'));
+});
+
+test('sends no search of users for anyone else', async () => {
+  const backend = fakeBackend();
+  await signedIn();
+  await arrive();
+  await userEvent.type(await openByKey(), 'solana{Backspace}{Backspace}{Backspace}');
+
+  await waitFor(() => expect(names()).toEqual(['SOLBINANCE']));
+  expect(backend.to('/rest/v1/rpc/admin_list_users')).toEqual([]);
+});
+
+test('says when the server refuses the search of users, and still offers the rest', async () => {
+  const backend = fakeBackend();
+  backend.profile({ role: 'admin' });
+  backend.on('POST /rest/v1/rpc/admin_list_users', () => json({ message: 'Not authorized.' }, 403));
+  await signedIn();
+  await arrive();
+
+  await userEvent.type(await openByKey(), 'sol');
+
+  expect(await screen.findByText('We couldn’t search users. The other commands still work.')).toBeTruthy();
+  expect(names()).toEqual(['SOLBINANCE']);
+});

@@ -1,0 +1,126 @@
+/** One field that finds every page, symbol, model and action. Downshift handles keys, focus and the accessible state. */
+import { useCombobox } from 'downshift';
+import Search from 'lucide-react/icons/search';
+import X from 'lucide-react/icons/x';
+import { type ChangeEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { OptionGroupFrame } from '../../ui/forms/option-groups.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
+import { CommandIcon } from './command-icon.tsx';
+import styles from './command-palette.module.css';
+import { type Command, foundCommands } from './commands.ts';
+import { Key, MAIN_KEY } from './keys.tsx';
+import { useCommands } from './use-commands.ts';
+import { type SearchUsers, useFoundUsers } from './use-found-users.ts';
+
+export interface CommandPaletteProps {
+  onClose: () => void;
+  /** Shows the list of keyboard shortcuts instead. */
+  onKeys: () => void;
+  /** For admins. */
+  searchUsers: SearchUsers;
+}
+
+export function CommandPalette({ onClose, onKeys, searchUsers }: CommandPaletteProps) {
+  const [typed, setTyped] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const { groups, isAdmin } = useCommands(onKeys);
+  const users = useFoundUsers(typed, isAdmin, searchUsers);
+  const shown = useMemo(() => {
+    const found = foundCommands(groups, typed);
+    // Last, so that a late answer moves nothing that the user may be about to choose.
+    return users.commands.length === 0 ? found : [...found, { heading: 'Users', options: users.commands }];
+  }, [groups, typed, users.commands]);
+  const commands = shown.flatMap(({ options }) => options);
+
+  const { getInputProps, getMenuProps, getItemProps, highlightedIndex } = useCombobox<Command>({
+    items: commands,
+    itemToString: (command) => command?.label ?? '',
+    itemToKey: (command) => command?.id ?? '',
+    inputValue: typed,
+    selectedItem: null,
+    isOpen: true,
+    initialHighlightedIndex: 0,
+    onSelectedItemChange({ selectedItem }) {
+      if (selectedItem === null) return;
+      // Closed first: the page gets the focus back, and keeps it if the command moves it.
+      onClose();
+      selectedItem.run();
+    },
+    stateReducer(state, { type, changes }) {
+      const types = useCombobox.stateChangeTypes;
+      // Leaving the field chooses nothing, and the highlighted command stays.
+      if (type === types.InputBlur || type === types.MenuMouseLeave || type === types.InputKeyDownEscape) return state;
+      return type === types.InputChange ? { ...changes, highlightedIndex: 0 } : changes;
+    },
+  });
+
+  return (
+    <Dialog isOpen isBare heading="Search and commands" onClose={onClose} initialFocus={input}>
+      <div className={styles.field}>
+        <Search size={18} aria-hidden="true" />
+        <input
+          {...getInputProps({
+            ref: input,
+            'aria-label': 'Search pages and commands',
+            onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
+            onKeyDown(event: KeyboardEvent) {
+              // Escape is the dialog's; the other two move the caret.
+              if (['Escape', 'Home', 'End'].includes(event.key))
+                Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
+            },
+          })}
+          aria-labelledby={undefined}
+          type="text"
+          placeholder="Search or run a command…"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          className={styles.input}
+        />
+        <button type="button" className={styles.close} onClick={onClose} aria-label="Close">
+          <span className={styles.byKey}>
+            <Key>Esc</Key>
+          </span>
+          <X size={18} aria-hidden="true" className={styles.byTouch} />
+        </button>
+      </div>
+      <div {...getMenuProps({ 'aria-label': 'Commands' })} className={styles.list}>
+        {shown.map(({ heading, options }) => (
+          <OptionGroupFrame key={heading} heading={heading}>
+            {options.map((command) => {
+              const index = commands.indexOf(command);
+              return (
+                <div
+                  key={command.id}
+                  {...getItemProps({ item: command, index, 'aria-selected': index === highlightedIndex })}
+                  className={classNames(styles.option, index === highlightedIndex && styles.active)}
+                >
+                  <CommandIcon kind={command.kind} />
+                  <span className="ellipsis">{command.label}</span>
+                  {command.detail && <span className={styles.detail}>{command.detail}</span>}
+                </div>
+              );
+            })}
+          </OptionGroupFrame>
+        ))}
+      </div>
+      {commands.length === 0 && <p className={styles.none}>Nothing matches “{typed.trim()}”.</p>}
+      {users.hasFailed && <p className={styles.none}>We couldn’t search users. The other commands still work.</p>}
+      <span role="status" className="visually-hidden">
+        {typed.trim() !== '' && (commands.length === 0 ? 'Nothing found' : `${commands.length} found`)}
+      </span>
+      <p className={classNames(styles.hints, styles.byKey)} aria-hidden="true">
+        <span>
+          <Key>↑</Key> <Key>↓</Key> to move
+        </span>
+        <span>
+          <Key>Enter</Key> to choose
+        </span>
+        <span className={styles.own}>
+          <Key>{MAIN_KEY}</Key> <Key>K</Key> to open
+        </span>
+      </p>
+    </Dialog>
+  );
+}

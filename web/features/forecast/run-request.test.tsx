@@ -1,0 +1,42 @@
+/** A forecast that the command palette requests of the panel. */
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { requestForecast } from '../../site/forecast-request.ts';
+import { Toaster } from '../../ui/overlay/toaster.tsx';
+import { type PanelServer, panelServer, show } from './testing/forecast-panel.tsx';
+
+let server: PanelServer;
+beforeEach(() => {
+  server = panelServer();
+});
+
+const streams = () => server.callsTo('/stream-kat2');
+
+test('runs one forecast once plan and quota are known, and another on the next request', async () => {
+  requestForecast();
+  await show(server, 'lion');
+  await screen.findByText('saved');
+  expect(streams()).toHaveLength(1);
+
+  act(() => requestForecast());
+
+  await waitFor(() => expect(streams()).toHaveLength(2));
+});
+
+test('opens the plans for a free user, as the button does', async () => {
+  requestForecast();
+  await show(server, 'free');
+
+  await waitFor(() => expect(server.opened()).toEqual(['/account/subscription']));
+  expect(streams()).toEqual([]);
+});
+
+test('says why no forecast starts when none is left', async () => {
+  server.quota(0, 12);
+  render(<Toaster />);
+  requestForecast();
+  await show(server, 'lion');
+
+  expect(await screen.findByText('The forecast didn’t start: 0 left today / 12 this month.')).toBeTruthy();
+  expect(streams()).toEqual([]);
+});
