@@ -120,6 +120,14 @@ test('separates the parts in JSON, with the score', () => {
   expect(json.outcome).toMatchObject({ state: 'known', marketKind: 'live' });
   expect(json.outcome.score.path.maeBp).toBeGreaterThan(0);
   expect(json.candles).toBeUndefined();
+  expect(json.band).toBeNull();
+});
+
+test('adds the bands in JSON where they were saved', () => {
+  const edge = (price: number) => Array.from({ length: 50 }, () => price);
+  const band = { lower80: edge(99), upper80: edge(101), lower95: edge(98), upper95: edge(102) };
+
+  expect(predictionJson({ row: aRow({ band }), outcome: null })).toMatchObject({ band });
 });
 
 test('gives the reason of an unscored prediction, and the due time of a waiting one', () => {

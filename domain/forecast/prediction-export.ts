@@ -46,6 +46,7 @@ export function predictionJson({ row, outcome }: SavedPrediction): object {
     history: ofKind('history'),
     forecast: ofKind('forecast'),
     ...(ofKind('unknown').length > 0 && { candles: ofKind('unknown') }),
+    band: row.band ?? null,
     outcome: outcomeJson(outcome, ofKind('outcome')),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSavedCandles } from './prediction.ts';
+import { predictionRowSchema, readSavedCandles } from './prediction.ts';
 
 const aCandle = (time: number) => ({ time, open: 1, high: 3, low: 0.5, close: 2, volume: 7 });
 const twoHundred = Array.from({ length: 200 }, (_, i) => aCandle(i * 60));
@@ -65,4 +65,35 @@ test.each([
   ['true', true],
 ])('drops an entry whose time is %s', (_what, time) => {
   expect(readSavedCandles([{ time, open: 1, high: 2, low: 1, close: 2 }]).candles).toEqual([]);
+});
+
+const edge = (price: unknown) => Array.from({ length: 50 }, () => price);
+const aBand = { lower80: edge(99), upper80: edge(101), lower95: edge(98), upper95: edge(102) };
+const aRow = {
+  id: 'p',
+  user_id: 'u',
+  cryptocurrency: 'BTC',
+  timeframe: '1min',
+  model: 'kat1',
+  created_at: '',
+  data: [],
+};
+
+test('reads the bands of a saved prediction', () => {
+  expect(predictionRowSchema.parse({ ...aRow, band: aBand }).band).toEqual(aBand);
+});
+
+test.each([
+  ['null', null],
+  ['a text', 'band'],
+  ['an edge of 49 prices', { ...aBand, lower80: edge(99).slice(1) }],
+  ['a text among its prices', { ...aBand, upper95: edge('102') }],
+  ['a price of zero', { ...aBand, lower95: edge(0) }],
+  ['no wider band', { lower80: aBand.lower80, upper80: aBand.upper80 }],
+])('reads a row whose band is %s as one without bands', (_what, band) => {
+  expect(predictionRowSchema.parse({ ...aRow, band }).band).toBeNull();
+});
+
+test('reads a row from before bands were saved', () => {
+  expect(predictionRowSchema.parse(aRow).band).toBeUndefined();
 });

@@ -4,7 +4,16 @@ import * as z from 'zod/mini';
 import { parsedList } from '../format/parsed-json.ts';
 import { type Candle, candleSchema } from '../market/candle.ts';
 import { SECONDS_BELOW } from '../time/epoch.ts';
-import { HISTORY_BARS, PREDICTION_BARS } from './window.ts';
+import type { ForecastBand } from './quantiles.ts';
+import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from './window.ts';
+
+const savedEdge = z.array(z.number().check(z.positive())).check(z.length(HORIZON_BARS));
+const savedBandSchema: z.ZodMiniType<ForecastBand> = z.object({
+  lower80: savedEdge,
+  upper80: savedEdge,
+  lower95: savedEdge,
+  upper95: savedEdge,
+});
 
 export const predictionRowSchema = z.object({
   id: z.string(),
@@ -14,8 +23,15 @@ export const predictionRowSchema = z.object({
   model: z.string(),
   created_at: z.string(),
   data: z.unknown(),
+  /** Null for predictions saved before bands were, and for a band that cannot be drawn. */
+  band: z.catch(z.optional(z.nullable(savedBandSchema)), null),
 });
 export type PredictionRow = z.infer<typeof predictionRowSchema>;
+
+/** Null unless it is a whole band. */
+export function readSavedBand(data: unknown): ForecastBand | null {
+  return savedBandSchema.safeParse(data).data ?? null;
+}
 
 export const TIMEFRAME = '1min';
 

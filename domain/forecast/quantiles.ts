@@ -17,3 +17,12 @@ export interface ForecastBand {
   lower95: number[];
   upper95: number[];
 }
+
+/** Both bands at the forecast's last bar: the expected range. Null for a band without bars. */
+export function bandAtEnd(band: ForecastBand): Record<keyof ForecastBand, number> | null {
+  const [lower80, upper80, lower95, upper95] = [band.lower80, band.upper80, band.lower95, band.upper95].map((edge) =>
+    edge.at(-1),
+  );
+  if (lower80 === undefined || upper80 === undefined || lower95 === undefined || upper95 === undefined) return null;
+  return { lower80, upper80, lower95, upper95 };
+}

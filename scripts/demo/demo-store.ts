@@ -1,4 +1,5 @@
 /** Rows of the demo accounts, written as the service. Each write skips or updates existing rows. */
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type Database, type Queries, SERVICE } from '../../server/platform/database/database.ts';
 
@@ -29,6 +30,7 @@ export interface DemoPrediction {
   label: string;
   model: string;
   candles: readonly Candle[];
+  band: ForecastBand;
   createdAtMs: number;
 }
 
@@ -36,14 +38,15 @@ export interface DemoPrediction {
 export async function insertPrediction(database: Database, prediction: DemoPrediction): Promise<string> {
   const rows = await database.query<{ id: string }>(
     SERVICE,
-    `insert into public.user_predictions (user_id, cryptocurrency, timeframe, model, data, created_at)
-     values ($1::text::uuid, $2, '1min', $3, $4::text::jsonb, $5::text::timestamptz)
+    `insert into public.user_predictions (user_id, cryptocurrency, timeframe, model, data, band, created_at)
+     values ($1::text::uuid, $2, '1min', $3, $4::text::jsonb, $5::text::jsonb, $6::text::timestamptz)
      returning id`,
     [
       prediction.userId,
       prediction.label,
       prediction.model,
       JSON.stringify(prediction.candles),
+      JSON.stringify(prediction.band),
       new Date(prediction.createdAtMs).toISOString(),
     ],
   );

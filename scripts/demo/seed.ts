@@ -109,6 +109,7 @@ async function savePredictions(deps: SeedDeps, userId: string, model: 'bobcat' |
           label: symbol.label,
           model: MODELS[model].backendName,
           candles: joinPrediction(seen.slice(-HISTORY_BARS), forecast.path),
+          band: forecast.band,
           createdAtMs: clock.nowMs() - minutesAgo * MINUTE_S * 1000,
         });
         const joinS = seen.at(-1)?.time ?? 0;

@@ -13,18 +13,18 @@ describeOneDatabase('functions', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind));
 
   /** A user who watched a forecast to its end, with the 200 candles to save. */
-  async function watched(plan: 'bobcat' | 'lion' = 'bobcat'): Promise<{ user: TestUser; candles: Candle[] }> {
+  async function watched(plan: 'bobcat' | 'lion' = 'bobcat') {
     const user = await world().user(plan);
     const events = await (await world().stream(user)).rest();
-    const { history } = await world().fetchAgain(user, events[0]?.id?.split(':')[0] ?? '');
-    return { user, candles: [...history, ...candlesOf(events)] };
+    const { history, start } = await world().fetchAgain(user, events[0]?.id?.split(':')[0] ?? '');
+    return { user, candles: [...history, ...candlesOf(events)], band: start.band };
   }
 
   describe('the client library', () => {
     const client = (user: TestUser) => createClient(world().origin, 'anon', { accessToken: async () => user.token });
 
     test('returns the quota and the saved row that the client library expects', async () => {
-      const { user, candles } = await watched();
+      const { user, candles, band } = await watched();
       const body = { model: 'kat1', cryptocurrency: 'BTC', timeframe: '1min', data: candles };
 
       const quota = await client(user).functions.invoke('get-quota');
@@ -37,6 +37,8 @@ describeOneDatabase('functions', (kind) => {
         row: { user_id: user.id, model: 'kat1', cryptocurrency: 'BTC', timeframe: '1min' },
       });
       expect(answer.row?.data).toEqual(candles);
+      expect(answer.row?.band).toEqual(band);
+      expect(band.lower80).toHaveLength(50);
       expect(answer.row?.created_at).toMatch(/^\d{4}-\d\d-\d\dT.*\+00:00$/);
     });
 

@@ -16,12 +16,10 @@ export function describeClosing(score: PathScore): string {
   return `Path error ${ofPath}. Last-close error ${ofLastClose}. ${NEARER[nearer]}.`;
 }
 
-/** 'Average over its 50 minutes: path error 0.08%, last-close error 0.05%. 31 closes fell inside the drawn candles.' */
+/** 'Average over its 50 minutes: path error 0.08%, last-close error 0.05%.' */
 export function describeAverage(score: PathScore): string {
   const [path, lastClose] = apart(score.path.maeBp, score.lastClose.maeBp);
-  const inside = Math.round(score.insideShare * HORIZON_BARS);
-  const closes = inside === 1 ? '1 close' : `${inside} closes`;
-  return `Average over its ${HORIZON_BARS} minutes: path error ${path}, last-close error ${lastClose}. ${closes} fell inside the drawn candles.`;
+  return `Average over its ${HORIZON_BARS} minutes: path error ${path}, last-close error ${lastClose}.`;
 }
 
 const NEARER: Readonly<Record<Nearer, string>> = {

@@ -77,6 +77,7 @@ const candle = z.object({
   close: z.number(),
   volume: optional(z.number()),
 });
+const edge = z.array(z.number());
 const outcome = z.nullable(
   z.union([
     z.object({ state: z.literal('waiting'), dueAt: z.string() }),
@@ -102,6 +103,8 @@ export const predictionsAnswer = z.object({
       forecast: z.array(candle),
       /** All candles of a prediction that is too short to tell where its forecast begins. */
       candles: optional(z.array(candle)),
+      /** As they were streamed, one price per forecast candle; null for predictions saved before bands were. */
+      band: z.nullable(z.object({ lower80: edge, upper80: edge, lower95: edge, upper95: edge })),
       outcome,
     }),
   ),

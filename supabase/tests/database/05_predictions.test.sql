@@ -1,5 +1,5 @@
 begin;
-select plan(57);
+select plan(66);
 -- Seconds to the next UTC morning: a day of quota does not end while the test moves its clock.
 create function tests.until_morning() returns int language sql stable
   as $$ select 86400 - extract(epoch from now())::bigint % 86400 + 6 * 3600 $$;
@@ -15,6 +15,9 @@ select tests.give_subscription('bob', 'price_kat_bobcat_monthly');
 create function tests.candles(p_count int, p_time bigint, p_price numeric default 100) returns jsonb language sql
   as $$ select jsonb_agg(jsonb_build_object('time', p_time + 60 * n, 'open', p_price, 'high', p_price + 2, 'low', p_price - 1,
                                             'close', p_price + 1, 'volume', p_time / 60 + n) order by n) from generate_series(0, p_count - 1) n $$;
+create function tests.band(p_price numeric, p_count int default 50) returns jsonb language sql
+  as $$ select jsonb_object_agg(edge, (select jsonb_agg(p_price) from generate_series(1, p_count)))
+          from unnest(array['lower80', 'upper80', 'lower95', 'upper95']) edge $$;
 create function tests.rid(p_number int) returns uuid language sql as $$ select md5('reservation' || p_number)::uuid $$;
 -- What the server does when a stream opens; returns the outcome.
 create function tests.reserve(p_number int, p_name text, p_t0 bigint, p_model text default 'kat1', p_sym text default 'BTCUSDT.P')
@@ -108,6 +111,24 @@ select is(tests.save('bob', 60060), 'saved', 'saving again finds the same row');
 select is((select count(*)::int from public.user_predictions where user_id = tests.id_of('bob')), 2, 'there is one row of it');
 select is(tests.save('root', 60060), 'prediction/admin-saves-nothing', 'an admin saves nothing');
 select results_eq($$ select q.remaining_daily from private.quota_of(tests.id_of('bob')) q $$, array[9], 'saving costs nothing more');
+
+-- Its bands
+select is((select band from public.user_predictions where user_id = tests.id_of('bob') order by created_at desc limit 1), null,
+  'a forecast that was streamed without bands is saved without them');
+select private.keep_forecast(md5('kept60120')::uuid, tests.candles(150, 60120 - 149 * 60), tests.candles(50, 60180),
+  jsonb_build_object('band', tests.band(99.5)));
+select private.keep_forecast(md5('kept60180')::uuid, tests.candles(150, 60180 - 149 * 60), tests.candles(50, 60240),
+  jsonb_build_object('band', tests.band(99.5, 49)));
+select tests.reserve(7, 'bob', 60120), tests.reserve(8, 'bob', 60180);
+select private.mark_candles_sent(tests.rid(7), 50), private.mark_candles_sent(tests.rid(8), 50);
+select is(tests.save('bob', 60120), 'saved', 'a forecast is saved with its bands');
+select is((select band from public.user_predictions where data -> 149 -> 'time' = '60120'), tests.band(99.5), 'as they were streamed');
+select is(tests.save('bob', 60180), 'saved', 'a band that is not whole stops nothing');
+select is((select band from public.user_predictions where data -> 149 -> 'time' = '60180'), null, 'and is not saved');
+select throws_ok(format($$ update public.user_predictions set band = %L where data -> 149 -> 'time' = '60120' $$, bad), '23514', null,
+  'no band: ' || what)
+  from (values ('a list', jsonb '[]'), ('an edge is missing', tests.band(1) - 'upper95'),
+               ('a fifth edge', tests.band(1) || '{"x": []}'), ('a text among the prices', jsonb_set(tests.band(1), '{lower80,7}', '"1"'))) b (what, bad);
 
 -- Ten minutes later
 select tests.reserve(10, 'ada', 60000), tests.reserve(11, 'ada', 60060);

@@ -53,3 +53,52 @@ test('draws a body of one pixel paler when it rises', () => {
   expect(styles).toContain('rgba(10, 200, 10, 0.7)');
   expect(styles.at(-1)).toBe('rgba(200, 10, 10, 1)');
 });
+
+test('draws both bands from the last real close, inside the picture although they reach beyond the candles', () => {
+  const fills: { style: string; points: [number, number][] }[] = [];
+  let points: [number, number][] = [];
+  const context = {
+    fillStyle: '',
+    fillRect: () => undefined,
+    beginPath() {
+      points = [];
+    },
+    lineTo: (x: number, y: number) => points.push([x, y]),
+    closePath: () => undefined,
+    fill() {
+      fills.push({ style: this.fillStyle, points });
+    },
+  };
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(16 + 3 * 10);
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(116);
+  const candle = { time: 60, open: 10, high: 10, low: 10, close: 10 };
+  const candles = [candle, { ...candle, time: 120 }, { ...candle, time: 180 }];
+  const band = { lower80: [9, 8], upper80: [11, 12], lower95: [7, 5], upper95: [13, 15] };
+
+  render(<SmallCandles candles={candles} joinS={60} name="BTC" decimals={1} band={band} />);
+
+  // Prices of 5 to 15 fill the 100 pixels between 8 and 108, the last real candle's middle is at 13.
+  expect(fills.map((fill) => fill.points)).toEqual([
+    [
+      [13, 58],
+      [23, 28],
+      [33, 8],
+      [33, 108],
+      [23, 88],
+      [13, 58],
+    ],
+    [
+      [13, 58],
+      [23, 48],
+      [33, 38],
+      [33, 78],
+      [23, 68],
+      [13, 58],
+    ],
+  ]);
+  expect(fills.map(({ style }) => style)).toEqual([
+    expect.stringMatching(/, 0\.1\)$/),
+    expect.stringMatching(/, 0\.22\)$/),
+  ]);
+});

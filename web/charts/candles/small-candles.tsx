@@ -1,11 +1,13 @@
 /** A static picture of candles on one plain canvas, drawn when it mounts, resizes or the theme changes. */
 import { useEffect, useRef } from 'react';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { paintBands } from '../overlays/band-paint.ts';
 import { describeOutcome, outcomeLine, paintOutcome } from '../overlays/outcome-line.ts';
 import { onThemeChange, type Palette, readPalette, withAlpha } from '../palette.ts';
 import { candleColours } from './candle-colours.ts';
-import { type ChartSeries, EMPTY_SERIES } from './candle-feed.ts';
+import type { ChartSeries } from './candle-feed.ts';
 import { describeSeries } from './describe-series.ts';
 
 export interface SmallCandlesProps {
@@ -14,11 +16,16 @@ export interface SmallCandlesProps {
   joinS: number | null;
   name: string;
   decimals: number;
+  /** Edges from the first forecast candle on; null if none is known. */
+  band?: ForecastBand | null | undefined;
+  /** Free above the candles for a key, which the caller places there. */
+  keyPx?: number;
   /** The real candles of the forecast's minutes, once known: drawn over it as a line. */
   outcome?: readonly Candle[] | undefined;
 }
 
-export function SmallCandles({ candles, joinS, name, decimals, outcome = NONE }: SmallCandlesProps) {
+export function SmallCandles({ candles, joinS, name, decimals, ...rest }: SmallCandlesProps) {
+  const { band = null, keyPx = 0, outcome = NONE } = rest;
   const canvasRef = useRef<HTMLCanvasElement>(null);
   // Re-renders with the time zone: the text alternative contains a time.
   useTimeZone();
@@ -26,8 +33,9 @@ export function SmallCandles({ candles, joinS, name, decimals, outcome = NONE }:
     const canvas = canvasRef.current;
     const host = canvas?.parentElement;
     if (canvas === null || host == null) return;
-    const series = { ...EMPTY_SERIES, candles, joinS, outcome };
-    const paint = () => paintCandles(canvas, host.clientWidth, host.clientHeight, series, readPalette(host));
+    const series = { candles, joinS, band, outcome };
+    const paint = () =>
+      paintCandles(canvas, { width: host.clientWidth, height: host.clientHeight, keyPx }, series, readPalette(host));
     const observer = new ResizeObserver(paint);
     observer.observe(host);
     const stopTheme = onThemeChange(paint);
@@ -36,13 +44,13 @@ export function SmallCandles({ candles, joinS, name, decimals, outcome = NONE }:
       observer.disconnect();
       stopTheme();
     };
-  }, [candles, joinS, outcome]);
+  }, [candles, joinS, band, keyPx, outcome]);
 
   return (
     <div
       className="full-width full-height clip relative"
       role="img"
-      aria-label={describe(name, { candles, joinS, band: null, outcome }, decimals)}
+      aria-label={describe(name, { candles, joinS, band, outcome }, decimals)}
       data-candle-count={candles.length}
       {...(outcome.length > 0 && { 'data-outcome-count': outcome.length })}
     >
@@ -59,8 +67,6 @@ function describe(name: string, series: ChartSeries, decimals: number): string {
 
 /** CSS pixels free on every side. */
 const PADDING_PX = 8;
-/** More padding above if an outcome is drawn, for the key to its line. */
-const KEY_PX = 20;
 /** Share of the distance between two candles. */
 const BODY_SHARE = 0.75;
 
@@ -74,16 +80,27 @@ interface Pane {
   line: number;
 }
 
-function paintCandles(canvas: HTMLCanvasElement, width: number, height: number, series: ChartSeries, palette: Palette) {
+interface Place {
+  width: number;
+  height: number;
+  keyPx: number;
+}
+
+function paintCandles(
+  canvas: HTMLCanvasElement,
+  { width, height, keyPx }: Place,
+  series: ChartSeries,
+  palette: Palette,
+): void {
   const context = canvas.getContext('2d');
   if (context === null || width === 0 || height === 0) return;
   const ratio = window.devicePixelRatio || 1;
-  const { candles, joinS, outcome = NONE } = series;
+  const { candles, joinS, band, outcome = NONE } = series;
   const pane = {
     width: Math.round(width * ratio),
     height: Math.round(height * ratio),
     padding: Math.round(PADDING_PX * ratio),
-    top: Math.round((PADDING_PX + (outcome.length > 0 ? KEY_PX : 0)) * ratio),
+    top: Math.round((PADDING_PX + keyPx) * ratio),
     line: Math.max(1, Math.floor(ratio)),
   };
   canvas.width = pane.width;
@@ -92,19 +109,23 @@ function paintCandles(canvas: HTMLCanvasElement, width: number, height: number, 
   const step = (pane.width - 2 * pane.padding) / candles.length;
   const bodyPx = bodyWidth(step);
   const isThin = bodyPx < 3;
-  const toY = priceScale([...candles, ...outcome], pane);
   const joinIndex = joinS === null ? -1 : candles.findIndex((candle) => candle.time > joinS);
+  const drawnBand = joinIndex > 0 ? band : null;
+  const toY = priceScale([...candles, ...outcome], drawnBand, pane);
+  /** From the last real close on. */
+  const trace = (closes: readonly number[]) =>
+    closes.map((close, i) => ({ x: pane.padding + (joinIndex - 0.5 + i) * step, y: toY(close) }));
   if (joinIndex >= 0) paintGround(context, pane.padding + joinIndex * step, pane, palette);
+  if (drawnBand !== null) {
+    const lastClose = candles[joinIndex - 1]?.close ?? 0;
+    paintBands(context, drawnBand, (edge) => trace([lastClose, ...edge]), palette.band);
+  }
   candles.forEach((candle, i) => {
     const colours = candleColours(candle, { isForecast: joinIndex >= 0 && i >= joinIndex, isThin }, palette);
     paintCandle(context, candle, Math.round(pane.padding + (i + 0.5) * step - bodyPx / 2), bodyPx, toY, colours);
   });
   if (joinIndex < 0 || outcome.length === 0) return;
-  const points = outcomeLine(series).map(({ close }, i) => ({
-    x: pane.padding + (joinIndex - 0.5 + i) * step,
-    y: toY(close),
-  }));
-  paintOutcome(context, points, ratio, palette);
+  paintOutcome(context, trace(outcomeLine(series).map(({ close }) => close)), ratio, palette);
 }
 
 /** Odd, so that the one-pixel wick is centred, and never wider than the distance to the next candle. */
@@ -114,9 +135,13 @@ export function bodyWidth(step: number): number {
   return width + 1 <= step ? width + 1 : width - 1;
 }
 
-function priceScale(candles: readonly Candle[], { height, padding, top }: Pane): (price: number) => number {
-  const low = Math.min(...candles.map((c) => c.low));
-  const high = Math.max(...candles.map((c) => c.high));
+function priceScale(
+  candles: readonly Candle[],
+  band: ForecastBand | null,
+  { height, padding, top }: Pane,
+): (price: number) => number {
+  const low = Math.min(...candles.map((c) => c.low), ...(band?.lower95 ?? []));
+  const high = Math.max(...candles.map((c) => c.high), ...(band?.upper95 ?? []));
   const span = high - low || 1;
   return (price) => Math.round(top + ((high - price) / span) * (height - top - padding));
 }

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type Palette, withAlpha } from '../palette.ts';
-import { ALPHA_80, ALPHA_95, BandPrimitive } from './band-primitive.ts';
+import { ALPHA_80, ALPHA_95 } from './band-paint.ts';
+import { BandPrimitive } from './band-primitive.ts';
 
 const PALETTE: Palette = {
   text: 'rgb(1, 1, 1)',

@@ -1,7 +1,4 @@
-/**
- * The forecast's bands under the candles, its label above the grid's lines. No middle line: it would look like a
- * promise.
- */
+/** The forecast's bands under the candles, its label above the grid's lines. */
 import type {
   AutoscaleInfo,
   IPrimitivePaneRenderer,
@@ -15,10 +12,9 @@ import type {
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type Palette, withAlpha } from '../palette.ts';
-import { type Attached, type Point, traceFromJoin } from './forecast-coordinates.ts';
+import { paintBands } from './band-paint.ts';
+import { type Attached, traceFromJoin } from './forecast-coordinates.ts';
 
-export const ALPHA_80 = 0.22;
-export const ALPHA_95 = 0.1;
 const ALPHA_GROUND = 0.05;
 /** Length of the mark on each edge of the band at the crosshair, CSS pixels. */
 const EDGE_PX = 9;
@@ -133,9 +129,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
   private drawBand(context: CanvasRenderingContext2D, ground: ForecastGround, at: Attached): void {
     const { band } = ground;
     if (band === null) return;
-    const trace = (prices: readonly number[]) => traceFromJoin(prices, ground, at) ?? [];
-    fill(context, trace(band.upper95), trace(band.lower95), withAlpha(this.palette.band, ALPHA_95));
-    fill(context, trace(band.upper80), trace(band.lower80), withAlpha(this.palette.band, ALPHA_80));
+    paintBands(context, band, (prices) => traceFromJoin(prices, ground, at) ?? [], this.palette.band);
   }
 
   private readonly paintLabel: Paint = ({ context, startX: x }) => {
@@ -156,18 +150,4 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
         context.fillRect(point.x - EDGE_PX / 2, Math.round(point.y) - 1, EDGE_PX, 2);
     }
   };
-}
-
-function fill(
-  context: CanvasRenderingContext2D,
-  upper: readonly Point[],
-  lower: readonly Point[],
-  color: string,
-): void {
-  context.beginPath();
-  for (const { x, y } of upper) context.lineTo(x, y);
-  for (const { x, y } of lower.toReversed()) context.lineTo(x, y);
-  context.closePath();
-  context.fillStyle = color;
-  context.fill();
 }

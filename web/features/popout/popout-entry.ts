@@ -1,4 +1,6 @@
 /** Passes a pop-out window its content. Every page with such a button writes, so only popout-view.tsx reads. */
+
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import type { Candle } from '#domain/market/candle.ts';
 
@@ -6,6 +8,8 @@ export interface PopoutSnapshot {
   data: Candle[];
   /** The real candles of the forecast's minutes, if known. */
   outcome?: Candle[];
+  /** The forecast's bands, if they were saved with it. */
+  band?: ForecastBand;
   isDark: boolean;
   title: string;
   ts: number;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
-import { readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
+import { readSavedBand, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import { describeInsideCost, savedMoveBp } from '#domain/forecast/trading-cost.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
@@ -9,7 +9,7 @@ import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { CandleChart } from '../../charts/candles/candle-chart.tsx';
 import { createCandleFeed } from '../../charts/candles/candle-feed.ts';
-import { OutcomeKey } from '../../charts/overlays/outcome-key.tsx';
+import { SavedKey } from '../../charts/overlays/saved-key.tsx';
 import { reportError } from '../../platform/error-log.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
@@ -48,10 +48,10 @@ function Nothing({ title, text }: { title: string; text: string }) {
 }
 
 function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
-  const { data, outcome, isDark, title, ts } = snapshot;
+  const { data, outcome, band = null, isDark, title, ts } = snapshot;
   const { zone } = useTimeZone();
   const [feed] = useState(() =>
-    createCandleFeed({ candles: data, joinS: savedJoinS(data), band: null, ...(outcome !== undefined && { outcome }) }),
+    createCandleFeed({ candles: data, joinS: savedJoinS(data), band, ...(outcome !== undefined && { outcome }) }),
   );
   useEffect(() => {
     document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
@@ -62,7 +62,13 @@ function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
     <article className={styles.window}>
       <header className={styles.head}>
         <h1 className="size-14">{title}</h1>
-        {outcome !== undefined && <OutcomeKey className={styles.key} />}
+        {(band !== null || outcome !== undefined) && (
+          <SavedKey
+            bands={band === null ? 'missing' : 'drawn'}
+            hasOutcome={outcome !== undefined}
+            className={styles.key}
+          />
+        )}
         <time className="figures muted size-12" dateTime={new Date(ts).toISOString()}>
           {zonedSecond(ts, zone)}
         </time>
@@ -113,6 +119,7 @@ const MAX_PRICE = 1e13;
 const snapshotSchema = z.object({
   data: z.unknown(),
   outcome: z.optional(z.unknown()),
+  band: z.optional(z.unknown()),
   isDark: z.boolean(),
   title: z.string(),
   ts: z.number().check(z.gte(-MAX_TIME_MS), z.lte(MAX_TIME_MS)),
@@ -126,8 +133,10 @@ export function readSnapshot(storage: Storage, key: string): PopoutSnapshot | nu
   const data = drawable(parsed.data.data);
   if (data.length === 0) return null;
   const outcome = drawable(parsed.data.outcome).filter((candle) => data.some(({ time }) => time === candle.time));
+  // Bands belong to the last 50 of 200 candles.
+  const band = savedJoinS(data) === null ? null : readSavedBand(parsed.data.band);
   const title = [...parsed.data.title].slice(0, MAX_TITLE).join('');
-  return { data, isDark, title, ts, ...(outcome.length > 0 && { outcome }) };
+  return { data, isDark, title, ts, ...(outcome.length > 0 && { outcome }), ...(band !== null && { band }) };
 }
 
 function drawable(entries: unknown): Candle[] {

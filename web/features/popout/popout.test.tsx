@@ -85,6 +85,23 @@ test('includes the outcome of the forecast where it is known', () => {
   );
 });
 
+test('includes the bands that were saved with the forecast, and drops what is no band', () => {
+  const edge = (price: number) => Array.from({ length: 50 }, () => price);
+  const band = { lower80: edge(10), upper80: edge(13), lower95: edge(9), upper95: edge(14) };
+
+  openPopout('BTC 1min', CANDLES, [], band);
+  render(<PopoutView snapshotKey={openedKey()} />);
+
+  expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(/the 80% band there runs from 10\.0 to 13\.0/);
+  for (const [name, entry] of [
+    ['short', { data: CANDLES.slice(1), band }],
+    ['foreign', { data: CANDLES, band: { ...band, lower80: ['10'] } }],
+  ] as const) {
+    window.localStorage.setItem(`popout:${name}`, JSON.stringify({ ...entry, isDark: true, title: 'BTC', ts: 1 }));
+    expect(readSnapshot(window.localStorage, name)).not.toHaveProperty('band');
+  }
+});
+
 test('says there too that a forecast moves by less than it costs to trade', () => {
   openPopout('BTC 1min Bobcat', CANDLES);
   const { unmount } = render(<PopoutView snapshotKey={openedKey()} />);

@@ -1,8 +1,17 @@
 import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { PredictionCard } from './prediction-card.tsx';
-import { aKnownOutcome, aRow, aVoidOutcome, aWaitingOutcome, NOW, someCandles } from './testing/prediction-fixtures.ts';
+import {
+  aBand,
+  aKnownOutcome,
+  aRow,
+  aVoidOutcome,
+  aWaitingOutcome,
+  NOW,
+  someCandles,
+} from './testing/prediction-fixtures.ts';
 
 beforeEach(() => void vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null));
 afterEach(() => vi.restoreAllMocks());
@@ -40,6 +49,40 @@ test.each([
   show(data, label);
 
   expect(screen.queryByText(/smaller than trading costs/)).toBeNull();
+});
+
+test.each([
+  ['draws the bands that were saved', { band: aBand() }, /the 80% band there runs from 10\.0 to 12\.0/, '80% band'],
+  ['says so where a prediction has none', { band: null }, /closes at 11\.0, [^;]+\.$/, 'no bands saved'],
+  ['says so for a row from before bands were saved', {}, /closes at 11\.0, [^;]+\.$/, 'no bands saved'],
+])('%s', (_what, change, picture, key) => {
+  render(<PredictionCard row={aRow(0, change)} outcome={null} hasOutcomeFailed={false} onPopOut={vi.fn()} />);
+
+  expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(picture);
+  expect(screen.getByText(key)).toBeDefined();
+});
+
+test('says nothing of bands for a prediction that is too short to have a forecast', () => {
+  show(someCandles(120));
+
+  expect(screen.queryByText('no bands saved')).toBeNull();
+});
+
+test('pops out with outcome and bands', async () => {
+  const onPopOut = vi.fn();
+  const outcome = aKnownOutcome('p0');
+  render(
+    <PredictionCard row={aRow(0, { band: aBand() })} outcome={outcome} hasOutcomeFailed={false} onPopOut={onPopOut} />,
+  );
+
+  await userEvent.click(screen.getByRole('button', { name: 'Pop-out' }));
+
+  expect(onPopOut).toHaveBeenCalledExactlyOnceWith(
+    'BTC 1min Bobcat (Kat 1)',
+    someCandles(200),
+    outcome.candles,
+    aBand(),
+  );
 });
 
 test.each([

@@ -3,26 +3,28 @@ import Maximize2 from 'lucide-react/icons/maximize-2';
 import { type ReactNode, useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { describeAssumedCost, describeInsideCost, savedMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
-import { zonedRecent } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
-import { describeAverage, describeClosing } from '#domain/record/messages/score-messages.ts';
-import { type KnownOutcome, REFUND_LABELS, VOID_LABELS } from '#domain/record/scoring/outcome.ts';
 import { SmallCandles } from '../../charts/candles/small-candles.tsx';
-import { OutcomeKey } from '../../charts/overlays/outcome-key.tsx';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { useNow } from '../../ui/browser/use-now.ts';
+import { SavedKey } from '../../charts/overlays/saved-key.tsx';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Age } from '../../ui/status/age.tsx';
 import styles from './prediction-card.module.css';
 import { type FileFormat, FORMATS, saveOne } from './prediction-files.ts';
+import { OutcomeText } from './prediction-outcome.tsx';
 import type { ShownOutcome } from './use-outcomes.ts';
 
-/** @param outcome  the real candles of the forecast's minutes, if known */
-export type PopOut = (title: string, candles: readonly Candle[], outcome?: readonly Candle[]) => void;
+/** @param outcome  the real candles of the forecast's minutes, if known. @param band  null if none was saved */
+export type PopOut = (
+  title: string,
+  candles: readonly Candle[],
+  outcome?: readonly Candle[],
+  band?: ForecastBand | null,
+) => void;
 
 interface PredictionCardProps {
   row: PredictionRow;
@@ -37,13 +39,17 @@ interface PredictionCardProps {
 export type AlertsOf = (row: PredictionRow, title: string, variant: 'icon' | 'word') => ReactNode;
 
 const PLAIN_DECIMALS = 2;
+/** Height of the chart's key, CSS pixels. */
+const KEY_PX = 22;
 
 export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPopOut }: PredictionCardProps) {
   const { candles, isShort } = useMemo(() => readSavedCandles(row.data), [row.data]);
   const modelName = modelOfBackendName(row.model)?.label ?? row.model;
   const title = `${row.cryptocurrency} ${row.timeframe} ${modelName}`;
   const joinS = savedJoinS(candles);
+  const band = joinS === null ? null : (row.band ?? null);
   const symbol = symbolOfLabel(row.cryptocurrency);
+  const decimals = symbol?.decimals ?? PLAIN_DECIMALS;
   const cost = symbol === null || joinS === null ? null : describeInsideCost(symbol, savedMoveBp(candles));
   const actual = outcome?.state === 'known' && joinS !== null ? outcome.candles : undefined;
   return (
@@ -59,7 +65,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
           icon={<Maximize2 size={15} aria-hidden="true" />}
           disabled={candles.length === 0}
           {...(candles.length === 0 && { title: 'Pop-out: no candles to show' })}
-          onClick={() => onPopOut(title, candles, actual)}
+          onClick={() => onPopOut(title, candles, actual, band)}
         />
       </header>
       <div className={styles.chart}>
@@ -67,10 +73,18 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
           candles={candles}
           joinS={joinS}
           name={`Saved prediction, ${title}`}
-          decimals={symbol?.decimals ?? PLAIN_DECIMALS}
+          decimals={decimals}
+          band={band}
           outcome={actual}
+          keyPx={KEY_PX}
         />
-        {actual !== undefined && <OutcomeKey className={styles.key} />}
+        {joinS !== null && (
+          <SavedKey
+            bands={band === null ? 'missing' : 'drawn'}
+            hasOutcome={actual !== undefined}
+            className={styles.key}
+          />
+        )}
       </div>
       {cost !== null && (
         <p
@@ -85,7 +99,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
       {isShort && <p className={styles.warning}>Saved prediction had fewer than 200 bars</p>}
       <footer className={styles.foot}>
         <div className={styles.body}>
-          <OutcomeText outcome={outcome} hasFailed={hasOutcomeFailed} />
+          <OutcomeText outcome={outcome} hasFailed={hasOutcomeFailed} band={band} decimals={decimals} />
           {outcome?.state === 'waiting' && alertsOf?.(row, title, 'word')}
         </div>
         <div className={styles.files}>
@@ -122,56 +136,5 @@ function FileButton({ format, row, outcome, isEmpty }: FileButtonProps) {
     >
       {name}
     </Button>
-  );
-}
-
-interface OutcomeTextProps {
-  outcome: ShownOutcome;
-  hasFailed: boolean;
-}
-
-/** One prediction's outcome as text: when it will be known, its path error, or why it is not scored. */
-export function OutcomeText({ outcome, hasFailed }: OutcomeTextProps) {
-  if (outcome === undefined)
-    return hasFailed ? <p className={styles.outcomeText}>We couldn’t load its outcome.</p> : null;
-  if (outcome === null) return <p className={styles.outcomeText}>No outcome is stored for this prediction.</p>;
-  switch (outcome.state) {
-    case 'known':
-      return <Score outcome={outcome} />;
-    case 'void':
-      return (
-        <p className={styles.outcomeText}>
-          {VOID_LABELS[outcome.void_reason]}
-          {outcome.returned_at && <span className="text"> Returned: {REFUND_LABELS[outcome.void_reason]}.</span>}
-        </p>
-      );
-    case 'waiting':
-      return <Waiting dueAt={outcome.due_at} />;
-  }
-}
-
-function Score({ outcome: { score } }: { outcome: KnownOutcome }) {
-  return (
-    <div className={styles.outcomeText}>
-      <p className="text">{describeClosing(score)}</p>
-      <p>{describeAverage(score)}</p>
-    </div>
-  );
-}
-
-const NOW_MS = 10_000;
-
-function Waiting({ dueAt }: { dueAt: string }) {
-  const { zone } = useTimeZone();
-  const nowMs = useNow(NOW_MS);
-  const dueMs = Date.parse(dueAt);
-  if (!(dueMs > nowMs)) return <p className={styles.outcomeText}>Waiting for its outcome …</p>;
-  return (
-    <p className={styles.outcomeText}>
-      Outcome known at{' '}
-      <time className="figures" dateTime={new Date(dueMs).toISOString()}>
-        {zonedRecent(dueMs, nowMs, zone)}
-      </time>
-    </p>
   );
 }

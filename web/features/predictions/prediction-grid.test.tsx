@@ -80,7 +80,7 @@ test('shows coin, timeframe, model and age on a card, and draws the 200 candles'
   expect(screen.queryByText('Saved prediction had fewer than 200 bars')).toBeNull();
 
   await userEvent.click(screen.getByRole('button', { name: 'Pop-out' }));
-  expect(onPopOut).toHaveBeenCalledExactlyOnceWith('ETH 1min Lion (Kat 2.4)', saved[0]?.data, undefined);
+  expect(onPopOut).toHaveBeenCalledExactlyOnceWith('ETH 1min Lion (Kat 2.4)', saved[0]?.data, undefined, null);
 });
 
 test.each([
@@ -159,6 +159,7 @@ test('requests outcomes once for all that are shown, and draws those that are kn
     'ETH 1min Bobcat (Kat 1)',
     saved[1]?.data,
     aKnownOutcome('p1').candles,
+    null,
   );
 });
 

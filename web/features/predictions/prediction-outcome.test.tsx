@@ -1,15 +1,16 @@
 import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { VOID_LABELS, VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import { setProfileZone } from '../../ui/browser/time-zone.ts';
-import { OutcomeText } from './prediction-card.tsx';
-import { aKnownOutcome, aVoidOutcome, aWaitingOutcome, NOW } from './testing/prediction-fixtures.ts';
+import { OutcomeText } from './prediction-outcome.tsx';
+import { aBand, aKnownOutcome, aVoidOutcome, aWaitingOutcome, NOW } from './testing/prediction-fixtures.ts';
 import { nextPollMs, type ShownOutcome } from './use-outcomes.ts';
 
 afterEach(() => setProfileZone(null));
 
-function show(outcome: ShownOutcome, hasFailed = false): string {
-  const { container } = render(<OutcomeText outcome={outcome} hasFailed={hasFailed} />);
+function show(outcome: ShownOutcome, hasFailed = false, band: ForecastBand | null = null): string {
+  const { container } = render(<OutcomeText outcome={outcome} hasFailed={hasFailed} band={band} decimals={1} />);
   return container.textContent ?? '';
 }
 
@@ -39,7 +40,29 @@ test('waits after its end until the server has checked', () => {
 test('shows both distances once they are known, and names the nearer one', () => {
   // The last close and the path are the same here.
   expect(show(aKnownOutcome('p1'))).toMatch(
-    /^Path error 4\.65%\. Last-close error 4\.65%\. Neither was closer\.Average over its 50 minutes: /,
+    /Path error 4\.65%\. Last-close error 4\.65%\. Neither was closer\.Average over its 50 minutes: /,
+  );
+});
+
+test.each([
+  ['inside both bands', aBand(1, 2), 'held', '50 of 50 closes inside 80%'],
+  ['outside the narrower band', aBand(0.1, 2), 'partly', '0 of 50 closes inside 80%'],
+  ['outside both bands', aBand(0.1, 0.2), 'missed', '0 of 50 closes inside 80%, 50 outside 95%'],
+])('says first what its bands held, then the path’s error: %s', (_what, band, grade, label) => {
+  const text = show(aKnownOutcome('p1'), false, band);
+
+  expect(text.startsWith(`${label}Path error `)).toBe(true);
+  expect(screen.getByText(label).dataset.coverage).toBe(grade);
+});
+
+test('says so where no bands were saved, and counts nothing', () => {
+  expect(show(aKnownOutcome('p1'))).toMatch(/^no bands savedPath error /);
+  expect(document.querySelector('[data-coverage]')).toBeNull();
+});
+
+test('says before its end which range it expects then', () => {
+  expect(show(aWaitingOutcome('p1', NOW - 1000), false, aBand(1, 2))).toBe(
+    '80% range at its end: 10.0 to 12.0Waiting for its outcome …',
   );
 });
 

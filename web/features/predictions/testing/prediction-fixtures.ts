@@ -1,5 +1,6 @@
 /** Saved predictions and outcomes, for tests. */
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { KnownOutcome, OutcomeRow, VoidReason } from '#domain/record/scoring/outcome.ts';
 import { scorePath } from '#domain/record/scoring/scoring.ts';
@@ -9,6 +10,17 @@ export const NOW = Date.now();
 /** @param count  minutes, from the first of 1970 on */
 export function someCandles(count: number, close = 11): Candle[] {
   return Array.from({ length: count }, (_, i) => ({ time: 60 * (i + 1), open: 10, high: 12, low: 9, close }));
+}
+
+/** Flat bands around 11. */
+export function aBand(half80 = 1, half95 = 2): ForecastBand {
+  const edge = (price: number) => Array.from({ length: 50 }, () => price);
+  return {
+    lower80: edge(11 - half80),
+    upper80: edge(11 + half80),
+    lower95: edge(11 - half95),
+    upper95: edge(11 + half95),
+  };
 }
 
 /** Of the n-th newest prediction, an hour apart. */
