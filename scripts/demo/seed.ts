@@ -35,11 +35,14 @@ export interface SeedDeps {
   settings: Pick<MarketConfig, 'venueOrder'>;
 }
 
-/** Age in minutes and symbol of each saved demo forecast: the newest one's outcome is not known yet. */
+/**
+ * Age in minutes and symbol of each saved demo forecast. The newest one's outcome is not known yet, so the chart of its
+ * symbol shows it; that of Bitcoin, the first symbol, starts with the market.
+ */
 const SAVED = [
-  { sym: 'BTCUSDT.P', minutesAgo: 20 },
+  { sym: 'ETHUSDT.P', minutesAgo: 20 },
   { sym: 'BTCUSDT.P', minutesAgo: 75 },
-  { sym: 'ETHUSDT.P', minutesAgo: 140 },
+  { sym: 'BTCUSDT.P', minutesAgo: 140 },
   { sym: 'SOLUSDT.P', minutesAgo: 205 },
   { sym: 'DOGEUSDT.P', minutesAgo: 270 },
   { sym: 'BTCUSDT.P', minutesAgo: 335 },

@@ -1,7 +1,8 @@
 /** What a run does while the server has no room for it. */
 import { expect, test, vi } from 'vitest';
 import { CallError } from '../../platform/calls/call-error.ts';
-import type { History, Patience } from './run/forecast-api.ts';
+import type { Patience } from '../../platform/calls/shed-retry.ts';
+import type { History } from './run/history-api.ts';
 import { candlesUntil, T0 } from './testing/forecast-fixtures.ts';
 import { aHistory, aMachine, candles, REQUEST, type Step, start } from './testing/machine-fixtures.ts';
 

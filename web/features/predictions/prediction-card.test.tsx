@@ -104,3 +104,23 @@ test.each([
 
   expect(screen.queryAllByText('alerts of p0, BTC 1min Bobcat (Kat 1)')).toHaveLength(count);
 });
+
+test('opens a whole prediction in the chart', async () => {
+  const onOpen = vi.fn();
+  const row = aRow(0);
+  render(<PredictionCard row={row} outcome={null} hasOutcomeFailed={false} onOpen={onOpen} onPopOut={vi.fn()} />);
+
+  await userEvent.click(screen.getByRole('button', { name: 'Open in chart' }));
+
+  expect(onOpen).toHaveBeenCalledExactlyOnceWith(row);
+});
+
+test.each([
+  ['is not whole', { data: someCandles(120) }],
+  ['is of a symbol no longer offered', { cryptocurrency: 'XYZ' }],
+])('offers no chart for a prediction that %s', (_what, change) => {
+  const row = aRow(0, change);
+  render(<PredictionCard row={row} outcome={null} hasOutcomeFailed={false} onOpen={vi.fn()} onPopOut={vi.fn()} />);
+
+  expect(screen.queryByRole('button', { name: 'Open in chart' })).toBeNull();
+});

@@ -1,3 +1,4 @@
+import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
 import Download from 'lucide-react/icons/download';
 import Maximize2 from 'lucide-react/icons/maximize-2';
 import { type ReactNode, useMemo } from 'react';
@@ -32,6 +33,8 @@ interface PredictionCardProps {
   hasOutcomeFailed: boolean;
   /** Content for a prediction whose outcome is pending. */
   alertsOf?: AlertsOf | undefined;
+  /** Opens it in the big chart; without it, the card has no such button. */
+  onOpen?: ((row: PredictionRow) => void) | undefined;
   onPopOut: PopOut;
 }
 
@@ -42,7 +45,7 @@ const PLAIN_DECIMALS = 2;
 /** Height of the chart's key, CSS pixels. */
 const KEY_PX = 22;
 
-export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPopOut }: PredictionCardProps) {
+export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpen, onPopOut }: PredictionCardProps) {
   const { candles, isShort } = useMemo(() => readSavedCandles(row.data), [row.data]);
   const modelName = modelOfBackendName(row.model)?.label ?? row.model;
   const title = `${row.cryptocurrency} ${row.timeframe} ${modelName}`;
@@ -59,6 +62,14 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onPop
         <Badge>{row.timeframe}</Badge>
         <span className="ellipsis muted min-width-0">{modelName}</span>
         <Age createdAt={row.created_at} />
+        {onOpen !== undefined && symbol !== null && joinS !== null && (
+          <IconButton
+            label="Open in chart"
+            size="small"
+            icon={<ChartCandlestick size={15} aria-hidden="true" />}
+            onClick={() => onOpen(row)}
+          />
+        )}
         <IconButton
           label="Pop-out"
           size="small"

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
@@ -18,11 +19,12 @@ export interface PredictionGridProps {
   savedCount?: number;
   alertsOf?: AlertsOf | undefined;
   foot?: ReactNode;
+  onOpen?: ((row: PredictionRow) => void) | undefined;
   onPopOut: PopOut;
 }
 
 export function PredictionGrid(props: PredictionGridProps) {
-  const { userId, pageSize, firstCount = pageSize, savedCount = 0, foot, alertsOf, onPopOut } = props;
+  const { userId, pageSize, firstCount = pageSize, savedCount = 0, foot, alertsOf, onOpen, onPopOut } = props;
   const list = usePredictions(userId, { firstCount, pageSize, savedCount });
   const { status, rows, total, hasMore, isLoadingMore, message, loadMore, retry } = list;
   const outcomes = useOutcomes(
@@ -46,6 +48,7 @@ export function PredictionGrid(props: PredictionGridProps) {
               outcome={outcomes.of(row.id)}
               hasOutcomeFailed={outcomes.hasFailed}
               alertsOf={alertsOf}
+              onOpen={onOpen}
               onPopOut={onPopOut}
             />
           </li>

@@ -2,6 +2,7 @@ import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { ExportAll } from '../../features/predictions/export-all.tsx';
 import { PredictionGrid } from '../../features/predictions/prediction-grid.tsx';
+import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { TrackBoard } from '../../features/track-board/track-board.tsx';
 import { useSession } from '../../session/session.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -11,6 +12,7 @@ const PAGE_SIZE = 4;
 export default function AccountPredictionsPage() {
   const { user } = useSession();
   const alertsOf = useBells(user?.id);
+  const onOpen = useOpenInChart();
   return (
     <>
       <h1>Predictions</h1>
@@ -20,6 +22,7 @@ export default function AccountPredictionsPage() {
             userId={user.id}
             pageSize={PAGE_SIZE}
             alertsOf={alertsOf}
+            onOpen={onOpen}
             foot={<ExportAll userId={user.id} />}
             onPopOut={openPopout}
           />

@@ -9,6 +9,7 @@ import { DashboardLinks } from '../../features/dashboard/dashboard-links.tsx';
 import { useFirstLoad } from '../../features/dashboard/use-first-load.ts';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import type { PredictionGridProps } from '../../features/predictions/prediction-grid.tsx';
+import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
@@ -101,6 +102,7 @@ export default function DashboardPage() {
 function recentOf(PredictionGrid: ComponentType<PredictionGridProps>): ComponentType<{ userId: string }> {
   return function RecentPredictionsPanel({ userId }) {
     const alertsOf = useBells(userId);
+    const onOpen = useOpenInChart();
     return (
       <Panel
         heading="Recent predictions"
@@ -117,6 +119,7 @@ function recentOf(PredictionGrid: ComponentType<PredictionGridProps>): Component
             firstCount={FIRST_COUNT}
             pageSize={PAGE_SIZE}
             alertsOf={alertsOf}
+            onOpen={onOpen}
             onPopOut={openPopout}
           />
         </div>

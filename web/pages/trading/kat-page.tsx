@@ -3,6 +3,7 @@ import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { usePanelChoice } from '../../features/forecast/controls/panel-choice.ts';
 import type { ForecastPanelProps } from '../../features/forecast/panel/forecast-panel.tsx';
 import { openPopout } from '../../features/popout/open-popout.ts';
+import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { useSession } from '../../session/session.ts';
 import { useMedia } from '../../ui/browser/use-media.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
@@ -80,6 +81,7 @@ export default function KatPage() {
   const { choose, ...choice } = usePanelChoice();
   const { symbol } = choice;
   const alertsOf = useBells(user?.id);
+  const onOpen = useOpenInChart();
   const [savedCount, setSavedCount] = useState(0);
   // DOM order follows visual order, for the keyboard: the ticker is above the panels on wide screens, else below them.
   const isNarrow = useMedia('(max-width: 760px)');
@@ -129,6 +131,7 @@ export default function KatPage() {
               pageSize={PAGE_SIZE}
               savedCount={savedCount}
               alertsOf={alertsOf}
+              onOpen={onOpen}
               onPopOut={openPopout}
             />
           </Suspense>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readChoice } from './panel-choice.ts';
 
-const LAST = { label: 'SOL', model: 'panther' } as const;
+const LAST = 'SOL panther';
 
 test.each([
   ['?sym=ETH&model=lion', 'ETH', 'lion', true],
@@ -10,18 +10,31 @@ test.each([
   ['?model=bobcat', 'SOL', 'bobcat', false],
   ['', 'SOL', 'panther', false],
   ['?sym=NOPE&model=tiger', 'SOL', 'panther', false],
-  [`?sym=${'x'.repeat(5000)}&model=__proto__`, 'SOL', 'panther', false],
+  ['?sym=constructor&model=__proto__', 'SOL', 'panther', false],
   ['?sym=Gold&sym=Oil', 'Gold', 'panther', true],
   ['?sym=%E0%A4%A', 'SOL', 'panther', false],
 ])('reads the address %s before the last choice', (search, label, model, isPicked) => {
   const choice = readChoice(search, LAST);
 
-  expect({ ...choice, symbol: choice.symbol.label }).toEqual({ symbol: label, model, isPicked });
+  expect({ ...choice, symbol: choice.symbol.label }).toEqual({ symbol: label, model, isPicked, savedId: null });
 });
 
 test.each([
-  ['none was stored', null],
-  ['its symbol is not offered any more', { label: 'GONE', model: null }],
+  ['none was stored', ''],
+  ['its symbol is not offered any more', 'XYZ tiger'],
+  ['something else was stored', '{"a":[1]}'],
 ])('starts with Bitcoin and no model when %s', (_why, last) => {
   expect(readChoice('?sym=&model=', last)).toMatchObject({ symbol: { label: 'BTC' }, model: null, isPicked: false });
+});
+
+const ID = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
+
+test.each([
+  [`?saved=${ID}`, ID],
+  [`?saved=${ID.toUpperCase()}`, ID],
+  [`?saved=${ID}0`, null],
+  ["?saved=1' or '1'='1", null],
+  ['?saved=', null],
+])('opens the saved prediction of %s only if it is an id', (search, savedId) => {
+  expect(readChoice(search, '').savedId).toBe(savedId);
 });

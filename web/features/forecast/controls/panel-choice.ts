@@ -4,10 +4,9 @@
  */
 import { useMemo, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import * as z from 'zod/mini';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { DEFAULT_SYMBOL, type MarketSymbol, SYMBOLS, symbolOfLabel } from '#domain/market/symbols.ts';
-import { storedValue } from '../../../ui/browser/stored-value.ts';
+import { storedText } from '../../../ui/browser/stored-value.ts';
 
 export interface PanelChoice {
   symbol: MarketSymbol;
@@ -15,22 +14,30 @@ export interface PanelChoice {
   model: ModelName | null;
   /** The address names the symbol: then nothing else may replace the chart. */
   isPicked: boolean;
+  /** The saved prediction to open (`?saved=`); null for none. */
+  savedId: string | null;
 }
 
-const lastSchema = z.object({ label: z.string(), model: z.nullable(z.enum(MODEL_NAMES)) });
-type LastChoice = z.infer<typeof lastSchema>;
-/** If it can't be stored, a new visit starts with the defaults. */
-const stored = storedValue<LastChoice>('localStorage', 'kat-choice', lastSchema);
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function readChoice(search: string, last: LastChoice | null): PanelChoice {
+/** 'ETH lion'. If it can't be stored, a new visit starts with the defaults. */
+const stored = storedText('localStorage', 'kat-choice');
+
+/** @param last  the stored choice; empty for none */
+export function readChoice(search: string, last: string): PanelChoice {
   const query = new URLSearchParams(search);
   const named = symbolOfQuery(query.get('sym') ?? '');
-  const model = MODEL_NAMES.find((name) => name === query.get('model')?.toLowerCase());
+  const [lastLabel = '', lastModel = ''] = last.split(' ');
   return {
-    symbol: named ?? symbolOfLabel(last?.label ?? '') ?? DEFAULT_SYMBOL,
-    model: model ?? last?.model ?? null,
+    symbol: named ?? symbolOfLabel(lastLabel) ?? DEFAULT_SYMBOL,
+    model: modelOfName(query.get('model') ?? '') ?? modelOfName(lastModel),
     isPicked: named !== null,
+    savedId: UUID.exec(query.get('saved')?.toLowerCase() ?? '')?.[0] ?? null,
   };
+}
+
+function modelOfName(text: string): ModelName | null {
+  return MODEL_NAMES.find((name) => name === text.toLowerCase()) ?? null;
 }
 
 /** By its label or its code, in any case: 'eth', 'ETHUSDT.P'. */
@@ -39,21 +46,25 @@ function symbolOfQuery(text: string): MarketSymbol | null {
   return SYMBOLS.find(({ label, sym }) => [label, sym].some((name) => name.toLowerCase() === wanted)) ?? null;
 }
 
-export type ChoosePanel = (change: { symbol?: MarketSymbol; model?: ModelName }) => void;
+/** Any choice closes a saved prediction that is open, unless it names one. */
+export type ChoosePanel = (change: { symbol?: MarketSymbol; model?: ModelName; savedId?: string }) => void;
 
 /** The page was rendered before its address and storage were known, so the first render shows the defaults. */
 export function usePanelChoice(): PanelChoice & { choose: ChoosePanel } {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const isKnown = useSyncExternalStore(subscribeToNothing, always, never);
-  const last = useMemo(() => (isKnown ? stored.read() : null), [isKnown]);
+  const last = useMemo(() => (isKnown ? (stored.read() ?? '') : ''), [isKnown]);
   const choice = readChoice(isKnown ? search : '', last);
   const choose: ChoosePanel = (change) => {
     const { symbol, model } = { ...choice, ...change };
-    stored.write({ label: symbol.label, model });
+    const { savedId = null } = change;
+    stored.write(`${symbol.label} ${model ?? ''}`);
     const query = new URLSearchParams(search);
     query.set('sym', symbol.label);
     if (model !== null) query.set('model', model);
+    if (savedId === null) query.delete('saved');
+    else query.set('saved', savedId);
     void navigate({ pathname, search: `?${query}`, hash }, { replace: true });
   };
   return { ...choice, choose };

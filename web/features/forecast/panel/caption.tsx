@@ -2,16 +2,16 @@ import { Fragment, type ReactNode } from 'react';
 import { isNotEvaluated } from '#domain/forecast/figures/evaluation.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
-import type { StreamStart } from '#domain/forecast/stream-message.ts';
-import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import { zonedRecent, zonedSecond } from '#domain/format/zoned-time.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
+import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
+import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
-import type { ForecastState } from '../run/forecast-run.ts';
+import type { ForecastState, ShownForecast } from '../run/forecast-run.ts';
 import { type CandleSource, describeDelay, describeStaleness } from './candle-source.ts';
 import styles from './caption.module.css';
 import { useShownSeries } from './use-shown-series.ts';
@@ -49,7 +49,9 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
   const { zone } = useTimeZone();
   const { start, marketKind, isMarketOpen, source } = state;
   const facts =
-    start === null ? historyFacts(symbol, series.candles.at(-1)?.time, zone) : forecastFacts(symbol, start, zone);
+    start === null
+      ? historyFacts(symbol, series.candles.at(-1)?.time, zone)
+      : forecastFacts(symbol, start, describeSoFar(series), zone);
   if (source?.attribution) facts.push(source.attribution);
   return (
     <Caption facts={facts}>
@@ -65,8 +67,29 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
         <Badge tone="warning">amplified {start.ampPercent}%</Badge>
       )}
       {state.isSaved && <Badge tone="up">saved</Badge>}
+      {state.origin === 'shared' && <SharedBadge />}
     </Caption>
   );
+}
+
+export function SharedBadge() {
+  return (
+    <Badge tone="info" title="Everyone sees this one forecast. A plan makes your own, for any symbol.">
+      shared forecast
+    </Badge>
+  );
+}
+
+/** What the forecast is, then how many of its minutes have passed: '12 of 50 min, 11 closes in the 80% band'. */
+export function describeSoFar({ outcome = [], band }: ChartSeries): string {
+  if (outcome.length === 0) return band === null ? 'one plausible path' : 'one plausible path; 80% band';
+  const passed = `${outcome.length} of ${HORIZON_BARS} min`;
+  if (band === null) return passed;
+  const { within80 } = bandCoverage(
+    band,
+    outcome.map(({ close }) => close),
+  );
+  return `${passed}, ${within80} closes in the 80% band`;
 }
 
 /** A closed market shows its closing prices, so a delay does not matter. */
@@ -95,14 +118,19 @@ function historyFacts(symbol: MarketSymbol, lastS: number | undefined, zone: str
   ];
 }
 
-function forecastFacts(symbol: MarketSymbol, { model, issuedAtMs }: StreamStart, zone: string): ReactNode[] {
+function forecastFacts(
+  symbol: MarketSymbol,
+  { model, issuedAtMs }: ShownForecast,
+  soFar: string,
+  zone: string,
+): ReactNode[] {
   return [
     symbol.label,
     MODELS[model].label,
     <time key="issued" dateTime={new Date(issuedAtMs).toISOString()} title={zonedSecond(issuedAtMs, zone)}>
       issued at {zonedRecent(issuedAtMs, Date.now(), zone)}
     </time>,
-    'one plausible path; 80% band',
+    soFar,
   ];
 }
 

@@ -1,9 +1,6 @@
 /** Sample candles, played once and labeled as such. No request is sent until the model list is opened. */
 import { useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
-import { DEMO_REVEAL_MS, HISTORY_BARS } from '#domain/forecast/window.ts';
-import type { Candle } from '#domain/market/candle.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
 import { whenIdle } from '../../../ui/browser/when-due.ts';
@@ -12,17 +9,18 @@ import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { buttonRule, PredictionButton } from '../controls/prediction-button.tsx';
+import { reveal } from '../run/reveal.ts';
 import { Caption } from './caption.tsx';
 import { demoSeries } from './demo-series.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './panel-frame.module.css';
-import { goToSubscription, PanelFrame, type PanelLists } from './panel-frame.tsx';
+import { goToSubscription, PanelFrame, type PanelLists, type PopOut } from './panel-frame.tsx';
 
 interface DemoPanelProps {
   feed: CandleFeed;
   choice: PanelChoice;
   choose: ChoosePanel;
-  onPopOut: (title: string, candles: readonly Candle[]) => void;
+  onPopOut: PopOut;
   lists: PanelLists;
   /** The session is not known yet, so nothing plays. */
   isWaiting: boolean;
@@ -49,7 +47,7 @@ export function DemoPanel(props: DemoPanelProps) {
   useEffect(() => {
     if (isWaiting) return;
     let stop = whenIdle(() => {
-      stop = playDemo(feed, symbol, matchMedia('(prefers-reduced-motion: reduce)').matches);
+      stop = reveal(feed, demoSeries(symbol));
     });
     return () => stop();
   }, [feed, symbol, isWaiting, round]);
@@ -92,18 +90,4 @@ export function DemoPanel(props: DemoPanelProps) {
       readout={<ForecastReadout feed={feed} symbol={symbol} model={null} />}
     />
   );
-}
-
-/** @param isMotionReduced  shows all 200 immediately, because nothing may move automatically */
-function playDemo(feed: CandleFeed, symbol: MarketSymbol, isMotionReduced: boolean): () => void {
-  const { candles, joinS, band } = demoSeries(symbol);
-  const shown = isMotionReduced ? candles.length : HISTORY_BARS;
-  feed.reset({ candles: candles.slice(0, shown), joinS, band });
-  const waiting = candles.slice(shown);
-  const timer = setInterval(() => {
-    const next = waiting.shift();
-    if (next === undefined) clearInterval(timer);
-    else feed.append(next);
-  }, DEMO_REVEAL_MS);
-  return () => clearInterval(timer);
 }

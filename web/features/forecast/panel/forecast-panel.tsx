@@ -1,13 +1,12 @@
 /** The prediction panel: the demo for visitors, the live panel for signed-in users; chart, and its figures below. */
 import { lazy, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
-import type { Candle } from '#domain/market/candle.ts';
 import { createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';
 import { useSession } from '../../../session/session.ts';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { DemoPanel } from './demo-panel.tsx';
-import type { PanelList } from './panel-frame.tsx';
+import type { PanelList, PopOut } from './panel-frame.tsx';
 import type { AlertsOf } from './saved-alerts.tsx';
 
 /** Streaming and its checks are only for signed-in users, so a visitor's first paint does not wait for them. */
@@ -16,7 +15,7 @@ const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')
 export interface ForecastPanelProps {
   choice: PanelChoice;
   choose: ChoosePanel;
-  onPopOut: (title: string, candles: readonly Candle[]) => void;
+  onPopOut: PopOut;
   /** Renders the alert bell for the prediction on the chart, once it is saved. */
   alertsOf?: AlertsOf | undefined;
   onSaved: (row: PredictionRow) => void;

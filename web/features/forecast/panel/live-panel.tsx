@@ -3,7 +3,6 @@ import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { describeAssumedCost, describeInsideCost, drawnMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
-import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, forecastCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
 import { useQuota } from '../../../session/quota.ts';
@@ -12,17 +11,20 @@ import { useModelFigures } from '../../../site/model-figures.ts';
 import { useSiteConfig } from '../../../site/site-config.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
+import { BackToLive } from '../controls/back-to-live.tsx';
 import { defaultModel } from '../controls/model-choice.ts';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { AmplifyField, buttonRule, PredictionButton } from '../controls/prediction-button.tsx';
 import { useRunRequest } from '../controls/use-run-request.ts';
 import { isRunning } from '../run/forecast-run.ts';
 import { useForecast } from '../run/use-forecast.ts';
+import { useOpened } from '../run/use-opened.ts';
+import { useOutcome } from '../run/use-outcome.ts';
 import { LiveCaption } from './caption.tsx';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './live-panel.module.css';
-import { goToSubscription, PanelFrame, type PanelLists } from './panel-frame.tsx';
+import { goToSubscription, PanelFrame, type PanelLists, type PopOut } from './panel-frame.tsx';
 import { type AlertsOf, SavedAlerts } from './saved-alerts.tsx';
 import { useShownSeries } from './use-shown-series.ts';
 
@@ -33,7 +35,7 @@ interface LivePanelProps {
   entitlement: Entitlement;
   choice: PanelChoice;
   choose: ChoosePanel;
-  onPopOut: (title: string, candles: readonly Candle[]) => void;
+  onPopOut: PopOut;
   lists: PanelLists;
   alertsOf?: AlertsOf | undefined;
   onSaved: (row: PredictionRow) => void;
@@ -55,7 +57,8 @@ export function LivePanel(props: LivePanelProps) {
   useEffect(() => {
     if (quotaError !== null) toast.error(quotaError.message);
   }, [quotaError]);
-  const { machine, state } = useForecast(feed, {
+  const { savedId } = choice;
+  const forecast = useForecast(feed, {
     userId,
     symbol,
     model,
@@ -67,14 +70,25 @@ export function LivePanel(props: LivePanelProps) {
     },
     isPicked: choice.isPicked,
     onRestored: (restoredSymbol, restoredModel) => choose({ symbol: restoredSymbol, model: restoredModel }),
+    isOpened: savedId !== null,
   });
+  const { machine, state } = forecast;
+  useOpened(forecast, {
+    savedId,
+    symbol,
+    onOtherSymbol: (other) => choose({ symbol: other, ...(savedId !== null && { savedId }) }),
+    onNotOpened: () => choose({}),
+  });
+  useOutcome(feed, symbol);
   const rule = buttonRule({ isSignedIn: true, isPlanLoading, entitlement, quota, model, isRunning: isRunning(state) });
   const { candles, joinS } = useShownSeries(feed);
   const isEmpty = candles.length === 0;
   const isFree = !isPlanLoading && !isAdmin && entitlement.plan === 'free';
 
   const predict = () => {
-    if (model !== null) void machine.predict({ userId, symbol, model, ampPercent, isAdmin });
+    if (model === null) return;
+    void machine.predict({ userId, symbol, model, ampPercent, isAdmin });
+    if (savedId !== null) choose({});
   };
   useRunRequest({
     rule,
@@ -85,8 +99,9 @@ export function LivePanel(props: LivePanelProps) {
   });
   const refresh = () => {
     refetch();
+    if (savedId !== null) choose({});
     // A refresh must not discard a running forecast.
-    if (!isRunning(state)) void machine.show(symbol);
+    else if (!isRunning(state)) forecast.refresh();
   };
 
   return (
@@ -102,12 +117,19 @@ export function LivePanel(props: LivePanelProps) {
       lists={lists}
       isDemo={false}
       onRefresh={refresh}
-      onPopOut={() => onPopOut(`${symbol.label} Prediction`, feed.series().candles)}
+      onPopOut={() => {
+        const { candles: drawn, outcome, band } = feed.series();
+        onPopOut(`${symbol.label} Prediction`, drawn, outcome, band);
+      }}
       unlock={
-        isFree && (
-          <Button variant="primary" size="small" onClick={goToSubscription}>
-            Unlock Models
-          </Button>
+        state.origin === 'opened' ? (
+          <BackToLive onClick={() => choose({})} />
+        ) : (
+          isFree && (
+            <Button variant="primary" size="small" onClick={goToSubscription}>
+              Unlock Models
+            </Button>
+          )
         )
       }
       isStale={state.source?.isStale ?? false}
@@ -136,7 +158,7 @@ export function LivePanel(props: LivePanelProps) {
         <ForecastReadout
           feed={feed}
           symbol={symbol}
-          model={model ?? 'bobcat'}
+          model={state.start?.model ?? model ?? 'bobcat'}
           statuses={statuses}
           figures={figures}
           remark={<InsideCost feed={feed} symbol={symbol} />}

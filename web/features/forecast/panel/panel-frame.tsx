@@ -6,7 +6,9 @@ import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { TIMEFRAME } from '#domain/forecast/prediction.ts';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS, symbolOfLabel } from '#domain/market/symbols.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { CandleChart } from '../../../charts/candles/candle-chart.tsx';
@@ -21,6 +23,14 @@ import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
 import styles from './panel-frame.module.css';
 import { useShownSeries } from './use-shown-series.ts';
+
+/** @param outcome  the real candles of the forecast's minutes, if known */
+export type PopOut = (
+  title: string,
+  candles: readonly Candle[],
+  outcome?: readonly Candle[],
+  band?: ForecastBand | null,
+) => void;
 
 export type PanelList = 'symbol' | 'model';
 

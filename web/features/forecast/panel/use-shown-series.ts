@@ -1,4 +1,4 @@
-/** The series as of the last full redraw: for text and tables, which need not follow each candle. */
+/** The series as of the last full redraw or minute of the outcome: for texts, which need not follow each candle. */
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
 
@@ -7,13 +7,11 @@ export function useShownSeries(feed: CandleFeed): ChartSeries {
   const subscribe = useCallback(
     (onChange: () => void) => {
       shown.current = feed.series();
-      return feed.listen({
-        onReset: (series) => {
-          shown.current = series;
-          onChange();
-        },
-        onAppend: () => undefined,
-      });
+      const take = (series: ChartSeries) => {
+        shown.current = series;
+        onChange();
+      };
+      return feed.listen({ onReset: take, onAppend: () => undefined, onOutcome: take });
     },
     [feed],
   );

@@ -5,7 +5,8 @@ import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { type FakeBackend, fakeBackend, json } from '../../../platform/testing/fake-backend.ts';
 import { signedIn } from '../../../session/testing/signed-in.ts';
 import { aCandle, anUnsaved, aStart, candlesUntil, T0 } from '../testing/forecast-fixtures.ts';
-import { fetchHistory, fetchStoredForecast, fetchUnsaved, readForecastEvent, savePrediction } from './forecast-api.ts';
+import { fetchStoredForecast, fetchUnsaved, readForecastEvent, savePrediction } from './forecast-api.ts';
+import { fetchHistory } from './history-api.ts';
 
 const SAVE = '/functions/v1/create-prediction';
 const signal = new AbortController().signal;

@@ -1,5 +1,11 @@
+import * as z from 'zod/mini';
 import { MODELS, type ModelInfo, type ModelName } from '#domain/forecast/models.ts';
-import { createPredictionAnswerSchema, type PredictionRow, TIMEFRAME } from '#domain/forecast/prediction.ts';
+import {
+  createPredictionAnswerSchema,
+  type PredictionRow,
+  predictionRowSchema,
+  TIMEFRAME,
+} from '#domain/forecast/prediction.ts';
 import {
   START_EVENT,
   type StoredForecast,
@@ -11,27 +17,16 @@ import {
   type UnsavedForecast,
   unsavedForecastsSchema,
 } from '#domain/forecast/stream-message.ts';
-import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
-import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
-import { MARKET_KINDS, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
-import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
+import { type Candle, candleSchema } from '#domain/market/candle.ts';
+import { MARKET_KINDS, type MarketSymbol } from '#domain/market/symbols.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
 import { readEventStream, type ServerEvent } from '../../../platform/calls/event-stream.ts';
 import { callFunction } from '../../../platform/calls/functions.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
+import { callTables } from '../../../platform/supabase.ts';
 import { accessToken } from '../../../session/session.ts';
-import { type CandleSource, readCandleSource } from '../panel/candle-source.ts';
-
-export type { Patience } from '../../../platform/calls/shed-retry.ts';
-
-export interface History {
-  candles: Candle[];
-  /** Null when the answer lacks it. */
-  marketKind: MarketKind | null;
-  /** False only when the answer states it. */
-  isMarketOpen: boolean;
-  source: CandleSource;
-}
+import { authorization, queryOf } from './history-api.ts';
 
 export interface StreamRequest {
   symbol: MarketSymbol;
@@ -43,35 +38,6 @@ export type ForecastEvent =
   | { type: 'start'; id: string | null; start: StreamStart }
   | { type: 'candle'; id: string | null; candle: Candle }
   | { type: 'error'; message: string; code: string | null };
-
-/**
- * Each candle is well-formed and later than the one before; the chart shows the last 150.
- * @throws CallError with the server's message; Error when the answer cannot be read
- */
-export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History> {
-  const headers = { accept: 'application/json', ...(await authorization()) };
-  const url = `/history?${queryOf(symbol, DEFAULT_AMPLIFY_PERCENT)}`;
-  const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience);
-  if (!response.ok) throw await historyRefusal(response);
-  const candles = fromColumns(candleColumnsSchema.parse(await response.json()));
-  const isSound = candles.every((c, i) => isWellFormed(c) && c.time > (candles[i - 1]?.time ?? -1));
-  if (!isSound || candles.length === 0) throw new Error('GET /history returned invalid candles.');
-  const kind = response.headers.get('x-market-kind');
-  return {
-    candles,
-    marketKind: MARKET_KINDS.find((known) => known === kind) ?? null,
-    isMarketOpen: response.headers.get('x-market-open') !== 'false',
-    source: readCandleSource(response.headers, Date.now()),
-  };
-}
-
-async function historyRefusal(response: Response): Promise<Error> {
-  const { error, code, details } = readRefusal(await response.json().catch(() => null));
-  if (error === undefined || code === undefined) return new Error(`GET /history answered ${response.status}.`);
-  // A reason that ends in a full stop is meant for users; others are for operators.
-  const why = details?.reason?.endsWith('.') ? details.reason : error;
-  return new CallError(code, why, response.status);
-}
 
 /**
  * @param lastEventId  resumes a stream after the last received candle
@@ -139,17 +105,44 @@ export async function savePrediction(model: ModelInfo, label: string, data: Cand
   return answer.row ?? null;
 }
 
-function queryOf({ exc, sym }: MarketSymbol, ampPercent: number): URLSearchParams {
-  return new URLSearchParams({
-    exc,
-    sym,
-    fbars: String(HORIZON_BARS),
-    lkbk: String(LOOKBACK_BARS),
-    amp: String(ampPercent),
-  });
+/** The user's newest prediction of a symbol; null for none. @throws Error, also after 15 seconds */
+export async function fetchNewest(userId: string, label: string, signal: AbortSignal): Promise<PredictionRow | null> {
+  const { data } = await callTables(FAILED, signal, (client, limited) =>
+    client
+      .from('user_predictions')
+      .select('*')
+      .eq('user_id', userId)
+      .eq('cryptocurrency', label)
+      .order('created_at', { ascending: false })
+      .limit(1)
+      .abortSignal(limited),
+  );
+  return firstRow(data);
 }
 
-async function authorization(): Promise<Record<string, string>> {
-  const token = await accessToken();
-  return token === null ? {} : { authorization: `Bearer ${token}` };
+/** Null for an id that is not among the user's predictions. @throws Error, also after 15 seconds */
+export async function fetchSaved(id: string, signal: AbortSignal): Promise<PredictionRow | null> {
+  const { data } = await callTables(FAILED, signal, (client, limited) =>
+    client.from('user_predictions').select('*').eq('id', id).limit(1).abortSignal(limited),
+  );
+  return firstRow(data);
+}
+
+const savedOutcomeSchema = z.object({ market_kind: z.enum(MARKET_KINDS), candles: z.nullable(z.array(candleSchema)) });
+
+/** The market of a saved prediction, and its real candles once they are known. @throws Error, also after 15 seconds */
+export async function fetchSavedOutcome(
+  id: string,
+  signal: AbortSignal,
+): Promise<z.infer<typeof savedOutcomeSchema> | null> {
+  const { data } = await callTables(FAILED, signal, (client, limited) =>
+    client.from('prediction_outcomes').select('market_kind,candles').eq('prediction_id', id).abortSignal(limited),
+  );
+  return savedOutcomeSchema.safeParse((data as unknown[])[0]).data ?? null;
+}
+
+const FAILED = 'Failed to load predictions';
+
+function firstRow(data: unknown): PredictionRow | null {
+  return predictionRowSchema.safeParse((data as unknown[])[0]).data ?? null;
 }

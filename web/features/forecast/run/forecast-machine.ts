@@ -1,11 +1,11 @@
 /** Free of any framework; the page reads its state and feed. Events of a run whose signal is aborted are dropped. */
-import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
+import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-feed.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import type { ForecastEvent, Patience } from './forecast-api.ts';
+import type { ForecastEvent } from './forecast-api.ts';
 import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';
 import type { Remembered } from './forecast-run.ts';
 import {
@@ -22,13 +22,16 @@ import {
   isRunning,
   LOST,
   newRun,
-  predictionOf,
   type Run,
   realCandlesOf,
   SERVER_BUSY,
   serverMessageOf,
   storedRun,
+  type WholeForecast,
+  wholeOfStored,
 } from './forecast-run.ts';
+import type { Patience } from './history-api.ts';
+import { reveal } from './reveal.ts';
 
 /** How long a run waits for an overloaded server before it fails. */
 const ROOM_WAIT_MS = 60_000;
@@ -42,7 +45,9 @@ export interface ForecastMachine {
   resume(): Promise<void>;
   restore(remembered: Remembered, request: ForecastRequest): Promise<void>;
   /** Draws a forecast that is already saved. */
-  present(stored: StoredForecast): void;
+  present(whole: WholeForecast, origin: 'returned' | 'opened'): void;
+  /** Draws the public forecast candle by candle, as a stream arrives; requests and saves nothing. */
+  play(whole: WholeForecast): void;
   close(reason: CloseReason): void;
 }
 
@@ -169,7 +174,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     current.history = await historyUpTo(start, current, ports.loadHistory, signal);
     if (signal.aborted) return;
     feed.reset({ candles: current.history, joinS: start.t0, band: start.band, ampPercent: start.ampPercent });
-    set({ start, marketKind: start.marketKind });
+    set({ start, origin: 'run', marketKind: start.marketKind });
   }
 
   async function finish(current: Run): Promise<void> {
@@ -206,24 +211,36 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     const stored = await findWatched(remembered, ports, controller.signal);
     if (controller.signal.aborted) return;
     if (stored === null) return show(request.symbol);
-    if (stored.state === 'spent') return present(stored);
-    draw(stored);
+    if (stored.state === 'spent') return present(wholeOfStored(stored), 'returned');
+    loaded = null;
+    feed.reset(wholeOfStored(stored).series);
     run = storedRun(request, stored, controller);
-    set({ start: stored.start, marketKind: stored.start.marketKind });
+    set({ start: stored.start, origin: 'returned', marketKind: stored.start.marketKind });
     await finish(run);
   }
 
-  function present(stored: StoredForecast): void {
+  function present({ series, shown, marketKind }: WholeForecast, origin: 'returned' | 'opened'): void {
+    if (isRunning(state)) close('selection-changed');
     renew();
-    draw(stored);
-    const { start } = stored;
-    set({ ...IDLE, phase: 'done', start, marketKind: start.marketKind, closedBy: 'finished', isSaved: true });
+    loaded = null;
+    feed.reset(series);
+    restart({
+      ...(marketKind !== null && { marketKind }),
+      // An opened one may be of any day, and of a market that was open then.
+      ...(origin === 'opened' && { source: null, isMarketOpen: true }),
+      phase: 'done',
+      start: shown,
+      origin,
+      closedBy: 'finished',
+      isSaved: true,
+    });
   }
 
-  function draw(stored: StoredForecast): void {
-    const { t0, band, ampPercent } = stored.start;
+  function play({ series, shown, marketKind }: WholeForecast): void {
+    const { signal } = renew();
     loaded = null;
-    feed.reset({ candles: predictionOf(stored), joinS: t0, band, ampPercent });
+    signal.addEventListener('abort', reveal(feed, series));
+    restart({ marketKind: marketKind ?? state.marketKind, start: shown, origin: 'shared' });
   }
 
   function close(reason: CloseReason): void {
@@ -261,6 +278,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     resume,
     restore,
     present,
+    play,
     close,
   };
 }

@@ -3,7 +3,7 @@ import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { aCandle, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { aHistory, aMachine, candles, REQUEST, type Step, start } from '../testing/machine-fixtures.ts';
-import type { History } from './forecast-api.ts';
+import type { History } from './history-api.ts';
 
 const ETH = symbolNamed('ETH');
 const refused = new CallError('forecast/not-trained', 'This model is not trained yet.', 503);

@@ -4,9 +4,11 @@ import type { StoredForecast, StreamStart } from '#domain/forecast/stream-messag
 import { HISTORY_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import type { CandleSource } from '../panel/candle-source.ts';
-import type { ForecastEvent, History, Patience, StreamRequest } from './forecast-api.ts';
+import type { ForecastEvent, StreamRequest } from './forecast-api.ts';
+import type { History, Patience } from './history-api.ts';
 
 export type Phase = 'idle' | 'loading-history' | 'streaming' | 'interrupted' | 'saving' | 'done';
 
@@ -22,6 +24,23 @@ export type CloseReason =
   | 'cancelled'
   | 'left';
 
+/** What the page writes about the forecast on the chart. */
+export type ShownForecast = Pick<StreamStart, 'model' | 'issuedAtMs' | 'ampPercent'>;
+
+/**
+ * `run`: by the user's click. `returned`: saved, and its 50 minutes are not over. `opened`: a saved one that the user
+ * opened. `shared`: the public one, for users without a plan.
+ */
+export type Origin = 'run' | 'returned' | 'opened' | 'shared';
+
+/** A whole forecast that was made before, as the chart draws it. */
+export interface WholeForecast {
+  series: ChartSeries;
+  shown: ShownForecast;
+  /** Null if unknown: the market of the candles on the chart. */
+  marketKind: MarketKind | null;
+}
+
 export interface ForecastState {
   phase: Phase;
   /** The running request, until its last candle arrives or it ends otherwise; null without one. */
@@ -32,8 +51,10 @@ export interface ForecastState {
   isMarketOpen: boolean;
   /** Source, delay and age of the candles on the chart; null until some were loaded. */
   source: CandleSource | null;
-  /** Start message of the forecast on the chart; null without one. */
-  start: StreamStart | null;
+  /** The forecast on the chart; null without one. */
+  start: ShownForecast | null;
+  /** How it came onto the chart; null without one. */
+  origin: Origin | null;
   closedBy: CloseReason | null;
   /** The server is overloaded, and the request waits. */
   isServerBusy: boolean;
@@ -52,6 +73,7 @@ export const IDLE: ForecastState = {
   isMarketOpen: true,
   source: null,
   start: null,
+  origin: null,
   closedBy: null,
   isServerBusy: false,
   notice: null,
@@ -168,6 +190,11 @@ export function newRun(request: ForecastRequest, history: Candle[], abort: Abort
 
 export function storedRun(request: ForecastRequest, stored: StoredForecast, abort: AbortController): Run {
   return { ...newRun(request, stored.history, abort), start: stored.start, forecast: stored.forecast };
+}
+
+export function wholeOfStored(stored: StoredForecast): WholeForecast {
+  const { t0, band, ampPercent, marketKind } = stored.start;
+  return { series: { candles: predictionOf(stored), joinS: t0, band, ampPercent }, shown: stored.start, marketKind };
 }
 
 /** The 200 candles to save. */

@@ -26,16 +26,18 @@ interface Recovered {
 
 /**
  * If the newest is younger than 15 s, checks again when it has reached that age.
+ * @param symbol  only its newest, at any age: the user returned to the symbol of a stream they had left
  * @returns null when there is none, when another tab was first, and after a failure, which is reported
  */
 export async function recoverLast(
   userId: string,
   ports: RecoveryPorts,
   signal: AbortSignal,
+  symbol: MarketSymbol | null = null,
 ): Promise<Recovered | null> {
   try {
-    const left = await findLeft(userId, ports, signal);
-    if (left === null) return null;
+    const left = await findLeft(userId, ports, signal, symbol);
+    if (left === undefined) return null;
     const stored = await ports.loadStored(left.id, signal);
     if (stored === null || stored.state === 'spent') return null;
     if (stored.history.length < HISTORY_BARS || stored.forecast.length < HORIZON_BARS) return null;
@@ -58,12 +60,19 @@ interface Left {
   request: ForecastRequest;
 }
 
-async function findLeft(userId: string, ports: RecoveryPorts, signal: AbortSignal): Promise<Left | null> {
+async function findLeft(
+  userId: string,
+  ports: RecoveryPorts,
+  signal: AbortSignal,
+  symbol: MarketSymbol | null,
+): Promise<Left | undefined> {
   const isLeft = ({ ageMs }: Left) => ageMs >= LEFT_AFTER_MS;
-  const [newest] = await candidates(userId, ports, signal);
-  if (newest === undefined || isLeft(newest)) return newest ?? null;
+  const left = await candidates(userId, ports, signal);
+  if (symbol !== null) return left.find(({ request }) => request.symbol === symbol);
+  const [newest] = left;
+  if (newest === undefined || isLeft(newest)) return newest;
   await pause(LEFT_AFTER_MS - newest.ageMs, signal);
-  return (await candidates(userId, ports, signal)).find(isLeft) ?? null;
+  return (await candidates(userId, ports, signal)).find(isLeft);
 }
 
 /** Newest first. Forecasts without a sent candle are skipped: no one saw them, and the server refunds their unit. */

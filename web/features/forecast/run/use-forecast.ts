@@ -7,11 +7,13 @@ import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
-import { fetchHistory, fetchStoredForecast, fetchUnsaved, openForecastStream, savePrediction } from './forecast-api.ts';
+import { fetchNewest, fetchStoredForecast, fetchUnsaved, openForecastStream, savePrediction } from './forecast-api.ts';
 import { sessionMemory } from './forecast-keeping.ts';
 import { createForecastMachine, type ForecastMachine } from './forecast-machine.ts';
-import type { ForecastRequest, ForecastState } from './forecast-run.ts';
-import { plainRequest, useRecovery } from './recovery.ts';
+import { type ForecastRequest, type ForecastState, type WholeForecast, wholeOfStored } from './forecast-run.ts';
+import { fetchHistory } from './history-api.ts';
+import { plainRequest, recoverLast, useRecovery } from './recovery.ts';
+import { stillRunning, wholeOfRow } from './saved-forecast.ts';
 
 export interface UseForecastOptions {
   userId: string;
@@ -19,17 +21,27 @@ export interface UseForecastOptions {
   model: ModelName | null;
   /** A run ended; `row` is the saved prediction. */
   onEnded: (row: PredictionRow | null) => void;
-  /** The user chose the symbol in this tab: a forecast recovered meanwhile is saved, but not drawn. */
+  /** The user chose the symbol in this tab: a recovered forecast of another one is saved, but not drawn. */
   isPicked: boolean;
   /** False for admins, whose streams are never saved, and while the plan loads. */
   mayHaveUnsaved: boolean;
   /** A forecast of this symbol and model was restored to the chart. */
   onRestored: (symbol: MarketSymbol, model: ModelName) => void;
+  /** The user opened a saved prediction, which the chart shows instead. */
+  isOpened: boolean;
 }
 
 export interface UseForecast {
   machine: ForecastMachine;
   state: ForecastState;
+  /** Resolves when the symbol's market is on the chart, and its running forecast if there is one. */
+  settled(): Promise<void>;
+  /** Shows the market of a symbol, and the user's forecast of it while its 50 minutes run. */
+  showMarket(symbol: MarketSymbol): void;
+  /** The symbol's market only. */
+  refresh(): void;
+  /** The chart shows this symbol now. */
+  shows(symbol: MarketSymbol): void;
 }
 
 export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseForecast {
@@ -39,36 +51,73 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
   const state = useSyncExternalStore(machine.subscribe, machine.state);
   const { symbol, model, userId } = options;
 
-  const [hasOwn] = useState(() => restoredRequest(userId) !== null);
+  const [interrupted] = useState(() => interruptedRun(options));
   const shown = useRef<MarketSymbol | null>(null);
-  const opened = useRef<Promise<void>>(Promise.resolve());
+  const settled = useRef<Promise<void>>(Promise.resolve());
+  const returning = useRef(new AbortController());
+
+  function showMarket(next: MarketSymbol): void {
+    const isFirst = shown.current === null;
+    shown.current = next;
+    returning.current.abort();
+    returning.current = new AbortController();
+    settled.current = showWithForecast(next, isFirst, returning.current.signal);
+  }
+
+  async function showWithForecast(next: MarketSymbol, isFirst: boolean, signal: AbortSignal): Promise<void> {
+    const finding = findReturning(next, isFirst, signal);
+    await machine.show(next);
+    const whole = await finding;
+    if (whole === null || signal.aborted || !isBare(machine.state())) return;
+    const running = stillRunning(whole, feed.series().candles);
+    if (running !== null) machine.present(running, 'returned');
+  }
+
+  /** @param isFirst  the panel opens: useRecovery looks for a stream that was not saved */
+  async function findReturning(
+    next: MarketSymbol,
+    isFirst: boolean,
+    signal: AbortSignal,
+  ): Promise<WholeForecast | null> {
+    const { isOpened, mayHaveUnsaved, onEnded } = latest.current;
+    if (isOpened) return null;
+    const recovered = !isFirst && mayHaveUnsaved ? await recoverLast(userId, PORTS, signal, next) : null;
+    if (recovered !== null) {
+      onEnded(recovered.row);
+      return wholeOfStored(recovered.stored);
+    }
+    const row = await fetchNewest(userId, next.label, signal).catch((error: unknown) => {
+      if (!signal.aborted) reportError(error, { where: 'returning forecast' });
+      return null;
+    });
+    return row === null ? null : wholeOfRow(row);
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: showMarket reads the latest options
   useEffect(() => {
     if (shown.current === symbol) return;
-    const isFirst = shown.current === null;
-    shown.current = symbol;
-    const restored = isFirst ? restoredRequest(userId) : null;
-    if (restored === null) {
-      opened.current = machine.show(symbol);
-      return;
-    }
-    shown.current = restored.request.symbol;
-    latest.current.onRestored(restored.request.symbol, restored.request.model);
-    opened.current = machine.restore(restored.remembered, restored.request);
+    if (shown.current !== null || interrupted === null) return showMarket(symbol);
+    const { remembered, request } = interrupted;
+    shown.current = request.symbol;
+    latest.current.onRestored(request.symbol, request.model);
+    settled.current = machine.restore(remembered, request);
   }, [machine, symbol, userId]);
 
   useRecovery({
     userId,
-    isEnabled: options.mayHaveUnsaved && !hasOwn,
+    isEnabled: options.mayHaveUnsaved && interrupted === null,
     ports: PORTS,
     onRecovered: async ({ request, stored, row }) => {
       toast.success('Your last forecast was finished and saved.');
       latest.current.onEnded(row);
-      await opened.current;
-      // The recovered forecast is saved either way, but drawn only if the user has not picked or run anything.
-      if (shown.current === null || latest.current.isPicked || !isUntouched(machine.state())) return;
+      await settled.current;
+      // The recovered forecast is saved either way, but drawn only if the user has not picked or run anything else.
+      const { isPicked, isOpened } = latest.current;
+      const isElsewhere = isOpened || (isPicked && request.symbol !== shown.current);
+      if (shown.current === null || isElsewhere || !isUntouched(machine.state())) return;
       shown.current = request.symbol;
       latest.current.onRestored(request.symbol, request.model);
-      machine.present(stored);
+      machine.present(wholeOfStored(stored), 'returned');
     },
   });
 
@@ -80,17 +129,34 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
   useEffect(
     () => () => {
       shown.current = null;
+      returning.current.abort();
       machine.close('left');
     },
     [machine],
   );
 
-  return { machine, state };
+  return {
+    machine,
+    state,
+    settled: () => settled.current,
+    showMarket,
+    refresh: () => {
+      settled.current = machine.show(symbol);
+    },
+    shows: (next) => {
+      shown.current = next;
+    },
+  };
 }
 
 /** Nothing has run since the panel opened. `left` remains when React mounts the page twice. */
-function isUntouched({ phase, closedBy }: ForecastState): boolean {
-  return phase === 'idle' && (closedBy === null || closedBy === 'left');
+function isUntouched({ phase, closedBy, origin }: ForecastState): boolean {
+  return origin === 'returned' || (phase === 'idle' && (closedBy === null || closedBy === 'left'));
+}
+
+/** Only the market is on the chart. */
+function isBare({ phase, start, hasHistoryFailed }: ForecastState): boolean {
+  return phase === 'idle' && start === null && !hasHistoryFailed;
 }
 
 const PORTS = {
@@ -108,9 +174,10 @@ function createMachine(feed: CandleFeed, onEnded: (row: PredictionRow | null) =>
   return createForecastMachine({ ...PORTS, onEnded }, feed);
 }
 
-function restoredRequest(userId: string) {
+/** The run that a reload interrupted, unless the address names another symbol. */
+function interruptedRun({ userId, symbol, isPicked }: UseForecastOptions) {
   const remembered = PORTS.memory.recall(userId);
-  const symbol = remembered === null ? null : symbolOfLabel(remembered.symbolLabel);
-  if (remembered === null || symbol === null) return null;
-  return { remembered, request: plainRequest(userId, symbol, remembered.model) };
+  const own = remembered === null ? null : symbolOfLabel(remembered.symbolLabel);
+  if (remembered === null || own === null || (isPicked && own !== symbol)) return null;
+  return { remembered, request: plainRequest(userId, own, remembered.model) };
 }

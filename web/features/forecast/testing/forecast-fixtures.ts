@@ -34,6 +34,29 @@ export function aStart(change: Partial<StreamStart> = {}): StreamStart {
   };
 }
 
+interface SavedRow {
+  id?: string;
+  cryptocurrency?: string;
+  /** Opening second of the last real candle. */
+  joinS?: number;
+  closes?: number;
+}
+
+/** A saved prediction as the database returns it. */
+export function aRow({ id = 'p1', cryptocurrency = 'BTC', joinS = T0, closes = 101 }: SavedRow = {}) {
+  const candles = [...candlesUntil(joinS, 150), ...forecastPath(joinS)];
+  return {
+    id,
+    user_id: '11111111-1111-4111-8111-111111111111',
+    cryptocurrency,
+    timeframe: '1min',
+    model: 'kat1',
+    created_at: new Date((joinS + 70) * 1000).toISOString(),
+    data: candles.map((candle) => ({ ...candle, close: closes })),
+    band: aStart().band,
+  };
+}
+
 /** One minute old, ten candles sent. */
 export function anUnsaved(change: Partial<UnsavedForecast> = {}): UnsavedForecast {
   return {

@@ -1,10 +1,12 @@
 import { vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
+import type { Patience } from '../../../platform/calls/shed-retry.ts';
 import type { CandleSource } from '../panel/candle-source.ts';
-import type { ForecastEvent, History, Patience } from '../run/forecast-api.ts';
+import type { ForecastEvent } from '../run/forecast-api.ts';
 import { createForecastMachine, type ForecastMachine } from '../run/forecast-machine.ts';
 import type { ForecastPorts, ForecastRequest, Remembered } from '../run/forecast-run.ts';
+import type { History } from '../run/history-api.ts';
 import { aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
 
 /** The stream's next step: an event, a failure, or a wait. */

@@ -1,0 +1,63 @@
+/** GET /history: the market's closed candles, for everyone. */
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
+import { MARKET_KINDS, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
+import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
+import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
+import { accessToken } from '../../../session/session.ts';
+import { type CandleSource, readCandleSource } from '../panel/candle-source.ts';
+
+export type { Patience } from '../../../platform/calls/shed-retry.ts';
+
+export interface History {
+  candles: Candle[];
+  /** Null when the answer lacks it. */
+  marketKind: MarketKind | null;
+  /** False only when the answer states it. */
+  isMarketOpen: boolean;
+  source: CandleSource;
+}
+
+/**
+ * Each candle is well-formed and later than the one before; the chart shows the last 150.
+ * @throws CallError with the server's message; Error when the answer cannot be read
+ */
+export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History> {
+  const headers = { accept: 'application/json', ...(await authorization()) };
+  const url = `/history?${queryOf(symbol, DEFAULT_AMPLIFY_PERCENT)}`;
+  const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience);
+  if (!response.ok) throw await historyRefusal(response);
+  const candles = fromColumns(candleColumnsSchema.parse(await response.json()));
+  const isSound = candles.every((c, i) => isWellFormed(c) && c.time > (candles[i - 1]?.time ?? -1));
+  if (!isSound || candles.length === 0) throw new Error('GET /history returned invalid candles.');
+  const kind = response.headers.get('x-market-kind');
+  return {
+    candles,
+    marketKind: MARKET_KINDS.find((known) => known === kind) ?? null,
+    isMarketOpen: response.headers.get('x-market-open') !== 'false',
+    source: readCandleSource(response.headers, Date.now()),
+  };
+}
+
+async function historyRefusal(response: Response): Promise<Error> {
+  const { error, code, details } = readRefusal(await response.json().catch(() => null));
+  if (error === undefined || code === undefined) return new Error(`GET /history answered ${response.status}.`);
+  // A reason that ends in a full stop is meant for users; others are for operators.
+  const why = details?.reason?.endsWith('.') ? details.reason : error;
+  return new CallError(code, why, response.status);
+}
+
+export function queryOf({ exc, sym }: MarketSymbol, ampPercent: number): URLSearchParams {
+  return new URLSearchParams({
+    exc,
+    sym,
+    fbars: String(HORIZON_BARS),
+    lkbk: String(LOOKBACK_BARS),
+    amp: String(ampPercent),
+  });
+}
+
+export async function authorization(): Promise<Record<string, string>> {
+  const token = await accessToken();
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}

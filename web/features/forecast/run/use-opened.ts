@@ -1,0 +1,64 @@
+/** A saved prediction that the user opened in the big chart, named by the address. */
+import { useEffect, useRef } from 'react';
+import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { fetchSaved, fetchSavedOutcome } from './forecast-api.ts';
+import { wholeOfRow } from './saved-forecast.ts';
+import type { UseForecast } from './use-forecast.ts';
+
+interface OpenedOptions {
+  /** Null for none: then the market is shown. */
+  savedId: string | null;
+  symbol: MarketSymbol;
+  /** It is of another symbol, which the page should show too. */
+  onOtherSymbol: (symbol: MarketSymbol) => void;
+  /** It is not among the user's predictions, or could not be loaded. */
+  onNotOpened: () => void;
+}
+
+export function useOpened({ machine, showMarket, shows }: UseForecast, options: OpenedOptions): void {
+  const { savedId } = options;
+  const latest = useRef(options);
+  latest.current = options;
+  const isOpened = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the functions read the latest options
+  useEffect(() => {
+    if (savedId === null) {
+      // A forecast that was started instead is left alone.
+      if (isOpened.current && machine.state().activeRequest === null) showMarket(latest.current.symbol);
+      isOpened.current = false;
+      return;
+    }
+    isOpened.current = true;
+    const abort = new AbortController();
+    void open(savedId, abort.signal);
+    return () => abort.abort();
+  }, [machine, savedId]);
+
+  async function open(id: string, signal: AbortSignal): Promise<void> {
+    try {
+      // Without its outcome, the prediction is still shown.
+      const [row, outcome] = await Promise.all([
+        fetchSaved(id, signal),
+        fetchSavedOutcome(id, signal).catch(() => null),
+      ]);
+      if (signal.aborted) return;
+      const whole = row === null ? null : wholeOfRow(row);
+      const symbol = symbolOfLabel(row?.cryptocurrency ?? '');
+      if (whole !== null && symbol !== null) {
+        shows(symbol);
+        if (symbol !== latest.current.symbol) latest.current.onOtherSymbol(symbol);
+        const actual = outcome?.candles != null && { outcome: outcome.candles };
+        const marketKind = outcome?.market_kind ?? null;
+        return machine.present({ ...whole, series: { ...whole.series, ...actual }, marketKind }, 'opened');
+      }
+      toast.error('We couldn’t find this prediction among yours.');
+    } catch (error) {
+      if (signal.aborted) return;
+      reportError(error, { where: 'opened prediction' });
+      toast.error('We couldn’t open this prediction. Please try again.');
+    }
+    latest.current.onNotOpened();
+  }
+}
