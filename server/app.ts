@@ -24,6 +24,8 @@ export interface AppParts {
   scriptFromElsewhere?: ScriptFromElsewhere | null;
   /** Origin of the site as the browser sees it; default: the request's own. */
   origin?: (request: Request) => string;
+  /** Attribute of the documents' root element: the market, and whether money is real. */
+  environment?: string;
   /** False for a foreign host name, which is answered 421. */
   isOwnHost: (host: string) => boolean;
   /** Origins whose pages may call and read the answers. The backend's three APIs check it themselves. */
@@ -75,7 +77,7 @@ export function createApp(parts: AppParts): Hono {
   // Without its slash it would be served too, as a page that may not be framed.
   for (const folder of [OWN_PAPER_PATH, DOCS_PATH])
     app.get(folder.slice(0, -1), (c) => c.redirect(folder + new URL(c.req.url).search, 308));
-  app.route('/', staticFiles({ siteDir: parts.siteDir, pageOf, origin }));
+  app.route('/', staticFiles({ siteDir: parts.siteDir, pageOf, origin, environment: parts.environment }));
   app.notFound(() => errorResponse(new AppError('request/not-found')));
   app.onError((error, c) => {
     // Nothing is logged if the client disconnected: the resulting error is no fault.

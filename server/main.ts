@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { environmentAttribute } from '#domain/site/environment.ts';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
 import { within } from '#domain/time/deadline.ts';
 import { createApp } from './app.ts';
@@ -149,6 +150,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     log,
     isHttps: config.publicUrl?.startsWith('https:') ?? false,
     siteDir: options.siteDir,
+    environment: environmentAttribute(kind, payments?.mode === 'live'),
     hasDesignPage: isLocalOnly(config),
     frameOrigins: frameOrigins(site),
     scriptFromElsewhere: paymentScriptSources(payments?.mode ?? 'none'),

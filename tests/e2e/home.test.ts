@@ -6,7 +6,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import { narrativeText, readPath } from '#domain/market/narrative.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { nextFrames, overflowOf, shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
-import { readDownTo, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
+import { readDownTo, simulatedBar, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
@@ -77,6 +77,9 @@ test.each([['phone', PHONE] as const, ...(isNight ? [['wide', WIDE] as const, ['
     const ends = { lower80: band.lower80[49] ?? 0, upper80: band.upper80[49] ?? 0 };
     expect(await forecast.locator('[data-narrative]').textContent()).toBe(narrativeText(reading, ends, 1));
     await expect.poll(() => forecast.getByText('simulated').count()).toBe(1);
+    // The bar says it once for the whole page.
+    expect(await forecast.getByText('simulated').isVisible()).toBe(false);
+    await simulatedBar(page).waitFor();
     await expect
       .poll(() => forecast.getByRole('img', { name: /One plausible path of 50 forecast candles/ }).count())
       .toBe(1);

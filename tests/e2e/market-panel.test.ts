@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { nextFrames, overflowOf } from '../support/browser/page-quality.ts';
-import { readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { readDownTo, simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type LeasedKat, leaseKat, type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
@@ -95,7 +95,7 @@ test('marks fallback figures when all sources fail, and loads the market on Retr
   expect(await figure('Fear & greed')).toMatch(/^\d{1,3}(Extreme Greed|Greed|Neutral|Fear|Extreme Fear)$/);
   expect(await figure('BTC')).toMatch(/^\$[\d,]{5,}$/);
   await expect.poll(() => panel.getByRole('row').count()).toBe(21);
-  await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
+  await simulatedBar(page).waitFor();
 
   const list = panel.getByRole('region', { name: 'Largest coins' });
   for (const viewport of [WIDE, PHONE]) {

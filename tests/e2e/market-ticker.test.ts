@@ -5,7 +5,7 @@
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { readDownTo, simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
@@ -76,7 +76,7 @@ describe('the moving ticker', () => {
     const symbols = items.map((line) => line.replace(/:.*$/, ''));
     expect(symbols.filter((symbol) => /^w|usd|st/i.test(symbol))).toEqual([]);
     expect(new Set(symbols).size).toBe(symbols.length);
-    await expect.poll(() => ticker.getByText('simulated').count()).toBe(1);
+    await simulatedBar(page).waitFor();
     const loop = await loopOf(page);
     expect([loop.state, loop.durationMs, loop.moved]).toEqual(['running', 60_000, ['transform']]);
   });

@@ -14,7 +14,7 @@ import {
   setFaults,
 } from '../support/browser/order-book-driver.ts';
 import { overflowOf } from '../support/browser/page-quality.ts';
-import { readDownTo } from '../support/browser/site-driver.ts';
+import { readDownTo, simulatedBar } from '../support/browser/site-driver.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 
 const STREAMING = 'streaming';
@@ -65,10 +65,10 @@ describe('the order book on one page', () => {
   afterAll(() => opened?.page.context().close());
 
   test('shows forty levels a side over one connection, never crossed, despite faulty venue messages', async () => {
-    const { page, book } = opened;
+    const { page } = opened;
     const first = await pricesOf(page);
     expect([first.asks.length, first.bids.length]).toEqual([40, 40]);
-    await expect.poll(() => book.getByText('simulated').count()).toBe(1);
+    await simulatedBar(page).waitFor();
     await expect.poll(() => page.locator('[data-side="ask"][data-top="true"]').count()).toBe(3);
     await expect.poll(() => page.locator('[data-side="bid"] [data-price-label]').count()).toBe(10);
 

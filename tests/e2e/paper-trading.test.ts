@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { watchTrouble } from '../support/browser/site-driver.ts';
+import { simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 
@@ -114,7 +114,7 @@ describe('paper trading on one page', () => {
 
   test('lists a closed trade with a toast, and keeps trade and order book through a lost connection', async () => {
     const { panel, button, figure, trouble } = opened;
-    await panel.getByText('simulated', { exact: true }).waitFor();
+    await simulatedBar(page).waitFor();
     expect(await panel.getByText('live', { exact: true }).count()).toBe(0);
     await button('Close').click();
     await waitForToast(page, 'No trade open');

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { nextFrames, overflowOf } from '../support/browser/page-quality.ts';
-import { readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { readDownTo, simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type KatServer, startKat } from '../support/servers/kat-server.ts';
@@ -172,7 +172,7 @@ describe('the chart of a working market', () => {
     expect(await chart.getAttribute('aria-label')).toMatch(
       /^BTC-USD, weekly closes: [\d,]+, week of \d+ \w+ \d{4} \(in progress\); [+−]?[\d.]+% since .*, over 260 points\. Highest .*; lowest .*\.$/,
     );
-    await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
+    await simulatedBar(page).waitFor();
     await panel.getByText('260 weeks, closes in US dollars. Source: Sandbox market.').waitFor();
     await panel.getByRole('button', { name: 'Wide view' }).click();
     await points().toBe('600');

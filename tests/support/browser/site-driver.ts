@@ -16,6 +16,9 @@ export async function waitUntilVisitor(page: Page): Promise<void> {
   await page.locator('header div:not([data-until-known]) > a[href="/auth/signup"]').waitFor({ state: 'attached' });
 }
 
+/** The bar above every page of a site whose market is simulated. */
+export const simulatedBar = (page: Page): Locator => page.getByText('Simulated market: nothing here is real money');
+
 export async function chooseModel(page: Page, label: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Model' }).first().click();
   await page.getByRole('option', { name: label }).first().click();

@@ -6,6 +6,7 @@ import { whenIdle } from '../../ui/browser/when-due.ts';
 import { Toaster } from '../../ui/overlay/toaster.tsx';
 import { Loader } from '../../ui/status/loader.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
+import { EnvironmentBar } from './environment-bar.tsx';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
@@ -27,6 +28,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
+      {!isBare && <EnvironmentBar />}
       {!isBare && <Navigation onSearch={() => show('commands')} />}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <ErrorBoundary key={pathname}>

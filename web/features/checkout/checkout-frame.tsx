@@ -2,7 +2,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { usePaymentsKind } from '../../site/site-config.ts';
-import { SourceBadge } from '../../site/source-badge.tsx';
+import { PaymentsBadge } from '../../site/source-badge.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Spinner } from '../../ui/status/loader.tsx';
 import styles from './checkout-frame.module.css';
@@ -31,7 +31,7 @@ export function CheckoutFrame({ heading, Icon, tone = 'plain', text, facts, acti
         </div>
         {facts}
         {actions && <div className="grid gap-2 full-width">{actions}</div>}
-        <SourceBadge kind={usePaymentsKind()} />
+        <PaymentsBadge kind={usePaymentsKind()} />
       </div>
     </Page>
   );

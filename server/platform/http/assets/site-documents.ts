@@ -1,4 +1,4 @@
-/** The built documents with the site's origin filled in, compressed and tagged; prepared once per origin. */
+/** The built documents with origin and environment filled in, compressed and tagged; prepared once per origin. */
 
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { escapeHtml } from '#domain/format/escape-html.ts';
+import { UNKNOWN_ENVIRONMENT } from '#domain/site/environment.ts';
 import { ORIGIN_PLACEHOLDER } from '#domain/site/page-head.ts';
 import { nullIfMissing } from '../../error-code.ts';
 
@@ -29,14 +30,15 @@ const MAX_CACHED = 256;
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-export function siteDocuments(siteDir: string): SiteDocuments {
+/** @param environment  attribute of the root element, as domain/site/environment.ts makes it */
+export function siteDocuments(siteDir: string, environment = UNKNOWN_ENVIRONMENT): SiteDocuments {
   const cache = new Map<string, Promise<SiteDocument | null>>();
   return {
     read(file, origin) {
       const key = `${origin}\n${file}`;
       const known = cache.get(key);
       if (known) return known;
-      const making = make(join(siteDir, file), origin);
+      const making = make(join(siteDir, file), origin, environment);
       const [oldest] = cache.keys();
       if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
       cache.set(key, making);
@@ -47,10 +49,11 @@ export function siteDocuments(siteDir: string): SiteDocuments {
   };
 }
 
-async function make(path: string, origin: string): Promise<SiteDocument | null> {
+async function make(path: string, origin: string, environment: string): Promise<SiteDocument | null> {
   const text = await readFile(path, 'utf8').catch(nullIfMissing);
   if (text === null) return null;
-  const identity = Buffer.from(text.replaceAll(ORIGIN_PLACEHOLDER, escapeHtml(origin)));
+  const located = text.replaceAll(ORIGIN_PLACEHOLDER, escapeHtml(origin));
+  const identity = Buffer.from(located.replace(UNKNOWN_ENVIRONMENT, environment));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
   const [br, gz] = await Promise.all([brotli(identity, { params }), gzipped(identity, { level: 9 })]);
   const shortHash = hash('sha256', identity, 'base64url').slice(0, 22);

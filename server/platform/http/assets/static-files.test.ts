@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { environmentAttribute, UNKNOWN_ENVIRONMENT } from '#domain/site/environment.ts';
 import { ORIGIN_PLACEHOLDER } from '#domain/site/page-head.ts';
 import { securityHeaders } from '../guards/security-headers.ts';
 import { assetMemory } from './asset-memory.ts';
@@ -230,6 +231,19 @@ test('limits the cache of documents over many host names, evicting the oldest', 
 
   expect([await textOf('https://299.test'), await textOf('https://44.test')]).toEqual(['before', 'before']);
   expect(await textOf('https://0.test')).toBe('after');
+});
+
+test('writes the environment into a document, and leaves it unknown without one', async () => {
+  writeFileSync(join(siteDir, 'room.html'), `<html lang="en" ${UNKNOWN_ENVIRONMENT}>`);
+  const textOf = async (...environment: [string?]) =>
+    Buffer.from(
+      (await siteDocuments(siteDir, ...environment).read('room.html', ORIGIN))?.bodies.identity ?? '',
+    ).toString();
+
+  expect(await textOf(environmentAttribute('simulated', false))).toBe(
+    '<html lang="en" data-environment="simulated no-money">',
+  );
+  expect(await textOf()).toBe('<html lang="en" data-environment="unknown">');
 });
 
 test('allows only the build’s own scripts in a document, and none from a host name', async () => {

@@ -16,6 +16,8 @@ export interface SiteOptions {
   pageOf: (path: string) => string | null;
   /** The origin as browsers and link previews see it. */
   origin: (request: Request) => string;
+  /** Attribute of the documents' root element; default: unknown. */
+  environment?: string | undefined;
 }
 
 /** Files whose names hold a hash of their content. */
@@ -28,7 +30,7 @@ const SHELL = 'index.html';
 
 export function staticFiles(options: SiteOptions): Hono {
   const root = relative(process.cwd(), options.siteDir) || '.';
-  const documents = siteDocuments(options.siteDir);
+  const documents = siteDocuments(options.siteDir, options.environment);
   const assets = assetMemory();
   const app = new Hono();
 

@@ -9,7 +9,7 @@ import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';
 import { useSession } from '../../../session/session.ts';
 import { usePaymentsKind } from '../../../site/site-config.ts';
-import { SourceBadge } from '../../../site/source-badge.tsx';
+import { PaymentsBadge } from '../../../site/source-badge.tsx';
 import { LinkButton } from '../../../ui/forms/button.tsx';
 import { lazyWidget } from '../../../ui/widget.tsx';
 import { PlanList } from '../plans/plan-list.tsx';
@@ -29,7 +29,7 @@ export function PricingPlans() {
         <h2 id={id} className="size-20">
           Plans
         </h2>
-        <SourceBadge kind={payments} />
+        <PaymentsBadge kind={payments} />
         {payments === 'none' && <span className="muted size-13">{MESSAGES['billing/not-set-up']}</span>}
       </div>
       <PlanList

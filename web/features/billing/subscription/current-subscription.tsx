@@ -4,7 +4,7 @@ import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { remainingTime } from '#domain/billing/remaining-time.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import { zonedDay, zonedMinute } from '#domain/format/zoned-time.ts';
-import { SourceBadge } from '../../../site/source-badge.tsx';
+import { PaymentsBadge } from '../../../site/source-badge.tsx';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
@@ -45,7 +45,7 @@ export function CurrentSubscription(props: CurrentSubscriptionProps) {
           {isAdmin && <Badge tone="info">Admin</Badge>}
           <Badge tone={state.isActive ? 'up' : 'neutral'}>{state.isActive ? 'Active' : 'Inactive'}</Badge>
           {state.isTrialing && <Badge tone="info">Trial</Badge>}
-          <SourceBadge kind={known.payments} />
+          <PaymentsBadge kind={known.payments} />
         </>
       }
     >

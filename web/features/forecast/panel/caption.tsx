@@ -5,9 +5,10 @@ import { MODELS } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import { zonedRecent, zonedSecond } from '#domain/format/zoned-time.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
 import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
+import { SourceBadge } from '../../../site/source-badge.tsx';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
@@ -55,8 +56,8 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
   if (source?.attribution) facts.push(source.attribution);
   return (
     <Caption facts={facts}>
-      {marketKind !== null && <KindBadge kind={marketKind} />}
-      {source !== null && <SourceBadges source={source} isMarketOpen={isMarketOpen} />}
+      {marketKind === 'live' ? <LiveBadge /> : <SourceBadge kind={marketKind} />}
+      {source !== null && <DelayBadges source={source} isMarketOpen={isMarketOpen} />}
       {!isMarketOpen && <Badge>market closed</Badge>}
       {figures?.some((entry) => isNotEvaluated(entry, symbol)) && (
         <Badge tone="warning" title={`There was no data to evaluate a model on ${symbol.label}.`}>
@@ -93,7 +94,7 @@ export function describeSoFar({ outcome = [], band }: ChartSeries): string {
 }
 
 /** A closed market shows its closing prices, so a delay does not matter. */
-function SourceBadges({ source, isMarketOpen }: { source: CandleSource; isMarketOpen: boolean }) {
+function DelayBadges({ source, isMarketOpen }: { source: CandleSource; isMarketOpen: boolean }) {
   const nowMs = useNow(AGE_MS);
   const stale = describeStaleness(source, nowMs);
   const delay = isMarketOpen ? describeDelay(source) : null;
@@ -134,17 +135,10 @@ function forecastFacts(
   ];
 }
 
-const KIND_TONES = { live: 'up', replayed: 'info', simulated: 'warning' } as const;
-const KIND_TITLES = {
-  live: 'Live prices from the venue.',
-  replayed: 'Recorded candles, replayed as if they were from today.',
-  simulated: 'Generated candles from a simulated market.',
-} as const;
-
-function KindBadge({ kind }: { kind: MarketKind }) {
+function LiveBadge() {
   return (
-    <Badge tone={KIND_TONES[kind]} title={KIND_TITLES[kind]}>
-      {kind}
+    <Badge tone="up" title="Live prices from the venue.">
+      live
     </Badge>
   );
 }
