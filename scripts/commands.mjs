@@ -85,7 +85,7 @@ export const GROUPS = {
     bands: { file: 'scripts/measure/bands.ts', what: 'evaluate the band correction on recorded candles' },
     baseline: { file: 'scripts/measure/fit-baseline.ts', what: 'fit the log-HAR baseline' },
     gallery: { file: 'scripts/gallery/make-gallery.ts', what: 'choose and draw the gallery examples' },
-    pictures: { file: 'scripts/pictures/make-pictures.ts', what: 'draw icons and social cards' },
+    pictures: { file: 'scripts/pictures/make-pictures.ts', what: 'draw the icons' },
     screenshots: { file: 'scripts/pictures/take-screenshots.ts', what: 'take the README’s pictures of the pages' },
     diagrams: { file: 'scripts/docs/draw-diagrams.ts', what: 'draw the diagrams of docs/architecture.md' },
     film: { file: 'scripts/pictures/make-film.ts', what: 'render the film of the models page' },

@@ -1,9 +1,8 @@
-/** `npm run measure -- pictures`: icons, manifest and social card in web/public, from the pages' marks and fields. */
+/** `npm run measure -- pictures`: icons and manifest in web/public, from the pages' marks. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HOME_ICON, iconPng, iconSvg, icoOf, TAB_ICON } from './icons.ts';
 import { manifestText } from './site-manifest.ts';
-import { socialCard } from './social-card.ts';
 
 const PUBLIC_DIR = resolve(import.meta.dirname, '../../web/public');
 
@@ -15,7 +14,6 @@ write(
 write('apple-touch-icon.png', await iconPng(HOME_ICON, 180));
 for (const size of [192, 512]) write(`icon-${size}.png`, await iconPng(HOME_ICON, size));
 write('site.webmanifest', manifestText());
-write('social-card.png', await socialCard());
 
 function write(name: string, content: string | Buffer): void {
   writeFileSync(join(PUBLIC_DIR, name), content);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -23,15 +23,10 @@ test.each([
   ['apple-touch-icon.png', 180, 180],
   ['icon-192.png', 192, 192],
   ['icon-512.png', 512, 512],
-  ['social-card.png', 1200, 630],
 ])('draws %s at %i by %i', async (name, width, height) => {
   const { format, ...size } = await sharp(join(PUBLIC_DIR, name)).metadata();
 
   expect({ format, width: size.width, height: size.height }).toEqual({ format: 'png', width, height });
-});
-
-test('ships a social card small enough for every service that fetches it', () => {
-  expect(statSync(join(PUBLIC_DIR, 'social-card.png')).size).toBeLessThan(150_000);
 });
 
 test('ships the manifest that the script writes', () => {

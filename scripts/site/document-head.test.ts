@@ -9,9 +9,10 @@ import {
   withScriptsLater,
 } from './document-head.ts';
 
-const NOTHING = { scripts: [], hasFile: () => false };
+const NOTHING = { preview: null, scripts: [], hasFile: () => false };
+const PREVIEW = { file: 'previews/about.png', alt: 'About. Who makes “Kat”.' };
 
-test('names a public page’s one address, and its card', () => {
+test('names a public page’s one address, and what a link to it shows', () => {
   const head = headTags({ ...NOTHING, pathname: '/about' });
 
   expect(head).toContain('<title>About – Kat</title>');
@@ -36,12 +37,32 @@ test('names a page that needs scripts, and leads to one that does not', () => {
   expect(html).toContain('<a href="/">');
 });
 
-test('names only pictures that exist', () => {
-  const has = new Set(['social-card.png', 'favicon.svg']);
-  const head = headTags({ ...NOTHING, pathname: '/', hasFile: (name) => has.has(name) });
+test('names a link’s picture by its absolute address, with its size and a description', () => {
+  const head = headTags({ ...NOTHING, pathname: '/about', preview: PREVIEW });
 
-  expect(head).toContain('<meta property="og:image" content="https://origin.invalid/social-card.png">');
-  expect(head).toContain('summary_large_image');
+  for (const tag of [
+    '<meta property="og:image" content="https://origin.invalid/previews/about.png">',
+    '<meta property="og:image:type" content="image/png">',
+    '<meta property="og:image:width" content="1200">',
+    '<meta property="og:image:height" content="630">',
+    '<meta property="og:image:alt" content="About. Who makes “Kat”.">',
+    '<meta name="twitter:card" content="summary_large_image">',
+    '<meta name="twitter:image:alt" content="About. Who makes “Kat”.">',
+  ])
+    expect(head).toContain(tag);
+});
+
+test('shows a picture of a sign-in page too, which stays hidden from search engines', () => {
+  const head = headTags({ ...NOTHING, pathname: '/auth/signin', preview: PREVIEW });
+
+  expect(head).toContain('<meta name="robots" content="noindex">');
+  expect(head).toContain('<meta property="og:image" content="https://origin.invalid/previews/about.png">');
+  expect(head).not.toContain('canonical');
+});
+
+test('names only icons that exist', () => {
+  const head = headTags({ ...NOTHING, pathname: '/', hasFile: (name) => name === 'favicon.svg' });
+
   expect(head).toContain('href="/favicon.svg"');
   expect(head).not.toContain('favicon.ico');
 });

@@ -2,9 +2,13 @@
 
 import { headOf, ORIGIN_PLACEHOLDER, SITE_NAME } from '#domain/site/page-head.ts';
 import { findRoute } from '#domain/site/routes.ts';
+import { PREVIEW } from '../pictures/previews/preview-picture.ts';
+import type { Preview } from '../pictures/previews/write-previews.ts';
 
 export interface HeadParts {
   pathname: string;
+  /** The picture of a link to the page; null for a page without one. */
+  preview: Preview | null;
   /** Scripts that make the page interactive. */
   scripts: readonly string[];
   /** True for a file of the built folder: missing icons are not listed. */
@@ -14,17 +18,20 @@ export interface HeadParts {
 const HEAD_END = '</head>';
 const FEED_OF = '/change-log';
 const FEED = '/change-log.atom';
-const CARD = { file: 'social-card.png', width: 1200, height: 630, alt: 'Kat: honest one-minute forecasts' };
 
 /** The tags, one a line, in the best order for a browser. */
-export function headTags({ pathname, scripts, hasFile }: HeadParts): string {
+export function headTags({ pathname, preview, scripts, hasFile }: HeadParts): string {
   const { title, description, canonicalPath } = headOf(pathname);
   return [
     `<title>${escapeHtml(title)}</title>`,
     meta('name', 'description', description),
     ...(canonicalPath === null
       ? [meta('name', 'robots', 'noindex')]
-      : found(canonicalPath, title, description, hasFile)),
+      : [`<link rel="canonical" href="${ORIGIN_PLACEHOLDER}${canonicalPath}">`]),
+    ...(canonicalPath !== null || preview !== null ? card(pathname, title, description, preview) : []),
+    ...(canonicalPath === FEED_OF
+      ? [`<link rel="alternate" type="application/atom+xml" title="Kat: change log" href="${FEED}">`]
+      : []),
     '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b0d10">',
     '<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9">',
     ...icons(hasFile),
@@ -45,30 +52,27 @@ export function withoutStyles(html: string): string {
   return html.replace(/[ \t]*<link rel="stylesheet"[^>]*>\n?/g, '');
 }
 
-function found(path: string, title: string, description: string, hasFile: HeadParts['hasFile']): string[] {
-  const address = ORIGIN_PLACEHOLDER + path;
-  const hasCard = hasFile(CARD.file);
+/** What services show of a link to the page. */
+function card(path: string, title: string, description: string, preview: Preview | null): string[] {
   return [
-    `<link rel="canonical" href="${address}">`,
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', SITE_NAME),
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
-    meta('property', 'og:url', address),
-    ...(hasCard ? card() : []),
-    ...(path === FEED_OF
-      ? [`<link rel="alternate" type="application/atom+xml" title="Kat: change log" href="${FEED}">`]
-      : []),
-    meta('name', 'twitter:card', hasCard ? 'summary_large_image' : 'summary'),
+    meta('property', 'og:url', ORIGIN_PLACEHOLDER + path),
+    ...(preview === null ? [] : picture(preview)),
+    meta('name', 'twitter:card', preview === null ? 'summary' : 'summary_large_image'),
   ];
 }
 
-function card(): string[] {
+function picture({ file, alt }: Preview): string[] {
   return [
-    meta('property', 'og:image', `${ORIGIN_PLACEHOLDER}/${CARD.file}`),
-    meta('property', 'og:image:width', String(CARD.width)),
-    meta('property', 'og:image:height', String(CARD.height)),
-    meta('property', 'og:image:alt', CARD.alt),
+    meta('property', 'og:image', `${ORIGIN_PLACEHOLDER}/${file}`),
+    meta('property', 'og:image:type', 'image/png'),
+    meta('property', 'og:image:width', String(PREVIEW.width)),
+    meta('property', 'og:image:height', String(PREVIEW.height)),
+    meta('property', 'og:image:alt', alt),
+    meta('name', 'twitter:image:alt', alt),
   ];
 }
 

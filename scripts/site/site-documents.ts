@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, minifySync } from 'vite';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
+import type { Preview } from '../pictures/previews/write-previews.ts';
 import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesInOrder } from './build-manifest.ts';
 import {
   headTags,
@@ -34,7 +35,7 @@ const DRAWN_WITH: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Replaces the folder's index.html with documents in which only the origin is still missing. */
-export async function writeDocuments(siteDir: string): Promise<void> {
+export async function writeDocuments(siteDir: string, previews: ReadonlyMap<string, Preview>): Promise<void> {
   const shell = readFileSync(join(siteDir, 'index.html'), 'utf8');
   const manifest = readManifest(siteDir);
   const hasFile = (name: string) => existsSync(join(siteDir, name));
@@ -42,7 +43,7 @@ export async function writeDocuments(siteDir: string): Promise<void> {
   const begin = scriptInside();
   const write = (file: string, pathname: string, page: string, html: string | null, module: string | undefined) => {
     const { styles, scripts } = module === undefined ? NO_FILES : filesOf(manifest, module, shell);
-    const head = headTags({ pathname, scripts, hasFile });
+    const head = headTags({ pathname, preview: previews.get(pathname) ?? null, scripts, hasFile });
     const named = put(shell, HEAD_PLACE, head);
     const withHead =
       styles.length === 0 ? named : put(withoutStyles(named), HEAD_END, stylesOf(siteDir, styles) + HEAD_END);

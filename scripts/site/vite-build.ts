@@ -1,10 +1,11 @@
 /** One build of the site in a separate process, whose exit frees the bundler's memory: `vite-build.ts <folder>`. */
 import { join } from 'node:path';
 import { build } from 'vite';
+import { writePreviews } from '../pictures/previews/write-previews.ts';
 import { compress } from './compress.ts';
 import { ROOT } from './site-cache.ts';
 import { writeDocuments } from './site-documents.ts';
-import { writePaper } from './site-paper.ts';
+import { readPaperData, writePaper } from './site-paper.ts';
 import { writeRecompute } from './site-recompute.ts';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest)$/;
@@ -23,8 +24,10 @@ await build({
   logLevel: 'warn',
   build: { outDir, emptyOutDir: true },
 });
+// The picture library draws on its own threads while the rest goes on.
+const previews = writePreviews(outDir, readPaperData().models);
 writePaper(outDir);
 await writeRecompute(outDir);
 compress(outDir, COMPRESSIBLE, (file) => file === SHELL);
-await writeDocuments(outDir);
+await writeDocuments(outDir, await previews);
 compress(outDir, PAGE_STYLES);

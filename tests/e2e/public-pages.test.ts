@@ -123,6 +123,10 @@ describe.each(PAGES.map((path, page) => ({ path, page })))('$path', ({ path, pag
     expect(contents('link', 'canonical', 'href')).toEqual([kat.url + path]);
     expect(contents('meta', 'og:title', 'content')).toEqual([title]);
     expect(contents('meta', 'og:url', 'content')).toEqual([kat.url + path]);
+    const [picture = ''] = contents('meta', 'og:image', 'content');
+    expect(picture).toBe(`${kat.url}/previews/${path.slice(1) || 'home'}.png`);
+    const shown = await fetch(picture);
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
   if (isNight || WITHOUT_SCRIPTS.includes(path))
