@@ -23,6 +23,7 @@ const API_ROOTS = new Set([
   'record',
   'push',
   'donations',
+  'simulator-pictures',
   'billing',
   'test-payments',
 ]);

@@ -39,7 +39,7 @@ import { openNatsBus } from './platform/processes/nats-bus.ts';
 import { startOutcomes } from './record/outcomes.ts';
 import { routesOf } from './routes.ts';
 import { type ServerOptions, type Undo, VERSION } from './server-options.ts';
-import { readSiteSettings } from './site-settings.ts';
+import { readSite } from './site-settings.ts';
 
 export interface RunningServer {
   url: string;
@@ -76,7 +76,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const database = databaseSteps(options.database);
   const sandboxProviders = isLocalOnly(config) ? (options.sandboxProviders ?? null) : null;
   const stopping = new AbortController();
-  const site = await readSiteSettings(config.siteFile);
+  const site = await readSite(config.siteFile);
   const own = ownAddress(config);
   const { isOwnHost, allowedOrigins } = own;
 
@@ -152,7 +152,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     siteDir: options.siteDir,
     environment: environmentAttribute(kind, payments?.mode === 'live'),
     hasDesignPage: isLocalOnly(config),
-    frameOrigins: frameOrigins(site),
+    frameOrigins: frameOrigins(site.settings),
     scriptFromElsewhere: paymentScriptSources(payments?.mode ?? 'none'),
     ...{ origin: own.originOf, isOwnHost, allowedOrigins },
     hasTrustedProxies: config.trustedProxies > 0,

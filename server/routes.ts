@@ -1,6 +1,5 @@
 /** The single list of all routes, constructed with their dependencies. Middleware around every request is in app.ts. */
 import type { Hono } from 'hono';
-import type { SiteSettings } from '#domain/site/site-settings.ts';
 import { accountFunctions } from './account/account.ts';
 import { apiKeyReader } from './account/api-keys/api-key-reader.ts';
 import { type ProviderSettings, providerKinds } from './backend/auth/providers/providers.ts';
@@ -36,13 +35,13 @@ import { openReveal } from './record/reveal.ts';
 import { type ServerOptions, VERSION } from './server-options.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
 import { siteIndexRoutes } from './site-index.ts';
-import { siteSettingsRoutes } from './site-settings.ts';
+import { type Site, siteSettingsRoutes } from './site-settings.ts';
 
 export interface OpenedParts {
   admission: Pick<ProcessAdmission, 'isDatabaseFree' | 'watch'>;
   database: Database;
   own: OwnAddress;
-  site: SiteSettings;
+  site: Site;
   backend: Backend;
   counting: Pick<Counting, 'limiterOf' | 'slots'>;
   limits: RateLimits;

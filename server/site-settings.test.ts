@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { siteSettingsOf } from '#domain/site/site-file.ts';
+import { type SiteFile, siteSettingsOf } from '#domain/site/site-file.ts';
 import { siteSettingsSchema } from '#domain/site/site-settings.ts';
 import { SettingsRefused } from './platform/config/config.ts';
-import { readSiteSettings, siteSettingsRoutes } from './site-settings.ts';
+import { readSite, type Site, siteSettingsRoutes } from './site-settings.ts';
+
+const siteOf = (file: SiteFile): Site => ({ settings: siteSettingsOf(file), pictures: new Map() });
 
 let folder: string;
 
@@ -23,12 +25,12 @@ async function fileOf(text: string): Promise<string> {
 
 describe('SITE_FILE', () => {
   test('keeps the samples without a file or with an empty one', async () => {
-    expect(await readSiteSettings(null)).toEqual(siteSettingsOf({}));
-    expect(await readSiteSettings(await fileOf('{}'))).toEqual(siteSettingsOf({}));
+    expect((await readSite(null)).settings).toEqual(siteSettingsOf({}));
+    expect((await readSite(await fileOf('{}'))).settings).toEqual(siteSettingsOf({}));
   });
 
   test('replaces only the named settings, with or without a byte order mark', async () => {
-    const settings = await readSiteSettings(await fileOf('\uFEFF{"operatorName": "Ada Example"}'));
+    const { settings } = await readSite(await fileOf('\uFEFF{"operatorName": "Ada Example"}'));
 
     expect(settings).toMatchObject({
       isSample: false,
@@ -56,22 +58,50 @@ describe('SITE_FILE', () => {
     ['of a separate coin', '{"donations":[{"ticker":"PEPE","address":"x"}]}', /\n {2}donations\.0\.ticker: .*BTC/],
     ['far too long', `{"operatorName":"${'a'.repeat(100_000)}"}`, /is longer than/],
   ])('refuses a file that is %s, and says where', async (_what, text, message) => {
-    const reading = readSiteSettings(await fileOf(text));
+    const reading = readSite(await fileOf(text));
 
     await expect(reading).rejects.toThrow(SettingsRefused);
     await expect(reading).rejects.toThrow(message);
   });
 
   test('refuses a missing file and a folder', async () => {
-    await expect(readSiteSettings(join(folder, 'none.json'))).rejects.toThrow(/SITE_FILE cannot be read: .*\(ENOENT\)/);
-    await expect(readSiteSettings(folder)).rejects.toThrow(/\(EISDIR\)/);
+    await expect(readSite(join(folder, 'none.json'))).rejects.toThrow(/SITE_FILE cannot be read: .*\(ENOENT\)/);
+    await expect(readSite(folder)).rejects.toThrow(/\(EISDIR\)/);
+  });
+});
+
+describe('pictures of the simulator', () => {
+  const PNG = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');
+  const listing = (file: string) => JSON.stringify({ simulatorPictures: [{ file, text: 'A calm run' }] });
+
+  test('are served from files beside the settings, by their content’s type', async () => {
+    await writeFile(join(folder, 'run.jpg'), PNG);
+    const site = await readSite(await fileOf(listing('run.jpg')));
+
+    const picture = await (await siteSettingsRoutes(site)).request(site.settings.simulatorPictures[0]?.url ?? '');
+
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await picture.arrayBuffer())).toEqual(PNG);
+  });
+
+  test.each([
+    ['that is missing', 'none.png', null, /simulatorPictures\.0\.file .*ENOENT/],
+    ['that is a page', 'page.png', Buffer.from('<!doctype html>'), /is not a PNG, JPEG or WebP picture/],
+    ['that is too large', 'large.png', Buffer.alloc(2 * 1024 * 1024 + 1), /is larger than 2097152 bytes/],
+  ])('stop the start by a file %s', async (_what, name, content, message) => {
+    if (content !== null) await writeFile(join(folder, name), content);
+
+    const reading = readSite(await fileOf(listing(name)));
+
+    await expect(reading).rejects.toThrow(SettingsRefused);
+    await expect(reading).rejects.toThrow(message);
   });
 });
 
 describe('the site settings routes', () => {
   let app: Hono;
   beforeAll(async () => {
-    app = await siteSettingsRoutes(siteSettingsOf({}));
+    app = await siteSettingsRoutes(siteOf({}));
   });
 
   test('serves a valid /site.json, cached for five minutes and revalidated by its tag', async () => {
@@ -97,7 +127,7 @@ describe('the site settings routes', () => {
   );
 
   test.each(['PEPE.svg', 'BTC.png', 'btc.svg', 'BTC', '..%2Fsite.json'])('serves no /donations/%s', async (file) => {
-    const app404 = await siteSettingsRoutes(siteSettingsOf({}));
+    const app404 = await siteSettingsRoutes(siteOf({}));
     app404.onError((_error, c) => c.text('', 404));
 
     expect((await app404.request(`/donations/${file}`)).status).toBe(404);
@@ -106,7 +136,7 @@ describe('the site settings routes', () => {
   test("includes an operator's tag in XRP's picture, and has no picture for omitted coins", async () => {
     const pictureOf = async (memo?: string) => {
       const xrp = { ticker: 'XRP', address: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp', ...(memo && { memo }) } as const;
-      const routes = await siteSettingsRoutes(siteSettingsOf({ donations: [xrp] }));
+      const routes = await siteSettingsRoutes(siteOf({ donations: [xrp] }));
       routes.onError((_error, c) => c.text('', 404));
       expect((await routes.request('/donations/BTC.svg')).status).toBe(404);
       return (await routes.request('/donations/XRP.svg')).text();

@@ -1,4 +1,4 @@
-/** GET /site.json and the QR codes of donation addresses, from SITE_FILE or the shipped samples. Built at start. */
+/** GET /site.json, the QR codes of donation addresses and the simulator's pictures, from SITE_FILE or the samples. */
 
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { siteFileSchema, siteSettingsOf } from '#domain/site/site-file.ts';
 import type { Donation, SiteSettings } from '#domain/site/site-settings.ts';
 import { SettingsRefused } from './platform/config/config.ts';
 import { onlyMethods } from './platform/http/calls/http-errors.ts';
+import { readSitePictures, type SitePicture } from './site-pictures.ts';
 
 /** Texts change with a restart; an open page may show the old ones for this long. */
 const CACHING = 'public, max-age=300';
@@ -18,9 +19,15 @@ const MAX_FILE_CHARACTERS = 100_000;
 /** Without a locale the library's small build reports 'Invalid input' for everything. */
 const ENGLISH = z.locales.en().localeError;
 
+export interface Site {
+  settings: SiteSettings;
+  /** By their paths on our origin. */
+  pictures: ReadonlyMap<string, SitePicture>;
+}
+
 /** @param path a JSON file with any subset; null: samples. @throws SettingsRefused naming everything wrong */
-export async function readSiteSettings(path: string | null): Promise<SiteSettings> {
-  if (path === null) return siteSettingsOf({});
+export async function readSite(path: string | null): Promise<Site> {
+  if (path === null) return { settings: siteSettingsOf({}), pictures: new Map() };
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -34,14 +41,15 @@ export async function readSiteSettings(path: string | null): Promise<SiteSetting
   const json = parsedJson(text.replace(/^\uFEFF/, ''));
   if (json === undefined) throw new SettingsRefused(`SITE_FILE isn't JSON: ${path}`);
   const parsed = siteFileSchema.safeParse(json, { error: ENGLISH });
-  if (parsed.success) return siteSettingsOf(parsed.data);
+  if (parsed.success)
+    return { settings: siteSettingsOf(parsed.data), pictures: await readSitePictures(path, parsed.data) };
   const lines = parsed.error.issues.map(({ path: at, message }) => `  ${at.join('.') || 'the file'}: ${message}`);
   throw new SettingsRefused(`SITE_FILE (${path}) is not valid:\n${lines.join('\n')}`);
 }
 
-export async function siteSettingsRoutes(settings: SiteSettings): Promise<Hono> {
+export async function siteSettingsRoutes({ settings, pictures: own }: Site): Promise<Hono> {
   const json = prepare(JSON.stringify(settings), 'application/json');
-  const pictures = new Map<string, Prepared>();
+  const pictures = new Map([...own].map(([path, { bytes, type }]) => [path, prepare(bytes, type)]));
   for (const donation of settings.donations) {
     const style = { margin: 2, color: { dark: '#000000', light: donation.bg } };
     const svg = await QRCode.toString(payloadOf(donation), { type: 'svg', errorCorrectionLevel: 'M', ...style });
@@ -51,11 +59,12 @@ export async function siteSettingsRoutes(settings: SiteSettings): Promise<Hono> 
   const app = new Hono();
   app.get('/site.json', (c) => answer(c, json));
   app.all('/site.json', onlyMethods('GET', 'HEAD'));
-  app.get('/donations/:file', (c) => {
-    const picture = pictures.get(c.req.path);
-    if (picture === undefined) throw new AppError('request/not-found');
-    return answer(c, picture);
-  });
+  for (const path of ['/donations/:file', '/simulator-pictures/:place'])
+    app.get(path, (c) => {
+      const picture = pictures.get(c.req.path);
+      if (picture === undefined) throw new AppError('request/not-found');
+      return answer(c, picture);
+    });
   return app;
 }
 
@@ -66,18 +75,18 @@ function payloadOf({ ticker, address, memo }: Donation): string {
 }
 
 interface Prepared {
-  text: string;
+  body: string | Uint8Array<ArrayBuffer>;
   type: string;
   eTag: string;
 }
 
-function prepare(text: string, type: string): Prepared {
-  return { text, type, eTag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` };
+function prepare(body: string | Uint8Array<ArrayBuffer>, type: string): Prepared {
+  return { body, type, eTag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
 }
 
-function answer(c: Context, { text, type, eTag }: Prepared): Response {
+function answer(c: Context, { body, type, eTag }: Prepared): Response {
   const headers = { 'cache-control': CACHING, etag: eTag };
   const tags = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (tags.includes(eTag) || tags.includes('*')) return c.body(null, 304, headers);
-  return c.body(text, 200, { ...headers, 'content-type': type });
+  return c.body(body, 200, { ...headers, 'content-type': type });
 }

@@ -44,12 +44,18 @@ export const SAMPLE_SETTINGS: SiteSettings = {
     { name: 'Sample name', role: 'Sample role', content: 'Sample quote', rating: 4 },
     { name: 'Sample name', role: 'Sample role', content: 'Sample quote', rating: 3 },
   ],
+  simulatorPictures: [],
   researchUrl: OWN_PAPER_PATH,
   modelsVideo: { kind: 'file', url: OWN_FILM_PATH },
 };
 
 export function donationPicture(ticker: DonationTicker): string {
   return `/donations/${ticker}.svg`;
+}
+
+/** @param index  place in the operator's list, from 0 */
+export function simulatorPicturePath(index: number): string {
+  return `/simulator-pictures/${index + 1}`;
 }
 
 function sampleDonation(ticker: DonationTicker): Donation {

@@ -36,6 +36,19 @@ test('replaces the samples of a part that the file has, and keeps the others', (
   expect(siteSettingsSchema.safeParse(settings).success).toBe(true);
 });
 
+test('names the simulator’s pictures by their place in the list, and has none without a file', () => {
+  const simulatorPictures = [
+    { file: 'shots/run.png', text: 'A calm run' },
+    { file: 'storm.webp', text: 'A storm' },
+  ];
+
+  expect(siteSettingsOf({}).simulatorPictures).toEqual([]);
+  expect(siteSettingsOf(siteFileSchema.parse({ simulatorPictures })).simulatorPictures).toEqual([
+    { url: '/simulator-pictures/1', text: 'A calm run' },
+    { url: '/simulator-pictures/2', text: 'A storm' },
+  ]);
+});
+
 test.each([OWN_PAPER_PATH, 'https://Docs.example:8443/d/1?x=1#p', 'https://xn--mller-kva.example/papier'])(
   'accepts a research document that is %s',
   (researchUrl) => {
@@ -98,6 +111,22 @@ test.each([
     'donations',
   ],
   ['a rating of six', { testimonials: [{ name: 'a', role: 'b', content: 'c', rating: 6 }] }, 'testimonials.0.rating'],
+  [
+    'a picture outside its folder',
+    { simulatorPictures: [{ file: '../run.png', text: 'A run' }] },
+    'simulatorPictures.0.file',
+  ],
+  [
+    'a picture by its whole path',
+    { simulatorPictures: [{ file: '/srv/run.png', text: 'A run' }] },
+    'simulatorPictures.0.file',
+  ],
+  [
+    'a drawing that may hold scripts',
+    { simulatorPictures: [{ file: 'run.svg', text: 'A run' }] },
+    'simulatorPictures.0.file',
+  ],
+  ['a picture without a caption', { simulatorPictures: [{ file: 'run.png' }] }, 'simulatorPictures.0.text'],
   ['a frame of another page of ours', { researchUrl: '/kat' }, 'researchUrl'],
   ['a frame at a host in another alphabet', { researchUrl: 'https://müller.example/' }, 'researchUrl'],
   ['a frame at an invalid port', { researchUrl: 'https://docs.example:99999/' }, 'researchUrl'],

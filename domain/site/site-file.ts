@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { frameOrigin } from './frame-origins.ts';
 import { isSampleLink } from './sample-link.ts';
-import { COINS, donationPicture, SAMPLE_SETTINGS } from './sample-settings.ts';
+import { COINS, donationPicture, SAMPLE_SETTINGS, simulatorPicturePath } from './sample-settings.ts';
 import {
   DONATION_TICKERS,
   type Donation,
@@ -31,6 +31,10 @@ const document = z
   .string()
   .check(z.refine(isDocument, `must be ${OWN_PAPER_PATH} or a URL that starts with https://, ${FRAMED}`));
 const player = z.string().check(z.refine(isFramed, `must be a URL that starts with https://, ${FRAMED}`));
+
+const picture = z
+  .string()
+  .check(z.refine(isPictureFile, 'must be a PNG, JPEG or WebP file in the folder of SITE_FILE or below'));
 
 const donation = z
   .strictObject({
@@ -67,6 +71,7 @@ export const siteFileSchema = z.strictObject({
   ),
   donations: z.optional(z.array(donation).check(z.refine(areDistinct, 'lists a coin twice'))),
   testimonials: z.optional(z.array(z.strictObject(testimonialSchema.def.shape)).check(z.maxLength(30))),
+  simulatorPictures: z.optional(z.array(z.strictObject({ file: picture, text })).check(z.maxLength(12))),
   researchUrl: z.optional(document),
   modelsVideo: z.optional(
     z.discriminatedUnion('kind', [
@@ -99,6 +104,10 @@ export function siteSettingsOf(file: SiteFile): SiteSettings {
     links,
     donations: file.donations?.map(toDonation) ?? sample.donations,
     testimonials: file.testimonials ?? sample.testimonials,
+    simulatorPictures: (file.simulatorPictures ?? []).map(({ text: caption }, index) => ({
+      url: simulatorPicturePath(index),
+      text: caption,
+    })),
     researchUrl: file.researchUrl ?? sample.researchUrl,
     modelsVideo: file.modelsVideo ?? sample.modelsVideo,
   };
@@ -128,6 +137,10 @@ function areDistinct(list: readonly { ticker: string }[]): boolean {
 
 function isTag(value: string): boolean {
   return /^\d{1,10}$/.test(value) && Number(value) <= MAX_TAG;
+}
+
+function isPictureFile(value: string): boolean {
+  return /^[^/\\:][^\\:]*\.(png|jpe?g|webp)$/i.test(value) && !value.split('/').includes('..');
 }
 
 /** Cameras reliably read only dark squares on a light background. */

@@ -29,6 +29,15 @@ export const testimonialSchema = z.object({
 });
 export type Testimonial = z.infer<typeof testimonialSchema>;
 
+/** A real picture of the simulator, from the operator's own files. */
+const simulatorPictureSchema = z.object({
+  /** A path on our origin. */
+  url: z.string(),
+  /** What it shows: caption and text alternative. */
+  text,
+});
+export type SimulatorPicture = z.infer<typeof simulatorPictureSchema>;
+
 /** Which parts are still the shipped samples: a page marks each of them. */
 const samplesSchema = z.object({
   /** The name and the support address. */
@@ -54,6 +63,7 @@ export const siteSettingsSchema = z.object({
   }),
   donations: z.array(donationSchema),
   testimonials: z.array(testimonialSchema),
+  simulatorPictures: z.array(simulatorPictureSchema),
   /** URL in the frame of /research: a path on our site, or a URL elsewhere. */
   researchUrl: z.string(),
   /** The video of /ai-models: our own film, or an embedded player elsewhere. */

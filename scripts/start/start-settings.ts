@@ -5,7 +5,7 @@ import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { probedVenues, probeVenues } from '../../server/market/venues/probe-venue.ts';
 import { type Config, readConfig, SettingsRefused } from '../../server/platform/config/config.ts';
 import { refuseUnsafeDemo, refuseUnsafeProduction } from '../../server/platform/config/unsafe-settings.ts';
-import { readSiteSettings } from '../../server/site-settings.ts';
+import { readSite } from '../../server/site-settings.ts';
 import { requireMarketDataDir } from './market-data-dir.ts';
 import { refuseMissingSandbox } from './missing-sandbox.ts';
 import { refuseForeignPushSandbox } from './push-source.ts';
@@ -31,7 +31,7 @@ export async function readStartSettings(args: readonly string[], env: NodeJS.Pro
   const usesLiveMarket = await choosesLiveMarket(config);
   if (config.isProduction && config.hosted === null) await openSigningKeys(config.dataDir, { mayMake: false });
   if (config.accounts.samlProvidersFile !== null) await readSamlProviders(config.accounts.samlProvidersFile);
-  await readSiteSettings(config.siteFile);
+  await readSite(config.siteFile);
   return { config, isDemo: values.demo, usesLiveMarket };
 }
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { axeViolations, nextFrames, overflowOf } from '../support/browser/page-quality.ts';
+import { axeViolations, leftEdges, nextFrames, overflowOf } from '../support/browser/page-quality.ts';
 import { chooseTheme, PASSWORD, signIn, signOut, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
@@ -29,6 +29,11 @@ afterAll(async () => {
 async function newPage(width = 1440): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   return context.newPage();
+}
+
+async function expectOneEdge(page: Page, path: string): Promise<void> {
+  const { logo, content } = await leftEdges(page);
+  expect(content, path).toBe(logo);
 }
 
 /** Matches the sign-in page of this site only, so it compares the origin too. */
@@ -173,7 +178,7 @@ describe('routes', () => {
   const byDay = <T extends { path: string }>(routes: readonly T[], paths: readonly string[]): readonly T[] =>
     isNight ? routes : routes.filter(({ path }) => paths.includes(path));
 
-  test('shows one heading and no 404 on public routes that are not prerendered, at 1440 and 360 px', async () => {
+  test('shows one heading and no 404 on public routes that are not prerendered, at the logo’s edge, at 1440 and 360 px', async () => {
     const page = await newPage();
     const trouble = watchTrouble(page, kat.url);
     for (const route of byDay(notDrawn, openedHereOnly)) {
@@ -189,13 +194,14 @@ describe('routes', () => {
         await nextFrames(page);
         expect(await page.locator('h1').count(), `${route.path} at ${width} px`).toBe(1);
         expect(await overflowOf(page), `${route.path} at ${width} px`).toBe(0);
+        if (route.path !== '/popout') await expectOneEdge(page, route.path);
       }
     }
     expect(trouble).toEqual([]);
     await page.context().close();
   });
 
-  test('shows a signed-in user the heading of guarded routes, without overflow at 360 px', async () => {
+  test('shows a signed-in user the heading of guarded routes, at the logo’s edge and without overflow at 360 px', async () => {
     const page = await (await signedInContext(browser, kat.url, account.email)).newPage();
     const trouble = watchTrouble(page, kat.url);
     for (const route of byDay(guarded, guardedHereOnly)) {
@@ -205,8 +211,10 @@ describe('routes', () => {
 
       expect(new URL(page.url()).pathname, route.path).toBe(route.path);
       expect(await page.locator('h1').innerText(), route.path).not.toContain('404');
+      await expectOneEdge(page, route.path);
       await page.setViewportSize({ width: 360, height: 900 });
       await expect.poll(() => overflowOf(page), { message: route.path }).toBe(0);
+      await expectOneEdge(page, route.path);
     }
     expect(trouble).toEqual([]);
     await page.context().close();

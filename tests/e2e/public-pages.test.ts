@@ -7,6 +7,7 @@ import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import {
   axeViolations,
+  leftEdges,
   nextFrames,
   overflowOf,
   refusedByPolicy,
@@ -26,6 +27,11 @@ const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** 720 px is what 1440 px are at 200% zoom. */
 const WIDTHS = [360, 390, 720, 768, 1440, 2560];
+/** Where header and page begin: one column of 1680 px with margins of 24 px, and of 16 px on phones. */
+const EDGES = [
+  { width: 390, edge: 16 },
+  { width: 1440, edge: 24 },
+];
 const MAX_SHIFT = 0.02;
 /**
  * In the daytime run only these pages are opened without scripts, because both have notices in place of their
@@ -181,6 +187,15 @@ describe.each(PAGES.map((path, page) => ({ path, page })))('$path', ({ path, pag
       }
 
       expect(over).toEqual(Object.fromEntries(widths.map((width) => [width, 0])));
+    });
+
+    test('begins at the logo’s left edge', async () => {
+      for (const { width, edge } of EDGES) {
+        await seen.page.setViewportSize({ width, height: 800 });
+        await nextFrames(seen.page);
+
+        expect(await leftEdges(seen.page), `${width} px`).toEqual({ logo: edge, content: edge });
+      }
     });
 
     test('lets the keyboard reach every control and shows the focus', async () => {

@@ -1,6 +1,7 @@
 /** Tests /market-simulator-v03 in a real browser: what visitors and users see, and where the links lead. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { siteSettingsSchema } from '#domain/site/site-settings.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
 import { PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
@@ -20,25 +21,57 @@ afterAll(async () => {
   await browser?.close();
 });
 
-test('shows a visitor price, features, samples and illustrations, and links to the purchase', async () => {
+/** The site settings as an operator who sells the simulator has them. */
+async function sellingSettings() {
+  const settings = siteSettingsSchema.parse(await (await fetch(`${kat.url}/site.json`)).json());
+  const links = {
+    ...settings.links,
+    simulatorPurchase: 'https://patrons.example.org/shop',
+    simulatorDownload: 'https://files.example.org/simulator.zip',
+  };
+  const testimonials = [5, 4].map((rating) => ({ name: 'Ada', role: 'Student', content: 'What she wrote.', rating }));
+  const simulatorPictures = [{ url: '/favicon.svg', text: 'A calm run, 4,120 points' }];
+  return { ...settings, links, testimonials, simulatorPictures, samples: { ...settings.samples, testimonials: false } };
+}
+
+async function answerSettings(page: Page, settings: object): Promise<void> {
+  await page.unroute('**/site.json');
+  await page.route('**/site.json', (route) => route.fulfill({ json: settings }));
+}
+
+test('shows price, features, real pictures and quotes, and links to the purchase that the operator has set', async () => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const trouble = watchTrouble(page, kat.url);
+  await answerSettings(page, await sellingSettings());
   await page.goto(`${kat.url}${PATH}`);
   const main = page.getByRole('main');
 
   await main.getByText('$14.99').waitFor();
   await expect.poll(() => main.getByText('one-time').count()).toBe(1);
   await expect.poll(() => main.getByText('About 10,000 candles are stored').count()).toBe(1);
-  await expect.poll(() => main.locator('figure').filter({ hasText: 'Illustration' }).count()).toBe(3);
   const buy = main.getByRole('link', { name: 'Buy on the patron page' });
   await buy.waitFor();
-  expect(await buy.getAttribute('href')).toBe('https://example.com/simulator');
+  expect(await buy.getAttribute('href')).toBe('https://patrons.example.org/shop');
   expect(await buy.getAttribute('rel')).toContain('noopener');
-  await main.getByText('Sample link: nothing is sold there yet.').waitFor();
+  const scores = main.getByRole('region', { name: 'High scores' });
+  await scores.getByRole('img', { name: 'A calm run, 4,120 points' }).waitFor();
   const quotes = main.getByRole('region', { name: 'Testimonials' });
   await quotes.getByText('4 of 5 stars').waitFor();
-  await expect.poll(() => quotes.getByText('Sample quote').count()).toBe(3);
-  await expect.poll(() => quotes.getByText('sample', { exact: true }).count()).toBe(1);
+  await expect.poll(() => quotes.getByText('What she wrote.').count()).toBe(2);
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+test('shows price and features, but no sample quote, drawing or dead link, until the operator has set them', async () => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}${PATH}`);
+  const main = page.getByRole('main');
+
+  await main.getByText('Not on sale yet').waitFor();
+  await main.getByText('$14.99').waitFor();
+  expect(await main.getByRole('region', { name: /Testimonials|High scores/ }).count()).toBe(0);
+  expect(await main.locator('figure, a[href^="https://example.com"]').count()).toBe(0);
   expect(trouble).toEqual([]);
   await page.close();
 });
@@ -48,6 +81,7 @@ test('leads from Account Required through sign-in back to the page, without layo
   const trouble = watchTrouble(page, kat.url);
   await watchShifts(page);
   const arrival = watchArrival(page);
+  await answerSettings(page, await sellingSettings());
   await page.goto(`${kat.url}${PATH}?from=card#top`);
   await arrival();
   expect(await shiftOf(page)).toBeLessThan(0.02);
@@ -90,10 +124,10 @@ nightTest('keeps the layout still while a user’s page loads', async () => {
 
 test('shows hostile quotes as text, and refuses settings with a hostile link', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
-  const settings = await (await fetch(`${kat.url}/site.json`)).json();
+  const settings = await sellingSettings();
   const content = `<img src=x onerror="document.title='owned'">${'w'.repeat(300)} \u202Egnp.exe`;
   const testimonials = [{ name: '<b>x</b>', role: 'y', content, rating: 1 }];
-  await page.route('**/site.json', (route) => route.fulfill({ json: { ...settings, testimonials } }));
+  await answerSettings(page, { ...settings, testimonials });
   await page.goto(`${kat.url}${PATH}`);
 
   await page.getByText('1 of 5 stars').waitFor();
@@ -102,8 +136,7 @@ test('shows hostile quotes as text, and refuses settings with a hostile link', a
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 
   const links = { ...settings.links, simulatorPurchase: 'javascript:alert(1)' };
-  await page.unroute('**/site.json');
-  await page.route('**/site.json', (route) => route.fulfill({ json: { ...settings, links } }));
+  await answerSettings(page, { ...settings, links });
   await page.reload();
   await page.getByText('We couldn’t load the purchase link.').waitFor();
   expect(await page.locator('a[href^="javascript"]').count()).toBe(0);

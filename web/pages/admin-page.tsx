@@ -40,7 +40,7 @@ export default function AdminPage() {
     );
   }
   return (
-    <Page width="wide">
+    <Page>
       <h1>Admin Dashboard</h1>
       <p className={styles.subtitle}>Overview of users and predictions.</p>
       <AdminTabs />

@@ -60,6 +60,37 @@ export function watchArrival(page: Page): () => Promise<void> {
   };
 }
 
+/** @returns where the logo and the leftmost visible content of the page begin, in pixels from the left */
+export function leftEdges(page: Page): Promise<{ logo: number; content: number }> {
+  return page.evaluate(() => {
+    const PICTURES = /^(svg|img|canvas|video|iframe|input)$/i;
+    const isBox = (element: Element): boolean => {
+      const { backgroundColor, borderLeftWidth } = getComputedStyle(element);
+      return (
+        PICTURES.test(element.tagName) || borderLeftWidth !== '0px' || !/, 0\)$|^transparent$/.test(backgroundColor)
+      );
+    };
+    const textsOf = (element: Element): DOMRect[] =>
+      [...element.childNodes]
+        .filter(({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim())
+        .map((text) => {
+          const range = document.createRange();
+          range.selectNode(text);
+          return range.getBoundingClientRect();
+        });
+    const visible = [...document.querySelectorAll('main *')].filter(
+      (element) => !element.parentElement?.closest('svg') && element.checkVisibility({ visibilityProperty: true }),
+    );
+    const lefts = visible
+      .flatMap((element) => [...(isBox(element) ? [element.getBoundingClientRect()] : []), ...textsOf(element)])
+      // Left out: texts for screen readers only, and strips that scroll beyond the page's margin.
+      .filter(({ left, width, height }) => left >= 1 && width >= 2 && height >= 2)
+      .map(({ left }) => left);
+    const logo = document.querySelector('header a[href="/"]')?.getBoundingClientRect().left ?? -1;
+    return { logo: Math.round(logo), content: Math.round(Math.min(...lefts)) };
+  });
+}
+
 /** Waits until the browser has drawn the effects of a change of size or position. */
 export function nextFrames(page: Page): Promise<unknown> {
   return page.evaluate(

@@ -12,6 +12,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { Failure } from '../../ui/status/failure.tsx';
 import { signInWith } from './auth-api.ts';
 import styles from './auth-form.module.css';
+import { AuthPicture } from './auth-picture.tsx';
 
 interface AuthFrameProps {
   heading: string;
@@ -29,16 +30,19 @@ export function AuthFrame({ heading, headingId, lead, isNewView = false, footer,
     if (isNewView) title.current?.focus();
   }, [isNewView]);
   return (
-    <Page width="form" className="grid gap-6">
-      <div className="grid gap-1">
-        <KatMark size={36} className={styles.mark} />
-        <h1 ref={title} id={headingId} tabIndex={-1} className={styles.title}>
-          {heading}
-        </h1>
-        <p className="muted">{lead}</p>
+    <Page className={styles.page}>
+      <div className={styles.column}>
+        <div className="grid gap-1">
+          <KatMark size={36} className={styles.mark} />
+          <h1 ref={title} id={headingId} tabIndex={-1} className={styles.title}>
+            {heading}
+          </h1>
+          <p className="muted">{lead}</p>
+        </div>
+        {children}
+        {footer && <div className={styles.footer}>{footer}</div>}
       </div>
-      {children}
-      {footer && <div className={styles.footer}>{footer}</div>}
+      <AuthPicture />
     </Page>
   );
 }

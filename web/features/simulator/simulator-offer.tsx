@@ -1,4 +1,7 @@
-/** What the simulator is and what it costs: one price, paid once, on the operator's own patron page. */
+/**
+ * What the simulator is and what it costs: one price, paid once, on the operator's own patron page. The links to buy
+ * and download it appear once the operator has set them.
+ */
 import Check from 'lucide-react/icons/check';
 import { useLocation } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
@@ -73,6 +76,13 @@ function PurchaseLink() {
     );
   }
   const { simulatorPurchase } = settings.links;
+  if (isSampleLink(simulatorPurchase))
+    return (
+      <div className={styles.waiting}>
+        <p className={styles.notYet}>Not on sale yet</p>
+        <p className="muted size-13 margin-top-2">The link to buy it appears here on the day it opens.</p>
+      </div>
+    );
   return (
     <div className={styles.waiting}>
       <ExternalLinkButton
@@ -84,9 +94,7 @@ function PurchaseLink() {
         Buy on the patron page
       </ExternalLinkButton>
       <p className="muted size-13 margin-top-2">
-        {isSampleLink(simulatorPurchase)
-          ? 'Sample link: nothing is sold there yet. The operator sets the real page.'
-          : 'Opens an external page. You pay and download it there, under its terms.'}
+        Opens an external page. You pay and download it there, under its terms.
       </p>
     </div>
   );
@@ -109,7 +117,7 @@ function AccountRequired() {
   const state: ReturnState = { from: pathname + search + hash };
   return (
     <Panel heading="Account Required" className={styles.box}>
-      <p className="muted">You need a free account here first. You can then buy it on the patron page.</p>
+      <p className="muted">You need a free account here before you can buy and download it.</p>
       <div className={styles.actions}>
         <LinkButton to="/auth/signup" state={state} variant="primary">
           Sign Up Free
@@ -125,15 +133,16 @@ function AccountRequired() {
 function Download() {
   const settings = useSiteSettings();
   const url = settings?.links.simulatorDownload ?? null;
+  const isSet = url !== null && !isSampleLink(url);
   return (
     <Panel heading="Already bought?" className={styles.box}>
       <p className="muted">
-        {url !== null && isSampleLink(url)
-          ? 'Sample link: the operator sets the real download.'
-          : 'To download it, you need what the patron page sent you.'}
+        {url === null || isSet
+          ? 'To download it, you need what the patron page sent you.'
+          : 'The download appears here once the simulator is on sale.'}
       </p>
       <div className={styles.actions}>
-        {url !== null && <ExternalLinkButton href={url}>Download version 0.3</ExternalLinkButton>}
+        {isSet && <ExternalLinkButton href={url}>Download version 0.3</ExternalLinkButton>}
       </div>
     </Panel>
   );

@@ -1,42 +1,24 @@
 import Star from 'lucide-react/icons/star';
 import type { Testimonial } from '#domain/site/site-settings.ts';
-import { useSiteSettingsState } from '../../site/site-settings.ts';
-import { Badge } from '../../ui/layout/badge.tsx';
+import { useSiteSettings } from '../../site/site-settings.ts';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
-import { Skeleton } from '../../ui/status/loader.tsx';
-import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './testimonials.module.css';
 
 const STARS = [1, 2, 3, 4, 5];
 
-export function Testimonials({ className }: { className?: string | undefined }) {
-  const { settings, hasFailed, isRetrying, retry } = useSiteSettingsState();
+/** Hidden until the operator sets quotes: the shipped samples were said by nobody. */
+export function Testimonials() {
+  const settings = useSiteSettings();
+  if (settings === null || settings.samples.testimonials || settings.testimonials.length === 0) return null;
   return (
-    <section aria-labelledby="simulator-quotes" className={classNames(styles.section, className)}>
-      <SectionHeading
-        id="simulator-quotes"
-        beside={
-          settings?.samples.testimonials && (
-            <Badge tone="warning" title="Sample quote. Replace it in the site settings.">
-              sample
-            </Badge>
-          )
-        }
-      >
-        Testimonials
-      </SectionHeading>
-      {settings !== null && <Quotes quotes={settings.testimonials} />}
-      {settings === null && !hasFailed && <Skeleton className={styles.waiting} />}
-      {settings === null && hasFailed && (
-        <ErrorState title="We couldn’t load the quotes" onRetry={retry} isRetrying={isRetrying} />
-      )}
+    <section aria-labelledby="simulator-quotes" className="grid gap-4">
+      <SectionHeading id="simulator-quotes">Testimonials</SectionHeading>
+      <Quotes quotes={settings.testimonials} />
     </section>
   );
 }
 
 function Quotes({ quotes }: { quotes: readonly Testimonial[] }) {
-  if (quotes.length === 0) return <EmptyState title="No quotes yet." />;
   return (
     <ul className={styles.quotes}>
       {quotes.map((quote, index) => (

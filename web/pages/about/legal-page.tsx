@@ -3,7 +3,7 @@ import { Page } from '../../ui/layout/page.tsx';
 
 export default function LegalPage() {
   return (
-    <Page width="reading">
+    <Page>
       <LegalDocument />
     </Page>
   );

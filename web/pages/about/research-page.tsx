@@ -9,7 +9,7 @@ import styles from './research-page.module.css';
 export default function ResearchPage() {
   const address = useSiteSettings()?.researchUrl ?? OWN_PAPER_PATH;
   return (
-    <Page width="wide">
+    <Page>
       <div className={styles.column}>
         <header className="grid gap-3 readable-width">
           <h1>Research</h1>

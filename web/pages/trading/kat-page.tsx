@@ -104,7 +104,7 @@ export default function KatPage() {
     </div>
   );
   return (
-    <Page width="wide" className={styles.page}>
+    <Page className={styles.page}>
       <h1 className={styles.heading}>AI Prediction</h1>
       {isNarrow ? [workspace, ticker] : [ticker, workspace]}
       <div className={styles.row}>
