@@ -6,7 +6,7 @@ import styles from './testimonials.module.css';
 
 const STARS = [1, 2, 3, 4, 5];
 
-/** Hidden until the operator sets quotes: the shipped samples were said by nobody. */
+/** Hidden until the operator sets quotes: the shipped samples are not from real people. */
 export function Testimonials() {
   const settings = useSiteSettings();
   if (settings === null || settings.samples.testimonials || settings.testimonials.length === 0) return null;
