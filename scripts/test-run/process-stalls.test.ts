@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Stall, stallsOf, startStalls } from '../../tests/support/run/process-stalls.ts';
+import { holdAnswers, type Stall, stallsOf, startStalls } from '../../tests/support/run/process-stalls.ts';
 
 const realNow = performance.now.bind(performance);
 
@@ -44,6 +44,17 @@ test('stops nothing more once it is over', async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
 
   expect(drawn).toBe(1);
+});
+
+test('lets answers overtake each other, and waits for the last one', async () => {
+  const { hold, settled } = holdAnswers(1, 'a.test.ts');
+  const arrived: number[] = [];
+
+  for (let i = 0; i < 20; i++) void hold().then(() => arrived.push(i));
+  await settled();
+
+  expect(arrived).toHaveLength(20);
+  expect(arrived).not.toEqual(arrived.toSorted((a, b) => a - b));
 });
 
 function drawSome(seed: number, file: string): Stall[] {

@@ -1,6 +1,14 @@
 /** What the Coinbase connector makes of a venue that misbehaves. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { ASKS, BIDS, connectionOf, greetSoundly, sound, startSource } from './support/market/book-source.ts';
+import {
+  ASKS,
+  BIDS,
+  connectionOf,
+  greetSoundly,
+  someChecks,
+  sound,
+  startSource,
+} from './support/market/book-source.ts';
 import { EXCHANGE } from './support/market/fake-venue.ts';
 
 const undo: (() => unknown)[] = [];
@@ -77,6 +85,7 @@ test('withholds a crossed or locked book immediately, and requests it after a se
   await vi.waitFor(() => expect(world.prices('bid')).toBeNull());
   expect(world.books.product('BTC-USD')?.isFresh).toBe(false);
   expect(world.books.product('ETH-USD')?.isFresh).toBe(true);
+  world.clock.advance(151);
 
   await vi.waitFor(() => expect(world.connections).toHaveLength(2));
   await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]));
@@ -90,10 +99,13 @@ test('keeps the connection of a book that is crossed for less than a second', as
 
   connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '105', '1']]));
   await vi.waitFor(() => expect(world.prices('bid')).toBeNull());
+  world.clock.advance(399);
+  await someChecks();
   connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '105', '0']]));
 
   await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]));
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  world.clock.advance(399);
+  await someChecks();
   expect(world.books.counters()).toMatchObject({ crossed: 0, connections: 1 });
 });
 
@@ -101,7 +113,9 @@ test('requests a book again whose best price the ticker denies repeatedly', asyn
   const world = await startSource(undo, { timing: { disagreedMs: 150 } });
   await sound(world);
   const denying = setInterval(() => {
-    if (world.connections.length === 1) connectionOf(world).send(EXCHANGE.ticker('BTC-USD', '99', '101'));
+    if (world.connections.length > 1) return;
+    connectionOf(world).send(EXCHANGE.ticker('BTC-USD', '99', '101'));
+    world.clock.advance(20);
   }, 20);
   undo.push(() => clearInterval(denying));
 
@@ -132,11 +146,13 @@ test('restores what was lost below the best price with the next renewal', async 
       connection.send(EXCHANGE.heartbeat('BTC-USD'), EXCHANGE.heartbeat('ETH-USD'));
     },
   });
+  await sound(world);
+  expect(world.prices('bid')).toEqual([100, 99]);
 
+  world.clock.advance(166);
   await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99, 98]));
 
-  expect(world.books.counters()).toMatchObject({ crossed: 0, disagreed: 0, unresponsive: 0, missing: 0 });
-  expect(world.books.counters().renewed).toBeGreaterThan(0);
+  expect(world.books.counters()).toMatchObject({ crossed: 0, disagreed: 0, unresponsive: 0, missing: 0, renewed: 1 });
   expect(connectionOf(world).isOpen()).toBe(false);
 });
 
@@ -147,11 +163,13 @@ test('marks a product stale without heartbeats, and gives up its connection when
   const talking = setInterval(() => connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '90', '1']])), 20);
   undo.push(() => clearInterval(talking));
 
-  await vi.waitFor(() => expect(world.books.product('BTC-USD')?.isFresh).toBe(false));
-  expect(world.prices('bid')).not.toBeNull();
+  world.clock.advance(101);
+  expect(world.books.product('BTC-USD')?.isFresh).toBe(false);
+  await vi.waitFor(() => expect(world.prices('bid')).toContain(90));
 
-  await vi.waitFor(() => expect(world.connections.length).toBeGreaterThan(1));
-  expect(world.books.counters().unresponsive).toBeGreaterThan(0);
+  world.clock.advance(200);
+  await vi.waitFor(() => expect(world.connections).toHaveLength(2));
+  expect(world.books.counters().unresponsive).toBe(1);
 });
 
 test('replaces a connection that is only half there', async () => {
@@ -159,6 +177,8 @@ test('replaces a connection that is only half there', async () => {
     autoPong: false,
     socketTiming: { pingMs: 20, silenceMs: 80, stuckMs: 100_000 },
   });
+  const passing = setInterval(() => world.clock.advance(20), 20);
+  undo.push(() => clearInterval(passing));
 
   await vi.waitFor(() => expect(world.connections.length).toBeGreaterThanOrEqual(3));
 });
@@ -185,7 +205,7 @@ test('has no sound book while a connection is lost, and increases delays until o
   await sound(world);
   expect(world.retries).toEqual([0, 1, 2]);
 
-  await new Promise((resolve) => setTimeout(resolve, 250));
+  world.clock.advance(200);
   connectionOf(world, 3).cut();
   await vi.waitFor(() => expect(world.connections).toHaveLength(5));
   expect(world.prices('bid')).toBeNull();
@@ -205,11 +225,16 @@ test('does not reconnect another product for one that never comes', async () => 
   const heartbeats = setInterval(() => world.connections.at(-1)?.send(EXCHANGE.heartbeat('BTC-USD')), 20);
   undo.push(() => clearInterval(heartbeats));
 
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-
-  // 60, 120, 240, 480 ms: each time with twice the patience.
-  expect(world.books.counters().missing).toBeGreaterThanOrEqual(2);
-  expect(world.books.counters().missing).toBeLessThanOrEqual(4);
+  // Each time with twice the patience.
+  for (const [before, limitMs] of [60, 120, 240, 480].entries()) {
+    await vi.waitFor(() => expect(world.connections).toHaveLength(before + 1));
+    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]));
+    world.clock.advance(limitMs);
+    await someChecks();
+    expect(world.books.counters().missing).toBe(before);
+    world.clock.advance(1);
+    await vi.waitFor(() => expect(world.books.counters().missing).toBe(before + 1));
+  }
 });
 
 test('takes a snapshot of several megabytes whole', async () => {

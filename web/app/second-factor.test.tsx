@@ -195,7 +195,8 @@ test('signs out on Cancel, and announces it on the form of sign-in', async () =>
 
   await press('Cancel');
 
-  expect(document.activeElement).toBe(await heading('Sign in'));
+  const title = await heading('Sign in');
+  await waitFor(() => expect(document.activeElement).toBe(title));
   expect(stored()).toBeNull();
   expect(backend.to('/auth/v1/logout')).toHaveLength(1);
 });

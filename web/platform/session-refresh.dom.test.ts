@@ -51,6 +51,8 @@ test('leaves that alone in a hidden tab, and catches up when the tab is seen aga
   const backend = fakeBackend();
   storeEnding(HOUR_MS);
   const { auth } = await client();
+  // Only then it follows the tab's visibility.
+  await auth.initialize();
 
   show('hidden');
   await vi.advanceTimersByTimeAsync(3 * HOUR_MS);

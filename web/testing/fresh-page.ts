@@ -38,7 +38,7 @@ export async function endPage(): Promise<void> {
   if (vi.isFakeTimers()) vi.advanceTimersByTime(FRAME_MS + 1);
   vi.useRealTimers();
   // Calls under way get their answers from this test's backend, not from the next one's.
-  await new Promise((resolve) => setTimeout(resolve));
+  await (globalThis.heldAnswers?.settled() ?? new Promise((resolve) => setTimeout(resolve)));
   reloadPage();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();

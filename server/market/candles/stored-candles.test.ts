@@ -226,7 +226,8 @@ test('counts minutes that no source has, and requests them no further', async ()
   script.missing.add(NOON_S - 600).add(NOON_S - 660);
   await latest();
 
-  await pause(200);
+  await vi.waitFor(() => expect(script.calls.slice(1)).toHaveLength(3));
+  await pause(100);
 
   expect(script.calls.slice(1)).toHaveLength(3);
   expect(missing()).toBe(2);
@@ -240,7 +241,8 @@ test('requests a share’s quiet minute only once', async () => {
   script.missing.add(NOON_S - 300);
   await latest();
 
-  await pause(120);
+  await vi.waitFor(() => expect(script.calls.slice(1)).toHaveLength(1));
+  await pause(100);
 
   expect(script.calls.slice(1)).toHaveLength(1);
   expect(missing()).toBe(1);

@@ -15,6 +15,7 @@ export interface Stall {
 }
 
 const AFTER_MS = { min: 1, max: 400 };
+const HOLD_MS = { min: 0, max: 60 };
 const FOR_MS = { min: 20, max: 700 };
 
 // Captured before any test replaces timers.
@@ -40,6 +41,30 @@ export function startStalls(stalls: Iterator<Stall, never>): () => void {
   };
   scheduleNext();
   return () => stopTimer(timer);
+}
+
+export interface HeldAnswers {
+  /** Waits for a random time, so that independent answers come in any order. */
+  hold(): Promise<void>;
+  /** Waits until no answer is held back, nor any to a call that follows from one. */
+  settled(): Promise<void>;
+}
+
+export function holdAnswers(seed: number, file: string): HeldAnswers {
+  const random = seededRandom('answers', seed, file);
+  let held = 0;
+  const pause = (ms: number) => new Promise<void>((resolve) => startTimer(resolve, ms));
+  return {
+    async hold() {
+      held += 1;
+      await pause(between(HOLD_MS, random() ** 2));
+      held -= 1;
+    },
+    async settled() {
+      do await pause(1);
+      while (held > 0);
+    },
+  };
 }
 
 function between({ min, max }: { min: number; max: number }, share: number): number {

@@ -84,7 +84,7 @@ test('shows an admin the admin page and no quota', async () => {
   await userEvent.click(await opener());
 
   expect((await screen.findByRole('link', { name: 'Admin' })).getAttribute('href')).toBe('/admin');
-  expect(screen.getByText('No limits on predictions')).toBeTruthy();
+  expect(await screen.findByText('No limits on predictions')).toBeTruthy();
   expect(backend.to('/functions/v1/get-quota')).toEqual([]);
 });
 
@@ -98,6 +98,7 @@ test('closes on Escape and returns the focus to its button', async () => {
   await userEvent.keyboard('{Escape}');
 
   expect(screen.queryByRole('button', { name: 'Sign Out' })).toBeNull();
-  expect(document.activeElement).toBe(await opener());
+  const button = await opener();
+  expect(document.activeElement).toBe(button);
   expect((await opener()).getAttribute('aria-expanded')).toBe('false');
 });

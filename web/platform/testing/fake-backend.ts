@@ -15,6 +15,11 @@ export interface SeenRequest {
   signal: AbortSignal | null;
 }
 
+declare global {
+  /** Set by `npm test -- repeat --stalls`: answers take a random time, so that they come in any order. */
+  var heldAnswers: { hold(): Promise<void>; settled(): Promise<void> } | undefined;
+}
+
 type Answer = Response | Promise<Response>;
 type Handler = (request: SeenRequest) => Answer;
 
@@ -97,7 +102,9 @@ export function fakeBackend(): FakeBackend {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = await seen(input, init);
     requests.push(request);
-    return (await handlers.get(`${request.method} ${request.path}`)?.(request)) ?? json({ message: 'Not found' }, 404);
+    const answer = await handlers.get(`${request.method} ${request.path}`)?.(request);
+    if (globalThis.heldAnswers !== undefined) await globalThis.heldAnswers.hold();
+    return answer ?? json({ message: 'Not found' }, 404);
   });
   const to = (path: string) => requests.filter((request) => request.path === path);
   const on = (methodAndPath: string, handler: Handler) => void handlers.set(methodAndPath, handler);

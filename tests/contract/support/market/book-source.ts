@@ -5,6 +5,7 @@ import type { OpenBooks } from '../../../../server/market/books/book-source.ts';
 import { type BookFeedTiming, coinbaseExchange } from '../../../../server/market/books/coinbase-exchange.ts';
 import type { SocketTiming } from '../../../../server/market/venues/transport/upstream-socket.ts';
 import { createLogger } from '../../../../server/platform/telemetry/log.ts';
+import { type StillClock, stillClock } from '../../../support/run/still-clock.ts';
 import { type Answer, EXCHANGE, type FakeConnection, startFakeVenue } from './fake-venue.ts';
 
 const log = createLogger('silent');
@@ -17,9 +18,11 @@ export const ASKS = [
   ['101', '1'],
   ['102', '2'],
 ];
-const QUICK: Partial<BookFeedTiming> = { watchMs: 10, refusedMs: 300, spacingMs: 30 };
+const QUICK = { watchMs: 10, refusedMs: 300, spacingMs: 30 } satisfies Partial<BookFeedTiming>;
 
 export interface World {
+  /** The source's: its limits pass only when a test advances it. */
+  clock: StillClock;
   books: OpenBooks;
   connections: FakeConnection[];
   /** Aborts the source. */
@@ -43,6 +46,7 @@ export async function startSource(
   const greet = options.greet ?? ((connection) => options.answer === undefined && greetSoundly(connection));
   const venue = await startFakeVenue(greet, options);
   undo.push(() => venue.close());
+  const clock = stillClock();
   const retries: number[] = [];
   const retryMs = (attempt: number): number => {
     retries.push(attempt);
@@ -58,6 +62,7 @@ export async function startSource(
   undo.push(() => stop.abort());
   const books = source.open(['BTC-USD', 'ETH-USD'], stop.signal);
   return {
+    clock,
     books,
     connections: venue.connections,
     stop,
@@ -85,6 +90,9 @@ export function answersUnless(isRefused: (productId: string, connection: FakeCon
     else for (const id of ids) connection.send(EXCHANGE.snapshot(id, BIDS, ASKS), EXCHANGE.heartbeat(id));
   };
 }
+
+/** The source checks its books several times meanwhile. */
+export const someChecks = () => new Promise((resolve) => setTimeout(resolve, 10 * QUICK.watchMs));
 
 export const sound = (world: World) => vi.waitFor(() => expect(world.prices('bid', 'ETH-USD')).not.toBeNull());
 

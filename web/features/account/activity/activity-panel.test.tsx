@@ -73,7 +73,7 @@ test('turns pages on the server, and a filter starts at its first page', async (
 
   await press('Older');
   await screen.findByText('26–27 of 27');
-  expect(await items()).toHaveLength(2);
+  await waitFor(async () => expect(await items()).toHaveLength(2));
   expect(screen.getByRole('button', { name: 'Older' })).toHaveProperty('disabled', true);
 
   await userEvent.click(screen.getByRole('radio', { name: 'Plan' }));

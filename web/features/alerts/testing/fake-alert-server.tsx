@@ -83,9 +83,10 @@ export function alertServer(known: { rules?: AlertRule[]; alerts?: Alert[]; hasD
     return json({ ok: true, rules: server.rules, alerts, unread });
   });
   backend.on('POST /functions/v1/save-alert-rule', ({ body }) => {
-    const id = `44444444-4444-4444-8444-44444444445${server.rules.length}`;
-    const rule = aRule({ ...(body as Partial<AlertRule>), id });
-    server.rules = [...server.rules.filter((other) => !isAbout(rule)(other)), rule];
+    const change = body as Partial<AlertRule>;
+    const known = server.rules.find(isAbout(aRule(change)));
+    const rule = aRule({ ...change, id: known?.id ?? `44444444-4444-4444-8444-44444444445${server.rules.length}` });
+    server.rules = [...server.rules.filter((other) => other !== known), rule];
     return json({ ok: true, rule });
   });
   backend.on('POST /functions/v1/remove-alert-rule', ({ body }) => {

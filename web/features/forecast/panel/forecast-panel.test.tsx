@@ -72,8 +72,8 @@ test('draws 50 candles and saves 200 after a lion user clicks Prediction, and th
 test('leads a free user to the plans by the button, by Unlock Models and by a locked model', async () => {
   await show(server, 'free');
 
+  await userEvent.click(await screen.findByRole('button', { name: 'Unlock Models' }));
   await userEvent.click(button());
-  await userEvent.click(screen.getByRole('button', { name: 'Unlock Models' }));
   await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
   const locked = screen.getByRole('option', { name: 'Lion (Kat 2.4)' });
   expect(locked.title).toBe('Upgrade to unlock');
@@ -85,6 +85,7 @@ test('leads a free user to the plans by the button, by Unlock Models and by a lo
 
 test('keeps Bobcat for a bobcat user who clicks a locked model', async () => {
   await show(server, 'bobcat');
+  await screen.findByText(/ left today/);
 
   await pick('Model', 'Panther (Kat 2.2)');
 
@@ -96,7 +97,7 @@ test('keeps Bobcat for a bobcat user who clicks a locked model', async () => {
 test('shows an admin no quota, lets an admin amplify, and saves nothing', async () => {
   await show(server, 'admin');
   await vi.waitFor(() => expect(count()).toBe(150));
-  await userEvent.clear(screen.getByLabelText('Amplify'));
+  await userEvent.clear(await screen.findByLabelText('Amplify'));
   await userEvent.type(screen.getByLabelText('Amplify'), '250');
 
   await userEvent.click(button());
@@ -134,7 +135,7 @@ test.each<[string, ModelStatus, string, RegExp]>([
   await show(server, 'lion');
 
   expect(await screen.findByText(text)).toBeDefined();
-  expect(screen.getByRole('combobox', { name: 'Model' }).textContent).toBe(label);
+  await vi.waitFor(() => expect(screen.getByRole('combobox', { name: 'Model' }).textContent).toBe(label));
 });
 
 test.each<[string, ModelStatus['state'], RegExp]>([

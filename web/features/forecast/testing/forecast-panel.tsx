@@ -158,5 +158,5 @@ export const count = () => Number(document.querySelector('[data-candle-count]')?
 export const button = () => screen.getByRole('button', { name: /^Prediction/ });
 export const pick = async (name: string, option: string) => {
   await userEvent.click(screen.getByRole('combobox', { name }));
-  await userEvent.click(screen.getByRole('option', { name: new RegExp(`^${option.replace(/[()]/g, '.')}`) }));
+  await userEvent.click(await screen.findByRole('option', { name: new RegExp(`^${option.replace(/[()]/g, '.')}`) }));
 };
