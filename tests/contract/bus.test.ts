@@ -9,7 +9,7 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { NATS_SKIPPED, startThrowawayNats } from '../support/servers/throwaway-nats.ts';
 
 const clock = { nowMs: () => Date.now() };
-const CONNECT = { timeout: 5000, interval: 10 };
+const CONNECT = { interval: 10 };
 
 interface World {
   /** Of two processes; one and the same where there is one. */
@@ -170,8 +170,9 @@ function contract(world: () => World): void {
     const left = AbortSignal.timeout(20);
     await expect(a.request('hangs', 1, { timeoutMs: 2000, signal: left })).rejects.toThrow(/aborted/);
     const beganMs = performance.now();
-    await expect(a.request('nobody', 1, { timeoutMs: 5000 })).rejects.toThrow(NoAnswer);
-    expect(performance.now() - beganMs).toBeLessThan(1000);
+    await expect(a.request('nobody', 1, { timeoutMs: 60_000 })).rejects.toThrow(NoAnswer);
+    // Long before the request's own limit.
+    expect(performance.now() - beganMs).toBeLessThan(30_000);
     for (const stop of stops) stop();
   });
 }

@@ -7,8 +7,6 @@ import { openTestDatabase, openTestPglite, type TestDatabaseKind } from '../supp
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
 
-const PATIENCE = { timeout: 15_000 };
-
 /** A database and a way to break its listening connection. */
 async function breakable(kind: TestDatabaseKind): Promise<{ database: Database; cut: () => Promise<unknown> }> {
   if (kind === 'pglite') {
@@ -40,11 +38,11 @@ describeEachDatabase('loss of the database', (kind) => {
 
     await cut();
     const isBack = () => database.query(OWNER, 'select 1 as one').catch(() => null);
-    await expect.poll(isBack, PATIENCE).toEqual([{ one: 1 }]);
-    await expect.poll(() => received, PATIENCE).toEqual(['']);
+    await expect.poll(isBack).toEqual([{ one: 1 }]);
+    await expect.poll(() => received).toEqual(['']);
     await database.query(OWNER, "select pg_notify('pgrst', 'again')");
 
-    await expect.poll(() => received, PATIENCE).toEqual(['', 'again']);
+    await expect.poll(() => received).toEqual(['', 'again']);
     await database.close();
   });
 });

@@ -41,7 +41,7 @@ function useModels(networks: Parameters<typeof makeModelsFolder>[0]): void {
 
 /** The id of the running process once it differs from the given ones. */
 async function nextPid(before?: number): Promise<number> {
-  await expect.poll(() => inference.pid ?? before, { interval: 2, timeout: 10_000 }).not.toBe(before);
+  await expect.poll(() => inference.pid ?? before, { interval: 2 }).not.toBe(before);
   return pid();
 }
 
@@ -137,7 +137,7 @@ test('disables a model after its opening ends the process three times, and stops
   options.openTimeoutMs = 1;
   process.kill(pid(), 'SIGKILL');
 
-  await expect.poll(check, { interval: 2, timeout: 10_000 }).toEqual([['bobcat', 'the network took too long']]);
+  await expect.poll(check, { interval: 2 }).toEqual([['bobcat', 'the network took too long']]);
   expect(seen.size).toBe(1 + 3 + Number(seen.has(null)));
   expect([states()[0], inference.pid]).toEqual(['disabled', null]);
 });

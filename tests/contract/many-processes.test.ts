@@ -28,7 +28,6 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
   };
   const isLive = (page: TestPage) =>
     vi.waitFor(() => expect([page.of('update').length > 2, page.of('heartbeat').length > 0]).toEqual([true, true]), {
-      timeout: 8000,
       interval: 20,
     });
 

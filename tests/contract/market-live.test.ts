@@ -133,7 +133,6 @@ test('serves the whole series from Bybit while Binance refuses, and returns to B
 
   await sandboxAt(clock, port);
   await vi.waitFor(async () => expect((await fetchHistory(app)).marketHeader('venue')).toBe('binance'), {
-    timeout: 15_000,
     interval: 100,
   });
 
@@ -178,7 +177,6 @@ test('serves stored candles as stale after a restart without venues, then switch
 
   await sandboxAt(clock, port);
   await vi.waitFor(async () => expect((await fetchHistory(app)).marketHeader('stale')).toBe('false'), {
-    timeout: 15_000,
     interval: 100,
   });
   const back = await fetchHistory(app);

@@ -32,9 +32,7 @@ describeEachDatabase('two servers', (kind) => {
     const jobs = [1, 2].flatMap(() => [startCandleRetention(parts), startRecordPartitions(parts), startOldRows(parts)]);
 
     await expect
-      .poll(() => query('select name, runs::int as runs, last_error as error from private.jobs order by name'), {
-        timeout: 15_000,
-      })
+      .poll(() => query('select name, runs::int as runs, last_error as error from private.jobs order by name'))
       .toEqual(
         ['market-candles-remove-old', 'old-rows', 'record-partitions'].map((name) => ({ name, runs: 1, error: null })),
       );

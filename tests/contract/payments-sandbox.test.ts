@@ -146,7 +146,7 @@ describe('the control', () => {
     const receivedTypes = () =>
       payments.received.map(({ type }) => type).filter((type) => type.startsWith('checkout.session.as'));
     await expect
-      .poll(receivedTypes, { timeout: 15_000 })
+      .poll(receivedTypes)
       .toEqual(['checkout.session.async_payment_succeeded', 'checkout.session.async_payment_failed']);
   });
 });

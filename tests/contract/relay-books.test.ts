@@ -343,7 +343,7 @@ test('bounds the queue of a page that stops reading, then sends it a whole book'
   }, 1);
   undo.push(() => clearInterval(changing));
 
-  await vi.waitFor(() => expect(relay.state().leftOut).toBeGreaterThan(0), { timeout: 25_000, interval: 50 });
+  await vi.waitFor(() => expect(relay.state().leftOut).toBeGreaterThan(0), { interval: 50 });
   const { leftOut } = relay.state();
   const seen = reading.of('update').length;
   await vi.waitFor(() => expect(reading.of('update').length).toBeGreaterThan(seen + 100));

@@ -78,7 +78,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
   });
 
   test('has one time limit over all attempts of a write', async () => {
-    const files = s3Files(peer.settings, { ...LIMITS, answerMs: 2000, tries: 5, writeMs: 200 });
+    const files = s3Files(peer.settings, { ...LIMITS, answerMs: 60_000, tries: 5, writeMs: 200 });
     const startedMs = performance.now();
     peer.fail('PUT', 'silence', 1);
     peer.fail('DELETE', 'silence', 1);
@@ -86,7 +86,8 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     await expect(files.put(crypto.randomUUID(), Buffer.from('x'), 'image/png')).rejects.toThrow('cannot be reached');
     await expect(files.remove(crypto.randomUUID())).rejects.toThrow('cannot be reached');
 
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    // Long before a single attempt's own limit.
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
     files.close();
   });
 

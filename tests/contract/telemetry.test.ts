@@ -96,7 +96,7 @@ beforeAll(async () => {
       // A job begins with it, and may become due only after a while.
       expect(text).toContain('kat_payment_call_seconds');
     },
-    { timeout: 20_000, interval: 500 },
+    { interval: 500 },
   );
   await server.close();
   await database.close();

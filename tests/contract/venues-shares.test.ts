@@ -39,7 +39,7 @@ test('requests once a minute only what is watched, and streams each closed candl
   for (let minute = 0; minute < 3; minute++) {
     // Later than the seconds that a minute's candle may take to arrive.
     clock.ms += MINUTE_MS + 4000;
-    await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(expected()), { timeout: 5000, interval: 20 });
+    await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(expected()), { interval: 20 });
   }
 
   const times = seen.map((update) => update.candle.time);

@@ -87,9 +87,7 @@ test('runs as a job on PGlite, and not on a database whose server vacuums itself
   const job = startVacuum({ database, log: testLog });
 
   await expect
-    .poll(() => query("select runs::int as runs, last_error as error from private.jobs where name = 'vacuum'"), {
-      timeout: 20_000,
-    })
+    .poll(() => query("select runs::int as runs, last_error as error from private.jobs where name = 'vacuum'"))
     .toEqual([{ runs: 1, error: null }]);
   await job?.close();
   expect(await query("select reltuples from pg_class where relname = 'for_the_job'")).toEqual([{ reltuples: 5000 }]);

@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)(`a separate server${hasPostgres ? '' : ` (${POSTGR
           await notify();
           return received.includes('after');
         },
-        { timeout: 10_000, interval: 200 },
+        { interval: 200 },
       )
       .toBe(true);
   });

@@ -64,11 +64,8 @@ test('shows six labelled sample coins with pictures at /about#donate and confirm
   await donate.getByRole('button', { name: 'Copy BTC address' }).click();
   const confirmed = donate.getByRole('button', { name: 'Copied BTC address' });
   await confirmed.waitFor();
-  const shownAt = Date.now();
   expect(await copied()).toBe('Demo address - do not send');
   await confirmed.waitFor({ state: 'detached' });
-  expect(Date.now() - shownAt).toBeGreaterThan(1000);
-  expect(Date.now() - shownAt).toBeLessThan(3000);
   await page.getByRole('main').getByRole('link', { name: 'Terms and privacy' }).click();
   await page.waitForURL(`${kat.url}/legal`);
   expect(trouble).toEqual([]);

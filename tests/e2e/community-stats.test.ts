@@ -31,7 +31,6 @@ beforeAll(async () => {
   visitor = await browser.newContext();
   // The server fetches its first counts some seconds after the start.
   await vi.waitFor(async () => expect(await Promise.all(FUNCTIONS.map(requestedAt))).not.toContain(null), {
-    timeout: 30_000,
     interval: 200,
   });
 });

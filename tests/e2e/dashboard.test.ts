@@ -97,16 +97,16 @@ test('reports each failing part with Retry, and keeps every part on the page', a
     await page.route(address, (route) => route.fulfill({ status: 503, json: { message: 'away' } }));
   await page.goto(`${kat.url}/dashboard`);
 
-  await part('Predictions left').getByText('Failed to load quota').waitFor({ timeout: 15_000 });
-  await part('Current plan').getByText('We couldn’t load your plan').waitFor({ timeout: 15_000 });
-  await part('Recent predictions').getByRole('button', { name: 'Retry' }).waitFor({ timeout: 15_000 });
-  await part('Current News').getByText('No news data available').waitFor({ timeout: 15_000 });
+  await part('Predictions left').getByText('Failed to load quota').waitFor();
+  await part('Current plan').getByText('We couldn’t load your plan').waitFor();
+  await part('Recent predictions').getByRole('button', { name: 'Retry' }).waitFor();
+  await part('Current News').getByText('No news data available').waitFor();
   await part('Market')
     .getByText(/fallback/)
     .first()
-    .waitFor({ timeout: 15_000 });
+    .waitFor();
   // These are the default figures of this page, marked as defaults.
-  await part('Community').getByText('2.1M').waitFor({ timeout: 15_000 });
+  await part('Community').getByText('2.1M').waitFor();
   await part('Community').getByText('700k').waitFor();
   for (const name of [...PARTS, 'Countdown']) await expect.poll(() => part(name).count()).toBe(1);
 

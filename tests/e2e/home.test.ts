@@ -192,7 +192,7 @@ test('shows a message for each kind of failed forecast and failed Bitcoin figure
       await bitcoin.getByRole('button', { name: 'Retry' }).click();
       await again;
     }
-    await bitcoin.getByRole('alert').getByText(message, { exact: true }).waitFor({ timeout: 3000 });
+    await bitcoin.getByRole('alert').getByText(message, { exact: true }).waitFor();
     await page.getByRole('status').filter({ hasText: message }).first().waitFor();
     expect(await bitcoin.getByRole('alert').textContent()).toBe(message);
     expect(await bitcoin.getByRole('definition').allTextContents()).toEqual(['–', '–', '–', '–']);

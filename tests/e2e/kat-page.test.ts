@@ -100,7 +100,7 @@ test('reports a hanging server or lost code in each widget until Retry, and keep
     widget('Market Holidays & Announcements').getByText('Holiday check unavailable.'),
     widget('BTC-USD Weekly').getByText('Failed to load BTC-USD (1W): the server didn’t respond in time'),
   ];
-  for (const message of messages) await message.waitFor({ timeout: 10_000 });
+  for (const message of messages) await message.waitFor();
   const heightOfTicker = async () => (await widget('Market Ticker').boundingBox())?.height;
   const before = await heightOfTicker();
   const placeholders = await widget('Market Ticker').getByRole('listitem').allTextContents();

@@ -141,7 +141,7 @@ test.each(isNight ? FAULTS : [])(
     await page.goto(`${kat.url}/kat`);
     if (viewport === WIDE) {
       await requested;
-      await ticker.getByText(FAILED).waitFor({ timeout: 3000 });
+      await ticker.getByText(FAILED).waitFor();
     }
     await readDownTo(page, ticker.getByText(FAILED));
     const height = async () => (await ticker.boundingBox())?.height;
@@ -182,6 +182,6 @@ nightTest('reports an empty store, and shows the prices automatically once they 
 
   await page.unroute(SNAPSHOTS);
 
-  await ticker.getByText(/^Last updated/).waitFor({ timeout: 10_000 });
+  await ticker.getByText(/^Last updated/).waitFor();
   await close();
 });

@@ -69,7 +69,7 @@ async function openPanel(page: Page, label = 'BTC') {
   await page.goto(`${kat.url}/kat`);
   const panel = page.getByRole('region', { name: 'Paper Trading' });
   if (label !== 'BTC') await chooseOn(page, panel, label);
-  await panel.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
+  await panel.getByText(STREAMING, { exact: true }).waitFor();
   const button = (name: string) => panel.getByRole('button', { name, exact: true });
   return { panel, trouble, button, figure: (name: string) => panel.locator(`[data-figure="${name}"]`) };
 }
@@ -137,7 +137,7 @@ describe('paper trading on one page', () => {
     await expect.poll(() => figure('result').textContent()).toMatch(/\d/);
     const book = page.getByRole('region', { name: 'Order Book', exact: true });
     await page.context().setOffline(true);
-    await panel.getByText(/^(retrying|stale · \d+ s)$/).waitFor({ timeout: 20_000 });
+    await panel.getByText(/^(retrying|stale · \d+ s)$/).waitFor();
     await book.getByText('Live price stream error — retrying').waitFor();
     await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(40);
     await expect.poll(() => figure('change').textContent()).toBe('–');
@@ -146,7 +146,7 @@ describe('paper trading on one page', () => {
     await waitForToast(page, 'No live price yet');
 
     await page.context().setOffline(false);
-    await panel.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
+    await panel.getByText(STREAMING, { exact: true }).waitFor();
     await expect.poll(() => book.getByText('Live price stream error — retrying').count()).toBe(0);
     await button('Close').click();
     await expect.poll(() => closedByHand(page)).toBe(2);
@@ -158,7 +158,7 @@ describe('paper trading on one page', () => {
     const { panel, button, figure } = opened;
     await moveTo('closed');
     await chooseOn(page, panel, 'MSFT');
-    await panel.getByText('market closed', { exact: true }).waitFor({ timeout: 20_000 });
+    await panel.getByText('market closed', { exact: true }).waitFor();
 
     await expect.poll(() => figure('price').textContent()).toMatch(/^\d+\.\d\d$/);
     await panel.getByText(/^Sandbox market · price of (\d+ \w{3}( \d{4})?, )?\d\d:\d\d$/).waitFor();
@@ -208,7 +208,7 @@ nightTest('marks a stalled price as stale and refuses to trade until the venue s
   const { panel, button, figure } = await openPanel(page);
 
   await post('/dev/market-faults', { part: 'stream', dialect: 'coinbase', what: 'stall' });
-  await panel.getByText(/^stale · \d+ s$/).waitFor({ timeout: 30_000 });
+  await panel.getByText(/^stale · \d+ s$/).waitFor();
   expect(await figure('price').textContent()).toMatch(/^[\d,]+\.\d+$/);
   await button('Buy').click();
   await waitForToast(page, 'No live price yet');
@@ -226,7 +226,7 @@ nightTest('marks the price as stale when trades are missing, despite heartbeats'
   const { panel, button } = await openPanel(page);
 
   await post('/dev/market-faults', { part: 'stream', dialect: 'coinbase', what: 'stall', containing: '"ticker"' });
-  await panel.getByText(/^stale · \d+ s$/).waitFor({ timeout: 30_000 });
+  await panel.getByText(/^stale · \d+ s$/).waitFor();
   const book = page.getByRole('region', { name: 'Order Book', exact: true });
   await expect.poll(() => book.getByText(STREAMING, { exact: true }).count()).toBe(1);
   await button('Buy').click();
@@ -266,7 +266,7 @@ nightTest('trades a symbol without an order book at its own price, and reports a
   await page.context().setOffline(true);
   await panel.getByRole('status').getByText('Live price stream error — retrying').waitFor();
   await page.context().setOffline(false);
-  await panel.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
+  await panel.getByText(STREAMING, { exact: true }).waitFor();
   await button('Close').click();
   await expect.poll(() => closedByHand(page)).toBe(1);
 

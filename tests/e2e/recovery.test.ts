@@ -119,7 +119,7 @@ test('finishes and saves a killed browser’s forecast once in the next browser,
   const context = await newContext();
   const next = await openKat(context);
   const trouble = watchTrouble(next, kat.url);
-  await next.getByText(SAVED_TEXT).waitFor({ timeout: 30_000 });
+  await next.getByText(SAVED_TEXT).waitFor();
   await waitForCandles(next, 200);
   await waitForQuota(next, oneSpent());
 
@@ -161,7 +161,7 @@ nightTest('saves a forecast dropped for another symbol, and leaves it off the ch
   await pickSymbol(page, 'Gold');
 
   await page.reload();
-  await page.getByText(SAVED_TEXT).waitFor({ timeout: 30_000 });
+  await page.getByText(SAVED_TEXT).waitFor();
 
   expect(await page.getByRole('heading', { name: 'Gold Prediction' }).isVisible()).toBe(true);
   await waitForCandles(page, 150);

@@ -128,7 +128,7 @@ test('draws the real candles an hour later, with the path error beside the last 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ offsetMs: LATER_MS }),
   });
-  await expect.poll(async () => (await outcomes())[0]?.state, { timeout: 30_000, interval: 500 }).toBe('known');
+  await expect.poll(async () => (await outcomes())[0]?.state, { interval: 500 }).toBe('known');
 
   await page.goto(`${kat.url}/account/predictions`);
   await page.getByText(`Showing 4 of ${before + 1}`).waitFor();
@@ -158,7 +158,7 @@ test('draws the real candles an hour later, with the path error beside the last 
 });
 
 test('announces a known outcome once, as a toast and among the latest alerts', async () => {
-  await expect.poll(async () => (await alerts()).unread, { timeout: 30_000, interval: 500 }).toBe(1);
+  await expect.poll(async () => (await alerts()).unread, { interval: 500 }).toBe(1);
 
   await page.unroute(LIST_ALERTS);
   await page.goto(`${kat.url}/track-record#alerts`);

@@ -78,7 +78,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   await page.getByLabel('Card number').fill('4242 4242 4242 4242');
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
   await page.waitForURL('**/checkout/success?session_id=*');
-  await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
   await page.goto(`${kat.url}/account/subscription`);
   await current(page).getByText('Active', { exact: true }).waitFor();
   expect(await shiftOf(page)).toBeLessThan(0.01);
@@ -172,7 +172,7 @@ if (isNight)
     await payWithConsent();
     await page.waitForURL('**/checkout/success?session_id=*');
     // Waits until the site knows of the purchase, because only an existing plan can be changed.
-    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor();
     await page.goto(`${kat.url}/account/subscription`);
 
     await planButton(page, 'Lion').click();

@@ -131,7 +131,7 @@ test('distinguishes Berlin’s doubled hour, and switches all times and tabs to 
   await page.goto(kat.url);
   const forecast = page.getByRole('region', { name: 'BTC, this minute’s forecast' });
   const chart = forecast.locator('[data-candle-count="200"]');
-  await chart.waitFor({ timeout: 20_000 });
+  await chart.waitFor();
   const legend = forecast.locator('[data-legend="time"]');
   const label = forecast.getByRole('button', { name: /^Times in/ });
   const minutes = async () => {

@@ -146,7 +146,7 @@ test('counts a plan as free whose grace ends while the page is open, and loads a
   const quotas = () => backend.to('/functions/v1/get-quota').length;
   await waitFor(() => expect(quotas()).toBe(1));
 
-  await screen.findByText('free admin=false [] user', {}, { timeout: 4500 });
+  await screen.findByText('free admin=false [] user');
 
   await waitFor(() => expect(quotas()).toBe(2));
 });

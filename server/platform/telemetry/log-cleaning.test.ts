@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { processorMs } from '../testing/processor-time.ts';
 import { createLogger } from './log.ts';
 import { cleanLine } from './log-cleaning.ts';
 
@@ -159,11 +160,11 @@ test.each([
 ])('cleans a long path of %s within 250 ms', (piece) => {
   const path = piece.repeat(16_384 / piece.length);
 
-  // Takes the shortest of three runs, because a busy machine may delay any of them.
+  // Takes the shortest of three runs: the first compiles.
   const tookMs = [1, 2, 3].map(() => {
-    const startedMs = performance.now();
+    const startedMs = processorMs();
     logged((log) => log.info({ path }, 'request'));
-    return performance.now() - startedMs;
+    return processorMs() - startedMs;
   });
 
   expect(Math.min(...tookMs)).toBeLessThan(250);
@@ -172,9 +173,9 @@ test.each([
 test('cleans 256 KiB of private keys that never end within 250 ms', () => {
   const text = '-----BEGIN PRIVATE KEY-----A'.repeat(9362);
 
-  const startedMs = performance.now();
+  const startedMs = processorMs();
   const cleaned = cleanLine(JSON.stringify({ text }));
 
-  expect(performance.now() - startedMs).toBeLessThan(250);
+  expect(processorMs() - startedMs).toBeLessThan(250);
   expect(cleaned).not.toContain('BEGIN');
 });

@@ -1,5 +1,5 @@
 /** Drives the order book on the trading page, and the sandbox venue behind it. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { watchTrouble } from './site-driver.ts';
 
@@ -64,6 +64,14 @@ export const STALE = /^stale · \d+ s$/;
 
 export function ageOf(badge: string | null): number {
   return Number(/\d+/.exec(badge ?? '')?.[0] ?? Number.NaN);
+}
+
+/**
+ * By how much the badge's age is wrong, in seconds. The venue's last message came at most a second before its stall,
+ * and the age is shown in whole seconds. @param stalledMs  by `performance.now()`
+ */
+export async function ageErrorS(badge: Locator, stalledMs: number): Promise<number> {
+  return Math.abs(ageOf(await badge.textContent()) - (performance.now() - stalledMs) / 1000);
 }
 
 export async function chooseSymbol(page: Page, label: string): Promise<void> {

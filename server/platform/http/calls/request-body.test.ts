@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
+import { processorMs } from '../../testing/processor-time.ts';
 import { drainBody, readBytes, readText } from './request-body.ts';
 
 const post = (body: string | Uint8Array<ArrayBuffer>) => new Request('http://localhost/', { method: 'POST', body });
@@ -28,11 +29,11 @@ test.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
 });
 
 test('reads a long unterminated string within a second', async () => {
-  const startedMs = performance.now();
+  const startedMs = processorMs();
 
   await codeOf(`"${'\\"'.repeat(500_000)}`, 2_000_000);
 
-  expect(performance.now() - startedMs).toBeLessThan(1000);
+  expect(processorMs() - startedMs).toBeLessThan(1000);
 });
 
 function inPieces(count: number, isEndless = false): Request {

@@ -232,7 +232,7 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
             await turnMinute(() => seen.some(isNew));
             expect(seen.some(isNew)).toBe(true);
           },
-          { timeout: 10_000, interval: 20 },
+          { interval: 20 },
         );
         const found = seen.findLast(isNew);
         if (found === undefined) throw new Error('no closed candle');
@@ -287,7 +287,7 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
             await turnMinute(() => opened().faults.list().length === 0);
             expect(opened().faults.list()).toEqual([]);
           },
-          { timeout: 10_000, interval: 20 },
+          { interval: 20 },
         );
 
         expectTrue([(await untilClosed(seen)).candle]);

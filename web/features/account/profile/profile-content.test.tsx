@@ -206,9 +206,7 @@ test('reports a profile that does not load, and loads again', async () => {
   backend.on('GET /rest/v1/profiles', () => json({ message: 'broken' }, 500));
   mount();
 
-  await waitFor(() => expect(screen.getAllByText('Failed to load profile').length).toBeGreaterThan(0), {
-    timeout: 5000,
-  });
+  await waitFor(() => expect(screen.getAllByText('Failed to load profile').length).toBeGreaterThan(0));
   backend.on('GET /rest/v1/profiles', () => json(ROW));
   await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
 

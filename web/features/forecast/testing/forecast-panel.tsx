@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { generatedFigures } from '#domain/forecast/testing/figure-fixtures.ts';
@@ -156,7 +156,14 @@ function PanelWithChoice() {
 export const address = () => document.querySelector('[data-address]')?.getAttribute('data-address');
 export const count = () => Number(document.querySelector('[data-candle-count]')?.getAttribute('data-candle-count'));
 export const button = () => screen.getByRole('button', { name: /^Prediction/ });
+/** Clicks the button once the plan and the quota are known: before, it refuses. */
+export async function predict(): Promise<void> {
+  await vi.waitFor(() => expect(button().getAttribute('aria-disabled')).toBe('false'));
+  await userEvent.click(button());
+}
 export const pick = async (name: string, option: string) => {
+  // The models are disabled until the plan is known.
+  await vi.waitFor(() => expect(screen.getByRole('combobox', { name })).toHaveProperty('disabled', false));
   await userEvent.click(screen.getByRole('combobox', { name }));
   await userEvent.click(await screen.findByRole('option', { name: new RegExp(`^${option.replace(/[()]/g, '.')}`) }));
 };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { processorMs } from '../../../../platform/testing/processor-time.ts';
 import { AuthError } from '../../auth-error.ts';
 import { readWalletMessage, requireCurrent } from './wallet-message.ts';
 
@@ -121,9 +122,9 @@ describe('malformed messages', () => {
     ['many fields', `${whole}${'\nA: b'.repeat(3000)}`],
     ['a long time', `${whole.slice(0, -24)}${'0'.repeat(19_000)}`],
   ])('refuses %s within a second', (_what, text) => {
-    const startedMs = performance.now();
+    const startedMs = processorMs();
 
     expect(refusal(() => readWalletMessage('ethereum', text))).not.toBeNull();
-    expect(performance.now() - startedMs).toBeLessThan(1000);
+    expect(processorMs() - startedMs).toBeLessThan(1000);
   });
 });
