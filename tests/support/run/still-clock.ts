@@ -5,7 +5,7 @@ export interface StillClock {
 }
 
 /**
- * Monotonic time (`performance.now`) stands still until the test ends, except where the test advances it; timers run.
+ * Monotonic time (`performance.now`) stops until the test ends, except where the test advances it; timers run.
  * So a time limit passes when the test says so, however slow the machine is.
  */
 export function stillClock(): StillClock {

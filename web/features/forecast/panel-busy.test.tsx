@@ -3,7 +3,16 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toast } from '../../ui/overlay/toast.ts';
-import { button, count, onSaved, type PanelServer, panelServer, show, stream } from './testing/forecast-panel.tsx';
+import {
+  button,
+  count,
+  onSaved,
+  type PanelServer,
+  panelServer,
+  predict,
+  show,
+  stream,
+} from './testing/forecast-panel.tsx';
 
 const MESSAGE = 'Kat is busy right now. Please try again in a few seconds.';
 
@@ -27,7 +36,7 @@ async function clicked() {
   const view = await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
-  await userEvent.click(button());
+  await predict();
   return view;
 }
 
@@ -71,7 +80,7 @@ test('stops waiting when the user cancels, and can predict again', async () => {
   expect(server.to('/stream-kat2')[0]?.signal?.aborted).toBe(true);
   expect(count()).toBe(150);
   await vi.waitFor(() => expect(button().getAttribute('aria-disabled')).toBe('false'));
-  await userEvent.click(button());
+  await predict();
   await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
   expect(server.to('/stream-kat2')).toHaveLength(2);
 });

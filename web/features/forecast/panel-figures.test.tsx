@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { showGhost } from '../../charts/testing/fake-canvas.ts';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { button, count, type PanelServer, panelServer, pick, show, stream } from './testing/forecast-panel.tsx';
+import { count, type PanelServer, panelServer, pick, predict, show, stream } from './testing/forecast-panel.tsx';
 
 let server: PanelServer;
 beforeEach(() => {
@@ -75,7 +75,7 @@ test.each(['DXY', 'Oil'])('labels %s: no data existed to measure a model on it',
 test('switches the ghost on by keyboard, describes it, and remembers it', async () => {
   const { unmount } = await show(server, 'lion');
   await vi.waitFor(() => expect(count()).toBe(150));
-  await userEvent.click(button());
+  await predict();
   await vi.waitFor(() => expect(count()).toBe(200));
   expect(ghost().getAttribute('aria-pressed')).toBe('false');
 
@@ -102,7 +102,7 @@ test('greys the ghost’s switch out until there is a forecast, and says why', a
   await userEvent.click(ghost());
   expect(ghost().getAttribute('aria-pressed')).toBe('false');
 
-  await userEvent.click(button());
+  await predict();
   await vi.waitFor(() => expect(ghost().getAttribute('aria-disabled')).toBe('false'));
   await userEvent.click(ghost());
 
@@ -127,7 +127,7 @@ test('says that the ghost of an amplified forecast is amplified as well', async 
   server.on('GET /stream-kat2', () => stream({ ampPercent: 250 }));
   await show(server, 'admin');
   await vi.waitFor(() => expect(count()).toBe(150));
-  await userEvent.click(button());
+  await predict();
   await vi.waitFor(() => expect(ghost().getAttribute('aria-disabled')).toBe('false'));
 
   await userEvent.click(ghost());

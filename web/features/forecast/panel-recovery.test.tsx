@@ -1,15 +1,14 @@
 import { screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json, USER } from '../../platform/testing/fake-backend.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { anUnsaved } from './testing/forecast-fixtures.ts';
 import {
-  button,
   count,
   onSaved,
   type PanelServer,
   panelServer,
+  predict,
   show,
   storedForecast,
   storeUnsaved,
@@ -81,7 +80,7 @@ test('leaves a forecast on the chart that was started meanwhile', async () => {
   await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
-  await userEvent.click(button());
+  await predict();
   await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
 
   listed.resolve();

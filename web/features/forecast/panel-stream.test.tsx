@@ -14,6 +14,7 @@ import {
   type PanelServer,
   panelServer,
   pick,
+  predict,
   show,
   startEvent,
 } from './testing/forecast-panel.tsx';
@@ -85,7 +86,7 @@ test.each([
   const { unmount } = await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
-  await userEvent.click(button());
+  await predict();
   await screen.findByText(/one plausible path; 80% band/);
 
   await act(unmount);
@@ -101,7 +102,7 @@ test('requests the quota again when a selection closes the stream', async () => 
   await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
-  await userEvent.click(button());
+  await predict();
   await vi.waitFor(() => expect(server.callsTo('/stream-kat2')).toHaveLength(1));
   expect(quotaCalls()).toHaveLength(1);
 
@@ -119,7 +120,7 @@ test('opens no stream, for neither model, when another one is picked while the h
     await loading.promise;
     return history();
   });
-  await userEvent.click(button());
+  await predict();
   await vi.waitFor(() => expect(server.callsTo('/history')).toHaveLength(2));
 
   await pick('Model', 'Panther (Kat 2.2)');

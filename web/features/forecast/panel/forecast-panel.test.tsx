@@ -4,7 +4,16 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { CONFIG, json } from '../../../platform/testing/fake-backend.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
-import { button, count, onSaved, type PanelServer, panelServer, pick, show } from '../testing/forecast-panel.tsx';
+import {
+  button,
+  count,
+  onSaved,
+  type PanelServer,
+  panelServer,
+  pick,
+  predict,
+  show,
+} from '../testing/forecast-panel.tsx';
 
 let server: PanelServer;
 beforeEach(() => {
@@ -53,7 +62,7 @@ test('draws 50 candles and saves 200 after a lion user clicks Prediction, and th
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
 
-  await userEvent.click(button());
+  await predict();
 
   await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
   expect(count()).toBe(200);
@@ -99,7 +108,7 @@ test('shows an admin no quota, lets an admin amplify, and saves nothing', async 
   await userEvent.clear(await screen.findByLabelText('Amplify'));
   await userEvent.type(screen.getByLabelText('Amplify'), '250');
 
-  await userEvent.click(button());
+  await predict();
 
   await vi.waitFor(() => expect(count()).toBe(200));
   expect(server.callsTo('/stream-kat2').at(-1)).toContain('amp=250');
@@ -116,7 +125,7 @@ test('says so for a model without weights, and charges nothing', async () => {
   await screen.findByText('15 left today / 300 this month');
   await pick('Model', 'Lion (Kat 2.4)');
 
-  await userEvent.click(button());
+  await predict();
 
   expect(await screen.findByText('This model is not trained yet.')).toBeDefined();
   expect(shown).toHaveBeenCalledExactlyOnceWith('This model is not trained yet.');
