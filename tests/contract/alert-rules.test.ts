@@ -1,6 +1,5 @@
 /** Alert rules: who owns them, how many are allowed, and what is sent after one is removed. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -81,7 +80,6 @@ describeOneDatabase('alert rules', (kind) => {
     await sql('delete from private.jobs');
     openJob();
     openJob();
-    for (let tries = 0; tries < 100 && (await user.list()).unread === 0; tries++) await sleep(20);
-    expect((await user.list()).unread).toBe(1);
+    await expect.poll(async () => (await user.list()).unread, { interval: 20 }).toBe(1);
   });
 });

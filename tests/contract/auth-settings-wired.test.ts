@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startSamlProvider } from '../../sandbox/identity/testing/saml-provider.ts';
 import { rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
 import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
@@ -96,11 +96,9 @@ describeOneDatabase('backend opened from settings', (kind) => {
 });
 
 async function until<T>(find: () => Promise<T | null>): Promise<T> {
-  const deadlineMs = Date.now() + 10_000;
-  for (;;) {
+  return vi.waitFor(async () => {
     const found = await find();
-    if (found !== null) return found;
-    if (Date.now() > deadlineMs) throw new Error('it did not happen within 10 s');
-    await new Promise((settle) => setTimeout(settle, 50));
-  }
+    if (found === null) throw new Error('it did not happen');
+    return found;
+  });
 }

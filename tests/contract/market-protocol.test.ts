@@ -13,6 +13,7 @@ import { openUpstreamSocket } from '../../server/market/venues/transport/upstrea
 import type { CandleUpdate } from '../../server/market/venues/venue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market/market-stack.ts';
+import { stillClock } from '../support/run/still-clock.ts';
 
 const BTC = symbolNamed('BTC');
 const log = createLogger('silent');
@@ -198,9 +199,15 @@ test('replaces a half-open connection', async () => {
 });
 
 test('increases the retry delay with each drop, and resets it only after a stable connection', async () => {
+  const clock = stillClock();
   const lifeMs = [5, 5, 80, 5];
   const { wsUrl, connections } = await startVenue([], (socket, connection) => {
-    setTimeout(() => socket.terminate(), lifeMs[connection] ?? 10_000);
+    const livedMs = lifeMs[connection];
+    if (livedMs === undefined) return;
+    setTimeout(() => {
+      clock.advance(livedMs);
+      socket.terminate();
+    }, 5);
   });
   const stop = new AbortController();
   undo.push(() => stop.abort());
@@ -215,7 +222,7 @@ test('increases the retry delay with each drop, and resets it only after a stabl
     log,
     signal: stop.signal,
     onMessage: () => {},
-    timing: { stableMs: 50, retryMs },
+    timing: { stableMs: 80, retryMs },
   });
 
   await vi.waitFor(() => expect(connections()).toBe(5));

@@ -99,13 +99,30 @@ test('forecasts every symbol from its last candle, even of a delayed venue', asy
   }
 });
 
+/** Closed candles that the stream brings to a second connector, at the same time as to the history's. */
+function followClosed(stack: MarketStack): number[] {
+  const stop = new AbortController();
+  const closedS: number[] = [];
+  const following = (async () => {
+    for await (const { candle, isClosed } of stack.venue.updates([BTC], stop.signal))
+      if (isClosed) closedS.push(candle.time);
+  })();
+  undo.push(() => {
+    stop.abort();
+    return following;
+  });
+  return closedS;
+}
+
 test('takes a closed candle from the stream without a call when the minute turns', async () => {
   const stack = await start();
+  const closedS = followClosed(stack);
   await untilStreaming(stack);
   const calls = stack.calls.length;
 
   stack.clock.ms += MINUTE_MS;
 
+  await vi.waitFor(() => expect(closedS).toContain(closedBefore(stack.clock.ms)));
   await new Promise((resolve) => setTimeout(resolve, 250));
   expect((await lastOf(stack))?.time).toBe(closedBefore(stack.clock.ms));
   expect(stack.calls.length).toBe(calls);

@@ -151,9 +151,5 @@ function kidOf(token: string): string {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + 5000;
-  while (!isSo()) {
-    if (Date.now() > deadlineMs) throw new Error('it did not happen');
-    await new Promise((settle) => setTimeout(settle, 5));
-  }
+  await expect.poll(isSo, { interval: 5 }).toBe(true);
 }
