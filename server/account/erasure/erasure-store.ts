@@ -53,6 +53,7 @@ const ERASURES: readonly Erasure[] = [
   own('private.open_streams'),
   { table: 'public.error_logs', where: `(${OWN} or ${MENTIONED})` },
   own('public.user_activity'),
+  own('public.onboarding_marks'),
   own('private.prediction_reservations'),
   own('public.prediction_outcomes'),
   own('public.user_predictions'),

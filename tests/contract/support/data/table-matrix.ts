@@ -80,6 +80,7 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
   }),
   // Of visitors some columns, which have separate tests.
   news_articles: EVERYONE_READS,
+  onboarding_marks: line({ owner: 'yes yes no no', other: 'none no no no', admin: 'none no no no' }),
   payment_methods: OWNER_READS,
   prediction_outcomes: OWNER_READS,
   price_snapshots: EVERYONE_READS,
@@ -114,6 +115,7 @@ export const EXPECTED_PROCEDURES: Readonly<
   admin_scatter_quota: { args: {}, mayCall: ['admin'] },
   admin_summary: { args: {}, mayCall: ['admin'] },
   get_predictions_per_day: { args: {}, mayCall: ['admin'] },
+  get_onboarding: { args: {}, mayCall: ['owner', 'other', 'admin'] },
   get_own_vote: { args: { p_currency: 'btc' }, mayCall: ['owner', 'other', 'admin'] },
   get_vote_stats: { args: { p_currency: 'btc' }, mayCall: ['anonymous', 'owner', 'other', 'admin', 'service'] },
   get_vote_timeseries: {
@@ -269,6 +271,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     () => ({ title: 'Matrix', url: 'https://matrix.invalid/', site: 'Matrix', published_at: '2026-01-01T00:00:00Z' }),
     ['url'],
     { title: 'Changed' },
+  ),
+  onboarding_marks: sampleOf(
+    'onboarding_marks',
+    ({ id }) => ({ user_id: id, mark: 'tour-ended' }),
+    ['user_id', 'mark'],
+    { mark: 'bands-read' },
   ),
   payment_methods: sampleOf(
     'payment_methods',
