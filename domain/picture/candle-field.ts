@@ -18,6 +18,10 @@ export interface CandleField {
   forecast: CandlePaths;
   /** x of the line between history and forecast. */
   joinX: number;
+  /** y of the last real close. */
+  joinY: number;
+  /** Height of one unit of the walk. */
+  unit: number;
   band80: string;
   band95: string;
 }
@@ -46,6 +50,8 @@ export function candleField(options: FieldOptions): CandleField {
     history: candlePaths(candles.slice(0, historyBars), { ...place, left }),
     forecast: candlePaths(candles.slice(historyBars), { ...place, left: left + joinX }),
     joinX,
+    joinY: yOf(joinClose),
+    unit: scale,
     band80: band(REACH_80),
     band95: band(REACH_95),
   };

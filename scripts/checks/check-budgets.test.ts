@@ -5,6 +5,8 @@ import { budgetsOf } from './check-budgets.ts';
 const PANEL = 'features/forecast/panel/live-panel.tsx';
 const ACCOUNTS = '../node_modules/@supabase/auth-js/dist/module/index.js';
 const DIALOG = 'features/alerts/rules/alert-dialog.tsx';
+const TOUR = 'features/onboarding/tour.tsx';
+const PROGRESS = 'features/onboarding/progress.ts';
 const EXPORT = '../domain/forecast/prediction-export.ts';
 const GRID = 'features/predictions/prediction-grid.tsx';
 const MENU = 'app/layout/account-menu.tsx';
@@ -27,13 +29,15 @@ const MANIFEST: Manifest = {
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, GRID],
+    dynamicImports: ['library', PANEL, GRID, TOUR, PROGRESS],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'] },
   [GRID]: { file: 'grid.js', css: ['grid.css'], dynamicImports: [DIALOG, EXPORT] },
   [DIALOG]: { file: 'dialog.js', css: ['dialog.css'], imports: ['_chart', '_switch'] },
   [EXPORT]: { file: 'export.js' },
+  [TOUR]: { file: 'tour.js' },
+  [PROGRESS]: { file: 'progress.js' },
   _switch: { file: 'switch.js' },
   _chart: { file: 'chart.js' },
   library: { file: 'library.js' },
@@ -62,7 +66,9 @@ test('counts imports before the first paint, later loads of the same page in all
     'export.js',
     'menu-panel.js',
     'palette.js',
+    'progress.js',
     'switch.js',
+    'tour.js',
   ]);
 });
 

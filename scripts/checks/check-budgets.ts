@@ -20,7 +20,7 @@ const KAT_TOTAL_KB = 300;
 /** Signed-in users also load streams, saved predictions and their checks. */
 const KAT_SIGNED_IN_KB = 340;
 /** The total that /kat fetches only when a button is clicked: it delays no paint and no forecast. */
-const KAT_ON_CLICK_KB = 14;
+const KAT_ON_CLICK_KB = 18;
 
 export interface Budget {
   name: string;
@@ -40,11 +40,14 @@ const SIGNED_IN_ONLY = new Set([
 /** Nor modules that load after sign-in: profile, plan, functions, unread posts, alerts. */
 const AFTER_SIGN_IN =
   /^(?:_kat-signed-in-|_profile-|session\/profile\.ts|\.\.\/domain\/billing\/subscription-record\.ts|features\/(?:changelog|alerts)\/)/;
-/** By their buttons: the account menu; the command palette; 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
+/** By their buttons: the account menu; the command palette; 'Alerts' beside a prediction; 'CSV' and 'JSON'; the chart's tour. */
 const ON_CLICK = new Set([
   'app/layout/account-menu-panel.tsx',
   'app/layout/command-menu.tsx',
   'features/alerts/rules/alert-dialog.tsx',
+  // 'Take the tour', and what an account's first visit asks the server.
+  'features/onboarding/tour.tsx',
+  'features/onboarding/progress.ts',
   '../domain/forecast/prediction-export.ts',
 ]);
 /** Other pages' chunks are never followed, nor the search of users, which only an admin's palette loads. */

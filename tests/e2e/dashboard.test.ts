@@ -135,3 +135,54 @@ test('links an admin to /admin, and ends the countdown when its time comes', asy
   await expect.poll(() => countdown.getByRole('status').textContent()).toBe('Done');
   await context.close();
 });
+
+test('shows a new account its first steps and the offer of the tour, once for all its devices', async () => {
+  const { context, page } = await open(WIDE, 'new@example.com');
+  const trouble = watchTrouble(page, kat.url);
+  await watchShifts(page);
+  await page.goto(`${kat.url}/dashboard`);
+  const steps = page.getByRole('region', { name: 'Welcome to Kat' });
+  await steps.getByText('0 of 5 done').waitFor();
+  await scrollDown(page);
+  expect(await shiftOf(page)).toBeLessThan(0.02);
+  await steps.getByRole('button', { name: 'Verify email' }).click();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  expect(await focused()).toBe('Send verification email');
+  expect(await axeViolations(page)).toEqual([]);
+
+  await page.goto(`${kat.url}/kat`);
+  await page.getByRole('button', { name: 'Take the tour' }).press('Enter');
+  const tour = page.getByRole('dialog', { name: 'How to read the chart' });
+  await tour.getByRole('button', { name: 'Next' }).press('Enter');
+  await tour.getByText('The path is not a promise').waitFor();
+  expect(await axeViolations(page, 'dialog')).toEqual([]);
+  for (let i = 0; i < 6; i++) {
+    await page.keyboard.press('Tab');
+    // The browser's own buttons follow the dialog's last control: then the page has no focus.
+    expect(await page.evaluate(() => document.activeElement?.closest('dialog, html > body') !== null)).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.closest('main'))).toBeNull();
+  }
+  const isStored = page.waitForResponse((answer) => answer.url().includes('/onboarding_marks'));
+  await page.keyboard.press('Escape');
+  await isStored;
+  await tour.waitFor({ state: 'detached' });
+  expect(await focused()).toBe('How to read the chart');
+
+  await page.goto(`${kat.url}/dashboard`);
+  const isDismissed = page.waitForResponse((answer) => answer.url().includes('/onboarding_marks'));
+  await steps.getByRole('button', { name: 'Dismiss' }).click();
+  await isDismissed;
+  expect(trouble).toEqual([]);
+  await context.close();
+
+  const elsewhere = await open(PHONE, 'new@example.com');
+  await elsewhere.page.goto(`${kat.url}/dashboard`);
+  await elsewhere.part('Current plan').getByText('Free', { exact: true }).waitFor();
+  expect(await elsewhere.page.getByText('Welcome to Kat').count()).toBe(0);
+  await elsewhere.page.goto(`${kat.url}/kat`);
+  await elsewhere.page.getByRole('button', { name: 'How to read the chart' }).waitFor();
+  await elsewhere.page.getByRole('combobox', { name: 'Symbol' }).waitFor();
+  expect(await elsewhere.page.getByText('New to this chart?').count()).toBe(0);
+  expect(await overflowOf(elsewhere.page)).toBe(0);
+  await elsewhere.context.close();
+});

@@ -96,6 +96,32 @@ test('returns after sign-in to the page that the visitor wanted, with query and 
   expect(here()).toBe('/account/security?tab=1#rights');
 });
 
+test('welcomes a new user on the home page and leads to the first steps', async () => {
+  fakeBackend();
+  visit('/auth/signup');
+  await userEvent.type(await screen.findByLabelText('Full name'), 'Ada Lovelace');
+  await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com');
+  await userEvent.type(screen.getByLabelText('Password'), 'Password1');
+  await userEvent.type(screen.getByLabelText('Confirm password'), 'Password1');
+
+  await userEvent.click(within(screen.getByRole('main')).getByRole('button', { name: 'Sign Up' }));
+
+  const welcome = within(await screen.findByRole('region', { name: 'Welcome to Kat, Ada Lovelace' }));
+  expect(here()).toBe('/');
+  await userEvent.click(welcome.getByRole('link', { name: 'See the first steps' }));
+  await heading('Dashboard');
+});
+
+test('shows no welcome to a user who only returns to the home page', async () => {
+  fakeBackend();
+  storeSession();
+  visit('/');
+
+  await heading(/next fifty minutes/);
+  await screen.findByRole('link', { name: 'Dashboard' });
+  expect(screen.queryByText(/^Welcome to Kat/)).toBeNull();
+});
+
 test('leads from sign-in to the dashboard when no page was wanted', async () => {
   fakeBackend();
   visit('/auth/signin');

@@ -1,5 +1,6 @@
 import { Hero } from '../features/home/hero.tsx';
 import { ModelCards } from '../features/home/model-cards.tsx';
+import { Welcome } from '../features/home/welcome.tsx';
 import { Page } from '../ui/layout/page.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './home-page.module.css';
@@ -33,6 +34,7 @@ const MarketPanel = lazyWidget(
 export default function HomePage() {
   return (
     <Page className="column gap-6">
+      <Welcome />
       <Hero />
       <HomeForecast className={styles.forecast} />
       <BitcoinStats className={styles.bitcoin} />

@@ -5,14 +5,16 @@ import { ALERTS_SHOWN, type Alert, type AlertList } from '#domain/alerts/alert.t
 import { describeAlert } from '#domain/alerts/alert-messages.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { queryClient } from '../../platform/query-client.ts';
-import { Button } from '../../ui/forms/button.tsx';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Age } from '../../ui/status/age.tsx';
+import { Failure } from '../../ui/status/failure.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import { alertsKey } from './alert-cache.ts';
 import { readAlerts } from './alerts-api.ts';
 import styles from './latest-alerts.module.css';
 import { placeName } from './rules/rule-subject.ts';
+import { useAlertRules } from './use-alerts.ts';
 
 const SHOWN_AT_FIRST = 6;
 
@@ -22,9 +24,15 @@ export function LatestAlerts({ userId, list }: { userId: string; list: AlertList
   const root = useRef<HTMLElement>(null);
   const fresh = useFresh(alerts);
   useReadAlerts(root, userId, list);
+  const { set, failure } = useAlertRules(userId);
+  const turnOn = () => {
+    set({ kind: 'prediction-resolved', predictionId: null, sym: null }, { byMail: false, byPush: false });
+    // The button is about to be replaced.
+    root.current?.focus();
+  };
   const shown = isWhole ? alerts : alerts.slice(0, SHOWN_AT_FIRST);
   return (
-    <section ref={root} className={styles.latest} aria-labelledby="latest-alerts">
+    <section ref={root} tabIndex={-1} className={styles.latest} aria-labelledby="latest-alerts">
       <h3 id="latest-alerts" className="size-14 weight-600">
         Latest alerts
       </h3>
@@ -32,6 +40,13 @@ export function LatestAlerts({ userId, list }: { userId: string; list: AlertList
         <EmptyState
           title="No alerts yet"
           text={rules.length === 0 ? 'Turn one on, and its alerts appear here.' : 'Your alerts appear here.'}
+          action={
+            rules.length === 0 ? (
+              <Button onClick={turnOn}>Alert me when an outcome is known</Button>
+            ) : (
+              <LinkButton to="/kat">Open the chart</LinkButton>
+            )
+          }
         />
       ) : (
         <ol className={styles.list}>
@@ -40,6 +55,7 @@ export function LatestAlerts({ userId, list }: { userId: string; list: AlertList
           ))}
         </ol>
       )}
+      {failure !== null && <Failure>{failure}</Failure>}
       {shown.length < alerts.length && (
         <Button variant="quiet" size="small" className={styles.more} onClick={() => setWhole(true)}>
           {alerts.length < ALERTS_SHOWN ? `Show all ${alerts.length}` : `Show the last ${ALERTS_SHOWN}`}

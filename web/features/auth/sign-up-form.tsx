@@ -12,12 +12,17 @@ import { MailCodeForm } from './mail-code-form.tsx';
 
 const NAMES = ['fullName', 'email', 'password', 'confirmPassword'] as const;
 const AFTER_SIGN_UP = '/';
+/** With it, the home page shows its welcome. */
+const JUST_SIGNED_UP = { hasSignedUp: true };
 
 export function SignUpForm() {
   const navigate = useNavigate();
   const guard = useGuestHold();
   const { search, state } = useLocation();
-  const leave = () => navigate(nextPath(search, window.location.origin) ?? AFTER_SIGN_UP, { replace: true });
+  const leave = () => {
+    const next = nextPath(search, window.location.origin) ?? AFTER_SIGN_UP;
+    return navigate(next, { replace: true, state: next === AFTER_SIGN_UP ? JUST_SIGNED_UP : null });
+  };
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
   const { field, ...form } = useForm({
     id: 'sign-up',

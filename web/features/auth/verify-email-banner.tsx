@@ -9,6 +9,13 @@ import { refetchVerification, sendConfirmation } from './auth-api.ts';
 import { MailCodeForm } from './mail-code-form.tsx';
 import styles from './verify-email-banner.module.css';
 
+const BANNER_ID = 'verify-email';
+
+/** Moves the focus to the banner's first button, if there is a banner. */
+export function focusVerification(): void {
+  document.getElementById(BANNER_ID)?.querySelector('button')?.focus();
+}
+
 export function VerifyEmailBanner() {
   const { user } = useSession();
   if (user === null || user.emailConfirmed || user.email === null) return null;
@@ -34,7 +41,7 @@ function Banner({ email }: { email: string }) {
   }
 
   return (
-    <section className={styles.banner} aria-label="Email verification">
+    <section id={BANNER_ID} className={styles.banner} aria-label="Email verification">
       <MailWarning size={20} aria-hidden="true" className={styles.icon} />
       <div className={styles.body}>
         <p className={styles.text}>Your email is not verified. Some features may be restricted.</p>

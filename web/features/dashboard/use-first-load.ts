@@ -1,5 +1,6 @@
 /** The dashboard's first load: 'Loading…' while the session is fetched, then 'Done' or 'Failed', then the page. */
 import { useEffect, useState } from 'react';
+import { within } from '#domain/time/deadline.ts';
 import { pageState } from '../../page-state.ts';
 import { accessToken } from '../../session/session.ts';
 import { toast } from '../../ui/overlay/toast.ts';
@@ -7,16 +8,20 @@ import { toast } from '../../ui/overlay/toast.ts';
 /** One toast, updated in place; the id also stops a second effect from adding another. */
 const TOAST_ID = 'dashboard-load';
 
+/** The page waits at most this long for what else it wants to know. */
+const ALONGSIDE_MS = 1500;
+
 /** Users whose first load is done; later visits of the page show no toast. */
 const loaded = pageState(() => new Set<string>());
 
-export function useFirstLoad(userId: string): boolean {
+/** @param alongside  loads what the page shows from its first moment; the same function at each call, and it never fails */
+export function useFirstLoad(userId: string, alongside: (userId: string) => Promise<void>): boolean {
   const [isReady, setReady] = useState(loaded().has(userId));
   useEffect(() => {
     if (loaded().has(userId)) return setReady(true);
     let isCurrent = true;
     toast.loading('Loading…', { id: TOAST_ID });
-    void accessToken().then((token) => {
+    void Promise.all([accessToken(), within(alongside(userId), ALONGSIDE_MS)]).then(([token]) => {
       if (!isCurrent) return;
       loaded().add(userId);
       if (token === null) toast.error('Failed', { id: TOAST_ID });
@@ -27,6 +32,6 @@ export function useFirstLoad(userId: string): boolean {
       isCurrent = false;
       toast.dismiss(TOAST_ID);
     };
-  }, [userId]);
+  }, [userId, alongside]);
   return isReady;
 }

@@ -84,11 +84,15 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
           >
             {isListShown ? 'Hide' : 'Show'} trades ({closed.length})
           </Button>
-          {isListShown && <TradeList trades={closed} />}
+          {isListShown && <TradeList trades={closed} onStart={() => focusFirstButton(root.current)} />}
         </div>
       </div>
     </Panel>
   );
+}
+
+function focusFirstButton(body: Element | null): void {
+  body?.querySelector<HTMLElement>('fieldset button')?.focus();
 }
 
 function Position({ open, delayed }: { open: OpenTrade | null; delayed: string | null }) {

@@ -6,6 +6,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Button } from '../../ui/forms/button.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import type { PaperEngine } from './paper-engine.ts';
 import type { ClosedTrade, OpenTrade } from './paper-trade.ts';
@@ -82,11 +83,17 @@ function CloseButton({ onClose }: { onClose: () => void }) {
   );
 }
 
-export function TradeList({ trades }: { trades: readonly ClosedTrade[] }) {
+/** @param onStart  moves the focus to the buttons above */
+export function TradeList({ trades, onStart }: { trades: readonly ClosedTrade[]; onStart: () => void }) {
   return (
     <div className={styles.list}>
       {trades.length === 0 ? (
-        <p className={styles.none}>No trades yet</p>
+        <div className={styles.none}>
+          <p>No trades yet</p>
+          <Button size="small" variant="quiet" onClick={onStart}>
+            Place a paper trade
+          </Button>
+        </div>
       ) : (
         <table className={styles.table}>
           <caption className="visually-hidden">Closed paper trades, newest first</caption>

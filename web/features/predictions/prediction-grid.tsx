@@ -20,11 +20,13 @@ export interface PredictionGridProps {
   alertsOf?: AlertsOf | undefined;
   foot?: ReactNode;
   onOpen?: ((row: PredictionRow) => void) | undefined;
+  /** Leads to the chart while nothing is saved. */
+  emptyAction?: ReactNode;
   onPopOut: PopOut;
 }
 
 export function PredictionGrid(props: PredictionGridProps) {
-  const { userId, pageSize, firstCount = pageSize, savedCount = 0, foot, alertsOf, onOpen, onPopOut } = props;
+  const { userId, pageSize, firstCount = pageSize, savedCount = 0, foot, emptyAction, alertsOf, onOpen, onPopOut } = props;
   const list = usePredictions(userId, { firstCount, pageSize, savedCount });
   const { status, rows, total, hasMore, isLoadingMore, message, loadMore, retry } = list;
   const outcomes = useOutcomes(
@@ -36,7 +38,7 @@ export function PredictionGrid(props: PredictionGridProps) {
   if (status === 'failed')
     return <ErrorState title={message ?? ''} text="New predictions still work." onRetry={retry} />;
   if (rows.length === 0) {
-    return <EmptyState title="No saved predictions yet" text="Run a prediction to save it here" />;
+    return <EmptyState title="No saved predictions yet" text="Run a prediction to save it here" action={emptyAction} />;
   }
   return (
     <div className={styles.list}>

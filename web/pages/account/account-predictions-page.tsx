@@ -5,6 +5,7 @@ import { PredictionGrid } from '../../features/predictions/prediction-grid.tsx';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { TrackBoard } from '../../features/track-board/track-board.tsx';
 import { useSession } from '../../session/session.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 
 const PAGE_SIZE = 4;
@@ -23,6 +24,7 @@ export default function AccountPredictionsPage() {
             pageSize={PAGE_SIZE}
             alertsOf={alertsOf}
             onOpen={onOpen}
+            emptyAction={<LinkButton to="/kat">Open the chart</LinkButton>}
             foot={<ExportAll userId={user.id} />}
             onPopOut={openPopout}
           />

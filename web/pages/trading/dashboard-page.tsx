@@ -1,12 +1,14 @@
 import type { ComponentType } from 'react';
 import { OwnAvatar } from '../../features/account/avatar/own-avatar.tsx';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
-import { VerifyEmailBanner } from '../../features/auth/verify-email-banner.tsx';
+import { focusVerification, VerifyEmailBanner } from '../../features/auth/verify-email-banner.tsx';
 import { PlanPanel } from '../../features/billing/plans/plan-panel.tsx';
 import { QuotaPanel } from '../../features/billing/plans/quota-panel.tsx';
 import { Countdown } from '../../features/dashboard/countdown.tsx';
 import { DashboardLinks } from '../../features/dashboard/dashboard-links.tsx';
 import { useFirstLoad } from '../../features/dashboard/use-first-load.ts';
+import { Checklist } from '../../features/onboarding/checklist.tsx';
+import { loadProgress } from '../../features/onboarding/progress.ts';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import type { PredictionGridProps } from '../../features/predictions/prediction-grid.tsx';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
@@ -47,7 +49,7 @@ const CommunityStats = lazyWidget(
 export default function DashboardPage() {
   const { user } = useSession();
   const { entitlement, profile } = useEntitlement();
-  const isReady = useFirstLoad(user?.id ?? '');
+  const isReady = useFirstLoad(user?.id ?? '', loadProgress);
   if (!isReady || user === null) return <Loader />;
   return (
     <Page className="grid one-column gap-4">
@@ -71,6 +73,7 @@ export default function DashboardPage() {
         </LinkButton>
       </div>
       <VerifyEmailBanner />
+      <Checklist key={user.id} user={user} onVerify={focusVerification} />
       <div className={styles.grid}>
         <div className={styles.aside}>
           <QuotaPanel
@@ -120,6 +123,7 @@ function recentOf(PredictionGrid: ComponentType<PredictionGridProps>): Component
             pageSize={PAGE_SIZE}
             alertsOf={alertsOf}
             onOpen={onOpen}
+            emptyAction={<LinkButton to="/kat">Open the chart</LinkButton>}
             onPopOut={openPopout}
           />
         </div>

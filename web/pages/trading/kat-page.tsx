@@ -1,12 +1,13 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useRef, useState } from 'react';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
-import { usePanelChoice } from '../../features/forecast/controls/panel-choice.ts';
+import { type ChoosePanel, usePanelChoice } from '../../features/forecast/controls/panel-choice.ts';
 import type { ForecastPanelProps } from '../../features/forecast/panel/forecast-panel.tsx';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { useSession } from '../../session/session.ts';
 import { useMedia } from '../../ui/browser/use-media.ts';
-import { LinkButton } from '../../ui/forms/button.tsx';
+import { useIsDue } from '../../ui/browser/when-due.ts';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
@@ -82,17 +83,23 @@ export default function KatPage() {
   const { symbol } = choice;
   const alertsOf = useBells(user?.id);
   const onOpen = useOpenInChart();
+  const pick: ChoosePanel = (change) => {
+    choose(change);
+    // Restored forecasts set the symbol too.
+    if (user !== null && change.model !== undefined && change.symbol === undefined) noteModel(user.id);
+  };
   const [savedCount, setSavedCount] = useState(0);
   // DOM order follows visual order, for the keyboard: the ticker is above the panels on wide screens, else below them.
   const isNarrow = useMedia('(max-width: 760px)');
   const ticker = <MarketTicker key="ticker" className={styles.ticker} />;
+  const tour = <TourPlace key="tour" userId={user?.id ?? null} />;
   const workspace = (
     <div key="workspace" className={styles.workspace}>
       <WidgetBoundary name="Prediction" place={styles.chart}>
         <Suspense fallback={<ForecastPlaces />}>
           <ForecastPanel
             choice={choice}
-            choose={choose}
+            choose={pick}
             onPopOut={openPopout}
             alertsOf={alertsOf}
             onSaved={() => setSavedCount((count) => count + 1)}
@@ -106,7 +113,7 @@ export default function KatPage() {
   return (
     <Page className={styles.page}>
       <h1 className={styles.heading}>AI Prediction</h1>
-      {isNarrow ? [workspace, ticker] : [ticker, workspace]}
+      {isNarrow ? [tour, workspace, ticker] : [ticker, tour, workspace]}
       <div className={styles.row}>
         <TradingSessions className={styles.sessions} />
         <MarketHolidays className={styles.holidays} />
@@ -132,6 +139,7 @@ export default function KatPage() {
               savedCount={savedCount}
               alertsOf={alertsOf}
               onOpen={onOpen}
+              emptyAction={<Button onClick={focusPage}>Go to the chart</Button>}
               onPopOut={openPopout}
             />
           </Suspense>
@@ -149,4 +157,39 @@ function ForecastPlaces() {
       <Skeleton className={styles.range} />
     </>
   );
+}
+
+/** Without its code the page has no tour, and works. */
+const ChartTour = lazy(async (): Promise<{ default: ComponentType<{ userId: string | null }> }> => {
+  const code = await import('../../features/onboarding/chart-tour.tsx').catch(() => null);
+  return { default: code?.ChartTour ?? (() => null) };
+});
+
+/** Beside the page's heading, and as high as it from the start. */
+function TourPlace({ userId }: { userId: string | null }) {
+  const place = useRef<HTMLDivElement>(null);
+  const isDue = useIsDue(place);
+  return (
+    <div ref={place} className={styles.tour}>
+      {isDue && (
+        <Suspense fallback={null}>
+          <ChartTour userId={userId} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** A step of a new account's checklist. Nobody waits for it. */
+function noteModel(userId: string): void {
+  import('../../features/onboarding/progress.ts').then(
+    ({ addMarks }) => addMarks(userId, ['model-chosen']),
+    () => undefined,
+  );
+}
+
+/** The chart is at the page's top. */
+function focusPage(): void {
+  window.scrollTo({ top: 0 });
+  document.getElementById('main')?.focus({ preventScroll: true });
 }

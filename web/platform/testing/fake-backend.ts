@@ -72,6 +72,9 @@ export const USER = {
   created_at: '2026-01-02T00:00:00Z',
 };
 
+/** The first steps of an account that has neither a checklist nor an offer. */
+const ONBOARDED = { has_checklist: false, has_prediction: true, has_alert: false, marks: ['tour-ended'] };
+
 export const json = (body: unknown, status = 200): Response => Response.json(body, { status });
 
 /** Replaces `fetch` until the test ends. Unknown paths answer 404, so a test sees what it forgot. */
@@ -89,6 +92,8 @@ export function fakeBackend(): FakeBackend {
     ['POST /rest/v1/user_activity', () => new Response(null, { status: 201 })],
     ['POST /rest/v1/rpc/record_export', () => new Response(null, { status: 204 })],
     ['GET /rest/v1/account_activity', () => json([])],
+    ['POST /rest/v1/rpc/get_onboarding', () => json(ONBOARDED)],
+    ['POST /rest/v1/onboarding_marks', () => new Response(null, { status: 201 })],
     ['POST /rest/v1/error_logs', () => new Response(null, { status: 201 })],
     ['POST /functions/v1/list-alerts', () => json({ ok: true, rules: [], alerts: [], unread: 0 })],
     ['POST /functions/v1/get-quota', () => json({ ok: true, remaining_daily: 0, remaining_monthly: 0 })],

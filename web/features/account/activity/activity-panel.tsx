@@ -17,7 +17,7 @@ import {
 } from '#domain/account/activity.ts';
 import { zonedDay, zonedMoment, zonedSecond } from '#domain/format/zoned-time.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
-import { Button } from '../../../ui/forms/button.tsx';
+import { Button, LinkButton } from '../../../ui/forms/button.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
@@ -191,7 +191,13 @@ function Nothing({ kind, page, onShow }: NothingProps) {
       />
     );
   if (kind === null)
-    return <EmptyState title="No activity yet" text="Sign-ins, changes, predictions and exports appear here." />;
+    return (
+      <EmptyState
+        title="No activity yet"
+        text="Sign-ins, changes, predictions and exports appear here."
+        action={<LinkButton to="/kat">Run a prediction</LinkButton>}
+      />
+    );
   return (
     <EmptyState
       title={`Nothing under ‘${KIND_LABELS[kind]}’ in the last ${ACTIVITY_DAYS} days`}

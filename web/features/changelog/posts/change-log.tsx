@@ -1,7 +1,7 @@
 /** The change log: posts with their likes, newest published first, and the admin's tools to write them. */
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
-import { Button } from '../../../ui/forms/button.tsx';
+import { Button, LinkButton } from '../../../ui/forms/button.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { ReportedFailure } from '../../../ui/status/reported-failure.tsx';
 import { EmptyState, ErrorState } from '../../../ui/status/state.tsx';
@@ -88,7 +88,14 @@ function Posts({ reader, list, admin }: PostsProps) {
   const { posts, total, hasMore } = list;
   if (list.status === 'failed')
     return <ErrorState title={CHANGELOG_MESSAGES.postsFailed} onRetry={list.retry} isRetrying={list.isRetrying} />;
-  if (posts.length === 0) return <EmptyState title="No posts yet" text="New releases appear here, newest first." />;
+  if (posts.length === 0)
+    return (
+      <EmptyState
+        title="No posts yet"
+        text="New releases appear here, newest first."
+        action={<LinkButton to="/kat">Open the chart</LinkButton>}
+      />
+    );
   return (
     <>
       {list.hasFailedSince && (

@@ -1,0 +1,34 @@
+/** Greets a user who has just signed up, and says what comes next. */
+import { useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import { useSession } from '../../session/session.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import styles from './welcome.module.css';
+
+export function Welcome() {
+  const { state } = useLocation();
+  const { user } = useSession();
+  // A reload keeps the history's state, but the page was rendered without it.
+  const isKnown = useSyncExternalStore(subscribeToNothing, always, never);
+  const isNew = typeof state === 'object' && state !== null && 'hasSignedUp' in state;
+  if (!isKnown || !isNew || user === null) return null;
+  return (
+    <section aria-labelledby="welcome" className={styles.welcome}>
+      <div>
+        <h2 id="welcome" className="size-16">
+          Welcome to Kat{user.fullName !== null && `, ${user.fullName}`}
+        </h2>
+        <p className="muted">
+          {user.emailConfirmed
+            ? 'Your account is ready. Five short steps lead to your first forecast.'
+            : 'Your account is ready. Click the link in our email to verify your address. Four more short steps lead to your first forecast.'}
+        </p>
+      </div>
+      <LinkButton to="/dashboard">See the first steps</LinkButton>
+    </section>
+  );
+}
+
+const subscribeToNothing = () => () => undefined;
+const always = () => true;
+const never = () => false;
