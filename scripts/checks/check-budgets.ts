@@ -45,7 +45,7 @@ const ON_CLICK = new Set([
   'app/layout/account-menu-panel.tsx',
   'app/layout/command-menu.tsx',
   'features/alerts/rules/alert-dialog.tsx',
-  // 'Take the tour', and what an account's first visit asks the server.
+  // 'Take the tour', and what an account's first visit reads from the server.
   'features/onboarding/tour.tsx',
   'features/onboarding/progress.ts',
   '../domain/forecast/prediction-export.ts',

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const button = (name: string) => screen.findByRole('button', { name });
 const dialog = () => screen.findByRole('dialog', { name: 'How to read the chart' });
-const asked = () => backend.to('/rest/v1/rpc/get_onboarding').length;
+const requested = () => backend.to('/rest/v1/rpc/get_onboarding').length;
 const mountTour = (userId: string | null = USER.id) => mountSteps(<ChartTour userId={userId} />);
 const stored = () => localStorage.getItem('chartTour');
 
@@ -41,7 +41,7 @@ test('is offered once, taken by keyboard alone, and never offered again', async 
 
   show(<ChartTour key="next visit" userId={USER.id} />);
   await button('How to read the chart');
-  expect(asked()).toBe(1);
+  expect(requested()).toBe(1);
 });
 
 test('goes back without losing the focus', async () => {
@@ -82,7 +82,7 @@ test('takes ‘Not now’ for an answer, and keeps the focus on the button that 
   await waitFor(() => expect(server.sent()).toEqual(['tour-ended']));
 });
 
-test('asks nothing more for an account whose tour ended on another device', async () => {
+test('requests nothing more for an account whose tour ended on another device', async () => {
   firstStepsServer(backend, { marks: ['tour-ended'] });
   const { show } = mountTour();
   await waitFor(() => expect(stored()).toBe(USER.id));
@@ -91,7 +91,7 @@ test('asks nothing more for an account whose tour ended on another device', asyn
 
   await button('How to read the chart');
   expect(screen.queryByText('New to this chart?')).toBeNull();
-  expect(asked()).toBe(1);
+  expect(requested()).toBe(1);
 });
 
 test('goes on when the session ends during it, and stores its end after the next sign-in', async () => {

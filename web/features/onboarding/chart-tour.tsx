@@ -9,7 +9,7 @@ const Tour = lazy(async () => ({ default: (await import('./tour.tsx')).Tour }));
 /** Loads only for accounts whose tour is not known to have ended. */
 const loadProgressCode = () => import('./progress.ts');
 
-/** @param userId  null: a visitor, whose tour nobody stores */
+/** @param userId  null: a visitor, whose tour is not stored */
 export function ChartTour({ userId }: { userId: string | null }) {
   const [offeredTo, setOfferedTo] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);

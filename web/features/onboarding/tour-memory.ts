@@ -1,4 +1,4 @@
-/** Whether the tour has ended for a user, remembered in this browser so that most visits need not ask the server. */
+/** Whether the tour has ended for a user, remembered in this browser so that most visits need no request. */
 import { storedText } from '../../ui/browser/stored-value.ts';
 
 const stored = storedText('localStorage', 'chartTour');

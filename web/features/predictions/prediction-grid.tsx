@@ -26,7 +26,17 @@ export interface PredictionGridProps {
 }
 
 export function PredictionGrid(props: PredictionGridProps) {
-  const { userId, pageSize, firstCount = pageSize, savedCount = 0, foot, emptyAction, alertsOf, onOpen, onPopOut } = props;
+  const {
+    userId,
+    pageSize,
+    firstCount = pageSize,
+    savedCount = 0,
+    foot,
+    emptyAction,
+    alertsOf,
+    onOpen,
+    onPopOut,
+  } = props;
   const list = usePredictions(userId, { firstCount, pageSize, savedCount });
   const { status, rows, total, hasMore, isLoadingMore, message, loadMore, retry } = list;
   const outcomes = useOutcomes(

@@ -180,7 +180,7 @@ function TourPlace({ userId }: { userId: string | null }) {
   );
 }
 
-/** A step of a new account's checklist. Nobody waits for it. */
+/** A step of a new account's checklist, which delays nothing. */
 function noteModel(userId: string): void {
   import('../../features/onboarding/progress.ts').then(
     ({ addMarks }) => addMarks(userId, ['model-chosen']),
