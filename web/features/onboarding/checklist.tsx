@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import Check from 'lucide-react/icons/check';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { doneSteps, ONBOARDING_STEPS, type OnboardingStep } from '#domain/account/onboarding.ts';
 import { hasFeature } from '#domain/billing/plans.ts';
+import { doneSteps, ONBOARDING_STEPS, type OnboardingStep } from '#domain/onboarding/first-steps.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import type { SessionUser } from '../../session/session.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';

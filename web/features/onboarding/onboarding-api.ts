@@ -1,4 +1,4 @@
-import { type Onboarding, type OnboardingMark, onboardingSchema } from '#domain/account/onboarding.ts';
+import { type Onboarding, type OnboardingMark, onboardingSchema } from '#domain/onboarding/first-steps.ts';
 import { callTables } from '../../platform/supabase.ts';
 
 const FAILED = 'Failed to load your first steps';

@@ -1,5 +1,5 @@
 /** The signed-in user's first steps: read from the server, and marked there. */
-import { hasTourEnded, type Onboarding, type OnboardingMark, withMarks } from '#domain/account/onboarding.ts';
+import { hasTourEnded, type Onboarding, type OnboardingMark, withMarks } from '#domain/onboarding/first-steps.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { fetchOnboarding, storeMarks } from './onboarding-api.ts';

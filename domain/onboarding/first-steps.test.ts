@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doneSteps, hasTourEnded, type Onboarding, onboardingSchema, withMarks } from './onboarding.ts';
+import { doneSteps, hasTourEnded, type Onboarding, onboardingSchema, withMarks } from './first-steps.ts';
 
 const NEW: Onboarding = { hasChecklist: true, hasPrediction: false, hasAlert: false, marks: [] };
 
