@@ -189,7 +189,7 @@ describe('accounts with optional confirmation', () => {
     await page.goto(linkIn(await siteMailTo(kat.url, newEmail, /new email address/)));
     await page.waitForURL(`${kat.url}/account`);
     await page.getByText('Your email address has been changed.').waitFor();
-    expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(newEmail);
+    await expect.poll(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe(newEmail);
 
     await page.getByRole('button', { name: 'Link GitHub' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -126,7 +126,7 @@ test('lets an admin post, edit and delete, and restores a draft after a reload',
   await page.getByLabel('Content').first().fill('Half a');
   await page.reload();
   await page.getByRole('region', { name: 'New post' }).waitFor();
-  expect(await page.getByLabel('Content').first().inputValue()).toBe('Half a');
+  await expect.poll(() => page.getByLabel('Content').first().inputValue()).toBe('Half a');
 
   await post(page, '## A **written** post\n\nWith words.');
   await first.getByRole('heading', { level: 3, name: 'A written post' }).waitFor();

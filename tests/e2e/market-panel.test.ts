@@ -205,7 +205,7 @@ nightTest('keeps the last figures with their age after the sources have refused 
   await page.goto(kat.url);
 
   await panel.getByText(/^The sources haven’t responded\. Shown as of 3h ago\.$/).waitFor();
-  expect(await figure('Fear & greed')).toMatch(/, 3h ago$/);
+  await expect.poll(() => figure('Fear & greed')).toMatch(/, 3h ago$/);
   await expect.poll(() => panel.getByRole('row').count()).toBe(21);
   expect(await panel.getByText(/fallback/i).count()).toBe(0);
 

@@ -62,7 +62,7 @@ test.each(MOMENTS.slice(0, sampleSize(1, MOMENTS.length)))(
     await waitForCandles(page, 150);
     await page.getByRole('combobox', { name: 'Model' }).first().click();
     const lion = page.getByRole('option', { name: /Lion \(Kat 2\.4\)/ });
-    expect(await lion.getAttribute('title')).toBe('Upgrade to unlock');
+    await expect.poll(() => lion.getAttribute('title')).toBe('Upgrade to unlock');
     await lion.click();
     await page.waitForURL('**/account/subscription');
     expect(trouble).toEqual([]);
@@ -154,7 +154,9 @@ describe('the panel on one page', () => {
     if (isNight) {
       await page.reload();
       await waitForCandles(page, 150);
-      expect(await page.getByRole('button', { name: 'Ghost baseline' }).getAttribute('aria-pressed')).toBe('true');
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Ghost baseline' }).getAttribute('aria-pressed'))
+        .toBe('true');
     }
     expect(trouble).toEqual([]);
   });

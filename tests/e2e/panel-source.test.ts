@@ -62,7 +62,7 @@ test('keeps delayed and stale candles, dimmed, without a taller caption, and exp
 
   await page.getByText(/^stale · 1[12] min$/).waitFor();
   await expect.poll(() => page.getByText('delayed 15 min').count()).toBe(1);
-  expect(await chartOf(page).getAttribute('data-candle-count')).toBe('150');
+  await expect.poll(() => chartOf(page).getAttribute('data-candle-count')).toBe('150');
   const filter = await chartOf(page)
     .locator('canvas')
     .first()

@@ -144,9 +144,9 @@ describe('the chart of a working market', () => {
     await page.mouse.move(box.x + 5, box.y + 100);
     expect(Number(await chart.getAttribute('data-index'))).toBeLessThan(5);
     await page.mouse.move(box.x + box.width / 2, box.y + 100);
-    expect(Number(await chart.getAttribute('data-index'))).toBeGreaterThan(80);
+    await expect.poll(async () => Number(await chart.getAttribute('data-index'))).toBeGreaterThan(80);
     await page.mouse.move(box.x + 5, box.y - 200);
-    expect(await chart.getAttribute('data-index')).toBeNull();
+    await expect.poll(() => chart.getAttribute('data-index')).toBeNull();
   });
 
   test('draws the line in the colours of the theme', async () => {

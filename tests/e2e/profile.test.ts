@@ -56,7 +56,7 @@ describe('the profile', () => {
     await page.getByLabel('Website').fill('cats.example');
     await save();
     await page.getByText('Please enter a valid URL').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('website');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('website');
     for (const [label, text] of Object.entries(typed)) await page.getByLabel(label).fill(text);
     await page.getByLabel('Timezone').click();
     await page.getByLabel('Timezone').pressSequentially('tokyo');

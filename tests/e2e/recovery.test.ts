@@ -163,7 +163,7 @@ nightTest('saves a forecast dropped for another symbol, and leaves it off the ch
   await page.reload();
   await page.getByText(SAVED_TEXT).waitFor();
 
-  expect(await page.getByRole('heading', { name: 'Gold Prediction' }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('heading', { name: 'Gold Prediction' }).isVisible()).toBe(true);
   await waitForCandles(page, 150);
   await expect.poll(account).toEqual(oneSpent());
   await context.close();

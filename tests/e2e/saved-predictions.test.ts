@@ -83,7 +83,7 @@ test('saves a prediction, shows when its outcome is due, and pops out its panel'
 
   const window = await popOutOf(page.getByRole('region', { name: /Prediction$/ }).first());
   await window.locator('[data-candle-count="200"]').waitFor();
-  expect(await window.title()).toBe('BTC Prediction – Kat');
+  await expect.poll(() => window.title()).toBe('BTC Prediction – Kat');
   expect(await window.getByRole('navigation').count()).toBe(0);
   expect(await window.locator('header time').innerText()).toMatch(/GMT\+5:30$/);
   expect(await window.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
@@ -104,7 +104,7 @@ test('sets an alert by the chart’s bell, keeps it after a reload, and counts i
   }
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  expect(await page.locator('button:focus').getAttribute('aria-label')).toBe('Alerts, on');
+  await expect.poll(() => page.locator('button:focus').getAttribute('aria-label')).toBe('Alerts, on');
 
   await page.goto(`${kat.url}/account/predictions`);
   const bell = page.getByRole('article').first().getByRole('button', { name: 'Alerts, on' });
@@ -135,9 +135,9 @@ test('draws the real candles an hour later, with the path error beside the last 
   const newest = page.getByRole('article').first();
   await newest.getByText(/^Path error \d+\.\d+%\. Last-close error \d+\.\d+%\. .* was closer\.$/).waitFor();
   const chart = newest.getByRole('img');
-  expect(await chart.getAttribute('data-candle-count')).toBe('200');
-  expect(await chart.getAttribute('data-outcome-count')).toBe('50');
-  expect(await chart.getAttribute('aria-label')).toMatch(/A line shows the outcome: 50 real candles/);
+  await expect.poll(() => chart.getAttribute('data-candle-count')).toBe('200');
+  await expect.poll(() => chart.getAttribute('data-outcome-count')).toBe('50');
+  await expect.poll(() => chart.getAttribute('aria-label')).toMatch(/A line shows the outcome: 50 real candles/);
 
   for (const theme of isNight ? (['dark', 'light'] as const) : (['dark'] as const)) {
     await chooseTheme(page, theme);
@@ -183,8 +183,8 @@ test('passes the outcome to the pop-out, which reports data that is no longer ca
   const window = await popOutOf(newest);
   const chart = window.locator('[data-candle-count="200"]');
   await chart.waitFor();
-  expect(await window.title()).toBe('BTC 1min Lion (Kat 2.4) – Kat');
-  expect(await chart.getAttribute('aria-label')).toMatch(/A line shows the outcome/);
+  await expect.poll(() => window.title()).toBe('BTC 1min Lion (Kat 2.4) – Kat');
+  await expect.poll(() => chart.getAttribute('aria-label')).toMatch(/A line shows the outcome/);
 
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (!key.endsWith('-auth-token')) localStorage.removeItem(key);

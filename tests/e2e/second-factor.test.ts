@@ -117,7 +117,9 @@ test('requires the app’s code after the password, in other tabs too, and repor
   await page.goto(`${kat.url}/account/security?tab=1#rights`);
   await givePassword(page, account.email);
   await heading(page, 'Second factor');
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('autocomplete'))).toBe('one-time-code');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('autocomplete')))
+    .toBe('one-time-code');
   await expectUsable(page, 'dark');
   await heading(beside, 'Second factor');
   const halfway = await storedTokens(page);

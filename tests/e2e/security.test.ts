@@ -98,7 +98,7 @@ async function setUpApp(page: Page): Promise<string[]> {
   await factors.getByText('10 of 10 left').waitFor();
   await factors.getByRole('button', { name: 'Remove Phone' }).click();
   await inDialog(page, 'Keep it').click();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Remove Phone');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Remove Phone');
   return [secret, ...codes];
 }
 

@@ -91,8 +91,10 @@ test('traps the focus in the phone’s menu, and closes the menu by a tap outsid
   expect(seen).toEqual(expect.arrayContaining(['Gallery', 'YouTube', 'Legal', 'Sign In', 'Sign Up', 'Toggle theme']));
   expect(await menu.getAttribute('aria-expanded')).toBe('true');
   await press('Escape');
-  expect([await menu.getAttribute('aria-expanded'), await focused(page)]).toEqual(['false', 'Menu']);
-  expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+  await expect
+    .poll(async () => [await menu.getAttribute('aria-expanded'), await focused(page)])
+    .toEqual(['false', 'Menu']);
+  await expect.poll(() => page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
 
   // A link to the current page closes the menu too.
   await press('Enter');

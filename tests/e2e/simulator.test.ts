@@ -102,7 +102,7 @@ test('leads from Account Required through sign-in back to the page, without layo
     .getByRole('region', { name: 'Already bought?' })
     .getByRole('link', { name: 'Download version 0.3' })
     .waitFor();
-  expect(await box.count()).toBe(0);
+  await expect.poll(() => box.count()).toBe(0);
   expect(trouble).toEqual([]);
   await page.close();
 });

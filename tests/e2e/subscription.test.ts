@@ -70,7 +70,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   expect(await shiftOf(page)).toBeLessThan(0.01);
   await current(page).getByText('Inactive', { exact: true }).waitFor();
   await current(page).getByText('Test payments – no real money').waitFor();
-  expect(await planButton(page, 'Free').isDisabled()).toBe(true);
+  await expect.poll(() => planButton(page, 'Free').isDisabled()).toBe(true);
   await expectUsable(page, 'dark');
 
   await planButton(page, 'Bobcat').click();
@@ -84,7 +84,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   expect(await shiftOf(page)).toBeLessThan(0.01);
   await current(page).getByText('Renews in').waitFor();
   await current(page).getByText('Visa ending in 4242, expires 12/34').waitFor();
-  expect(await planButton(page, 'Bobcat').isDisabled()).toBe(true);
+  await expect.poll(() => planButton(page, 'Bobcat').isDisabled()).toBe(true);
 
   await planButton(page, 'Lion').click();
   const due = page.getByRole('dialog').locator('dt', { hasText: 'Due now' }).locator('xpath=following-sibling::dd');
@@ -93,7 +93,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   await inDialog(page, 'Upgrade to Lion').click();
   await shows(page, 'Subscription updated successfully');
   await current(page).getByText('Lion', { exact: true }).waitFor();
-  expect(await planButton(page, 'Lion').isDisabled()).toBe(true);
+  await expect.poll(() => planButton(page, 'Lion').isDisabled()).toBe(true);
   expect(dollars((await chargesOf('free@example.com'))[0] ?? 0)).toBe(shown);
   await page.getByRole('region', { name: 'Predictions left' }).getByText('of 300', { exact: true }).waitFor();
 
@@ -113,7 +113,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   await shows(page, 'Cancellation scheduled for period end');
   await current(page).getByText('Cancels at period end').waitFor();
   await current(page).getByText('Expires in').waitFor();
-  expect(await planButton(page, 'Bobcat').isDisabled()).toBe(true);
+  await expect.poll(() => planButton(page, 'Bobcat').isDisabled()).toBe(true);
   await expectUsable(page, 'light');
 
   await pressAndTurn(page, () => page.getByRole('button', { name: 'Undo Cancel' }).click());

@@ -56,7 +56,7 @@ test.each([
   visit('/legal');
   await answered(backend);
 
-  expect(await names()).toEqual(expected);
+  await waitFor(async () => expect(await names()).toEqual(expected));
   const query = new URLSearchParams(backend.to(STATE)[0]?.search);
   expect(query.get('user_id')).toBe(`eq.${USER.id}`);
 });
@@ -75,7 +75,7 @@ test('hides the dots as soon as the change log was seen, and not before', async 
   const backend = aBackend([NEW], []);
   visit('/legal');
   await answered(backend);
-  expect(await names()).toEqual(DOTTED);
+  await waitFor(async () => expect(await names()).toEqual(DOTTED));
 
   act(() => announceSeen(USER.id, NEW));
 
@@ -115,7 +115,7 @@ test('requests them again ten minutes later when the user returns to the page', 
   clock.mockReturnValue(startedMs + 660_000);
   window.dispatchEvent(new Event('focus'));
   await answered(backend, 2);
-  expect(await names()).toEqual(DOTTED);
+  await waitFor(async () => expect(await names()).toEqual(DOTTED));
 });
 
 test('shows no dot without an answer, and leaves the page unchanged', async () => {
