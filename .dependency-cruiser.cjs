@@ -8,7 +8,8 @@ const notTest = '\\.test\\.tsx?$|/testing/|test-setup';
 /** Tests, their support and the benches: these may import test support. */
 const tests = ['\\.test\\.tsx?$', '/testing/', '^tests/', '^bench/', 'test-setup\\.tsx?$'];
 /** The commands that run tests or drive a test browser. What only they import from the product is test support. */
-const testCommands = '^scripts/(test-commands/(fuzz|billing-histories)|pictures/take-screenshots)\\.ts$';
+const testCommands =
+  '^scripts/(test-commands/(fuzz|billing-histories)|pictures/(take-screenshots|take-contact-sheets|contact-sheet))\\.ts$';
 /** Files that start a process, a worker or a command. */
 const entries = [
   '^server/main\\.ts$',

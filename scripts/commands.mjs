@@ -87,6 +87,10 @@ export const GROUPS = {
     gallery: { file: 'scripts/gallery/make-gallery.ts', what: 'choose and draw the gallery examples' },
     pictures: { file: 'scripts/pictures/make-pictures.ts', what: 'draw the icons' },
     screenshots: { file: 'scripts/pictures/take-screenshots.ts', what: 'take the README’s pictures of the pages' },
+    sheets: {
+      file: 'scripts/pictures/take-contact-sheets.ts',
+      what: 'take every page at four widths as a sheet for each theme; an address takes a running demo',
+    },
     diagrams: { file: 'scripts/docs/draw-diagrams.ts', what: 'draw the diagrams of docs/architecture.md' },
     film: { file: 'scripts/pictures/make-film.ts', what: 'render the film of the models page' },
   },
