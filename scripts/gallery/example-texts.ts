@@ -4,10 +4,8 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { accuracyGrade, checkPoints } from '#domain/gallery/gallery-accuracy.ts';
 import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
+import { bandCoverage, coverageGrade } from '#domain/record/scoring/band-coverage.ts';
 import { closesOf, type FoundForecast } from './search.ts';
-
-/** With fewer minutes inside the 95% band (47 or 48 on average) the band was too narrow for the outcome. */
-const ENOUGH_WITHIN_95 = 47;
 
 type ExampleTexts = Pick<GalleryExample, 'title' | 'description' | 'predictionAlt' | 'outcomeAlt'>;
 
@@ -15,8 +13,8 @@ export function describeExample(found: FoundForecast): ExampleTexts {
   const { symbol, model, band, accuracy } = found;
   const { lastClose, forecast, outcome } = closesOf(found);
   const right = checkPoints({ lastClose, forecast, outcome }).filter(Boolean).length;
-  const within80 = minutesWithin(outcome, band.lower80, band.upper80);
-  const within95 = minutesWithin(outcome, band.lower95, band.upper95);
+  const coverage = bandCoverage(band, outcome);
+  const { within80, within95 } = coverage;
   const drawn = describeMove(forecast, lastClose);
   const real = describeMove(outcome, lastClose);
   const price = (value: number | undefined): string => formatPrice(value ?? Number.NaN, symbol.decimals);
@@ -27,10 +25,10 @@ export function describeExample(found: FoundForecast): ExampleTexts {
       : `At ${right} of 10 checkpoints, the drawn path and the outcome were on the same side of the last close before the forecast.`;
   const ends = `The path ended ${drawn}, the outcome ${real}.`;
   const inside = `The outcome closed ${describeInside(within80, within95)}.`;
-  const narrow = within95 < ENOUGH_WITHIN_95 ? ' The bands were too narrow for this move.' : '';
+  const narrow = coverageGrade(coverage) === 'missed' ? ' The bands were too narrow for this move.' : '';
   return {
     title: `${symbol.label} ${real}, ${bandTitle(within80, within95)}`,
-    description: `${sides} ${ends} ${inside}${narrow}`,
+    description: `${inside}${narrow} ${ends} ${sides}`,
     predictionAlt:
       `150 simulated one-minute candles of ${symbol.label} up to a last close of ${price(lastClose)}, then ` +
       `${shortName(model)}'s forecast: 50 candles in outline that end ${drawn} at ${price(forecast.at(-1))}. After 50 ` +
@@ -40,10 +38,6 @@ export function describeExample(found: FoundForecast): ExampleTexts {
       `The same candles and bands with the outcome: it ended ${real} at ${price(outcome.at(-1))}, closing ` +
       `${describeInside(within80, within95)}. The forecast's closes are a dashed line, right at ${right} of 10 checkpoints.`,
   };
-}
-
-export function minutesWithin(closes: readonly number[], lower: readonly number[], upper: readonly number[]): number {
-  return closes.filter((close, i) => close >= (lower[i] ?? Number.NaN) && close <= (upper[i] ?? Number.NaN)).length;
 }
 
 function describeInside(within80: number, within95: number): string {

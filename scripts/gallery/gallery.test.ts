@@ -3,10 +3,12 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { galleryAccuracy } from '#domain/gallery/gallery-accuracy.ts';
 import { GALLERY_PICTURE } from '#domain/gallery/gallery-example.ts';
+import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
+import { GALLERY } from '../../web/content/gallery.ts';
 import { PALETTES } from '../pictures/palettes.ts';
-import { describeExample, minutesWithin } from './example-texts.ts';
+import { describeExample } from './example-texts.ts';
 import { pictureSvg } from './picture.ts';
 import { savedExample, savedExamples } from './saved-closes.ts';
 import { type FoundForecast, forecastAt, PLACES } from './search.ts';
@@ -38,6 +40,9 @@ test('says on the page what the saved closes give', async () => {
 
   const accuracies = [...page.matchAll(/^ +accuracy: (\d+),$/gm)].map(([, accuracy]) => Number(accuracy));
   expect(accuracies).toEqual(saved.map(galleryAccuracy));
+  expect(GALLERY.map(({ coverage }) => coverage)).toEqual(
+    saved.map((example) => bandCoverage(example, example.outcome)),
+  );
   for (const example of saved) {
     const { title, description } = describeExample(await found(example));
     expect(page).toContain(title);
@@ -88,14 +93,10 @@ test('describes a miss as a miss, and a move beyond the bands as one', async () 
   const miss = describeExample(await found(saved[2]));
   const hit = describeExample(await found(saved[0]));
 
-  expect(miss.description).toMatch(/^A miss: at only 3 of 10/);
+  expect(miss.description).toMatch(/A miss: at only 3 of 10/);
   expect(miss.description).toMatch(/too narrow/);
-  expect(hit.description).toMatch(/^At 9 of 10/);
+  expect(hit.description).toMatch(/At 9 of 10/);
   expect(hit.description).not.toMatch(/too narrow/);
-});
-
-test('counts a close on the edge of a band as within it', () => {
-  expect(minutesWithin([1, 2, 3, 4], [2, 2, 2, 2], [3, 3, 3, 3])).toBe(2);
 });
 
 async function found(example: (typeof saved)[number] | undefined): Promise<FoundForecast> {

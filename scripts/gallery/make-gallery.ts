@@ -7,13 +7,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type GalleryExample, galleryPicture } from '#domain/gallery/gallery-example.ts';
+import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { PALETTES } from '../pictures/palettes.ts';
 import { describeExample } from './example-texts.ts';
 import { pictureSvg } from './picture.ts';
 import { CLOSES_FILE, savedExample } from './saved-closes.ts';
-import { type Found, type FoundForecast, findExamples } from './search.ts';
+import { closesOf, type Found, type FoundForecast, findExamples } from './search.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PUBLIC_DIR = join(ROOT, 'web/public');
@@ -55,6 +56,7 @@ function contentOf({ examples, search }: Found): string {
       dateIso: new Date(found.t0 * 1000).toISOString(),
       symbol: found.symbol.label,
       model: found.model,
+      coverage: bandCoverage(found.band, closesOf(found).outcome),
       accuracy: found.accuracy,
       ...describeExample(found),
     }),

@@ -9,6 +9,7 @@ import { galleryAccuracy, type PathAndOutcome } from '#domain/gallery/gallery-ac
 import type { GallerySearch } from '#domain/gallery/gallery-example.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
 import type { ModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { windowReader } from './windows.ts';
 
@@ -64,12 +65,22 @@ export async function findExamples(registry: ModelRegistry): Promise<Found> {
     taken.add(example.t0);
     return example;
   });
-  const sum = searched.reduce((total, { accuracy }) => total + accuracy, 0);
+  const covered = searched.map((found) => bandCoverage(found.band, closesOf(found).outcome));
+  const percentInside = (within: 'within80' | 'within95') =>
+    tenth(mean(covered.map((one) => (100 * one[within]) / one.bars)));
   return {
     examples,
-    search: { forecasts: searched.length, meanAccuracy: Math.round((10 * sum) / searched.length) / 10 },
+    search: {
+      forecasts: searched.length,
+      meanAccuracy: tenth(mean(searched.map(({ accuracy }) => accuracy))),
+      inside80: percentInside('within80'),
+      inside95: percentInside('within95'),
+    },
   };
 }
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const tenth = (value: number): number => Math.round(10 * value) / 10;
 
 /** One forecast as it would have been made at `t0`, and what followed; null if trading was closed. */
 export async function forecastAt(

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { minutesWithin } from '../gallery/example-texts.ts';
+import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
 import { savedExamples } from '../gallery/saved-closes.ts';
 import { drawnUntil, frameSvg } from './film-frame.ts';
 import { captionsOf, FILM_HISTORY, FILM_SECONDS, momentAt, sceneAt, scenesOf } from './film-scenes.ts';
@@ -54,7 +54,7 @@ test('shows a caption in every second, long enough to be read', () => {
 test('ships the captions of the filmed example', () => {
   const filmed = savedExamples()[3];
   if (filmed === undefined) throw new Error('There is no such example.');
-  const within80 = minutesWithin(filmed.outcome, filmed.lower80, filmed.upper80);
+  const within80 = bandCoverage(filmed, filmed.outcome).within80;
 
   const captions = captionsOf(scenesOf(shortName(filmed.model), filmed.symbol, within80));
 

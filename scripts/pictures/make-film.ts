@@ -7,9 +7,9 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
+import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
-import { minutesWithin } from '../gallery/example-texts.ts';
 import { savedExamples } from '../gallery/saved-closes.ts';
 import { closesOf, type FoundForecast, forecastAt } from '../gallery/search.ts';
 import { FILM_SIZE, frameSvg, JOIN_X } from './film-frame.ts';
@@ -32,7 +32,7 @@ if (spawnSync('ffmpeg', ['-version']).error !== undefined) {
 mkdirSync(FILMS, { recursive: true });
 const found = await filmedExample();
 const { outcome } = closesOf(found);
-const within80 = minutesWithin(outcome, found.band.lower80, found.band.upper80);
+const within80 = bandCoverage(found.band, outcome).within80;
 const scenes = scenesOf(shortName(found.model), found.symbol.label, within80);
 const texts = await setTexts([
   { text: 'simulated candles', sizePx: 24, weight: 400, colour: PALETTES.dark.muted, x: 40, y: 24 },

@@ -9,6 +9,7 @@ const EXAMPLE: GalleryExample = {
   dateIso: '2026-10-29T19:32:00.000Z',
   symbol: 'SOL',
   model: 'lion',
+  coverage: { bars: 50, within80: 14, within95: 42 },
   accuracy: 30,
   description: 'A miss.',
   predictionAlt: 'what was forecast',
@@ -50,4 +51,27 @@ test.each([
   render(<GalleryCard example={{ ...EXAMPLE, accuracy }} />);
 
   expect(screen.getByText(`${accuracy}% accuracy, ${label}`).dataset.grade).toBe(grade);
+});
+
+test('shows before the accuracy how many closes its bands held', () => {
+  render(<GalleryCard example={EXAMPLE} />);
+
+  const [coverage, accuracy] = [
+    screen.getByText('14 of 50 closes inside 80%, 8 outside 95%'),
+    screen.getByText(/accuracy/),
+  ];
+  expect(coverage.compareDocumentPosition(accuracy)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test.each([
+  [50, 50, 2],
+  [30, 50, 1],
+  [50, 49, 0],
+  [40, 42, 0],
+])('is green nowhere for a forecast that left its 95%% band: %i and %i closes inside', (within80, within95, count) => {
+  const { container } = render(
+    <GalleryCard example={{ ...EXAMPLE, accuracy: 90, coverage: { bars: 50, within80, within95 } }} />,
+  );
+
+  expect(container.querySelectorAll('[class*="up"]')).toHaveLength(count);
 });

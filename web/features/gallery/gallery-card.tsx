@@ -8,12 +8,13 @@ import {
   type GalleryPictureTheme,
   galleryPicture,
 } from '#domain/gallery/gallery-example.ts';
+import { CoverageBadge } from '../../site/coverage-badge.tsx';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './gallery-card.module.css';
 
-/** Green, yellow, red; the text beside the figure says the same. */
+/** Green, yellow, red; the text beside the figure says the same (docs/decisions/061-bands-before-the-path.md). */
 const TONES = { good: 'up', fair: 'warning', poor: 'down' } as const satisfies Record<AccuracyGrade, BadgeTone>;
 const GRADE_LABELS = { good: 'mostly right', fair: 'half right', poor: 'mostly wrong' } as const satisfies Record<
   AccuracyGrade,
@@ -25,9 +26,9 @@ interface GalleryCardProps {
 }
 
 export function GalleryCard({ example }: GalleryCardProps) {
-  const { id, title, dateIso, symbol, model, accuracy, description, predictionAlt, outcomeAlt } = example;
+  const { id, title, dateIso, symbol, model, description, predictionAlt, outcomeAlt } = example;
   return (
-    <Panel heading={title} beside={<Badges accuracy={accuracy} />}>
+    <Panel heading={title} beside={<Badges example={example} />}>
       <p className={styles.facts}>
         <span>{MODELS[model].label}</span>
         <span>{symbol}</span>
@@ -48,11 +49,14 @@ export function GalleryCard({ example }: GalleryCardProps) {
   );
 }
 
-function Badges({ accuracy }: { accuracy: number }) {
+function Badges({ example: { accuracy, coverage } }: { example: GalleryExample }) {
   const grade = accuracyGrade(accuracy);
+  // Green would praise a forecast whose outcome left the range that it called 95% likely.
+  const hasLeft95 = coverage.within95 < coverage.bars;
   return (
     <>
-      <Badge tone={TONES[grade]} data-grade={grade}>
+      <CoverageBadge coverage={coverage} />
+      <Badge tone={grade === 'good' && hasLeft95 ? 'neutral' : TONES[grade]} data-grade={grade}>
         {accuracy}% accuracy, {GRADE_LABELS[grade]}
       </Badge>
       <SourceBadge kind="simulated" />
