@@ -5,9 +5,6 @@ import { MARKET_KINDS } from '../market/symbols.ts';
 import { MODEL_NAMES } from './models.ts';
 import { HISTORY_BARS, HORIZON_BARS } from './window.ts';
 
-/** The one symbol whose forecast is public; forecasts of other symbols require a plan. */
-export const PUBLIC_FORECAST = { exc: 'BINANCE', sym: 'BTCUSDT.P', model: 'bobcat' } as const;
-
 const edge = z.array(z.number().check(z.positive())).check(z.maxLength(HORIZON_BARS));
 
 /** Checks what a chart needs: time rises by whole minutes to the join and across it; the band matches the path. */

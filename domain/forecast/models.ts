@@ -16,6 +16,9 @@ export const MODELS = {
   lion: { name: 'lion', backendName: 'kat2_4', label: 'Lion (Kat 2.4)', version: 214 },
 } as const satisfies Record<ModelName, ModelInfo>;
 
+/** The one symbol whose forecast is public; forecasts of other symbols require a plan. */
+export const PUBLIC_FORECAST = { exc: 'BINANCE', sym: 'BTCUSDT.P', model: 'bobcat' } as const;
+
 export function modelOfVersion(version: number): ModelInfo | null {
   return Object.values(MODELS).find((m) => m.version === version) ?? null;
 }

@@ -19,7 +19,7 @@ export interface PathReading {
   movePercent: number;
   /** First close to the middle one, and from there to the last, per cent of where each began. */
   halvesPercent: readonly [number, number];
-  /** Positive: up, or buy. */
+  /** Positive: up. */
   needleDeg: number;
 }
 

@@ -1,7 +1,8 @@
 /** Public. Many visitors cost as much as one: the forecast is the shared one, and its answer is built once. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import { type LatestForecast, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
+import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
+import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';

@@ -35,4 +35,8 @@ test('renders the home page without JavaScript', () => {
 
   expect(html).toContain('At one minute nobody beats the last price.');
   expect(html).toContain('Bobcat (Kat 1)');
+  // The forecast's frame is there before its data: heading, range and gauge, without a needle.
+  for (const text of ['BTC, this minute’s forecast', 'Expected range in ', 'This path, up or down: Waiting…'])
+    expect(html).toContain(text);
+  expect(html).not.toContain('data-angle');
 });

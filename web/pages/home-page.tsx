@@ -1,6 +1,7 @@
 import { Hero } from '../features/home/hero.tsx';
 import { ModelCards } from '../features/home/model-cards.tsx';
 import { Welcome } from '../features/home/welcome.tsx';
+import { AwaitedForecast } from '../features/home-forecast/forecast-frame.tsx';
 import { Page } from '../ui/layout/page.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './home-page.module.css';
@@ -9,6 +10,7 @@ const HomeForecast = lazyWidget(
   'This minute’s forecast',
   async () => (await import('../features/home-forecast/home-forecast.tsx')).HomeForecast,
   styles.forecast,
+  <AwaitedForecast className={styles.forecast} />,
 );
 const BitcoinStats = lazyWidget(
   'Bitcoin',

@@ -1,4 +1,5 @@
-import { type LatestForecast, latestForecastSchema, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
+import { type LatestForecast, latestForecastSchema } from '#domain/forecast/latest-forecast.ts';
+import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { CallError, readRefusal } from '../platform/calls/call-error.ts';
 import { serverMessage } from '../platform/calls/server-message.ts';
 import { retryingFetch } from '../platform/calls/shed-retry.ts';

@@ -27,6 +27,21 @@ test('shows a widget after the first paint, with its props', async () => {
   expect(load).toHaveBeenCalledOnce();
 });
 
+test('shows the given frame until the code arrives', async () => {
+  let arrive: (widget: typeof Fine) => void = () => {};
+  const code = new Promise<typeof Fine>((resolve) => {
+    arrive = resolve;
+  });
+  const Widget = lazyWidget('Clock', () => code, 'place', <h2>Clock</h2>);
+
+  render(<Widget text="noon" />);
+  expect(screen.getByRole('heading', { name: 'Clock' })).toBeDefined();
+  arrive(Fine);
+
+  expect(await screen.findByText('noon')).toBeDefined();
+  expect(screen.queryByRole('heading', { name: 'Clock' })).toBeNull();
+});
+
 test('removes only a widget that throws, reports it, and restores it on Retry', async () => {
   let isBroken = true;
   const Broken = ({ text }: { text: string }) => {

@@ -7,19 +7,26 @@ import { ErrorState } from './status/state.tsx';
 
 /**
  * @param name   the heading, shown if it fails  @param load   called again by Retry  @param place  class of its place
+ * @param frame  shown until its code has loaded, as high as the widget itself; a grey shape by default
  */
 export function lazyWidget<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
   place: string | undefined,
+  frame?: ReactNode,
 ): ComponentType<Props> {
   const make = () => lazy(async () => ({ default: await load() }));
   let newest = make();
   return function LazyWidget(props: Props) {
     const [Inner, setInner] = useState(() => newest);
-    const ground = useRef<HTMLSpanElement>(null);
+    const ground = useRef<HTMLDivElement & HTMLSpanElement>(null);
     const isDue = useIsDue(ground);
-    const skeleton = <Skeleton ref={ground} className={place} needsScript={name} />;
+    const skeleton =
+      frame === undefined ? (
+        <Skeleton ref={ground} className={place} needsScript={name} />
+      ) : (
+        <div ref={ground}>{frame}</div>
+      );
     const retry = () => {
       // The old lazy component remembers a failed import.
       newest = lazy(async () => ({ default: await load().catch(reloadPage) }));

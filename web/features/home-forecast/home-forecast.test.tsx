@@ -64,7 +64,7 @@ test('shows 200 candles, needle and sentence of one path, its model, and whose p
 
   await waitFor(() => expect(count()).toBe('200'));
   expect(angle()).toBe('35');
-  expect(screen.getByRole('img', { name: /^Buy or sell gauge: toward buy, this path moves \+0\.15%$/ })).toBeDefined();
+  expect(screen.getByRole('img', { name: /^This path, up or down: up, it moves \+0\.15%$/ })).toBeDefined();
   expect(narrative()?.textContent).toBe(
     'This path rises: +0.15% in 50 minutes. By then, the model’s 80% band runs from 99,800.0 to 100,250.0.',
   );
@@ -73,6 +73,25 @@ test('shows 200 candles, needle and sentence of one path, its model, and whose p
   expect(screen.getByRole('link', { name: 'How well it forecasts' }).getAttribute('href')).toBe('/ai-models');
   expect(screen.getByText('For research and education only. Not financial advice.')).toBeDefined();
   expect(screen.getByRole('img', { name: /150 candles\. One plausible path of 50 forecast candles/ })).toBeDefined();
+});
+
+test('shows the expected range as figures, in prices and from the last close', async () => {
+  show();
+
+  const figure = await screen.findByText('99,800.0 – 100,250.0');
+  const range = figure.closest('[data-expected-range]')?.textContent;
+  expect(range).toBe(
+    'Expected range in 50 minutes99,800.0 – 100,250.0−0.20% to +0.25% from the last close' +
+      'The 80% band: four in five closes should end inside.95% band: 99,500.0 – 100,600.0',
+  );
+});
+
+test('uses no word that could be taken for advice', async () => {
+  show();
+
+  await waitFor(() => expect(count()).toBe('200'));
+  const texts = `${document.body.textContent} ${[...document.querySelectorAll('[aria-label]')].map((element) => element.getAttribute('aria-label')).join(' ')}`;
+  expect(texts).not.toMatch(/\b(buy|sell|long|short)\b/i);
 });
 
 test.each([
@@ -87,9 +106,9 @@ test.each([
 
 test.each([
   [0.02, 'small', '4.67', /in the middle/],
-  [-0.2, 'large-b', '-46.67', /toward sell/],
-  [9, 'large-a', '70', /toward buy/],
-  [-9, 'large-b', '-70', /toward sell/],
+  [-0.2, 'large-b', '-46.67', /: down, /],
+  [9, 'large-a', '70', /: up, /],
+  [-9, 'large-b', '-70', /: down, /],
 ])('describes a path that moves %d per cent as %s, with its needle at %s', async (move, state, needle, text) => {
   answer(aForecast(move));
   show();
@@ -104,6 +123,7 @@ test('waits while nothing is there: no needle, no sentence, no figure', async ()
   show();
 
   expect(screen.getByRole('status').textContent).toBe('Waiting…');
+  expect(screen.getByText('Expected range in 50 minutes').nextElementSibling?.textContent).toBe('–');
   expect(narrative()?.textContent).toBe('Waiting…');
   expect([angle(), count()]).toEqual([undefined, '0']);
 });

@@ -1,8 +1,8 @@
 /** 150 real candles and this minute's 50 forecast candles, with the gauge and the summary of the one path. */
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useEffect, useRef, useState } from 'react';
-import { type LatestForecast, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
-import { MODELS } from '#domain/forecast/models.ts';
+import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
+import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedClock } from '#domain/format/zoned-time.ts';
@@ -18,13 +18,11 @@ import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
 import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { PanelNote } from '../../ui/status/panel-note.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
+import { ForecastFrame, InsteadOfChart } from './forecast-frame.tsx';
 import styles from './home-forecast.module.css';
-import { PathReadout } from './path-readout.tsx';
 
 const { label, decimals } = DEFAULT_SYMBOL;
 const MODEL = MODELS[PUBLIC_FORECAST.model];
@@ -34,38 +32,28 @@ export function HomeForecast({ className }: { className?: string | undefined }) 
   const { known, latest, nowMs } = state;
   const { zone } = useTimeZone();
   return (
-    <Panel
-      heading={`${label}, this minute’s forecast`}
+    <ForecastFrame
+      latest={latest}
+      isStale={known.staleSinceMs !== null}
       className={className}
-      isFlush
-      beside={
-        <>
-          <Badge className={styles.model}>{MODEL.label}</Badge>
-          <ForecastSource kind={latest?.marketKind ?? null} />
-        </>
+      source={<ForecastSource kind={latest?.marketKind ?? null} />}
+      chart={<Chart state={state} />}
+      note={
+        <PanelNote lastData={known} nowMs={nowMs} phoneLines={2}>
+          <p>
+            {latest !== null && (
+              <>
+                {latest.history.length} candles, then one path of {latest.path.length}. Updated every minute, last at{' '}
+                <span className="figures">{zonedClock(latest.issuedAtMs, zone)}</span>.{' '}
+              </>
+            )}
+            <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">
+              Charts by TradingView
+            </a>
+          </p>
+        </PanelNote>
       }
-    >
-      <div
-        className={classNames(styles.body, known.staleSinceMs !== null && 'old-figures')}
-        data-stale={known.staleSinceMs !== null || undefined}
-      >
-        <Chart state={state} />
-        <PathReadout latest={latest} decimals={decimals} />
-      </div>
-      <PanelNote lastData={known} nowMs={nowMs} phoneLines={2}>
-        <p>
-          {latest !== null && (
-            <>
-              {latest.history.length} candles, then one path of {latest.path.length}. Updated every minute, last at{' '}
-              <span className="figures">{zonedClock(latest.issuedAtMs, zone)}</span>.{' '}
-            </>
-          )}
-          <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">
-            Charts by TradingView
-          </a>
-        </p>
-      </PanelNote>
-    </Panel>
+    />
   );
 }
 
@@ -80,7 +68,7 @@ function Chart({ state: { known, latest, feed } }: { state: HomeForecastState })
     if (tip.current !== null) writeTip(tip.current, pointed, feed.series().joinS, decimals);
   };
   return (
-    <div className={styles.chart}>
+    <>
       <CandleChart
         feed={feed}
         name={`${label} with ${MODEL.label}’s forecast, one-minute candles`}
@@ -91,7 +79,7 @@ function Chart({ state: { known, latest, feed } }: { state: HomeForecastState })
       />
       <CloseTip ref={tip} />
       {latest === null && (
-        <div className={styles.instead}>
+        <InsteadOfChart>
           {known.failure === null ? (
             <p role="status">{WAITING}</p>
           ) : (
@@ -102,9 +90,9 @@ function Chart({ state: { known, latest, feed } }: { state: HomeForecastState })
               isRetrying={known.isRetrying}
             />
           )}
-        </div>
+        </InsteadOfChart>
       )}
-    </div>
+    </>
   );
 }
 

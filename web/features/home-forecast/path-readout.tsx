@@ -1,9 +1,10 @@
-/** The reading of this one path: needle, summary, and how reliable both are. */
+/** What the forecast says: the expected range as the large figure, beside it the gauge and the summary of its one path. */
 import { Link } from 'react-router';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { MODELS } from '#domain/forecast/models.ts';
+import { bandAtEnd } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { percentChange } from '#domain/format/price.ts';
+import { formatPrice, percentChange } from '#domain/format/price.ts';
 import { NEEDLE_MAX_DEG, narrativeText, type PathReading, readPath, WAITING } from '#domain/market/narrative.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { Gauge } from '../../charts/plots/gauge.tsx';
@@ -16,26 +17,28 @@ export interface PathReadoutProps {
 
 export function PathReadout({ latest, decimals }: PathReadoutProps) {
   const reading = latest === null ? null : readingOf(latest);
+  const end = latest === null || reading === null ? null : bandAtEnd(latest.band);
   return (
     <div className={styles.readout}>
+      <ExpectedRange end={end} lastClose={latest?.lastClose ?? null} decimals={decimals} />
       <div className={styles.gauge}>
         <Gauge
-          name="Buy or sell gauge"
+          name="This path, up or down"
           angle={reading?.needleDeg ?? null}
           max={NEEDLE_MAX_DEG}
-          left="Sell"
-          right="Buy"
+          left="Down"
+          right="Up"
           description={reading === null ? WAITING : describeLean(reading)}
         />
         <p className={styles.move} aria-hidden="true">
-          <span className="figures">{reading === null ? '–' : percentChange(reading.movePercent)}</span>
+          This path: <span className="figures text">{reading === null ? '–' : percentChange(reading.movePercent)}</span>
         </p>
       </div>
       <div className={styles.text}>
         <p className={styles.narrative} data-narrative={reading?.state ?? 'waiting'}>
-          {latest === null || reading === null ? WAITING : narrativeText(reading, bandAtEnd(latest), decimals)}
+          {reading === null ? WAITING : narrativeText(reading, end, decimals)}
         </p>
-        <p className="muted size-12">
+        <p className={styles.note}>
           One path of many: the gauge shows which way it leans, not what to do. {MODELS.bobcat.label} is useful for
           about the first 30 of its {HORIZON_BARS} bars. <Link to="/ai-models">How well it forecasts</Link>
         </p>
@@ -45,18 +48,45 @@ export function PathReadout({ latest, decimals }: PathReadoutProps) {
   );
 }
 
+interface ExpectedRangeProps {
+  /** Null until it is known. */
+  end: ReturnType<typeof bandAtEnd>;
+  lastClose: number | null;
+  decimals: number;
+}
+
+function ExpectedRange({ end, lastClose, decimals }: ExpectedRangeProps) {
+  const range = (low: number, high: number): string => `${formatPrice(low, decimals)} – ${formatPrice(high, decimals)}`;
+  const away = (price: number): string => (lastClose === null ? '–' : percentChange((price / lastClose - 1) * 100));
+  return (
+    <div className={styles.range} data-expected-range={end !== null || undefined}>
+      <p className="muted size-13">Expected range in {HORIZON_BARS} minutes</p>
+      <p className={styles.figure}>{end === null ? '–' : range(end.lower80, end.upper80)}</p>
+      <p className="size-13">
+        {end === null ? (
+          WAITING
+        ) : (
+          <>
+            <span className="figures">{`${away(end.lower80)} to ${away(end.upper80)}`}</span> from the last close
+          </>
+        )}
+      </p>
+      <p className="muted size-12">
+        The 80% band: four in five closes should end inside.
+        <br />
+        95% band: <span className="figures">{end === null ? '–' : range(end.lower95, end.upper95)}</span>
+      </p>
+    </div>
+  );
+}
+
 /** Null when the path is shorter than the horizon, because the rest is unknown. */
 function readingOf({ lastClose, path }: LatestForecast): PathReading | null {
   return path.length < HORIZON_BARS ? null : readPath([lastClose, ...path.map(({ close }) => close)]);
 }
 
-function bandAtEnd({ band }: LatestForecast): { lower80: number; upper80: number } | null {
-  const [lower80, upper80] = [band.lower80.at(-1), band.upper80.at(-1)];
-  return lower80 === undefined || upper80 === undefined ? null : { lower80, upper80 };
-}
-
 /** The needle's side as text, so that color and angle are not the only cues. */
 function describeLean({ state, movePercent, needleDeg }: PathReading): string {
-  const side = state === 'small' ? 'in the middle' : needleDeg > 0 ? 'toward buy' : 'toward sell';
-  return `${side}, this path moves ${percentChange(movePercent)}`;
+  const side = state === 'small' ? 'in the middle' : needleDeg > 0 ? 'up' : 'down';
+  return `${side}, it moves ${percentChange(movePercent)}`;
 }
