@@ -27,6 +27,22 @@ test('explains an empty list: what will come, and why devices cannot be chosen y
   expect(link.getAttribute('href')).toBe('/account/notifications#notifications');
 });
 
+test('turns an alert on from the empty list, which then leads to the chart', async () => {
+  const server = alertServer();
+  show();
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Alert me when an outcome is known' }));
+
+  expect((await screen.findByRole('link', { name: 'Open the chart' })).getAttribute('href')).toBe('/kat');
+  expect(await isOn('Any of my predictions, The outcome is known')).toBe(true);
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Latest alerts' }));
+  await waitFor(() =>
+    expect(server.sent('save-alert-rule')).toEqual([
+      { kind: 'prediction-resolved', predictionId: null, byMail: false, byPush: false },
+    ]),
+  );
+});
+
 test('switches a row on, by email too, and off, and saves each click', async () => {
   const server = alertServer();
   show();

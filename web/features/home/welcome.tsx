@@ -20,8 +20,8 @@ export function Welcome() {
         </h2>
         <p className="muted">
           {user.emailConfirmed
-            ? 'Your account is ready. Five short steps lead to your first forecast.'
-            : 'Your account is ready. Click the link in our email to verify your address. Four more short steps lead to your first forecast.'}
+            ? 'Your account is ready. The dashboard leads you to your first forecast, step by step.'
+            : 'Your account is ready. Click the link in our email to verify your address. The dashboard leads you on, step by step.'}
         </p>
       </div>
       <LinkButton to="/dashboard">See the first steps</LinkButton>

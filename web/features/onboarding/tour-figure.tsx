@@ -30,7 +30,7 @@ export function TourFigure({ step }: { step: number }) {
         <FieldShapes field={FIELD} {...SIZE} />
         {step === 0 && (
           <>
-            <text x={SIZE.width - 6} y={130} textAnchor="end" className={styles.band}>
+            <text x={SIZE.width - 6} y={32} textAnchor="end" className={styles.band}>
               80%
             </text>
             <text x={SIZE.width - 6} y={164} textAnchor="end" className={styles.band}>

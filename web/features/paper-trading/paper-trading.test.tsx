@@ -100,6 +100,9 @@ test('explains what cannot be done', async () => {
 
   expect(messages).toEqual(['No live price yet', 'No trade open']);
   expect(screen.getByText('No trades yet')).toBeDefined();
+
+  await userEvent.click(button('Place a paper trade'));
+  expect(document.activeElement).toBe(button('Buy'));
 });
 
 test('opens no trade by a double click on Close where the button of another one returns', async () => {

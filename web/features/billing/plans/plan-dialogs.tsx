@@ -147,7 +147,7 @@ function Losses({ known, target }: { known: KnownSubscription; target: PlanName 
     <>
       {limits !== null && (
         <p>
-          Your predictions: <strong className="figures weight-500">{limits}</strong>.
+          Your predictions: <strong className="weight-500">{limits}</strong>.
         </p>
       )}
       {features.length > 0 && (
