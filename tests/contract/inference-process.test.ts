@@ -70,10 +70,11 @@ test('fails only the running forecast when killed, and serves waiting and later 
 });
 
 test('kills an endless network at its deadline, twice, without failing other models', async () => {
-  options.timeoutMs = 800;
-
   for (let round = 0; round < 2; round++) {
+    options.timeoutMs = 800;
     const endless = forecast('lion', WILD);
+    // The others take as long as a busy machine needs.
+    options.timeoutMs = PATIENT_MS;
     const others = Promise.all([forecast('bobcat'), forecast('panther')]);
     await expect(endless).rejects.toMatchObject(failure('the network took too long'));
     expect((await others).map(({ path }) => path.length)).toEqual([50, 50]);
@@ -109,14 +110,12 @@ test('restarts a process that dies while idle', async () => {
 
 test('accepts a timely answer that a busy parent reads only after the deadline', async () => {
   await forecast('bobcat');
-  options.timeoutMs = 800;
+  options.timeoutMs = 2500;
   const before = pid();
 
   const pending = Promise.all([forecast('bobcat'), forecast('panther'), forecast('lion')]);
-  setImmediate(() => {
-    const startedMs = performance.now();
-    while (performance.now() - startedMs < 1000);
-  });
+  // Stops this process, and leaves the machine to the other.
+  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000));
 
   expect((await pending).map(({ path }) => path.length)).toEqual([50, 50, 50]);
   expect(pid()).toBe(before);
