@@ -138,6 +138,7 @@ test('refuses a forecast that waits too long, and serves those behind it', async
 });
 
 test('refuses the 101st waiting forecast', async () => {
+  options.maxWaitMs = PATIENT_MS;
   const endless = forecast('lion', WILD);
   const waiting = Array.from({ length: 101 }, () => forecast('bobcat'));
 

@@ -7,6 +7,7 @@ import {
   startSandboxMarket,
 } from '../../sandbox/market/sandbox-market.ts';
 import { movableClock } from '../support/market/market-stack.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { openRawSocket, type RawMessage, type RawSocket } from '../support/wire/raw-socket.ts';
 
 const undo: (() => unknown)[] = [];
@@ -133,6 +134,8 @@ test('injects lost messages, and two in the wrong order', async () => {
   const { sandbox, clock, socket, step } = await reading();
 
   sandbox.faults.add({ ...onSocket, what: 'gap', count: 2 });
+  // What was sent before has arrived by then.
+  expect(await socket.ping(WAIT_MS)).toBe(true);
   const from = socket.messages.length;
   for (let left = 1; left >= 0; left--) {
     clock.ms += 3000;
@@ -160,7 +163,7 @@ test('injects silence with or without pongs, and recovers', async () => {
   expect(await socket.ping(1500)).toBe(false);
   sandbox.faults.clear();
   sandbox.faults.add({ part: 'stream', dialect: 'coinbase', what: 'stall', hasPongs: true });
-  expect(await socket.ping(1500)).toBe(true);
+  expect(await socket.ping(WAIT_MS)).toBe(true);
   expect(socket.messages.slice(from)).toEqual([]);
 
   sandbox.faults.clear();

@@ -4,7 +4,7 @@ import { generatedCandles } from '../../../server/forecast/models/generated-cand
 
 export const BTC = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;
 /** Longer than any computation that ends. */
-export const PATIENT_MS = 20_000;
+export const PATIENT_MS = 60_000;
 
 export function market(volatility: number, count = 450): Candle[] {
   return generatedCandles({ seed: 'process', count, firstOpen: 60_000, tickSize: 0.1, volatility });
