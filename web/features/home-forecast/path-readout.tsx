@@ -31,7 +31,8 @@ export function PathReadout({ latest, decimals }: PathReadoutProps) {
           description={reading === null ? WAITING : describeLean(reading)}
         />
         <p className={styles.move} aria-hidden="true">
-          This path: <span className="figures text">{reading === null ? '–' : percentChange(reading.movePercent)}</span>
+          This path:{' '}
+          <span className={styles.percent}>{reading === null ? '–' : percentChange(reading.movePercent)}</span>
         </p>
       </div>
       <div className={styles.text}>
