@@ -5,7 +5,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { axeViolations, overflowOf, watchArrival } from '../support/browser/page-quality.ts';
+import { axeViolations, leftEdges, overflowOf, watchArrival } from '../support/browser/page-quality.ts';
 import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -87,6 +87,7 @@ test('shows an admin the charts and all users, and searches, sorts and opens use
   await page.getByRole('heading', { name: 'Security & Activity' }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Demo Lion');
   await expectUsable(page, 'dark');
+  expect(await leftEdges(page)).toEqual({ logo: 24, content: 24 });
   await page.setViewportSize(PHONE);
   expect(await overflowOf(page)).toBe(0);
   await page.keyboard.press('Enter');

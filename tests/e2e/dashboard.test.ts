@@ -5,7 +5,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { axeViolations, nextFrames, overflowOf, shiftOf, watchShifts } from '../support/browser/page-quality.ts';
+import {
+  axeViolations,
+  leftEdges,
+  nextFrames,
+  overflowOf,
+  shiftOf,
+  watchShifts,
+} from '../support/browser/page-quality.ts';
 import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -80,6 +87,8 @@ test.each([
   expect(hrefs).toEqual(['/kat', '/account/predictions#predictions', '/account/subscription', '/account']);
   expect(await page.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
   expect(await overflowOf(page)).toBe(0);
+  const { logo, content } = await leftEdges(page);
+  expect(content).toBe(logo);
   expect(await shiftOf(page)).toBeLessThan(0.02);
   await chooseTheme(page, theme);
   expect(await axeViolations(page)).toEqual([]);
