@@ -126,7 +126,7 @@ declare global {
 }
 
 describe(`the main job on ${source}`, () => {
-  test('shows a phone visitor 150 sample candles, then 50 more, predicts nothing, and leaves the ghost switch uncovered', async () => {
+  test('shows a phone visitor the shared forecast, 150 candles and then 50 more, predicts nothing, and leaves the ghost switch uncovered', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'no-preference' } as const;
     const page = await (await browser.newContext(phone)).newPage();
     await recordCandleCounts(page);
@@ -140,11 +140,12 @@ describe(`the main job on ${source}`, () => {
     expect((await counts()).find((count) => count > 0)).toBe(150);
 
     expect(await page.getByText('BTC Demo').first().isVisible()).toBe(true);
+    expect(await page.getByText('shared forecast').isVisible()).toBe(true);
     for (const height of [844, 667]) {
       await page.setViewportSize({ width: 390, height });
       await expectFocusUncovered(page, page.getByRole('button', { name: 'Ghost baseline' }));
     }
-    expect(calls).toEqual([]);
+    expect(calls).toEqual(['/forecast/latest']);
     expect(trouble).toEqual([]);
     await page.context().close();
   });

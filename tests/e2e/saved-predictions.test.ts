@@ -120,6 +120,25 @@ test('sets an alert by the chart’s bell, keeps it after a reload, and counts i
   expect(new URL(page.url()).hash).toBe('#alerts');
 });
 
+test('opens a prediction in the chart for its owner alone', async () => {
+  await page.goto(`${kat.url}/account/predictions`);
+  await page.getByRole('article').first().getByRole('button', { name: 'Open in chart' }).click();
+  const back = page.getByRole('button', { name: 'Back to live' });
+  await back.waitFor();
+  await waitForCandles(page, 200);
+  const address = page.url();
+
+  const stranger = await (await signedInContext(browser, kat.url, 'bobcat@example.com')).newPage();
+  await stranger.goto(address);
+  await stranger.getByText('We couldn’t find this prediction among yours.').waitFor();
+  await waitForCandles(stranger, 150);
+  await stranger.context().close();
+
+  await back.click();
+  await back.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('?sym=BTC');
+});
+
 test('draws the real candles an hour later, with the path error beside the last close’s', async () => {
   // Hides alerts from this page, because an alert is shown only once and the next test needs it.
   await page.route(LIST_ALERTS, (route) => route.fulfill({ json: { ok: true, rules: [], alerts: [], unread: 0 } }));

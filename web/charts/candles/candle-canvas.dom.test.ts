@@ -117,3 +117,32 @@ test('reads the minute that is tapped, of the forecast ahead too, and ends the r
   for (const timeS of [60 * 9, JOIN_S + 51 * 60, undefined]) expect(tap(timeS)).toBeNull();
   expect(clearCrosshairPosition).toHaveBeenCalledTimes(3);
 });
+
+test('draws the outcome as candles over those of the forecast, which fade, and moves nothing', () => {
+  const drawn: { setData: ReturnType<typeof vi.fn>; update: () => void }[] = [];
+  const addSeries = () => {
+    const added = { setData: vi.fn(), update: () => undefined };
+    drawn.push(added);
+    return added;
+  };
+  const drawing = createCandleCanvas(
+    document.createElement('div'),
+    { decimals: 1, horizonBars: 50, isMotionReduced: true, isOutcomeCandles: true, onPoint: () => undefined },
+    fakeChart({ addSeries, timeScale: () => timeScale }),
+  );
+  const candle = (minute: number) => ({ time: JOIN_S + 60 * minute, open: 2, high: 3, low: 1, close: 2 });
+  const forecast = { ...history(JOIN_S), candles: [...history(JOIN_S).candles, candle(1), candle(2)] };
+  drawing.reset(forecast);
+  timeScale.setVisibleLogicalRange.mockClear();
+
+  drawing.showOutcome({ ...forecast, outcome: [candle(1)] });
+
+  const [candles, , actual] = drawn;
+  expect(actual?.setData.mock.lastCall?.[0]).toHaveLength(1);
+  const shown: { wickColor: string }[] = candles?.setData.mock.lastCall?.[0] ?? [];
+  const [before, passed, coming] = shown.slice(-3);
+  expect(passed?.wickColor).toMatch(/0\.3\)$/);
+  expect(coming?.wickColor).not.toBe(passed?.wickColor);
+  expect(before?.wickColor).not.toBe(passed?.wickColor);
+  expect(timeScale.setVisibleLogicalRange).not.toHaveBeenCalled();
+});

@@ -36,6 +36,8 @@ export interface CandleCanvasOptions {
   /** Bars reserved at the right once a forecast runs. */
   horizonBars: number;
   isMotionReduced: boolean;
+  /** Draws the outcome as candles over those of the forecast, which fade; otherwise as a line through its closes. */
+  isOutcomeCandles?: boolean;
   /** Opening second of the minute under the pointer: a candle's, or one that the forecast has yet to draw; null: none. */
   onPoint(timeS: number | null): void;
 }
@@ -74,6 +76,7 @@ export function createCandleCanvas(
   let isGhostShown = false;
   /** Created for the first chart with an outcome. */
   let outcome: ISeriesApi<'Line'> | null = null;
+  let actual: ISeriesApi<'Candlestick'> | null = null;
   const format = (price: number) => formatPrice(price, options.decimals);
 
   let size = { width: 1, height: 1 };
@@ -101,11 +104,12 @@ export function createCandleCanvas(
       timeFormatter: (time: Time) => dayTimeLabel(Number(time)),
     },
   });
-  const candles = chart.addSeries(CandlestickSeries, {
+  const candleOptions = {
     priceLineVisible: false,
     lastValueVisible: false,
     priceFormat: { type: 'price', precision: options.decimals, minMove: 10 ** -options.decimals },
-  });
+  } as const;
+  const candles = chart.addSeries(CandlestickSeries, candleOptions);
   // Reserves the places of forecast candles, so that nothing moves when they arrive, and the empty bars at the left.
   const places = chart.addSeries(LineSeries, { priceLineVisible: false, lastValueVisible: false, visible: false });
   const band = new BandPrimitive(palette, format);
@@ -155,7 +159,7 @@ export function createCandleCanvas(
   }
 
   function draw(): void {
-    candles.setData(current.candles.map(toData));
+    candles.setData(current.candles.map((candle) => toData(candle)));
     const last = realCandles(current).at(-1);
     const padding = timesFrom((current.candles[0]?.time ?? 0) - PAD_BARS * MINUTE_S, PAD_BARS);
     const coming = timesFrom((last?.time ?? 0) + MINUTE_S, reservedBars(current, options.horizonBars));
@@ -169,11 +173,21 @@ export function createCandleCanvas(
   }
 
   function drawOutcome(): void {
+    if (options.isOutcomeCandles) {
+      drawActual(current.outcome ?? []);
+      return;
+    }
     const line = outcomeLine(current);
     if (line.length === 0 && outcome === null) return;
     outcome ??= chart.addSeries(LineSeries, OUTCOME_LINE);
     outcome.applyOptions({ color: palette.text });
     outcome.setData(line.map(({ time, close }) => ({ time: time as UTCTimestamp, value: close })));
+  }
+
+  function drawActual(known: readonly Candle[]): void {
+    if (known.length === 0 && actual === null) return;
+    actual ??= chart.addSeries(CandlestickSeries, candleOptions);
+    actual.setData(known.map((candle) => toData(candle, true)));
   }
 
   function drawGhost(): void {
@@ -220,13 +234,16 @@ export function createCandleCanvas(
 
   function showOutcome(series: ChartSeries): void {
     current = series;
+    if (options.isOutcomeCandles) candles.setData(series.candles.map((candle) => toData(candle)));
     drawOutcome();
   }
 
-  function toData(candle: Candle): CandlestickData<Time> {
+  /** @param isActual  a real candle of a minute that was forecast */
+  function toData(candle: Candle, isActual = false): CandlestickData<Time> {
     const { time, open, high, low, close } = candle;
-    const isForecast = current.joinS !== null && time > current.joinS;
-    const colours = candleColours(candle, { isForecast, isThin }, palette);
+    const isForecast = !isActual && current.joinS !== null && time > current.joinS;
+    const passedS = options.isOutcomeCandles ? (current.outcome?.at(-1)?.time ?? 0) : 0;
+    const colours = candleColours(candle, { isForecast, isThin, isPassed: isForecast && time <= passedS }, palette);
     return { time: time as UTCTimestamp, open, high, low, close, ...colours };
   }
 

@@ -29,13 +29,15 @@ export interface CandleChartProps {
   horizonBars: number;
   /** Draws the last close with a random walk's band over every forecast, and adds it to the text alternative. */
   isGhostShown?: boolean;
+  /** Draws the outcome as candles over those of the forecast, which fade; otherwise as a line. */
+  isOutcomeCandles?: boolean;
   /** Called with the candle that the pointer or a key points at, null for none; as often as the pointer moves. */
   onPoint?: (pointed: PointedCandle | null) => void;
   onError?: (error: unknown) => void;
 }
 
 export function CandleChart(props: CandleChartProps) {
-  const { feed, name, decimals, horizonBars, isGhostShown = false } = props;
+  const { feed, name, decimals, horizonBars, isGhostShown = false, isOutcomeCandles = false } = props;
   const rootRef = useRef<HTMLDivElement>(null);
   const hostRef = useRef<HTMLDivElement>(null);
   const legendRef = useRef<HTMLDivElement>(null);
@@ -54,8 +56,9 @@ export function CandleChart(props: CandleChartProps) {
   const { zone } = useTimeZone();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another zone changes the times in the text
   const describe = useCallback(
-    (series: ChartSeries) => describeSeries(name, series, decimals, isGhostShown) + describeOutcome(series, decimals),
-    [name, decimals, isGhostShown, zone],
+    (series: ChartSeries) =>
+      describeSeries(name, series, decimals, isGhostShown) + describeOutcome(series, decimals, isOutcomeCandles),
+    [name, decimals, isGhostShown, isOutcomeCandles, zone],
   );
   const show = useCallback(
     (timeS: number | null) => {
@@ -79,13 +82,13 @@ export function CandleChart(props: CandleChartProps) {
     const host = hostRef.current;
     if (host === null) return;
     const abort = new AbortController();
-    const setup = { decimals, horizonBars, onPoint: show, isGhostShown: () => ghostRef.current };
+    const setup = { decimals, horizonBars, isOutcomeCandles, onPoint: show, isGhostShown: () => ghostRef.current };
     mountCanvas(host, feed, setup, abort.signal, canvasRef).catch((error: unknown) => {
       setFailed(true);
       propsRef.current.onError?.(error);
     });
     return () => abort.abort();
-  }, [feed, decimals, horizonBars, show]);
+  }, [feed, decimals, horizonBars, isOutcomeCandles, show]);
 
   function pointAt(index: number): void {
     const series = feed.series();
@@ -153,6 +156,7 @@ function useDescription(
     let pending: ReturnType<typeof setTimeout> | undefined;
     const stop = feed.listen({
       onReset,
+      onOutcome: (series) => rootRef.current?.setAttribute('aria-label', describe(series)),
       onAppend: (_candle, series) => {
         onCount(series);
         // Announced once no candle has arrived for 250 ms, not ten times a second.

@@ -16,11 +16,20 @@ export interface CandleKind {
   isForecast: boolean;
   /** The bar is too narrow for a hollow body: a rising one is drawn paler instead, as a hollow one looks from afar. */
   isThin: boolean;
+  /** A forecast whose minute is over: the real candle is drawn over it. */
+  isPassed?: boolean;
 }
 
-export function candleColours(candle: Candle, { isForecast, isThin }: CandleKind, palette: Palette): CandleColours {
+const PASSED = 0.3;
+
+export function candleColours(candle: Candle, kind: CandleKind, palette: Palette): CandleColours {
+  const { isForecast, isThin, isPassed = false } = kind;
   const isUp = candle.close >= candle.open;
   const line = isUp ? palette.up : palette.down;
+  if (isPassed) {
+    const pale = withAlpha(line, PASSED);
+    return { color: isThin ? pale : 'rgba(0, 0, 0, 0)', borderColor: pale, wickColor: pale };
+  }
   if (isThin) {
     const body = withAlpha(line, isUp ? PALE_BODY : 1);
     return { color: body, borderColor: body, wickColor: withAlpha(line, THIN_WICK) };

@@ -8,6 +8,7 @@ import { canvasCode } from './canvas-code.ts';
 interface CanvasSetup {
   decimals: number;
   horizonBars: number;
+  isOutcomeCandles: boolean;
   onPoint(timeS: number | null): void;
   isGhostShown(): boolean;
 }

@@ -48,12 +48,20 @@ export function outcomeLine(series: ChartSeries): readonly Candle[] {
   return outcome.length === 0 ? [] : [...realCandles(series).slice(-1), ...outcome];
 }
 
-/** For the text alternative of a chart; empty without an outcome. */
-export function describeOutcome(series: ChartSeries, decimals: number): string {
+/**
+ * For the text alternative of a chart; empty without an outcome.
+ * @param hasCandles  it is drawn as candles, not as a line
+ */
+export function describeOutcome(series: ChartSeries, decimals: number, hasCandles = false): string {
   const { outcome = [] } = series;
-  const [lastReal, last, path] = [realCandles(series).at(-1), outcome.at(-1), forecastCandles(series).at(-1)];
+  const forecast = forecastCandles(series);
+  const [lastReal, last, path] = [realCandles(series).at(-1), outcome.at(-1), forecast.at(-1)];
   if (last === undefined || lastReal === undefined) return '';
   const move = formatPercent(last.close / lastReal.close - 1);
-  const off = path === undefined ? '' : `, ${formatPercent(last.close / path.close - 1)} from the path’s end`;
-  return ` A line shows the outcome: ${outcome.length} real candles, the last closing at ${formatPrice(last.close, decimals)}, ${move}${off}.`;
+  const off =
+    path === undefined || outcome.length < forecast.length
+      ? ''
+      : `, ${formatPercent(last.close / path.close - 1)} from the path’s end`;
+  const shown = hasCandles ? 'Drawn over it, the outcome so far' : 'A line shows the outcome';
+  return ` ${shown}: ${outcome.length} real candles, the last closing at ${formatPrice(last.close, decimals)}, ${move}${off}.`;
 }

@@ -46,7 +46,7 @@ test('brings a forecast back whose minutes still run, with what the market did s
 
   await vi.waitFor(() => expect(count()).toBe(200));
   expect(screen.getByText('saved')).toBeDefined();
-  expect(screen.getByText(/3 of 50 min, 3 closes in the 80% band/)).toBeDefined();
+  expect(screen.getByText(/3 of 50 min, 3 in the 80% band/)).toBeDefined();
   expect(server.callsTo('/stream-kat2')).toEqual([]);
   expect(server.to('/functions/v1/create-prediction')).toEqual([]);
 });
@@ -116,7 +116,7 @@ test('opens a saved prediction with its outcome in the chart, and goes back to l
   expect(await screen.findByRole('heading', { name: 'ETH Prediction' })).toBeDefined();
   await vi.waitFor(() => expect(count()).toBe(200));
   expect(address()).toBe(`/kat?sym=ETH&saved=${ID}`);
-  expect(screen.getByText(/50 of 50 min, 50 closes in the 80% band/)).toBeDefined();
+  expect(screen.getByText(/50 of 50 min, 50 in the 80% band/)).toBeDefined();
   expect(screen.getByText('replayed')).toBeDefined();
 
   await userEvent.click(screen.getByRole('button', { name: 'Back to live' }));

@@ -2,10 +2,12 @@
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import { useId, useState } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
-import { hasFeature } from '#domain/billing/plans.ts';
+import { hasFeature, PLANS } from '#domain/billing/plans.ts';
 import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { describeLeft, hasLeft, type Quota } from '#domain/forecast/quota.ts';
+import { dollars } from '#domain/format/dollars.ts';
+import { Button } from '../../../ui/forms/button.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import styles from './prediction-button.module.css';
 
@@ -77,6 +79,21 @@ function quotaText(quota: Quota | null): string {
   const [daily, monthly] =
     quota === null ? ['–', '–'] : [describeLeft(quota.remainingDaily), describeLeft(quota.remainingMonthly)];
   return `${daily} left today / ${monthly} this month`;
+}
+
+/** The main button of a user without a plan. It opens the plans, like the Prediction button beside it. */
+export function UnlockModels({ onClick }: { onClick: () => void }) {
+  const id = useId();
+  return (
+    <span className={styles.unlock}>
+      <Button variant="primary" className={styles.main} aria-describedby={id} onClick={onClick}>
+        Unlock Models
+      </Button>
+      <span id={id} className={styles.price}>
+        Your own forecasts, from {dollars(PLANS.bobcat.priceCents)} a month
+      </span>
+    </span>
+  );
 }
 
 /** For admins only: stretches a forecast's moves, in per cent. Rejects input that is not a number. */

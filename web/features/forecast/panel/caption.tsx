@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { isNotEvaluated } from '#domain/forecast/figures/evaluation.ts';
+import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -73,7 +74,7 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
   );
 }
 
-export function SharedBadge() {
+function SharedBadge() {
   return (
     <Badge tone="info" title="Everyone sees this one forecast. A plan makes your own, for any symbol.">
       shared forecast
@@ -81,8 +82,27 @@ export function SharedBadge() {
   );
 }
 
-/** What the forecast is, then how many of its minutes have passed: '12 of 50 min, 11 closes in the 80% band'. */
-export function describeSoFar({ outcome = [], band }: ChartSeries): string {
+interface SharedCaptionProps {
+  feed: CandleFeed;
+  symbol: MarketSymbol;
+  shared: LatestForecast;
+}
+
+/** For visitors. */
+export function SharedCaption({ feed, symbol, shared }: SharedCaptionProps) {
+  const series = useShownSeries(feed);
+  const { zone } = useTimeZone();
+  const { model, issuedAtMs, marketKind } = shared;
+  return (
+    <Caption facts={forecastFacts(symbol, { model, issuedAtMs }, describeSoFar(series), zone)}>
+      {marketKind === 'live' ? <LiveBadge /> : <SourceBadge kind={marketKind} />}
+      <SharedBadge />
+    </Caption>
+  );
+}
+
+/** What the forecast is, then how many of its minutes have passed: '12 of 50 min, 11 in the 80% band'. */
+function describeSoFar({ outcome = [], band }: ChartSeries): string {
   if (outcome.length === 0) return band === null ? 'one plausible path' : 'one plausible path; 80% band';
   const passed = `${outcome.length} of ${HORIZON_BARS} min`;
   if (band === null) return passed;
@@ -90,7 +110,7 @@ export function describeSoFar({ outcome = [], band }: ChartSeries): string {
     band,
     outcome.map(({ close }) => close),
   );
-  return `${passed}, ${within80} closes in the 80% band`;
+  return `${passed}, ${within80} in the 80% band`;
 }
 
 /** A closed market shows its closing prices, so a delay does not matter. */
@@ -121,7 +141,7 @@ function historyFacts(symbol: MarketSymbol, lastS: number | undefined, zone: str
 
 function forecastFacts(
   symbol: MarketSymbol,
-  { model, issuedAtMs }: ShownForecast,
+  { model, issuedAtMs }: Pick<ShownForecast, 'model' | 'issuedAtMs'>,
   soFar: string,
   zone: string,
 ): ReactNode[] {

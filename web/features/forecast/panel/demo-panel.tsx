@@ -1,17 +1,21 @@
-/** Sample candles, played once and labeled as such. No request is sent until the model list is opened. */
+/** What visitors watch, played once: this minute's shared forecast of Bitcoin, or samples, labeled as such. */
 import { useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
+import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
+import { reportError } from '../../../platform/error-log.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
-import { whenIdle } from '../../../ui/browser/when-due.ts';
 import { LinkButton } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { buttonRule, PredictionButton } from '../controls/prediction-button.tsx';
+import { fetchHistory } from '../run/history-api.ts';
 import { reveal } from '../run/reveal.ts';
-import { Caption } from './caption.tsx';
-import { demoSeries } from './demo-series.ts';
+import { useOutcome } from '../run/use-outcome.ts';
+import { Caption, SharedCaption } from './caption.tsx';
+import { loadDemo } from './demo-forecast.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './panel-frame.module.css';
 import { goToSubscription, PanelFrame, type PanelLists, type PopOut } from './panel-frame.tsx';
@@ -42,15 +46,9 @@ export function DemoPanel(props: DemoPanelProps) {
   const { symbol } = choice;
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
-  const figures = useModelFigures(hasOpened).data ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the same demo again
-  useEffect(() => {
-    if (isWaiting) return;
-    let stop = whenIdle(() => {
-      stop = reveal(feed, demoSeries(symbol));
-    });
-    return () => stop();
-  }, [feed, symbol, isWaiting, round]);
+  const shared = useDemo(feed, symbol, isWaiting, round);
+  const figures = useModelFigures(hasOpened || shared !== null).data ?? null;
+  useOutcome(feed, symbol, shared === null ? null : fetchHistory);
 
   return (
     <PanelFrame
@@ -69,9 +67,13 @@ export function DemoPanel(props: DemoPanelProps) {
       onRefresh={() => setRound((n) => n + 1)}
       onPopOut={() => onPopOut(`${symbol.label} Demo`, feed.series().candles)}
       caption={
-        <Caption facts={[symbol.label, 'sample candles', 'one plausible path; 80% band']}>
-          <Badge tone="warning">sample data</Badge>
-        </Caption>
+        shared === null ? (
+          <Caption facts={[symbol.label, 'sample candles', 'one plausible path; 80% band']}>
+            <Badge tone="warning">sample data</Badge>
+          </Caption>
+        ) : (
+          <SharedCaption feed={feed} symbol={symbol} shared={shared} />
+        )
       }
       action={
         <>
@@ -87,7 +89,28 @@ export function DemoPanel(props: DemoPanelProps) {
           )}
         </>
       }
-      readout={<ForecastReadout feed={feed} symbol={symbol} model={null} />}
+      readout={<ForecastReadout feed={feed} symbol={symbol} model={shared?.model ?? null} figures={figures} />}
     />
   );
+}
+
+/** @returns the shared forecast that is played; null for samples, and before anything is */
+function useDemo(feed: CandleFeed, symbol: MarketSymbol, isWaiting: boolean, round: number): LatestForecast | null {
+  const [shared, setShared] = useState<LatestForecast | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the newest again
+  useEffect(() => {
+    if (isWaiting) return;
+    const abort = new AbortController();
+    const play = async () => {
+      const demo = await loadDemo(symbol, abort.signal);
+      abort.signal.throwIfAborted();
+      setShared(demo.shared);
+      abort.signal.addEventListener('abort', reveal(feed, demo.series));
+    };
+    play().catch((error: unknown) => {
+      if (!abort.signal.aborted) reportError(error, { where: 'demo' });
+    });
+    return () => abort.abort();
+  }, [feed, symbol, isWaiting, round]);
+  return shared?.sym === symbol.sym ? shared : null;
 }

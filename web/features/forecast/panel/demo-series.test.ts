@@ -17,3 +17,20 @@ test.each(SYMBOLS.map((symbol) => [symbol.label, symbol] as const))('holds a who
   expect(band.upper80[49]).toBeGreaterThan(last);
   expect(demoSeries(symbol)).toEqual({ candles, joinS, band });
 });
+
+test.each(SYMBOLS.map((symbol) => [symbol.label, symbol] as const))(
+  'meets the market of %s at its last candle, whatever its price',
+  (_label, symbol) => {
+    for (const factor of [0.5, 1.234, 10]) {
+      const close = symbol.sample.price * factor;
+      const market = { time: 1_790_000_040, open: close, high: close, low: close, close };
+
+      const { candles, joinS } = demoSeries(symbol, market);
+
+      expect(joinS).toBe(market.time);
+      expect(candles[149]?.time).toBe(market.time);
+      expect(candles.every(isWellFormed)).toBe(true);
+      expect(Math.abs((candles[149]?.close ?? 0) / close - 1)).toBeLessThan(0.003);
+    }
+  },
+);

@@ -1,5 +1,5 @@
 /**
- * Sample candles from a seeded generator, the same for every visitor. Volatility clusters and returns have fat tails, as
+ * Sample candles from a seeded generator, the same moves for every visitor. Volatility clusters and returns have fat tails, as
  * on a real chart; no recorded price is in them.
  */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
@@ -15,12 +15,21 @@ export interface DemoSeries {
   band: ForecastBand;
 }
 
-/** 2026-01-06T12:00:00Z: the first sample candle. */
-const FIRST_S = 1_767_700_800;
+/** 2026-01-06T14:29:00Z: the last candle before the forecast, without a market. */
+const JOIN_S = 1_767_709_740;
 
-export function demoSeries(symbol: MarketSymbol): DemoSeries {
-  const { price, sdBp } = symbol.sample;
-  const sigma = sdBp / 10_000;
+/** @param market  the market's last candle, where the samples meet it; null without a market */
+export function demoSeries(symbol: MarketSymbol, market: Candle | null = null): DemoSeries {
+  const joinS = market?.time ?? JOIN_S;
+  const drawn = drawSeries(symbol, symbol.sample.price, joinS);
+  const last = drawn[HISTORY_BARS - 1]?.close ?? symbol.sample.price;
+  // Drawn again from a first price that leads to the market's own.
+  const candles = market === null ? drawn : drawSeries(symbol, (symbol.sample.price * market.close) / last, joinS);
+  return { candles, joinS, band: demoBand(candles.slice(0, HISTORY_BARS)) };
+}
+
+function drawSeries(symbol: MarketSymbol, price: number, joinS: number): Candle[] {
+  const sigma = symbol.sample.sdBp / 10_000;
   const random = seeded(symbol.label);
   const candles: Candle[] = [];
   let last = price;
@@ -30,10 +39,10 @@ export function demoSeries(symbol: MarketSymbol): DemoSeries {
     // As in GARCH, variance depends on the last move and the last variance, so calm and storm come in stretches.
     variance = 0.05 * sigma ** 2 + 0.12 * move ** 2 + 0.83 * variance;
     const candle = candleFrom(last, move, Math.sqrt(variance), symbol, random);
-    candles.push({ ...candle, time: FIRST_S + bar * MINUTE_S });
+    candles.push({ ...candle, time: joinS + (bar - HISTORY_BARS + 1) * MINUTE_S });
     last = candle.close;
   }
-  return { candles, joinS: FIRST_S + (HISTORY_BARS - 1) * MINUTE_S, band: demoBand(candles.slice(0, HISTORY_BARS)) };
+  return candles;
 }
 
 function candleFrom(open: number, move: number, sigma: number, symbol: MarketSymbol, random: () => number) {

@@ -22,24 +22,81 @@ beforeEach(() => {
 
 const READY = { state: 'ready', kind: 'neural', version: '1' } as const;
 
-test('shows a visitor 150 sample candles and then 50 more, one per 100 ms, without a call', async () => {
-  vi.useFakeTimers();
+test('plays this minute’s shared forecast to a visitor: 150 candles, then one per 100 ms', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   await show(server, 'visitor');
+  expect(await screen.findByText('shared forecast')).toBeDefined();
   expect(screen.getByRole('heading', { name: 'BTC Demo' })).toBeDefined();
-  expect(screen.getByText('sample data')).toBeDefined();
-  act(() => vi.advanceTimersByTime(0));
-  expect(count()).toBe(150);
+  expect(screen.queryByText('sample data')).toBeNull();
+  expect(count()).toBeLessThan(160);
 
-  act(() => vi.advanceTimersByTime(1000));
-  expect(count()).toBe(160);
-
-  act(() => vi.advanceTimersByTime(10_000));
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
   expect(count()).toBe(200);
   expect(button().getAttribute('aria-disabled')).toBe('true');
   expect(button().textContent).toBe('Prediction');
   button().click();
-  expect(server.requests).toEqual([]);
+  const paths = server.requests.map(({ path }) => path);
+  expect(paths).toContain('/forecast/latest');
+  expect(paths.filter((path) => !['/forecast/latest', '/models.json'].includes(path))).toEqual([]);
   expect(server.opened()).toEqual([]);
+});
+
+test('plays samples of another symbol to a visitor, which meet the market at its own price', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await show(server, 'visitor', '/kat?sym=ETH');
+  expect(await screen.findByText('sample data')).toBeDefined();
+  await vi.waitFor(() => expect(count()).toBeGreaterThan(0));
+
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+
+  expect(count()).toBe(200);
+  const [open] = server.callsTo('/history');
+  expect(open).toContain('sym=ETHUSDT.P');
+  // The market's last close is 101, not the 3,500 that samples have without a market.
+  expect(screen.getByText('Last close').parentElement?.textContent).toMatch(/10[01]\.\d\d/);
+});
+
+test('plays samples to a visitor while neither forecast nor market is available', async () => {
+  server.on('GET /forecast/latest', () => json({ error: 'Away.', code: 'venue/unavailable' }, 503));
+  server.on('GET /history', () => json({ error: 'Away.', code: 'venue/unavailable' }, 503));
+
+  await show(server, 'visitor');
+
+  expect(await screen.findByText('sample data')).toBeDefined();
+  await vi.waitFor(() => expect(count()).toBeGreaterThanOrEqual(150));
+});
+
+test('plays the shared forecast to a free user, who gets no stream', async () => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+  await show(server, 'free');
+
+  expect(await screen.findByText('shared forecast')).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'BTC Prediction' })).toBeDefined();
+  await vi.waitFor(() => expect(count()).toBe(200));
+  expect(server.callsTo('/stream-kat2')).toEqual([]);
+
+  await pick('Symbol', 'ETH');
+  await vi.waitFor(() => expect(count()).toBe(150));
+  expect(screen.queryByText('shared forecast')).toBeNull();
+});
+
+test('leaves the market on a free user’s chart while there is no shared forecast', async () => {
+  server.on('GET /forecast/latest', () => json({ error: 'Failed.', code: 'forecast/failed' }, 503));
+
+  await show(server, 'free');
+
+  await vi.waitFor(() => expect(server.callsTo('/forecast/latest')).not.toEqual([]));
+  await vi.waitFor(() => expect(count()).toBe(150));
+  expect(screen.queryByText('shared forecast')).toBeNull();
+});
+
+test('plays no shared forecast to a user with a plan', async () => {
+  await show(server, 'bobcat');
+  await screen.findByText('15 left today / 300 this month');
+
+  await vi.waitFor(() => expect(count()).toBe(150));
+
+  expect(server.callsTo('/forecast/latest')).toEqual([]);
 });
 
 test.each(['visitor', 'lion'] as const)('says to a %s that it is for research and education only', async (who) => {

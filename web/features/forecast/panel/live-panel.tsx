@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
+import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { describeAssumedCost, describeInsideCost, drawnMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -9,17 +10,18 @@ import { useQuota } from '../../../session/quota.ts';
 import { useBookSpread } from '../../../site/book-spread.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
 import { useSiteConfig } from '../../../site/site-config.ts';
-import { Button } from '../../../ui/forms/button.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { BackToLive } from '../controls/back-to-live.tsx';
 import { defaultModel } from '../controls/model-choice.ts';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
-import { AmplifyField, buttonRule, PredictionButton } from '../controls/prediction-button.tsx';
+import { AmplifyField, buttonRule, PredictionButton, UnlockModels } from '../controls/prediction-button.tsx';
 import { useRunRequest } from '../controls/use-run-request.ts';
 import { isRunning } from '../run/forecast-run.ts';
+import { fetchHistory } from '../run/history-api.ts';
 import { useForecast } from '../run/use-forecast.ts';
 import { useOpened } from '../run/use-opened.ts';
 import { useOutcome } from '../run/use-outcome.ts';
+import { useShared } from '../run/use-shared.ts';
 import { LiveCaption } from './caption.tsx';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { ForecastReadout } from './forecast-readout.tsx';
@@ -79,11 +81,12 @@ export function LivePanel(props: LivePanelProps) {
     onOtherSymbol: (other) => choose({ symbol: other, ...(savedId !== null && { savedId }) }),
     onNotOpened: () => choose({}),
   });
-  useOutcome(feed, symbol);
+  const isFree = !isPlanLoading && !isAdmin && entitlement.plan === 'free';
+  const playShared = useShared(forecast, isFree && savedId === null && symbol.sym === PUBLIC_FORECAST.sym);
+  useOutcome(feed, symbol, fetchHistory);
   const rule = buttonRule({ isSignedIn: true, isPlanLoading, entitlement, quota, model, isRunning: isRunning(state) });
   const { candles, joinS } = useShownSeries(feed);
   const isEmpty = candles.length === 0;
-  const isFree = !isPlanLoading && !isAdmin && entitlement.plan === 'free';
 
   const predict = () => {
     if (model === null) return;
@@ -101,7 +104,10 @@ export function LivePanel(props: LivePanelProps) {
     refetch();
     if (savedId !== null) choose({});
     // A refresh must not discard a running forecast.
-    else if (!isRunning(state)) forecast.refresh();
+    else if (!isRunning(state)) {
+      forecast.refresh();
+      playShared();
+    }
   };
 
   return (
@@ -121,17 +127,7 @@ export function LivePanel(props: LivePanelProps) {
         const { candles: drawn, outcome, band } = feed.series();
         onPopOut(`${symbol.label} Prediction`, drawn, outcome, band);
       }}
-      unlock={
-        state.origin === 'opened' ? (
-          <BackToLive onClick={() => choose({})} />
-        ) : (
-          isFree && (
-            <Button variant="primary" size="small" onClick={goToSubscription}>
-              Unlock Models
-            </Button>
-          )
-        )
-      }
+      backToLive={state.origin === 'opened' && <BackToLive onClick={() => choose({})} />}
       isStale={state.source?.isStale ?? false}
       overlay={
         <ChartOverlay
@@ -151,6 +147,7 @@ export function LivePanel(props: LivePanelProps) {
             onPredict={predict}
             onUpgrade={goToSubscription}
           />
+          {isFree && <UnlockModels onClick={goToSubscription} />}
           {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
         </>
       }

@@ -57,7 +57,8 @@ export interface PanelFrameProps {
   isDemo: boolean;
   onRefresh: () => void;
   onPopOut: () => void;
-  unlock?: ReactNode;
+  /** While the chart shows a saved prediction. */
+  backToLive?: ReactNode;
   /** The candles are too old to show the present market: they stay, dimmed. */
   isStale?: boolean;
   overlay?: ReactNode;
@@ -69,7 +70,7 @@ export interface PanelFrameProps {
 }
 
 export function PanelFrame(props: PanelFrameProps) {
-  const { feed, symbol, model, entitlement, isDemo, onRefresh, onPopOut, unlock, overlay, caption, action } = props;
+  const { feed, symbol, model, entitlement, isDemo, onRefresh, onPopOut, overlay, caption, action } = props;
   const { isGhostShown } = useGhostSetting();
   const { joinS } = useShownSeries(feed);
   return (
@@ -81,7 +82,7 @@ export function PanelFrame(props: PanelFrameProps) {
         isFlush
         actions={
           <>
-            {unlock && <span className={styles.unlock}>{unlock}</span>}
+            {props.backToLive && <span className={styles.back}>{props.backToLive}</span>}
             <SymbolPicker symbol={symbol} onSymbol={props.onSymbol} openness={opennessOf(props.lists, 'symbol')} />
             <Picker
               label="Model"
@@ -114,6 +115,7 @@ export function PanelFrame(props: PanelFrameProps) {
               decimals={symbol.decimals}
               horizonBars={HORIZON_BARS}
               isGhostShown={isGhostShown}
+              isOutcomeCandles
               onError={(error) => reportError(error, { where: 'candle chart' })}
             />
           </div>

@@ -240,7 +240,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     const { signal } = renew();
     loaded = null;
     signal.addEventListener('abort', reveal(feed, series));
-    restart({ marketKind: marketKind ?? state.marketKind, start: shown, origin: 'shared' });
+    restart({ marketKind: marketKind ?? state.marketKind, source: null, start: shown, origin: 'shared' });
   }
 
   function close(reason: CloseReason): void {

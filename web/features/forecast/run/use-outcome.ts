@@ -6,6 +6,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { useShownSeries } from '../panel/use-shown-series.ts';
+import type { History } from './history-api.ts';
 
 const MINUTE_MS = MINUTE_S * 1000;
 /** The venue's minute may turn slightly after the clock's. */
@@ -16,8 +17,11 @@ const LEAST_MS = 5000;
 /** The 450 candles of an answer reach back this far; an older forecast is over. */
 const REACH_S = 450 * MINUTE_S;
 
-/** Nothing for an amplified forecast, whose moves are not the model's. */
-export function useOutcome(feed: CandleFeed, symbol: MarketSymbol): void {
+/**
+ * Nothing for an amplified forecast, whose moves are not the model's.
+ * @param loadHistory  null for samples, which have no outcome
+ */
+export function useOutcome(feed: CandleFeed, symbol: MarketSymbol, loadHistory: LoadHistory | null): void {
   const series = useShownSeries(feed);
   const joinS = series.joinS ?? 0;
   const isPlain = (series.ampPercent ?? DEFAULT_AMPLIFY_PERCENT) === DEFAULT_AMPLIFY_PERCENT;
@@ -25,8 +29,8 @@ export function useOutcome(feed: CandleFeed, symbol: MarketSymbol): void {
   const known = series.outcome?.length ?? 0;
   const { data } = useQuery({
     queryKey: ['outcome so far', symbol.sym, joinS],
-    queryFn: ({ signal }) => fetchSoFar(symbol, joinS, signal),
-    enabled: isPlain && isRecent && known < HORIZON_BARS,
+    queryFn: ({ signal }) => loadSoFar(loadHistory, symbol, joinS, signal),
+    enabled: loadHistory !== null && isPlain && isRecent && known < HORIZON_BARS,
     // What is on the chart is current until the minute turns.
     initialData: () => ({
       candles: series.outcome ?? [],
@@ -53,15 +57,22 @@ export function outcomeSoFar(joinS: number, real: readonly Candle[]): { candles:
   return { candles, isOver: !isOfThisMarket || (real.at(-1)?.time ?? endS) >= endS };
 }
 
+type LoadHistory = (symbol: MarketSymbol, signal: AbortSignal) => Promise<History>;
+
 interface SoFar {
   candles: readonly Candle[];
   isOver: boolean;
   nextMs: number;
 }
 
-async function fetchSoFar(symbol: MarketSymbol, joinS: number, signal: AbortSignal): Promise<SoFar> {
-  const { fetchHistory } = await import('./history-api.ts');
-  const { candles: real, source } = await fetchHistory(symbol, signal);
+async function loadSoFar(
+  loadHistory: LoadHistory | null,
+  symbol: MarketSymbol,
+  joinS: number,
+  signal: AbortSignal,
+): Promise<SoFar> {
+  if (loadHistory === null) throw new Error('Samples have no outcome.');
+  const { candles: real, source } = await loadHistory(symbol, signal);
   const soFar = outcomeSoFar(joinS, real);
   return { ...soFar, nextMs: untilNextMs(joinS, soFar.candles.length, source.answeredAtMs) };
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../platform/testing/fake-backend.ts';
 import { fakeLocation } from '../../../platform/testing/fake-location.ts';
 import { signedIn } from '../../../session/testing/signed-in.ts';
+import { aForecast } from '../../../site/testing/latest-forecast-fixtures.ts';
 import { usePanelChoice } from '../controls/panel-choice.ts';
 import { ForecastPanel } from '../panel/forecast-panel.tsx';
 import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
@@ -46,6 +47,7 @@ export function panelServer(): PanelServer {
   backend.on('GET /models.json', () => json({ models: FIGURES }));
   backend.on('GET /forecast/reservations', () => json({ reservations: [] }));
   backend.on('GET /history', () => history());
+  backend.on('GET /forecast/latest', () => json(aForecast()));
   backend.on('GET /stream-kat2', () => stream());
   backend.fn('get-quota', () => json({ ok: true, remaining_daily: 15, remaining_monthly: '300' }));
   backend.fn('create-prediction', () => json({ ok: true, row: SAVED }));
