@@ -1,6 +1,5 @@
 /** One contract of the bus, in one process and over the broker, and what a broker that goes away does to it. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { type Bus, MAX_MESSAGE_BYTES, NoAnswer, openInProcessBus } from '../../server/platform/processes/bus.ts';
 import { openNatsBus } from '../../server/platform/processes/nats-bus.ts';
@@ -9,6 +8,7 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { NATS_SKIPPED, startThrowawayNats } from '../support/servers/throwaway-nats.ts';
 
 const clock = { nowMs: () => Date.now() };
+const QUESTION = 'are you there';
 const CONNECT = { interval: 10 };
 
 interface World {
@@ -80,13 +80,16 @@ function untilConnected(...buses: Bus[]): Promise<unknown> {
 /** A listener is known to the broker once a message of ours has come back. */
 async function receivedBy(bus: Bus, subject: string): Promise<{ received: unknown[]; stop: () => void }> {
   const received: unknown[] = [];
-  const stop = bus.subscribe(subject, (message) => received.push(message));
+  let isThere = false;
+  // A repeated question may still arrive after the first was answered.
+  const stop = bus.subscribe(subject, (message) => {
+    if (message === QUESTION) isThere = true;
+    else received.push(message);
+  });
   await vi.waitFor(() => {
-    bus.publish(subject, 'are you there');
-    expect(received.length).toBeGreaterThan(0);
+    bus.publish(subject, QUESTION);
+    expect(isThere).toBe(true);
   }, CONNECT);
-  await sleep(50);
-  received.length = 0;
   return { received, stop };
 }
 

@@ -1,9 +1,10 @@
 /** How often a key of the read API may be used: reported with every answer, and refused with an explanation. */
-import { expect, test } from 'vitest';
-import { asOwner } from '../../server/platform/database/database.ts';
+import { afterEach, expect, test, vi } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { apiCalls, documentedBy, readApiServer } from './support/data/read-api.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 describeOneDatabase('rate limits of a key', (kind) => {
   const keyLimits = { minute: { points: 3, perS: 60 }, day: { points: 5, perS: 86_400 } };
@@ -37,10 +38,7 @@ describeOneDatabase('rate limits of a key', (kind) => {
     expect((await request('/me', second)).status).toBe(200);
     await request('/me', null);
 
-    // The counts are timed by the database: their minute is over.
-    await asOwner(server().database).query(
-      "update private.rate_counts set ends_at = now() where ends_at < now() + interval '2 minutes'",
-    );
+    vi.useFakeTimers({ now: Date.now() + waitS * 1000, toFake: ['Date'] });
     expect(await leftOf(key)).toEqual([200, '5', '1', null]);
     expect((await request('/records?limit=0', key)).headers.get('ratelimit-remaining')).toBe('0');
     const ofDay = await request('/me', key);

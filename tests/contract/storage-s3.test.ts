@@ -9,7 +9,7 @@ import { type S3Peer, startS3Peer } from '../support/wire/s3-peer.ts';
 import { type BackendTestServer, backendTestServer } from './support/backend.ts';
 import { storageCalls } from './support/data/storage.ts';
 
-const LIMITS = { connectMs: 1000, answerMs: 300, tries: 2, writeMs: 5000 };
+const LIMITS = { connectMs: 10_000, answerMs: 2000, tries: 2, writeMs: 20_000 };
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000;
 
 describeOneDatabase('an S3-compatible store', (kind) => {

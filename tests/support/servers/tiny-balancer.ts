@@ -12,6 +12,8 @@ export interface TinyBalancer {
 }
 
 const CHECK_MS = 100;
+/** A draining server says so immediately; a busy one may take seconds, and is ready. */
+const ANSWER_MS = 10_000;
 
 /** @param backends  base addresses on loopback; the servers may start and stop */
 export async function startTinyBalancer(backends: readonly string[]): Promise<TinyBalancer> {
@@ -23,7 +25,7 @@ export async function startTinyBalancer(backends: readonly string[]): Promise<Ti
 
   async function check(url: string): Promise<void> {
     while (!stopping.signal.aborted) {
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(1000)]);
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_MS)]);
       const isReady = await fetch(`${url}/readyz`, { signal, headers: { connection: 'close' } }).then(
         (answer) => answer.ok,
         () => false,
