@@ -106,7 +106,7 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
     );
   }
   return (
-    <dl className={styles.position}>
+    <dl className={styles.position} data-keep-clear>
       <div>
         <dt>{open.side === 'long' ? '↗ Long' : '↘ Short'} from</dt>
         <dd className="figures">{formatPrice(open.entryPrice, paperDecimals(open.symbol))}</dd>

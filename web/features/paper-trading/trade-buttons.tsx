@@ -95,7 +95,7 @@ export function TradeList({ trades, onStart }: { trades: readonly ClosedTrade[];
           </Button>
         </div>
       ) : (
-        <table className={styles.table}>
+        <table className={styles.table} data-keep-clear>
           <caption className="visually-hidden">Closed paper trades, newest first</caption>
           <thead>
             <tr>

@@ -97,7 +97,7 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
 
   const hasLines = options.some(({ line }) => line !== undefined);
   return (
-    <div className={classNames(styles.picker, className)}>
+    <div className={classNames(styles.picker, className)} data-keep-clear>
       <button
         type="button"
         {...getToggleButtonProps({

@@ -82,3 +82,21 @@ test('does not hold up later toasts by one dismissed with pointer and focus in i
 
   expect(screen.queryByText('Saved')).toBeNull();
 });
+
+test('goes above a figure that must stay visible', () => {
+  const box = (top: number, bottom: number) => ({ left: 0, right: 400, top, bottom }) as DOMRect;
+  const boxes = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (
+    this: HTMLElement,
+  ) {
+    return this.dataset.keepClear === undefined ? box(704, 752) : box(700, 760);
+  });
+  const figure = document.body.appendChild(document.createElement('p'));
+  figure.dataset.keepClear = '';
+
+  act(() => void toast.show('Saved'));
+
+  const region = screen.getByRole('status').parentElement;
+  expect(region?.style.bottom).toBe(`${window.innerHeight - 700 + 8}px`);
+  boxes.mockRestore();
+  figure.remove();
+});

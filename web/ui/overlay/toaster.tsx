@@ -2,10 +2,11 @@
 
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
 import { Spinner } from '../status/loader.tsx';
 import { classNames } from '../styles/class-names.ts';
+import { keepClear } from './clear-place.ts';
 import { TOAST_OPTIONS } from './toast.ts';
 import styles from './toaster.module.css';
 
@@ -27,6 +28,10 @@ export function Toaster() {
     const isFocused = region.current?.contains(document.activeElement) === true;
     hold(toasts.length === 0 ? { isHovered: false, isFocused } : { isFocused });
   }, [toasts.length]);
+  useLayoutEffect(
+    () => (region.current === null || toasts.length === 0 ? undefined : keepClear(region.current)),
+    [toasts.length],
+  );
   return (
     // Pausing on hover and focus gives slow readers time; the toasts' own roles announce them.
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses, nothing is activated here

@@ -96,7 +96,7 @@ export function PanelFrame(props: PanelFrameProps) {
               align="end"
               className={styles.model}
             />
-            <span className={styles.tools}>
+            <span className={styles.tools} data-keep-clear>
               <span className={styles.alerts}>{props.alerts}</span>
               <IconButton label="Refresh" icon={<RotateCw size={16} aria-hidden="true" />} onClick={onRefresh} />
               <IconButton label="Pop-out" icon={<Maximize2 size={16} aria-hidden="true" />} onClick={onPopOut} />
@@ -121,11 +121,11 @@ export function PanelFrame(props: PanelFrameProps) {
           </div>
           {overlay}
         </div>
-        <div className={styles.caption}>
+        <div className={styles.caption} data-keep-clear>
           {caption}
           <GhostToggle hasForecast={joinS !== null} />
         </div>
-        <div className={styles.action}>
+        <div className={styles.action} data-keep-clear>
           {action}
           <p className={styles.warning}>
             {RESEARCH_ONLY}{' '}

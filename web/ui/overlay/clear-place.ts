@@ -1,0 +1,51 @@
+/** Finds the place of toasts: they never cover a figure or control that is marked with `data-keep-clear`. */
+
+export interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** Distance from the window's bottom and from the marked elements, CSS pixels. */
+const MARGIN_PX = 16;
+const GAP_PX = 8;
+/** The page's header. */
+const TOP_PX = 56;
+
+/**
+ * The lowest place that covers nothing; the default one if there is none.
+ * @param toasts  where the toasts are now
+ * @returns pixels from the window's bottom to theirs
+ */
+export function clearBottomPx(toasts: Box, marked: readonly Box[], windowPx: number): number {
+  const heightPx = toasts.bottom - toasts.top;
+  const beside = marked.filter(({ left, right }) => left < toasts.right && right > toasts.left);
+  const places = [MARGIN_PX, ...beside.map(({ top }) => windowPx - top + GAP_PX)].sort((a, b) => a - b);
+  const isClear = (bottomPx: number): boolean => {
+    const [top, bottom] = [windowPx - bottomPx - heightPx, windowPx - bottomPx];
+    return top >= TOP_PX && beside.every((box) => box.bottom <= top || box.top >= bottom);
+  };
+  return places.find((bottomPx) => bottomPx >= MARGIN_PX && isClear(bottomPx)) ?? MARGIN_PX;
+}
+
+/** Places the toasts of a region, now and while the page moves below them. @returns a function that stops it */
+export function keepClear(region: HTMLElement): () => void {
+  const place = () => {
+    const boxes = [...region.children].map((toast) => toast.getBoundingClientRect());
+    const toasts = {
+      left: Math.min(...boxes.map(({ left }) => left)),
+      right: Math.max(...boxes.map(({ right }) => right)),
+      top: Math.min(...boxes.map(({ top }) => top)),
+      bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+    };
+    const marked = [...document.querySelectorAll('[data-keep-clear]')].map((element) =>
+      element.getBoundingClientRect(),
+    );
+    region.style.bottom = `${clearBottomPx(toasts, marked, window.innerHeight)}px`;
+  };
+  place();
+  const stop = new AbortController();
+  for (const type of ['scroll', 'resize']) window.addEventListener(type, place, { passive: true, signal: stop.signal });
+  return () => stop.abort();
+}
