@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { createElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { STORAGE_BLOCKED } from '#domain/account/auth-messages.ts';
 import { KatMark } from '../../brand/marks.tsx';
+import { PROVIDER_MARKS } from '../../brand/provider-marks.tsx';
 import { returnPath } from '../../session/return-path.ts';
 import { useStorageBlocked } from '../../session/storage-blocked.ts';
 import { useProviderKinds } from '../../site/site-config.ts';
@@ -112,6 +113,7 @@ export function OAuthButtons() {
             key={provider.id}
             disabled={kinds?.[provider.id] === 'off' || (leavingTo !== null && leavingTo !== provider.id)}
             isBusy={leavingTo === provider.id}
+            icon={createElement(PROVIDER_MARKS[provider.id])}
             title={titleOf(provider.name, kinds?.[provider.id])}
             onClick={() => void leave(provider)}
           >

@@ -12,6 +12,7 @@ import { createCandleFeed } from '../../charts/candles/candle-feed.ts';
 import { SavedKey } from '../../charts/overlays/saved-key.tsx';
 import { reportError } from '../../platform/error-log.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
 import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import { entryName, type PopoutSnapshot } from './popout-entry.ts';
@@ -42,7 +43,16 @@ function read(key: string): PopoutSnapshot | null {
 function Nothing({ title, text }: { title: string; text: string }) {
   return (
     <ReportedFailure as="div" spokenAs={null}>
-      <EmptyState isPage title={title} text={text} />
+      <EmptyState
+        isPage
+        title={title}
+        text={text}
+        action={
+          <LinkButton to="/" variant="primary" data-action>
+            Back to the home page
+          </LinkButton>
+        }
+      />
     </ReportedFailure>
   );
 }

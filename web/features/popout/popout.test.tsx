@@ -1,4 +1,5 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
@@ -15,6 +16,13 @@ const CANDLES: Candle[] = Array.from({ length: 200 }, (_, i) => ({
   close: 11.5,
 }));
 
+const draw = (key: string | null) =>
+  render(
+    <MemoryRouter>
+      <PopoutView snapshotKey={key} />
+    </MemoryRouter>,
+  );
+
 const open = vi.fn<typeof window.open>();
 beforeEach(() => {
   vi.stubGlobal('open', open.mockReset().mockReturnValue(window));
@@ -26,12 +34,13 @@ const reportsIn = (backend: FakeBackend) => backend.errors().map(({ error_messag
 test.each([
   [null, 'Missing key · No ?key= query parameter was provided.'],
   ['k', 'Nothing to show · Couldn’t find cached data for k. It may have expired or never been created.'],
-])('reports a window that has nothing to show (key %s)', async (key, text) => {
+])('reports a window that has nothing to show, and leads home (key %s)', async (key, text) => {
   const backend = fakeBackend();
 
-  render(<PopoutView snapshotKey={key} />);
+  draw(key);
 
   await waitFor(() => expect(reportsIn(backend)).toEqual([text]));
+  expect(screen.getByRole('link', { name: 'Back to the home page' }).getAttribute('href')).toBe('/');
 });
 
 const openedKey = () => new URL(String(open.mock.lastCall?.[0]), 'http://x').searchParams.get('key');
@@ -52,7 +61,7 @@ test('shows title, time of the snapshot and the candles, in the theme of its ope
   openPopout('ETH 1min', CANDLES);
   document.documentElement.dataset.theme = 'light';
 
-  render(<PopoutView snapshotKey={openedKey()} />);
+  draw(openedKey());
 
   expect(screen.getByRole('heading', { name: 'ETH 1min' })).toBeDefined();
   expect(screen.getByRole('img').getAttribute('data-candle-count')).toBe('200');
@@ -64,7 +73,7 @@ test('names the window for its content, and shows the time of the snapshot in th
   setProfileZone('Asia/Kolkata');
   window.localStorage.setItem('popout:k', aSnapshot({ title: 'SOL 1min', ts: Date.parse('2026-03-29T00:59:30Z') }));
 
-  render(<PopoutView snapshotKey="k" />);
+  draw('k');
 
   await waitFor(() => expect(document.title).toBe('SOL 1min – Kat'));
   expect(document.querySelector('time')?.textContent).toBe('29 Mar 2026, 06:29:30 GMT+5:30');
@@ -76,7 +85,7 @@ test('includes the outcome of the forecast where it is known', () => {
   const actual = CANDLES.slice(150).map((candle) => ({ ...candle, close: 12 }));
 
   openPopout('BTC 1min', CANDLES, actual);
-  render(<PopoutView snapshotKey={openedKey()} />);
+  draw(openedKey());
 
   expect(JSON.parse(window.localStorage.getItem(`popout:${openedKey()}`) ?? '').outcome).toEqual(actual);
   const text = screen.getByRole('img').getAttribute('aria-label');
@@ -90,7 +99,7 @@ test('includes the bands that were saved with the forecast, and drops what is no
   const band = { lower80: edge(10), upper80: edge(13), lower95: edge(9), upper95: edge(14) };
 
   openPopout('BTC 1min', CANDLES, [], band);
-  render(<PopoutView snapshotKey={openedKey()} />);
+  draw(openedKey());
 
   expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(/the 80% band there runs from 10\.0 to 13\.0/);
   for (const [name, entry] of [
@@ -104,7 +113,7 @@ test('includes the bands that were saved with the forecast, and drops what is no
 
 test('says there too that a forecast moves by less than it costs to trade', () => {
   openPopout('BTC 1min Bobcat', CANDLES);
-  const { unmount } = render(<PopoutView snapshotKey={openedKey()} />);
+  const { unmount } = draw(openedKey());
   expect(screen.getByText(/^The predicted move \(0 bp\) is smaller than trading costs \(about 10 bp\)/)).toBeDefined();
   unmount();
 
@@ -114,7 +123,7 @@ test('says there too that a forecast moves by less than it costs to trade', () =
     ['BTC Prediction', CANDLES.map((candle, i) => (i === 199 ? { ...candle, close: 12 } : candle))],
   ] as const) {
     openPopout(title, candles);
-    const shown = render(<PopoutView snapshotKey={openedKey()} />);
+    const shown = draw(openedKey());
     expect(screen.queryByText(/smaller than trading costs/)).toBeNull();
     shown.unmount();
   }
@@ -132,7 +141,7 @@ test.each([
   ['', 'Missing key', 'No ?key= query parameter was provided.'],
   ['abc', 'Nothing to show', 'Couldn’t find cached data for abc. It may have expired or never been created.'],
 ])('treats the key %j as %s', (key, title, text) => {
-  render(<PopoutView snapshotKey={key} />);
+  draw(key);
 
   expect(screen.getByRole('heading', { level: 1, name: title })).toBeDefined();
   expect(screen.getByText(text)).toBeDefined();
@@ -145,7 +154,7 @@ function aSnapshot(change: Record<string, unknown> = {}): string {
 describe('a snapshot that another page of this origin wrote', () => {
   const shown = (change: Record<string, unknown>) => {
     window.localStorage.setItem('popout:k', aSnapshot(change));
-    render(<PopoutView snapshotKey="k" />);
+    draw('k');
   };
   const count = () => screen.getByRole('img').getAttribute('data-candle-count');
 
@@ -200,7 +209,7 @@ test.each(['{', '[]', '{"title":"x","isDark":true,"ts":1,"data":[]}', '{"title":
   (text) => {
     window.localStorage.setItem('popout:k', text);
 
-    render(<PopoutView snapshotKey="k" />);
+    draw('k');
 
     expect(screen.getByText('Nothing to show')).toBeDefined();
   },
@@ -230,7 +239,7 @@ test('reports storage that is blocked altogether, on both sides', () => {
   });
 
   openPopout('BTC', CANDLES);
-  render(<PopoutView snapshotKey="abc" />);
+  draw('abc');
 
   expect(shown).toHaveBeenLastCalledWith('Unable to cache pop-out data');
   expect(open).not.toHaveBeenCalled();

@@ -21,7 +21,7 @@ export interface ReportedFailureProps {
   children: ReactNode;
 }
 
-/** Reports its text when it appears or changes, without the text of its buttons. */
+/** Reports its text when it appears or changes, without the text of its buttons and of links with `data-action`. */
 export function ReportedFailure({ as = 'p', spokenAs = 'alert', className, children }: ReportedFailureProps) {
   const element = useRef<HTMLElement>(null);
   const reported = useRef('');
@@ -39,7 +39,7 @@ function textIn(element: Element | null): string {
   const parts = [''];
   for (const child of element?.childNodes ?? []) {
     if (child instanceof Text) parts.push((parts.pop() ?? '') + child.data);
-    else if (child instanceof Element && !(child instanceof HTMLButtonElement)) parts.push(textIn(child), '');
+    else if (child instanceof Element && !child.matches('button, [data-action]')) parts.push(textIn(child), '');
   }
   return parts
     .map((part) => part.trim())

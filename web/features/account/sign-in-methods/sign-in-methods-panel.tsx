@@ -1,14 +1,14 @@
 /** How the account is opened: by its email address, at providers, by wallets. */
 import type { UserIdentity } from '@supabase/auth-js';
-import type { LucideIcon } from 'lucide-react';
 import CircleUserRound from 'lucide-react/icons/circle-user-round';
 import Mail from 'lucide-react/icons/mail';
 import Wallet from 'lucide-react/icons/wallet';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
 import { signInMethodMessage } from '#domain/account/sign-in-method-messages.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { PROVIDER_MARKS } from '../../../brand/provider-marks.tsx';
 import type { LinkableProvider } from '../../../session/link-answer.tsx';
 import { useProviderKinds } from '../../../site/site-config.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
@@ -78,7 +78,7 @@ function Methods({ methods, onChanged }: MethodsProps) {
         {PROVIDERS.filter(({ id }) => !identities.some(({ provider }) => provider === id)).map(({ id, name }) => (
           <Row
             key={id}
-            icon={CircleUserRound}
+            icon={PROVIDER_MARKS[id]}
             name={name}
             facts={<p className="muted size-13">{kinds?.[id] === 'off' ? 'Not available yet' : 'Not linked'}</p>}
           >
@@ -147,7 +147,7 @@ function IdentityRow({ identity, onUnlink }: { identity: UserIdentity; onUnlink:
   const used = identity.last_sign_in_at;
   return (
     <Row
-      icon={identity.provider === 'web3' ? Wallet : CircleUserRound}
+      icon={iconOf(identity.provider)}
       name={name}
       badge={<Badge tone="up">Linked</Badge>}
       facts={
@@ -170,8 +170,13 @@ function IdentityRow({ identity, onUnlink }: { identity: UserIdentity; onUnlink:
   );
 }
 
+function iconOf(provider: string): RowProps['icon'] {
+  if (provider === 'web3') return Wallet;
+  return provider === 'google' || provider === 'github' ? PROVIDER_MARKS[provider] : CircleUserRound;
+}
+
 interface RowProps {
-  icon: LucideIcon;
+  icon: ComponentType<{ size: number }>;
   name: string;
   badge?: ReactNode;
   facts: ReactNode;
@@ -182,7 +187,9 @@ interface RowProps {
 function Row({ icon: Icon, name, badge, facts, children }: RowProps) {
   return (
     <li className={access.row}>
-      <Icon size={20} aria-hidden="true" className="muted" />
+      <span className="inline-row muted">
+        <Icon size={20} />
+      </span>
       <div className="grid gap-1 min-width-0">
         <p className={access.name}>
           {name}
