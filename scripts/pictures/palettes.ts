@@ -39,8 +39,8 @@ const LIGHT = {
 
 /** By the page theme's names; the two for colour-blind readers end in `-cb`. */
 export const PALETTES = {
-  dark: { ...DARK, up: '#2fbf9b', down: '#f0705f' },
+  dark: { ...DARK, up: '#2fbf9b', down: '#f27565' },
   light: { ...LIGHT, up: '#047857', down: '#c8302a' },
-  'dark-cb': { ...DARK, up: '#4c9fe8', down: '#fa6b48' },
+  'dark-cb': { ...DARK, up: '#4c9fe8', down: '#fb6f4d' },
   'light-cb': { ...LIGHT, up: '#1a69b0', down: '#8f1d0a' },
 } as const satisfies Record<string, PicturePalette>;
