@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { KAT_NEAR } from './scripts/site/kat-parts.ts';
 
 const WEB = join(import.meta.dirname, 'web');
 
@@ -65,8 +66,11 @@ function katChunkOf(id: string, context: Rolldown.ChunkingContext): string | nul
   if (entriesOf(context).filter(isIn).length < 2) return null;
   const page = join(WEB, 'pages/trading/kat-page.tsx');
   if (isIn(page)) return 'kat';
-  if (laterThan(page, context).some(isIn)) return 'kat-late';
-  return SIGNED_IN.some((file) => isIn(join(WEB, file))) ? 'kat-signed-in' : null;
+  const isNear = (file: string) => KAT_NEAR.some((near) => file === join(WEB, near));
+  const later = laterThan(page, context);
+  if (later.some((file) => !isNear(file) && isIn(file))) return 'kat-late';
+  if (SIGNED_IN.some((file) => !isNear(join(WEB, file)) && isIn(join(WEB, file)))) return 'kat-signed-in';
+  return KAT_NEAR.some((file) => isIn(join(WEB, file))) ? 'kat-near' : null;
 }
 
 /** What visitors load after this page was drawn: its widgets, and what these load. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Manifest } from '../site/build-manifest.ts';
+import { KAT_NEAR } from '../site/kat-parts.ts';
 import { budgetsOf } from './check-budgets.ts';
 
 const PANEL = 'features/forecast/panel/live-panel.tsx';
@@ -29,7 +30,7 @@ const MANIFEST: Manifest = {
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, GRID, TOUR, PROGRESS],
+    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, PROGRESS],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'] },
@@ -40,11 +41,12 @@ const MANIFEST: Manifest = {
   [PROGRESS]: { file: 'progress.js' },
   _switch: { file: 'switch.js' },
   _chart: { file: 'chart.js' },
+  ...Object.fromEntries(KAT_NEAR.filter((key) => key !== GRID).map((key) => [key, { file: 'near.js' }])),
   library: { file: 'library.js' },
 };
 
-test('counts imports before the first paint, later loads of the same page in all, and clicks apart', () => {
-  const [home, kat, visitor, signedIn, onClick] = budgetsOf(MANIFEST);
+test('counts imports before the first paint, later loads of the same page, and apart what scrolling and clicks add', () => {
+  const [home, kat, visitor, signedIn, near, onClick] = budgetsOf(MANIFEST);
 
   expect(home?.files.toSorted()).toEqual(['entry.js', 'home.js', 'react.js']);
   expect(kat?.files.toSorted()).toEqual(['chart.js', 'entry.js', 'kat.js', 'react.js']);
@@ -59,7 +61,8 @@ test('counts imports before the first paint, later loads of the same page in all
     'react.js',
   ]);
   const more = signedIn?.files.filter((file) => !visitor?.files.includes(file));
-  expect(more?.toSorted()).toEqual(['accounts.js', 'grid.css', 'grid.js', 'live.js', 'menu.js']);
+  expect(more?.toSorted()).toEqual(['accounts.js', 'live.js', 'menu.js']);
+  expect(near?.files.toSorted()).toEqual(['grid.css', 'grid.js', 'near.js']);
   expect(onClick?.files.toSorted()).toEqual([
     'dialog.css',
     'dialog.js',

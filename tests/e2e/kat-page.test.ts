@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { overflowOf } from '../support/browser/page-quality.ts';
+import { readDownTo } from '../support/browser/site-driver.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const WIDE = { width: 1440, height: 900 };
@@ -44,7 +45,7 @@ async function tabStops(page: Page) {
   return stops;
 }
 
-test('orders the keyboard stops visually on wide and narrow screens, and keeps the ticker paused', async () => {
+test('orders the keyboard stops visually on wide screens and in the tabs of narrow ones, and keeps the ticker paused', async () => {
   const { page, widget, close } = await open(WIDE, true);
   await page.goto(`${kat.url}/kat`);
   const pause = widget('Market Ticker').getByRole('button', { name: 'Pause ticker' });
@@ -63,21 +64,17 @@ test('orders the keyboard stops visually on wide and narrow screens, and keeps t
 
   await pause.click();
   await page.setViewportSize(PHONE);
-  await expect
-    .poll(() =>
-      page.evaluate(() => {
-        const [ticker, symbol] = [document.querySelector('[data-loop]'), document.querySelector('[role="combobox"]')];
-        return ticker && symbol && symbol.compareDocumentPosition(ticker) & Node.DOCUMENT_POSITION_FOLLOWING;
-      }),
-    )
-    .toBeTruthy();
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await page.getByRole('heading', { level: 1 }).click();
+  await expectOrder('Forecast', 'Symbol');
+  await tab('Market').click();
   await widget('Market Ticker').getByRole('button', { name: 'Play ticker' }).waitFor();
   await page.getByRole('heading', { level: 1 }).click();
-  await expectOrder('Symbol', 'Play ticker');
+  await expectOrder('Market', 'Play ticker');
   await close();
 });
 
-test('reports a hanging server or lost code in each widget until Retry, and keeps the ticker’s height', async () => {
+test('reports a hanging server or lost code in each widget until its button helps, and keeps the ticker’s height', async () => {
   const { page, widget, close } = await open();
   await page.addInitScript(() => {
     const limit = AbortSignal.timeout.bind(AbortSignal);
@@ -90,9 +87,9 @@ test('reports a hanging server or lost code in each widget until Retry, and keep
   const code = /\/assets\/trading-sessions-[^/]*\.js/;
   await page.route(code, (route) => route.abort());
   await page.goto(`${kat.url}/kat`);
-  await widget('Trading Sessions').getByText('We couldn’t show Trading Sessions').waitFor();
+  await readDownTo(page, widget('Trading Sessions').getByText('We couldn’t show Trading Sessions'));
   await page.unroute(code);
-  await widget('Trading Sessions').getByRole('button', { name: 'Retry' }).click();
+  await widget('Trading Sessions').getByRole('button', { name: 'Reload this part' }).click();
 
   const messages = [
     widget('Market Ticker').getByText('Failed to load market data — fallback active.'),
@@ -100,7 +97,7 @@ test('reports a hanging server or lost code in each widget until Retry, and keep
     widget('Market Holidays & Announcements').getByText('Holiday check unavailable.'),
     widget('BTC-USD Weekly').getByText('Failed to load BTC-USD (1W): the server didn’t respond in time'),
   ];
-  for (const message of messages) await message.waitFor();
+  for (const message of messages) await readDownTo(page, message);
   const heightOfTicker = async () => (await widget('Market Ticker').boundingBox())?.height;
   const before = await heightOfTicker();
   const placeholders = await widget('Market Ticker').getByRole('listitem').allTextContents();
@@ -126,5 +123,39 @@ test('reports a hanging server or lost code in each widget until Retry, and keep
   await list.focus();
   await page.keyboard.press('ArrowRight');
   await expect.poll(place).toBeGreaterThan(0);
+  await close();
+});
+
+test('shows a phone one part at a time, which the address names, within three screens each', async () => {
+  const { page, widget, close } = await open(PHONE);
+  await page.goto(`${kat.url}/kat?sym=ETH`);
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await page.getByRole('tabpanel', { name: 'Forecast' }).waitFor();
+  expect(await widget('Order Book').count()).toBe(0);
+
+  const parts = [
+    ['Book', 'Order Book'],
+    ['Paper', 'Paper Trading'],
+    ['Market', 'Trading Sessions'],
+    ['News', 'Current News'],
+    ['Saved', 'Your Predictions'],
+  ] as const;
+  await tab('Forecast').focus();
+  for (const [name, part] of parts) {
+    await page.keyboard.press('ArrowRight');
+    await widget(part).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+    expect(await tab(name).getAttribute('aria-selected')).toBe('true');
+    expect(new URL(page.url())).toMatchObject({ search: '?sym=ETH', hash: `#${name.toLowerCase()}` });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight / innerHeight)).toBeLessThan(3);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await page.getByRole('tabpanel').count()).toBe(1);
+  }
+
+  await page.goBack();
+  await widget('Current News').waitFor();
+  await page.setViewportSize(WIDE);
+  await widget('Order Book').waitFor();
+  expect(await tab('News').count()).toBe(0);
   await close();
 });

@@ -9,6 +9,7 @@ import { launchChromium } from '../support/browser/chromium.ts';
 import {
   chooseModel,
   PASSWORD,
+  readDownTo,
   waitForCandles,
   watchPredictionCalls,
   watchTrouble,
@@ -179,7 +180,7 @@ describe(`the main job on ${source}`, () => {
     expect(saved[150]?.open).toBe(saved[149]?.close);
     expect(await quotaOf(client)).toEqual({ remaining_daily: daily - 1, remaining_monthly: monthly - 1 });
     const grid = page.getByRole('region', { name: 'Your Predictions' });
-    await grid.getByText('BTC').first().waitFor();
+    await readDownTo(page, grid.getByText('BTC').first());
     expect(trouble).toEqual([]);
     await page.context().close();
   });

@@ -87,7 +87,7 @@ describe('both widgets on one page', () => {
       return measured;
     };
 
-    await page.goto(`${kat.url}/kat`);
+    await page.goto(`${kat.url}/kat#market`);
     await readDownTo(page, page.getByRole('status', { name: 'Loading trading sessions' }));
     await readDownTo(page, page.getByRole('status', { name: 'Loading market holidays' }));
     const before = await heights();
@@ -173,7 +173,7 @@ nightTest('marks mock holidays as such without a mock request, and opens one by 
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
 
-  await page.goto(`${kat.url}/kat?mock=hol`);
+  await page.goto(`${kat.url}/kat?mock=hol#market`);
   await holidays.getByText('Using mock holiday data').waitFor();
 
   expect(await days().filter({ hasText: 'Mock Bank Holiday' }).count()).toBeGreaterThanOrEqual(3);
@@ -183,7 +183,7 @@ nightTest('marks mock holidays as such without a mock request, and opens one by 
   expect(await holidays.getByRole('listitem').allTextContents()).toEqual([
     expect.stringMatching(/CHF.*Mock Bank Holiday/),
   ]);
-  await page.goto(`${kat.url}/kat`);
+  await page.goto(`${kat.url}/kat#market`);
   await holidays.getByText('Announcements: Sandbox market.').waitFor();
   expect(await holidays.getByText('Mock').count()).toBe(0);
   await close();
@@ -193,7 +193,7 @@ nightTest('reports failed requests in both widgets, and Retry loads both', async
   const { page, sessions, holidays, close } = await open(WIDE, (opened) =>
     opened.route(PROXY, (route) => route.abort()),
   );
-  await page.goto(`${kat.url}/kat`);
+  await page.goto(`${kat.url}/kat#market`);
   await sessions.getByText("Trading Sessions didn't load.").waitFor();
   await sessions.getByText('Failed to load sessions.').waitFor();
   await holidays.getByText('Holiday check unavailable.').waitFor();
@@ -219,7 +219,7 @@ nightTest('reports missing announcements when the feed is silent, and keeps the 
   expect((await move(7 * DAY_MS)).ok).toBe(true);
   const { page, holidays, days, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(inAWeek));
 
-  await page.goto(`${kat.url}/kat`);
+  await page.goto(`${kat.url}/kat#market`);
 
   await holidays.getByText(/announcements are missing because their feed didn’t respond/).waitFor();
   await expect.poll(() => days().count()).toBe(21);
@@ -232,7 +232,7 @@ nightTest('closes the London session for the holiday on Christmas Day', async ()
   expect((await move(christmas - Date.now())).ok).toBe(true);
   const { page, sessions, holidays, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(christmas));
 
-  await page.goto(`${kat.url}/kat`);
+  await page.goto(`${kat.url}/kat#market`);
   await sessions.getByText('New York').waitFor();
 
   const london = sessions.getByRole('listitem').filter({ hasText: 'London' });
@@ -250,7 +250,7 @@ nightTest('keeps the sessions with their age while the server is down, and refre
     // Routed requests bypass the HTTP cache, which would keep answers longer than the fast page clock allows.
     await opened.route(PROXY, (route) => route.continue());
   });
-  await page.goto(`${kat.url}/kat`);
+  await page.goto(`${kat.url}/kat#market`);
   await sessions.getByText('Sydney').waitFor();
   await holidays.getByText('Announcements: Sandbox market.').waitFor();
 

@@ -138,7 +138,7 @@ test.each(isNight ? FAULTS : [])(
   async (_fault, _what, viewport, answer) => {
     const { page, ticker, close } = await open({ ...still, viewport }, (opened) => opened.route(SNAPSHOTS, answer));
     const requested = page.waitForRequest(SNAPSHOTS);
-    await page.goto(`${kat.url}/kat`);
+    await page.goto(`${kat.url}/kat${viewport === PHONE ? '#market' : ''}`);
     if (viewport === WIDE) {
       await requested;
       await ticker.getByText(FAILED).waitFor();

@@ -83,15 +83,15 @@ const hostileRows = () =>
     aRow(n, { title, body: title, url: ADDRESSES[n], image_url: '/news/images/gone.webp', site: LONG_SITE }),
   );
 
-async function newsOf(page: Page, path = '/kat', heading = 'Current News') {
+async function newsOf(page: Page, path = '/kat#news', heading = 'Current News') {
   await page.goto(kat.url + path);
   return newsOn(page, heading);
 }
 
 /** Finds the news on the page that is already open. */
 async function newsOn(page: Page, heading = 'Current News') {
-  const panel = page.getByRole('region', { name: heading });
-  await readDownTo(page, panel.getByRole('heading', { name: heading }));
+  const panel = page.getByRole('region', { name: heading }).and(page.locator(':not([aria-busy])'));
+  await readDownTo(page, panel);
   await panel.scrollIntoViewIfNeeded();
   await panel.evaluate((element) => element.setAttribute('data-looked-at', ''));
   const height = async () => Math.round((await panel.boundingBox())?.height ?? 0);

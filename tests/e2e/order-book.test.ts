@@ -116,7 +116,7 @@ describe('the order book on one page', () => {
     await laterBadge.waitFor();
     await expect.poll(() => ageErrorS(laterBadge, fromMs)).toBeLessThan(3);
     expect(await later.book.getByText(STREAMING, { exact: true }).count()).toBe(0);
-    await expectTwelveLevelsUntilAll(later.page, later.book);
+    await expectTwelveASideUntilAll(later.page, later.book);
     await expect.poll(() => later.page.locator('[data-side="bid"]').count()).toBe(40);
     expectWhole(await pricesOf(later.page));
 
@@ -173,11 +173,11 @@ describe('the order book on one page', () => {
   });
 });
 
-/** On a phone: the six nearest levels of each side, then every level. */
-async function expectTwelveLevelsUntilAll(page: Page, book: Locator): Promise<void> {
+/** On a phone: the twelve nearest levels of each side, then every level. */
+async function expectTwelveASideUntilAll(page: Page, book: Locator): Promise<void> {
   const visible = () =>
     page.locator('[data-side]').evaluateAll((rows) => rows.filter((row) => row.getClientRects().length > 0).length);
-  expect(await visible()).toBe(12);
+  expect(await visible()).toBe(24);
   await book.getByRole('button', { name: 'Show all' }).click();
   await expect.poll(visible).toBe(80);
   expect(await overflowOf(page)).toBe(0);

@@ -54,7 +54,7 @@ nightTest('reports an exchange’s error with pair and interval, and draws the c
   const fault = { part: 'rest', dialect: 'kraken', what: 'status', status: 503 };
   expect((await setFault('POST', fault)).ok).toBe(true);
   const { page, panel, points, close } = await open();
-  await page.goto(`${kat.url}/kat`);
+  await page.goto(`${kat.url}/kat#market`);
   await panel.getByText('Failed to load BTC-USD (1W): EService:Unavailable').waitFor({ timeout: 45_000 });
 
   await setFault('DELETE');
@@ -106,7 +106,7 @@ describe('the chart of a working market', () => {
       }
       return measured;
     };
-    await page.goto(`${kat.url}/kat`);
+    await page.goto(`${kat.url}/kat#market`);
     await panel.getByRole('status', { name: 'Loading BTC-USD, weekly closes' }).waitFor();
     const before = await heights();
 
@@ -210,7 +210,7 @@ nightTest('reports failed months as (1M), and loads them on Retry', async () => 
   const { page, panel, points, close } = await open(WIDE, (opened) =>
     opened.route(months, (route) => route.fulfill({ json: { error: ['EService:Unavailable'] } })),
   );
-  await page.goto(`${kat.url}/kat`);
+  await page.goto(`${kat.url}/kat#market`);
   await points().toBe('260');
   await panel.getByRole('button', { name: '1M, monthly' }).click();
   await panel.getByText('Failed to load BTC-USD (1M): EService:Unavailable').waitFor();
@@ -229,7 +229,7 @@ nightTest('shows "No data" for an empty answer', async () => {
   const { page, panel, close } = await open(WIDE, (opened) =>
     opened.route(OHLC, (route) => route.fulfill({ json: empty })),
   );
-  await page.goto(`${kat.url}/kat`);
+  await page.goto(`${kat.url}/kat#market`);
 
   await panel.getByText('No data', { exact: true }).waitFor();
   await close();
@@ -251,7 +251,7 @@ test.each(isNight ? SCREENS : [])(
         else await route.continue();
       }),
     );
-    await page.goto(`${kat.url}/kat`);
+    await page.goto(`${kat.url}/kat#market`);
     await readDownTo(page, panel.getByRole('status', { name: 'Loading BTC-USD, weekly closes' }));
     const height = async () => (await panel.boundingBox())?.height;
     const before = await height();
@@ -282,7 +282,7 @@ nightTest('shows the age of an old line and keeps its points', async () => {
       await route.fulfill({ json: await response.json(), headers });
     }),
   );
-  await page.goto(`${kat.url}/kat`);
+  await page.goto(`${kat.url}/kat#market`);
 
   await panel.getByText(/Sandbox market hasn’t responded\. Shown as of 3h ago\./).waitFor();
   await points().toBe('260');

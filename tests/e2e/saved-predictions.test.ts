@@ -9,7 +9,7 @@ import { candleColumnsSchema, fromColumns } from '#domain/market/candle.ts';
 import { outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
-import { chooseTheme, PASSWORD, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
+import { chooseTheme, PASSWORD, readDownTo, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 import { newClient } from '../support/worlds/new-accounts.ts';
@@ -74,7 +74,7 @@ test('saves a prediction, shows when its outcome is due, and pops out its panel'
   await waitForCandles(page, 200);
 
   const grid = page.getByRole('region', { name: 'Your Predictions' });
-  await grid.getByText(`Showing 2 of ${before + 1}`).waitFor();
+  await readDownTo(page, grid.getByText(`Showing 2 of ${before + 1}`));
   const [newest] = await outcomes();
   expect(newest?.state).toBe('waiting');
   const clock = { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Kolkata' } as const;

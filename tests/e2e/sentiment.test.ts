@@ -35,18 +35,19 @@ test('shows votes on a phone without the price, returns a visitor from sign-in, 
   const { page, panel, chart, close } = await open(PHONE);
   const trouble = watchTrouble(page, kat.url, [/429 \(Too Many Requests\)/, /\/products\/BTC-USD\/candles/]);
   const button = (direction: string) => panel.getByRole('button', { name: `Vote ${direction}` });
-  await expectVotesWithoutPrice(page, panel, chart, '/kat?mock=hol#here');
+  await expectVotesWithoutPrice(page, panel, chart, '/kat?mock=hol#news');
   await page.unroute(CANDLES);
   await panel.getByText('sample votes').waitFor();
   expect(Number(await panel.locator('[data-angle]').getAttribute('data-angle'))).not.toBeNaN();
 
   await button('down').click();
-  await page.waitForURL('**/auth/signin?next=%2Fkat%3Fmock%3Dhol%23here');
+  await page.waitForURL('**/auth/signin?next=%2Fkat%3Fmock%3Dhol%23news');
   await page.getByLabel('Email').fill('bobcat@example.com');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
-  await page.waitForURL('**/kat?mock=hol#here');
+  await page.waitForURL('**/kat?mock=hol#news');
   await page.setViewportSize(WIDE);
+  await readDownTo(page, chart);
   await expect.poll(async () => Number(await chart.getAttribute('data-overlay-count'))).toBeGreaterThan(90);
   await button('down').click();
   await page.getByText('Vote recorded').waitFor();
@@ -84,6 +85,6 @@ async function expectVotesWithoutPrice(page: Page, panel: Locator, chart: Locato
 
 nightTest('shows votes on a wide screen without the price, and moves nothing when they arrive', async () => {
   const { page, panel, chart, close } = await open(WIDE);
-  await expectVotesWithoutPrice(page, panel, chart, '/kat');
+  await expectVotesWithoutPrice(page, panel, chart, '/kat#market');
   await close();
 });

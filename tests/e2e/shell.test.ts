@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
-import { PASSWORD, signOut, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
+import { PASSWORD, readDownTo, signOut, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -142,7 +142,7 @@ test('reports missing settings in the footer, and loads links, contact and coins
   const footer = page.getByRole('contentinfo');
   await expect.poll(() => footer.getByRole('link', { name: 'Gallery' }).count()).toBe(1);
   await expect.poll(() => footer.getByRole('link', { name: 'YouTube' }).count()).toBe(1);
-  await footer.getByText('We couldn’t load the links.').waitFor();
+  await readDownTo(page, footer.getByText('We couldn’t load the links.'));
   await expect.poll(() => footer.getByText('We couldn’t load the addresses.').count()).toBe(1);
   await page.unroute('**/site.json');
   await footer.getByRole('button', { name: 'Retry' }).click();

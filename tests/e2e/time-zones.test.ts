@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { signOut, watchTrouble } from '../support/browser/site-driver.ts';
+import { readDownTo, signOut, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight, sampleSize } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { newAccount } from '../support/worlds/new-accounts.ts';
@@ -85,6 +85,7 @@ test.each(isNight ? ZONES : [])(
     await news.scrollIntoViewIfNeeded();
     await news.getByText('Headline 0').waitFor();
     expect(await exactTimes(news)).toEqual(times.map(([, time]) => time));
+    await readDownTo(page, zoneLine(page));
     await expect.poll(() => zoneLine(page).textContent()).toContain(`Times in ${zone.replace('_', ' ')}`);
 
     await utcSwitch(page).click();
@@ -105,7 +106,7 @@ test.each(CHANGES.slice(0, sampleSize(1, CHANGES.length)))(
   async (zone, before, [clock, name], [nextClock, nextName]) => {
     const { context, page } = await open(zone);
     await page.clock.install({ time: new Date(before) });
-    await page.goto(`${kat.url}/kat`);
+    await page.goto(`${kat.url}/kat#market`);
     const sessions = page.getByRole('region', { name: 'Trading Sessions' });
     await sessions.getByText(`It is ${clock}.`).waitFor();
     const today = page.getByRole('region', { name: /^Market Holidays/ }).locator('[aria-current="date"]');
@@ -147,10 +148,12 @@ test('distinguishes Berlin’s doubled hour, and switches all times and tabs to 
   await news.scrollIntoViewIfNeeded();
   await news.getByText('Headline 0').waitFor();
   expect(await exactTimes(news)).toEqual(BERLIN.map(([, time]) => time));
+  await readDownTo(page, zoneLine(page));
   await expect.poll(() => zoneLine(page).textContent()).toContain('Times in Europe/Berlin');
   const [inBerlin, labelInBerlin, updatedInBerlin] = [await minutes(), await chartLabel(), await updatedAt()];
   const other = await context.newPage();
   await other.goto(`${kat.url}/legal`);
+  await readDownTo(other, zoneLine(other));
 
   await label.click();
 
@@ -164,6 +167,7 @@ test('distinguishes Berlin’s doubled hour, and switches all times and tabs to 
   expect(await utcSwitch(page).getAttribute('aria-checked')).toBe('true');
   await expect.poll(() => utcSwitch(other).getAttribute('aria-checked')).toBe('true');
   await other.reload();
+  await readDownTo(other, utcSwitch(other));
   expect(await utcSwitch(other).getAttribute('aria-checked')).toBe('true');
   expect(trouble).toEqual([]);
   await context.close();
@@ -181,6 +185,7 @@ test('prefers the profile’s zone to the browser’s until the user signs out',
   const countdown = page.getByRole('region', { name: 'Countdown' });
 
   await countdown.getByText('1 Aug 2025, 05:30 GMT+5:30').waitFor();
+  await readDownTo(page, zoneLine(page));
   await expect.poll(() => zoneLine(page).textContent()).toContain('Times in Asia/Kolkata');
   await signOut(page);
   await expect.poll(() => zoneLine(page).textContent()).toContain('Times in America/New York');

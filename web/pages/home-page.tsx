@@ -10,7 +10,7 @@ const HomeForecast = lazyWidget(
   'This minute’s forecast',
   async () => (await import('../features/home-forecast/home-forecast.tsx')).HomeForecast,
   styles.forecast,
-  <AwaitedForecast className={styles.forecast} />,
+  { frame: <AwaitedForecast className={styles.forecast} /> },
 );
 const BitcoinStats = lazyWidget(
   'Bitcoin',

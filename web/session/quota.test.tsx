@@ -51,12 +51,12 @@ function showQuota(userId: string | null) {
   return renderHook(() => useQuota(userId), { wrapper });
 }
 
-test('counts an unreadable quota as none left, and requests it again only on demand', async () => {
+test('reports an unreadable quota as unknown, and requests it again only on demand', async () => {
   answer({ ok: false });
   const { result } = showQuota('u1');
   expect(result.current).toMatchObject({ quota: null, error: null });
   await vi.waitFor(() => expect(result.current.error?.message).toBe('Failed to load quota'));
-  expect(result.current.quota).toEqual({ remainingDaily: 0, remainingMonthly: 0 });
+  expect(result.current.quota).toBeNull();
   expect(calls()).toBe(1);
 
   backend.quota(3, 9);

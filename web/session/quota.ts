@@ -5,21 +5,21 @@ import { CallError } from '../platform/calls/call-error.ts';
 import { callFunction } from '../platform/calls/functions.ts';
 
 export interface QuotaState {
-  /** Null while it loads. If it could not be read, it counts as zero. */
+  /** Null while it loads, and when it could not be read: an unknown count is not zero. */
   quota: Quota | null;
   /** Why the last load failed, as a message for the user; a new object for each failure. */
   error: Error | null;
+  /** Another attempt runs after a failed one. */
+  isRefetching: boolean;
   /** Refetches; if it is not mounted, it refetches on the next mount. */
   refetch(): void;
 }
-
-const NONE_LEFT: Quota = { remainingDaily: 0, remainingMonthly: 0 };
 
 /** @param userId  null if no user is known, and for admins, who have no limit */
 export function useQuota(userId: string | null): QuotaState {
   const client = useQueryClient();
   const queryKey = ['quota', userId];
-  const { data, error } = useQuery({
+  const { data, error, isFetching } = useQuery({
     queryKey,
     queryFn: fetchQuota,
     enabled: userId !== null,
@@ -27,7 +27,8 @@ export function useQuota(userId: string | null): QuotaState {
     refetchOnMount: 'always',
   });
   return {
-    quota: error === null ? (data ?? null) : NONE_LEFT,
+    quota: error === null ? (data ?? null) : null,
+    isRefetching: isFetching && error !== null,
     error,
     refetch: () => void client.invalidateQueries({ queryKey }),
   };

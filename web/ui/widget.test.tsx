@@ -1,6 +1,6 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { lazyWidget } from './widget.tsx';
 
 const reported = vi.fn();
@@ -11,6 +11,19 @@ beforeEach(() => {
   // React logs caught errors to the console.
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
+
+async function reloadPart(): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: 'Reload this part' }));
+}
+
+/** The script that this page started from. */
+function serveEntry(src: string): void {
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.setAttribute('src', src);
+  document.head.append(script);
+  onTestFinished(() => script.remove());
+}
 
 function Fine({ text }: { text: string }) {
   return <p>{text}</p>;
@@ -32,7 +45,7 @@ test('shows the given frame until the code arrives', async () => {
   const code = new Promise<typeof Fine>((resolve) => {
     arrive = resolve;
   });
-  const Widget = lazyWidget('Clock', () => code, 'place', <h2>Clock</h2>);
+  const Widget = lazyWidget('Clock', () => code, 'place', { frame: <h2>Clock</h2> });
 
   render(<Widget text="noon" />);
   expect(screen.getByRole('heading', { name: 'Clock' })).toBeDefined();
@@ -42,7 +55,7 @@ test('shows the given frame until the code arrives', async () => {
   expect(screen.queryByRole('heading', { name: 'Clock' })).toBeNull();
 });
 
-test('removes only a widget that throws, reports it, and restores it on Retry', async () => {
+test('removes only a widget that throws, reports it, and restores it on request', async () => {
   let isBroken = true;
   const Broken = ({ text }: { text: string }) => {
     if (isBroken) throw new Error('no hands');
@@ -63,7 +76,7 @@ test('removes only a widget that throws, reports it, and restores it on Retry', 
   expect(reported.mock.calls[0]?.[0]).toMatchObject({ message: 'no hands' });
 
   isBroken = false;
-  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await reloadPart();
   expect(await screen.findByText('noon')).toBeDefined();
 });
 
@@ -72,22 +85,69 @@ test('loads code again that did not arrive', async () => {
   const Widget = lazyWidget('Clock', load, 'place');
   render(<Widget text="noon" />);
 
-  await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
+  await reloadPart();
 
   expect(await screen.findByText('noon')).toBeDefined();
   expect(load).toHaveBeenCalledTimes(2);
 });
 
 test('keeps the page while the server is unavailable, and the widget says so again', async () => {
+  serveEntry('/assets/old.js');
+  vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('Failed to fetch')));
   const load = vi.fn<() => Promise<typeof Fine>>().mockRejectedValue(new Error('offline'));
-  const fetched = vi.fn().mockRejectedValue(new TypeError('Failed to fetch'));
-  vi.stubGlobal('fetch', fetched);
   const Widget = lazyWidget('Clock', load, 'place');
   render(<Widget text="noon" />);
 
-  await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
+  await reloadPart();
 
-  const checks = () => fetched.mock.calls.filter(([, options]) => options?.method === 'HEAD');
-  await vi.waitFor(() => expect(checks()).toHaveLength(1));
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
   expect(await screen.findByText('We couldn’t show Clock')).toBeDefined();
+});
+
+test.each([
+  ['the version before', '/assets/new.js', 'Reload the page'],
+  ['the served version', '/assets/old.js', 'Reload this part'],
+])('offers a page of %s what helps', async (_what, servedEntry, button) => {
+  serveEntry('/assets/old.js');
+  const page = `<script type="module" src="${servedEntry}"></script>`;
+  vi.stubGlobal('fetch', async () => new Response(page));
+  const Widget = lazyWidget('Clock', () => Promise.reject(new Error('404')), 'place');
+
+  render(<Widget />);
+
+  expect(await screen.findByRole('button', { name: button })).toBeDefined();
+});
+
+test('reloads the page for code that a browser would not request again', async () => {
+  const reload = vi.fn();
+  vi.stubGlobal('location', { ...window.location, reload });
+  serveEntry('/assets/old.js');
+  vi.stubGlobal('fetch', async () => new Response('<script type="module" src="/assets/old.js"></script>'));
+  const Widget = lazyWidget('Clock', () => Promise.reject(new Error('404')), 'place');
+  render(<Widget />);
+
+  await reloadPart();
+
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});
+
+test('names a widget that waits until its place is near, and shows it in print', async () => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const load = vi.fn(async () => Fine);
+  const Widget = lazyWidget('Clock', load, 'place', { arrival: 'near' });
+  render(<Widget text="noon" />);
+
+  expect(screen.getByRole('region', { name: 'Clock' }).className).toContain('place');
+  await vi.waitFor(async () => {
+    await act(async () => void window.dispatchEvent(new Event('beforeprint')));
+    expect(screen.getByText('noon')).toBeDefined();
+  });
+
+  expect(screen.queryByRole('region', { name: 'Clock' })).toBeNull();
 });

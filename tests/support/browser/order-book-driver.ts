@@ -17,7 +17,7 @@ export async function openBookPage(
   const page = await (await browser.newContext({ viewport })).newPage();
   const trouble = watchTrouble(page, url);
   await prepare?.(page);
-  await page.goto(`${url}/kat`);
+  await page.goto(`${url}/kat#book`);
   const book = page.getByRole('region', { name: 'Order Book', exact: true });
   return { page, book, trouble };
 }

@@ -39,10 +39,9 @@ export async function chooseTheme(page: Page, theme: 'dark' | 'light'): Promise<
 /** Upper limit: a few page lengths, while the page becomes interactive. */
 const MAX_SCREENS = 200;
 
-/** On a small screen a part's code loads when its place is seen, so the page is scrolled through, as a reader does. */
+/** A part's code loads when its place is near, so the page is scrolled through, as a reader does. */
 export async function readDownTo(page: Page, part: Locator): Promise<void> {
-  const isSmall = (page.viewportSize()?.width ?? Number.POSITIVE_INFINITY) <= 760;
-  for (let screens = 0; isSmall && screens < MAX_SCREENS && (await part.count()) === 0; screens++) {
+  for (let screens = 0; screens < MAX_SCREENS && (await part.count()) === 0; screens++) {
     await page.evaluate(() => {
       const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
       scrollTo({ top: isAtEnd ? 0 : scrollY + innerHeight, behavior: 'instant' });

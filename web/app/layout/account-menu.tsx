@@ -5,18 +5,19 @@
 
 import { useQuery } from '@tanstack/react-query';
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { profileQuery } from '../../session/profile-query.ts';
 import { type SessionUser, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Avatar } from '../../ui/layout/avatar.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
+import { lazyPart, WidgetBoundary } from '../../ui/widget.tsx';
 import styles from './account-menu.module.css';
 import { useDisclosure } from './use-disclosure.ts';
 
 const load = () => import('./account-menu-panel.tsx');
-const AccountMenuPanel = lazy(async () => ({ default: (await load()).AccountMenuPanel }));
+const AccountMenuPanel = lazyPart(async () => (await load()).AccountMenuPanel);
 
 export interface AccountMenuProps {
   user: SessionUser;
@@ -48,9 +49,11 @@ export function AccountMenu({ user, isListOpen }: AccountMenuProps) {
       <div id={id} className={classNames(styles.panel, isOpen && styles.panelOpen)}>
         {(isOpen || isListOpen) && (
           <>
-            <Suspense fallback={<Skeleton className={styles.waiting} />}>
-              <AccountMenuPanel person={person} />
-            </Suspense>
+            <WidgetBoundary name="your account’s links" isHeaded>
+              <Suspense fallback={<Skeleton className={styles.waiting} />}>
+                <AccountMenuPanel person={person} />
+              </Suspense>
+            </WidgetBoundary>
             <SignOut />
           </>
         )}

@@ -10,15 +10,20 @@ import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './footer.module.css';
 import { QUICK_LINKS } from './navigation-items.ts';
 
+/** The footer has its own headings. */
+const IN_FOOTER = { arrival: 'near', isHeaded: true } as const;
+
 const FooterContacts = lazyWidget(
   'Community',
   async () => (await import('./footer-contacts.tsx')).FooterContacts,
   styles.contacts,
+  IN_FOOTER,
 );
 const TimeZoneChoice = lazyWidget(
   'Time zone',
   async () => (await import('./time-zone-choice.tsx')).TimeZoneChoice,
   styles.zone,
+  IN_FOOTER,
 );
 
 export function Footer() {

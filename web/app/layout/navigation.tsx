@@ -8,17 +8,27 @@ import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { KatMark } from '../../brand/marks.tsx';
+import { reportError } from '../../platform/error-log.ts';
 import { useSession } from '../../session/session.ts';
 import { useTheme } from '../../ui/browser/theme.ts';
 import { whenIdle } from '../../ui/browser/when-due.ts';
 import { IconButton, LinkButton } from '../../ui/forms/button.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
+import type { AccountMenuProps } from './account-menu.tsx';
 import styles from './navigation.module.css';
 import { LOG_PATH, NAVIGATION, type NavigationGroup } from './navigation-items.ts';
 import { useDisclosure } from './use-disclosure.ts';
 
-/** Its code is for users alone. */
-const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
+/** Its code is for users alone. Without it the header links to the account's pages. */
+const AccountMenu = lazy(() =>
+  import('./account-menu.tsx').then(
+    ({ AccountMenu: Loaded }) => ({ default: Loaded }),
+    (error: unknown) => {
+      reportError(error, { where: 'account menu' });
+      return { default: AccountLink };
+    },
+  ),
+);
 
 /** @param onSearch  opens the command palette */
 export function Navigation({ onSearch }: { onSearch: () => void }) {
@@ -161,6 +171,14 @@ function Account({ isListOpen }: { isListOpen: boolean }) {
         <AccountMenu user={user} isListOpen={isListOpen} />
       </Suspense>
     </div>
+  );
+}
+
+function AccountLink(_menu: AccountMenuProps) {
+  return (
+    <LinkButton to="/account" variant="quiet">
+      Account
+    </LinkButton>
   );
 }
 

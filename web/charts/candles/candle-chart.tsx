@@ -4,6 +4,8 @@
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Loader } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { describeOutcome } from '../overlays/outcome-line.ts';
 import keys from '../plots/frame/key-slider.module.css';
@@ -47,7 +49,8 @@ export function CandleChart(props: CandleChartProps) {
   const propsRef = useRef(props);
   propsRef.current = props;
   const sliderId = useId();
-  const [hasFailed, setFailed] = useState(false);
+  const [progress, setProgress] = useState<'drawing' | 'drawn' | 'failed'>('drawing');
+  const [attempt, setAttempt] = useState(0);
 
   const ghostRef = useRef(isGhostShown);
   ghostRef.current = isGhostShown;
@@ -78,17 +81,21 @@ export function CandleChart(props: CandleChartProps) {
     show(pointedRef.current);
   }, [zone, show]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt draws again after a failure
   useEffect(() => {
     const host = hostRef.current;
     if (host === null) return;
     const abort = new AbortController();
     const setup = { decimals, horizonBars, isOutcomeCandles, onPoint: show, isGhostShown: () => ghostRef.current };
-    mountCanvas(host, feed, setup, abort.signal, canvasRef).catch((error: unknown) => {
-      setFailed(true);
-      propsRef.current.onError?.(error);
-    });
+    mountCanvas(host, feed, setup, abort.signal, canvasRef).then(
+      () => !abort.signal.aborted && setProgress('drawn'),
+      (error: unknown) => {
+        setProgress('failed');
+        propsRef.current.onError?.(error);
+      },
+    );
     return () => abort.abort();
-  }, [feed, decimals, horizonBars, isOutcomeCandles, show]);
+  }, [feed, decimals, horizonBars, isOutcomeCandles, show, attempt]);
 
   function pointAt(index: number): void {
     const series = feed.series();
@@ -109,10 +116,22 @@ export function CandleChart(props: CandleChartProps) {
       <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
         <div ref={hostRef} className={styles.host} />
       </div>
-      {hasFailed && (
-        <p className="centred cover muted">
-          We couldn’t draw the chart. Its figures are still correct. Reload the page to try again.
-        </p>
+      {progress === 'drawing' && (
+        <div className={styles.drawing} aria-hidden="true">
+          <Loader text="Loading candles…" />
+        </div>
+      )}
+      {progress === 'failed' && (
+        <div className={styles.failure}>
+          <ErrorState
+            title="We couldn’t draw the chart"
+            text="Its figures are still correct."
+            onRetry={() => {
+              setProgress('drawing');
+              setAttempt(attempt + 1);
+            }}
+          />
+        </div>
       )}
       <ZoneSwitch feed={feed} />
       <label className="visually-hidden" htmlFor={sliderId}>

@@ -34,8 +34,7 @@ test("shows 'Failed to load' for history that fails and waits for the user", asy
   expect(server.callsTo('/history')).toHaveLength(1);
 
   server.on('GET /history', () => history());
-  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   await vi.waitFor(() => expect(count()).toBe(150));
 });
 
@@ -54,14 +53,21 @@ test("treats 'na' as none left: the button refuses and does nothing", async () =
   expect(server.opened()).toEqual([]);
 });
 
-test("shows the quota's reason unchanged", async () => {
+test("shows the quota's reason unchanged, and dashes until Retry loads it", async () => {
   const shown = vi.spyOn(toast, 'error');
   server.fn('get-quota', () => json({ ok: false, reason: 'Plan ended' }));
 
   await show(server, 'lion');
 
   await vi.waitFor(() => expect(shown).toHaveBeenCalledExactlyOnceWith('Plan ended'));
-  expect(screen.getByText('0 left today / 0 this month')).toBeDefined();
+  expect(screen.getByText('– left today / – this month')).toBeDefined();
+  await vi.waitFor(() => expect(count()).toBe(150));
+
+  server.quota(15, 300);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+
+  expect(await screen.findByText('15 left today / 300 this month')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
 
 test('loads the history of another symbol', async () => {

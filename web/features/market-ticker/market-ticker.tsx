@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
+import { pageState } from '../../page-state.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -17,12 +18,19 @@ import { fetchTicker, type TickerItem } from './market-ticker-api.ts';
 import { FALLBACK_ITEMS, type TickerLabels, tickerLabels } from './ticker-labels.ts';
 import { TickerLoop, TickerPlace } from './ticker-loop.tsx';
 
+/** A ticker that is drawn again, in another tab or on a later visit, stays paused. */
+const pause = pageState(() => ({ isOn: false }));
+
 export function MarketTicker({ className }: { className?: string | undefined }) {
   const headingId = useId();
   const ticker = useTicker();
   const source = useMarketSource();
   const isMotionReduced = useReducedMotion();
-  const [isPaused, setPaused] = useState(false);
+  const [isPaused, setOwnPaused] = useState(pause().isOn);
+  const setPaused = (isOn: boolean) => {
+    pause().isOn = isOn;
+    setOwnPaused(isOn);
+  };
   const labels = ticker.items?.map(tickerLabels) ?? null;
   const isMoving = labels !== null && labels.length > 0 && !isMotionReduced;
   return (

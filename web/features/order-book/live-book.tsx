@@ -155,7 +155,7 @@ export const DEFAULT_BOOK_LEVELS: BookLevels = BOOK_LEVELS[0];
 const LABEL_EVERY = 4;
 export const TOP_LEVELS = 3;
 /** Number of levels per side that a phone shows until the user expands the book. */
-const PHONE_LEVELS = 6;
+const PHONE_LEVELS = 12;
 
 const BookTable = memo(function BookTable({ labels, symbol }: { labels: BookLabels; symbol: MarketSymbol }) {
   return (

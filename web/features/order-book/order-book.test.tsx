@@ -187,20 +187,20 @@ test.each([
   expect(others.flatMap((other) => screen.queryAllByText(other))).toEqual([]);
 });
 
-test('shows six levels a side on a phone, their bars as wide as the book of those six, and all on request', async () => {
+test('shows twelve levels a side on a phone, their bars as wide as the book of those twelve, and all on request', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue(Object.assign(new EventTarget(), { matches: true }) as MediaQueryList);
   await shown();
   const bars = (side: 'ask' | 'bid') => rows(side).map((row) => row.querySelector('span')?.style.transform);
 
-  expect([prices('ask').length, prices('bid').length]).toEqual([6, 6]);
+  expect([prices('ask').length, prices('bid').length]).toEqual([12, 12]);
   expect(screen.queryByRole('button', { pressed: true })).toBeNull();
-  expect([bars('ask')[0], bars('bid')[5]]).toEqual(['scaleX(1)', 'scaleX(1)']);
+  expect([bars('ask')[0], bars('bid')[11]]).toEqual(['scaleX(1)', 'scaleX(1)']);
   await userEvent.click(screen.getByText('Show all'));
   await painted();
   expect(prices('ask')).toHaveLength(40);
   await userEvent.click(screen.getByText('Show less'));
   await painted();
-  expect(prices('bid')).toHaveLength(6);
+  expect(prices('bid')).toHaveLength(12);
 
   await userEvent.click(levelsButton(100));
   await painted();

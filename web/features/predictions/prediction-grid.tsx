@@ -96,7 +96,7 @@ function useFocusWhenRemoved(isThere: boolean): RefObject<HTMLParagraphElement |
 
 function LoadingGrid({ count }: { count: number }) {
   return (
-    <div role="status" className={`${styles.list} relative`}>
+    <div role="status" className={`${styles.list} ${styles.waiting} relative`}>
       <span className={styles.loading}>Loading predictions…</span>
       <div className={styles.grid}>
         {Array.from({ length: count }, (_, i) => (

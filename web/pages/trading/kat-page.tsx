@@ -5,30 +5,41 @@ import type { ForecastPanelProps } from '../../features/forecast/panel/forecast-
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { useSession } from '../../session/session.ts';
-import { useMedia } from '../../ui/browser/use-media.ts';
 import { useIsDue } from '../../ui/browser/when-due.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { SectionTabs, TabSection, useSectionTabs } from '../../ui/layout/section-tabs.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
-import { lazyWidget, WidgetBoundary } from '../../ui/widget.tsx';
+import { lazyPart, lazyWidget, WidgetBoundary } from '../../ui/widget.tsx';
 import styles from './kat-page.module.css';
 
 const PAGE_SIZE = 2;
 
 /** Starts loading with this module; the page draws its frame first. */
-const panelCode = import('../../features/forecast/panel/forecast-panel.tsx');
-const LazyPanel = lazy(async () => ({ default: (await panelCode).ForecastPanel }));
-let loadedPanel: typeof LazyPanel | ComponentType<ForecastPanelProps> = LazyPanel;
+let panelCode: Promise<ComponentType<ForecastPanelProps>> | null = loadPanel();
+const LazyPanel = lazyPart(async () => {
+  const code = panelCode ?? loadPanel();
+  panelCode = null;
+  return code;
+});
+let loadedPanel: typeof LazyPanel = LazyPanel;
 /** A pre-rendered page hydrates together with its panel, in one step. */
 export const ready: Promise<void> = panelCode.then(
-  ({ ForecastPanel }) => {
+  (ForecastPanel) => {
     loadedPanel = ForecastPanel;
   },
   // The panel's place shows the error, once the page is hydrated.
   () => undefined,
 );
+
+async function loadPanel(): Promise<ComponentType<ForecastPanelProps>> {
+  return (await import('../../features/forecast/panel/forecast-panel.tsx')).ForecastPanel;
+}
+
+/** Below the first screen of a laptop. */
+const BELOW = { arrival: 'near' } as const;
 
 const MarketTicker = lazyWidget(
   'Market Ticker',
@@ -49,32 +60,49 @@ const TradingSessions = lazyWidget(
   'Trading Sessions',
   async () => (await import('../../features/market-clock/trading-sessions.tsx')).TradingSessions,
   styles.sessions,
+  BELOW,
 );
 const MarketHolidays = lazyWidget(
   'Market Holidays & Announcements',
   async () => (await import('../../features/market-clock/market-holidays.tsx')).MarketHolidays,
   styles.holidays,
+  BELOW,
 );
 const PriceChart = lazyWidget(
   'BTC-USD Weekly',
   async () => (await import('../../features/price-charts/price-chart.tsx')).PriceChart,
   styles.years,
+  BELOW,
 );
 const Sentiment = lazyWidget(
   'Community Sentiment',
   async () => (await import('../../features/sentiment/sentiment.tsx')).Sentiment,
   styles.sentiment,
+  BELOW,
 );
 const NewsList = lazyWidget(
   'Current News',
   async () => (await import('../../features/news/news-list.tsx')).NewsList,
   styles.news,
+  BELOW,
 );
 
-/** Below the fold, and only for signed-in users. */
-const PredictionGrid = lazy(async () => ({
-  default: (await import('../../features/predictions/prediction-grid.tsx')).PredictionGrid,
-}));
+/** Only for signed-in users. */
+const PredictionGrid = lazyWidget(
+  'your predictions',
+  async () => (await import('../../features/predictions/prediction-grid.tsx')).PredictionGrid,
+  styles.saved,
+  { ...BELOW, isHeaded: true },
+);
+
+const TABS = [
+  { id: 'forecast', label: 'Forecast' },
+  { id: 'book', label: 'Book' },
+  { id: 'paper', label: 'Paper' },
+  { id: 'market', label: 'Market' },
+  { id: 'news', label: 'News' },
+  { id: 'saved', label: 'Saved' },
+] as const;
 
 export default function KatPage() {
   const { user } = useSession();
@@ -89,62 +117,82 @@ export default function KatPage() {
     if (user !== null && change.model !== undefined && change.symbol === undefined) noteModel(user.id);
   };
   const [savedCount, setSavedCount] = useState(0);
-  // DOM order follows visual order, for the keyboard: the ticker is above the panels on wide screens, else below them.
-  const isNarrow = useMedia('(max-width: 760px)');
-  const ticker = <MarketTicker key="ticker" className={styles.ticker} />;
-  const tour = <TourPlace key="tour" userId={user?.id ?? null} />;
-  const workspace = (
-    <div key="workspace" className={styles.workspace}>
-      <WidgetBoundary name="Prediction" place={styles.chart}>
-        <Suspense fallback={<ForecastPlaces />}>
-          <ForecastPanel
-            choice={choice}
-            choose={pick}
-            onPopOut={openPopout}
-            alertsOf={alertsOf}
-            onSaved={() => setSavedCount((count) => count + 1)}
-          />
-        </Suspense>
-      </WidgetBoundary>
-      <OrderBook symbol={symbol} className={styles.book} />
-      <PaperTrading symbol={symbol} className={styles.paper} />
-    </div>
-  );
+  const tabs = useSectionTabs(TABS);
+  const { isPhone } = tabs;
+  // DOM order follows visual order, for the keyboard: on wide screens the ticker is above the panels.
+  const ticker = <MarketTicker className={styles.ticker} />;
+  const tour = <TourPlace userId={user?.id ?? null} />;
+  const sentiment = <Sentiment className={styles.sentiment} />;
+  const showChart = () => {
+    if (isPhone) tabs.show('forecast');
+    focusPage();
+  };
   return (
     <Page className={styles.page}>
       <h1 className={styles.heading}>AI Prediction</h1>
-      {isNarrow ? [tour, workspace, ticker] : [ticker, tour, workspace]}
-      <div className={styles.row}>
-        <TradingSessions className={styles.sessions} />
-        <MarketHolidays className={styles.holidays} />
-      </div>
-      <div className={styles.row}>
-        <PriceChart symbol={symbol} className={styles.years} />
-        <Sentiment className={styles.sentiment} />
-      </div>
-      <NewsList className={styles.news} />
-      <Panel heading="Your Predictions">
-        {user === null ? (
-          <EmptyState
-            title="Sign in to keep your predictions"
-            text="Each prediction you run is saved here with its 150 real and 50 forecast candles."
-            action={<LinkButton to="/auth/signin?next=%2Fkat">Sign In</LinkButton>}
-          />
-        ) : (
-          <Suspense fallback={<Skeleton />}>
-            <PredictionGrid
-              key={user.id}
-              userId={user.id}
-              pageSize={PAGE_SIZE}
-              savedCount={savedCount}
-              alertsOf={alertsOf}
-              onOpen={onOpen}
-              emptyAction={<Button onClick={focusPage}>Go to the chart</Button>}
-              onPopOut={openPopout}
-            />
-          </Suspense>
-        )}
-      </Panel>
+      {isPhone && tour}
+      <SectionTabs label="Parts of this page" state={tabs}>
+        {!isPhone && ticker}
+        {!isPhone && tour}
+        <div className={styles.workspace}>
+          <TabSection id="forecast" className={styles.part}>
+            <WidgetBoundary name="Prediction" place={styles.chart}>
+              <Suspense fallback={<ForecastPlaces />}>
+                <ForecastPanel
+                  choice={choice}
+                  choose={pick}
+                  onPopOut={openPopout}
+                  alertsOf={alertsOf}
+                  onSaved={() => setSavedCount((count) => count + 1)}
+                />
+              </Suspense>
+            </WidgetBoundary>
+          </TabSection>
+          <TabSection id="book" className={styles.part}>
+            <OrderBook symbol={symbol} className={styles.book} />
+          </TabSection>
+          <TabSection id="paper" className={styles.part}>
+            <PaperTrading symbol={symbol} className={styles.paper} />
+          </TabSection>
+        </div>
+        <TabSection id="market" className={styles.column}>
+          {isPhone && ticker}
+          <div className={styles.row}>
+            <TradingSessions className={styles.sessions} />
+            <MarketHolidays className={styles.holidays} />
+          </div>
+          <div className={styles.row}>
+            <PriceChart symbol={symbol} className={styles.years} />
+            {!isPhone && sentiment}
+          </div>
+        </TabSection>
+        <TabSection id="news" className={styles.column}>
+          <NewsList className={styles.news} />
+          {isPhone && sentiment}
+        </TabSection>
+        <TabSection id="saved">
+          <Panel heading="Your Predictions">
+            {user === null ? (
+              <EmptyState
+                title="Sign in to keep your predictions"
+                text="Each prediction you run is saved here with its 150 real and 50 forecast candles."
+                action={<LinkButton to="/auth/signin?next=%2Fkat">Sign In</LinkButton>}
+              />
+            ) : (
+              <PredictionGrid
+                key={user.id}
+                userId={user.id}
+                pageSize={PAGE_SIZE}
+                savedCount={savedCount}
+                alertsOf={alertsOf}
+                onOpen={onOpen}
+                emptyAction={<Button onClick={showChart}>Go to the chart</Button>}
+                onPopOut={openPopout}
+              />
+            )}
+          </Panel>
+        </TabSection>
+      </SectionTabs>
     </Page>
   );
 }

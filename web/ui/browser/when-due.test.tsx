@@ -1,6 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { lazyWidget } from '../widget.tsx';
+import type { Arrival } from './when-due.ts';
 
 const observed: { near(): void }[] = [];
 
@@ -18,12 +19,12 @@ beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', FakeObserver);
 });
 
-async function showThree(isSmall: boolean): Promise<void> {
+async function showThree(isSmall: boolean, arrival: Arrival = 'soon'): Promise<void> {
   vi.spyOn(window, 'matchMedia').mockImplementation(
-    (media) => Object.assign(new EventTarget(), { matches: isSmall, media }) as MediaQueryList,
+    (media) => Object.assign(new EventTarget(), { matches: isSmall && media !== 'print', media }) as MediaQueryList,
   );
   const names = ['one', 'two', 'three'];
-  const widgets = names.map((name) => lazyWidget(name, async () => () => <p>{name}</p>, name));
+  const widgets = names.map((name) => lazyWidget(name, async () => () => <p>{name}</p>, name, { arrival }));
   render(widgets.map((Widget, at) => <Widget key={names[at]} />));
   await pass(100);
 }
@@ -46,6 +47,26 @@ test('loads a widget when its place is near on small screens', async () => {
 
   expect(before).toEqual([]);
   expect(shown()).toEqual(['two']);
+});
+
+test.each([false, true])('loads what is far away only when its place is near (small screen: %s)', async (isSmall) => {
+  await showThree(isSmall, 'near');
+  await pass(60_000);
+  const before = shown();
+
+  act(() => observed[1]?.near());
+  await pass(0);
+
+  expect(before).toEqual([]);
+  expect(shown()).toEqual(['two']);
+});
+
+test('loads everything immediately where nearness cannot be observed', async () => {
+  vi.stubGlobal('IntersectionObserver', undefined);
+
+  await showThree(true, 'near');
+
+  expect(shown()).toEqual(['one', 'two', 'three']);
 });
 
 test('loads what no one scrolled to later, one after the other, on small screens', async () => {

@@ -1,40 +1,57 @@
 /**
- * Widgets load after the first paint, on small (slow) screens once their place is near, the rest while the browser is
- * idle.
+ * Widgets load after the first paint, on small (slow) screens once their place is visible, the rest while the browser
+ * is idle. Widgets that most users never scroll to wait until their place is near.
  */
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';
 
 const SMALL = '(max-width: 760px)';
-/** Margin around the viewport: the first screen has enough work while a page hydrates. */
-const NEAR = '0px';
+const PRINT = 'print';
+/** Margins around the viewport. The first screen has enough work while a page hydrates; one that is scrolled has not. */
+const MARGINS = { soon: '0px', near: '400px 0px' } as const;
 /** How long after the first paint the remaining widgets start to load, and the pause between two. */
 const REST_AFTER_MS = 4000;
 const PAUSE_MS = 250;
 
+/** `near`: only when the user comes near its place, or prints the page. */
+export type Arrival = 'soon' | 'near';
+
 /** @param place  the element where the widget will appear */
-export function useIsDue(place: RefObject<Element | null>): boolean {
+export function useIsDue(place: RefObject<Element | null>, arrival: Arrival = 'soon'): boolean {
   const isPainted = useSyncExternalStore(whenPainted, () => due().hasPainted, notYet);
+  const isNear = arrival === 'near';
   // A page that was not pre-rendered renders its widgets immediately.
-  const [isDue, setDue] = useState(() => due().hasPainted && !isSmall());
+  const [isDue, setDue] = useState(() => due().hasPainted && !isNear && !isSmall());
   useEffect(() => {
     if (!isPainted || isDue) return;
     const element = place.current;
-    if (element === null || !isSmall() || typeof IntersectionObserver !== 'function') {
+    const isWatched = (isNear && !matchMedia(PRINT).matches) || isSmall();
+    if (element === null || !isWatched || typeof IntersectionObserver !== 'function') {
       setDue(true);
       return;
     }
-    const observer = new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && setDue(true), {
-      rootMargin: NEAR,
+    const come = () => setDue(true);
+    const observer = new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && come(), {
+      rootMargin: MARGINS[arrival],
     });
     observer.observe(element);
-    const leave = withTheRest(() => setDue(true));
+    const leave = isNear ? whenPrinted(come) : withTheRest(come);
     return () => {
       observer.disconnect();
       leave();
     };
-  }, [isPainted, isDue, place]);
+  }, [isPainted, isDue, isNear, arrival, place]);
   return isPainted && isDue;
+}
+
+function whenPrinted(come: () => void): () => void {
+  const media = matchMedia(PRINT);
+  window.addEventListener('beforeprint', come);
+  media.addEventListener('change', come);
+  return () => {
+    window.removeEventListener('beforeprint', come);
+    media.removeEventListener('change', come);
+  };
 }
 
 interface DueState {

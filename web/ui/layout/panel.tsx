@@ -11,14 +11,22 @@ export interface PanelProps {
   level?: 2 | 3;
   id?: string;
   className?: string | undefined;
+  /** Its content still loads. */
+  isBusy?: boolean;
   children: ReactNode;
 }
 
-export function Panel({ heading, beside, actions, isFlush = false, level = 2, id, className, children }: PanelProps) {
+export function Panel(props: PanelProps) {
+  const { heading, beside, actions, isFlush = false, level = 2, id, className, isBusy = false, children } = props;
   const headingId = useId();
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <section id={id} aria-labelledby={headingId} className={classNames('card column min-width-0', className)}>
+    <section
+      id={id}
+      aria-labelledby={headingId}
+      aria-busy={isBusy || undefined}
+      className={classNames('card column min-width-0', className)}
+    >
       <header className={styles.head}>
         <Heading id={headingId} className="size-14">
           {heading}

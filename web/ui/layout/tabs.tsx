@@ -1,5 +1,6 @@
-/** One of several panels at a time. Arrow keys, Home and End move along the tabs; Tab enters the panel. */
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+/** One of several panels at a time. */
+import { type ReactNode, useId, useState } from 'react';
+import { TabList } from './tab-list.tsx';
 import styles from './tabs.module.css';
 
 export interface Tab {
@@ -18,60 +19,34 @@ export interface TabsProps {
 }
 
 export function Tabs({ label, tabs, shown: shownId, onShow }: TabsProps) {
-  const [own, setOwn] = useState(0);
+  const [own, setOwn] = useState('');
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const requested = tabs.findIndex((tab) => tab.id === shownId);
-  const shown = shownId === undefined ? Math.min(own, tabs.length - 1) : Math.max(0, requested);
-  const show = (index: number) => {
-    setOwn(index);
-    onShow?.(tabs[index]?.id ?? '');
-  };
-
-  const onKey = (event: KeyboardEvent) => {
-    const next = nextIndex(event.key, shown, tabs.length);
-    if (next === null) return;
-    event.preventDefault();
-    show(next);
-    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
-  };
+  const shown = tabs.find((tab) => tab.id === (shownId ?? own)) ?? tabs[0];
+  const tabIdOf = (tab: string) => `${id}-${tab}`;
+  const panelId = `${id}-panel`;
   return (
     <div>
-      <div ref={list} role="tablist" aria-label={label} className={styles.list}>
-        {tabs.map((tab, index) => (
-          <button
-            key={tab.id}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.id}`}
-            aria-selected={index === shown}
-            aria-controls={`${id}-panel`}
-            tabIndex={index === shown ? 0 : -1}
-            className={styles.tab}
-            onClick={() => show(index)}
-            onKeyDown={onKey}
-          >
-            {tab.label}
-          </button>
-        ))}
-      </div>
+      <TabList
+        label={label}
+        tabs={tabs}
+        shown={shown?.id ?? ''}
+        onShow={(next) => {
+          setOwn(next);
+          onShow?.(next);
+        }}
+        tabIdOf={tabIdOf}
+        panelIdOf={() => panelId}
+      />
       <div
         role="tabpanel"
-        id={`${id}-panel`}
-        aria-labelledby={`${id}-${tabs[shown]?.id}`}
+        id={panelId}
+        aria-labelledby={tabIdOf(shown?.id ?? '')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may hold only text, and is read after its tab
         tabIndex={0}
         className={styles.panel}
       >
-        {tabs[shown]?.content}
+        {shown?.content}
       </div>
     </div>
   );
-}
-
-function nextIndex(key: string, index: number, count: number): number | null {
-  if (key === 'ArrowRight') return (index + 1) % count;
-  if (key === 'ArrowLeft') return (index - 1 + count) % count;
-  if (key === 'Home') return 0;
-  return key === 'End' ? count - 1 : null;
 }

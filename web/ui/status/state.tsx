@@ -29,10 +29,12 @@ export interface ErrorStateProps {
   text?: string;
   onRetry?: () => void;
   isRetrying?: boolean;
+  /** Another button in place of Retry. */
+  action?: ReactNode;
 }
 
 /** What failed, what still works, and Retry where trying again can help. */
-export function ErrorState({ title, text, onRetry, isRetrying = false }: ErrorStateProps) {
+export function ErrorState({ title, text, onRetry, isRetrying = false, action }: ErrorStateProps) {
   return (
     <ReportedFailure as="div" className={styles.state}>
       <div className={styles.text}>
@@ -44,6 +46,7 @@ export function ErrorState({ title, text, onRetry, isRetrying = false }: ErrorSt
           Retry
         </Button>
       )}
+      {action}
     </ReportedFailure>
   );
 }

@@ -9,10 +9,11 @@ export interface ChartOverlayProps {
   state: ForecastState;
   isEmpty: boolean;
   onResume: () => void;
+  onRetry: () => void;
   onCancel: () => void;
 }
 
-export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverlayProps) {
+export function ChartOverlay({ state, isEmpty, onResume, onRetry, onCancel }: ChartOverlayProps) {
   if (state.isServerBusy) {
     const verb = state.start === null ? 'starts' : 'continues';
     return (
@@ -23,13 +24,7 @@ export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverla
       </Notice>
     );
   }
-  if (isEmpty && state.phase === 'loading-history') {
-    return (
-      <div className="centred cover">
-        <Loader text="Loading candles…" />
-      </div>
-    );
-  }
+  if (isEmpty && state.phase === 'loading-history') return <LoadingCandles />;
   if (state.phase === 'interrupted') {
     return (
       <Notice text={state.notice ?? ''} detail="Nothing is lost. The forecast continues after the last candle.">
@@ -49,7 +44,11 @@ export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverla
             : `${state.whyFailed} Other symbols and your saved predictions still work.`
         }
         isCentred={isEmpty}
-      />
+      >
+        <Button size="small" onClick={onRetry}>
+          Retry
+        </Button>
+      </Notice>
     );
   }
   if (state.notice !== null) {
@@ -57,6 +56,15 @@ export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverla
     return <Notice text={state.notice} detail={detail} />;
   }
   return null;
+}
+
+/** In place of an empty chart. */
+export function LoadingCandles() {
+  return (
+    <div className="centred cover">
+      <Loader text="Loading candles…" />
+    </div>
+  );
 }
 
 interface NoticeProps {

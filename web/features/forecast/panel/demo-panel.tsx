@@ -15,10 +15,12 @@ import { fetchHistory } from '../run/history-api.ts';
 import { reveal } from '../run/reveal.ts';
 import { useOutcome } from '../run/use-outcome.ts';
 import { Caption, SharedCaption } from './caption.tsx';
+import { LoadingCandles } from './chart-overlay.tsx';
 import { loadDemo } from './demo-forecast.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './panel-frame.module.css';
 import { goToSubscription, PanelFrame, type PanelLists, type PopOut } from './panel-frame.tsx';
+import { useShownSeries } from './use-shown-series.ts';
 
 interface DemoPanelProps {
   feed: CandleFeed;
@@ -46,6 +48,7 @@ export function DemoPanel(props: DemoPanelProps) {
   const { symbol } = choice;
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
+  const isEmpty = useShownSeries(feed).candles.length === 0;
   const shared = useDemo(feed, symbol, isWaiting, round);
   const figures = useModelFigures(hasOpened || shared !== null).data ?? null;
   useOutcome(feed, symbol, shared === null ? null : fetchHistory);
@@ -63,7 +66,9 @@ export function DemoPanel(props: DemoPanelProps) {
       lists={lists}
       // The model list's content depends on the user.
       isModelListHeld={isWaiting}
-      isDemo={!isWaiting}
+      // A chart that is still empty is no demo yet.
+      isDemo={!isWaiting && !isEmpty}
+      overlay={isEmpty && <LoadingCandles />}
       onRefresh={() => setRound((n) => n + 1)}
       onPopOut={() => onPopOut(`${symbol.label} Demo`, feed.series().candles)}
       caption={

@@ -1,10 +1,11 @@
 /** The prediction panel: the demo for visitors, the live panel for signed-in users; chart, and its figures below. */
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { canvasCode } from '../../../charts/candles/canvas-code.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';
 import { useSession } from '../../../session/session.ts';
+import { lazyPart } from '../../../ui/widget.tsx';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { expectShared } from './demo-forecast.ts';
 import { DemoPanel } from './demo-panel.tsx';
@@ -12,7 +13,7 @@ import type { PanelList, PopOut } from './panel-frame.tsx';
 import type { AlertsOf } from './saved-alerts.tsx';
 
 /** Streaming and its checks are only for signed-in users, so a visitor's first paint does not wait for them. */
-const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')).LivePanel }));
+const LivePanel = lazyPart(async () => (await import('./live-panel.tsx')).LivePanel);
 
 /** On a visitor's pre-rendered page, the shared forecast and the chart's code load while the page hydrates. */
 if (typeof document !== 'undefined' && document.querySelector('[data-candle-count]') !== null) prepareDemo();

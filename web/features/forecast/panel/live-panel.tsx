@@ -10,6 +10,7 @@ import { useQuota } from '../../../session/quota.ts';
 import { useBookSpread } from '../../../site/book-spread.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
 import { useSiteConfig } from '../../../site/site-config.ts';
+import { Button } from '../../../ui/forms/button.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { BackToLive } from '../controls/back-to-live.tsx';
 import { defaultModel } from '../controls/model-choice.ts';
@@ -55,7 +56,8 @@ export function LivePanel(props: LivePanelProps) {
   const [ampPercent, setAmpPercent] = useState(DEFAULT_AMPLIFY_PERCENT);
   const [saved, setSaved] = useState<PredictionRow | null>(null);
   const model = chosen !== null && entitlement.models.includes(chosen) ? chosen : defaultModel(entitlement, statuses);
-  const { quota, error: quotaError, refetch } = useQuota(isPlanLoading || isAdmin ? null : userId);
+  const left = useQuota(isPlanLoading || isAdmin ? null : userId);
+  const { quota, error: quotaError, refetch } = left;
   useEffect(() => {
     if (quotaError !== null) toast.error(quotaError.message);
   }, [quotaError]);
@@ -134,6 +136,7 @@ export function LivePanel(props: LivePanelProps) {
           state={state}
           isEmpty={isEmpty}
           onResume={() => void machine.resume()}
+          onRetry={() => void machine.show(symbol)}
           onCancel={() => machine.close('cancelled')}
         />
       }
@@ -148,6 +151,7 @@ export function LivePanel(props: LivePanelProps) {
             onUpgrade={goToSubscription}
           />
           {isFree && <UnlockModels onClick={goToSubscription} />}
+          {quotaError !== null && <QuotaRetry isRetrying={left.isRefetching} onRetry={refetch} />}
           {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
         </>
       }
@@ -162,6 +166,18 @@ export function LivePanel(props: LivePanelProps) {
         />
       }
     />
+  );
+}
+
+/** Beside a button that can't show what is left. */
+function QuotaRetry({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
+  return (
+    <span className="inline-row gap-2 size-13">
+      We couldn’t load your quota.
+      <Button size="small" isBusy={isRetrying} onClick={onRetry}>
+        Retry
+      </Button>
+    </span>
   );
 }
 
