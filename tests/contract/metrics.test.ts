@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { coinsSchema, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
+import type { CoinLines } from '../../server/market/reference/feeds/price-snapshot-store.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import {
@@ -40,6 +41,22 @@ describeOneDatabase('reference figures', (kind) => {
     const [rows] = await world().query('select count(*)::int as rows, max(price) as top from public.price_snapshots');
     expect(rows?.rows).toBeGreaterThan(240);
     expect(rows?.top).toBe(coins[0]?.current_price);
+  });
+
+  test('returns the line of each large coin from the stored history, and refuses parameters', async () => {
+    const server = world().open();
+    await untilAnswered(server);
+
+    const answer = await server.app.request('/api/v3/coins/sparklines');
+    const wrong = await server.app.request('/api/v3/coins/sparklines?days=7');
+
+    const [bitcoin] = coinsSchema.parse(await jsonOf(server, COINS));
+    const { sinceMs, prices } = (await answer.json()) as CoinLines;
+    expect(prices.BTC?.at(-1)).toBe(bitcoin?.current_price);
+    expect(Object.keys(prices).length).toBeGreaterThan(20);
+    expect(Math.abs(Date.now() - (sinceMs ?? 0))).toBeLessThan(60_000);
+    expect(answer.headers.get('x-market-kind')).toBe('simulated');
+    expect(wrong.status).toBe(400);
   });
 
   test('returns 503 as JSON before the first figures, and 400 for an unknown parameter', async () => {

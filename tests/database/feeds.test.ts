@@ -147,6 +147,22 @@ describeEachDatabase('reference feeds', (kind) => {
       expect(rows).toEqual([{ market_kind: 'live', figures: { BTC: [100_000.5, 2e11], PEPE: [0.0000065, null] } }]);
     });
 
+    test('draws a line of each symbol, of evenly spaced moments of the last seven days and of its own market', async () => {
+      await snapshotStore(opened(), 'simulated').put([aCoin('btc', 9)], NOON_MS);
+      await liveStore().put([aCoin('btc', 7)], NOON_MS - 8 * DAY_MS);
+      for (let i = 0; i < 100; i++) {
+        const coins = i < 90 ? [aCoin('btc', i + 1)] : [aCoin('btc', i + 1), aCoin('eth', 5)];
+        await liveStore().put(coins, NOON_MS + i * 10 * MINUTE_MS);
+      }
+
+      const { sinceMs, prices } = await liveStore().lines(['BTC', 'ETH', 'NONE'], NOON_MS + DAY_MS);
+
+      expect(sinceMs).toBe(NOON_MS + 10 * MINUTE_MS);
+      expect(Object.keys(prices)).toEqual(['BTC']);
+      expect([prices.BTC?.length, prices.BTC?.[0], prices.BTC?.at(-1)]).toEqual([50, 2, 100]);
+      expect(await liveStore().lines(['BTC'], NOON_MS + 30 * DAY_MS)).toEqual({ sinceMs: null, prices: {} });
+    });
+
     test('has no row for a list without a price', async () => {
       await liveStore().put([aCoin('btc', null)], NOON_MS);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCoinsQuery, requireFearGreedQuery, requireGlobalQuery } from './metrics-query.ts';
+import { readCoinsQuery, requireFearGreedQuery, requireNoQuery } from './metrics-query.ts';
 
 const PAGE = 'vs_currency=usd&order=market_cap_desc&per_page=50&page=1&sparkline=false&price_change_percentage=24h';
 
@@ -34,10 +34,10 @@ test.each([
 });
 
 test('accepts only the page’s own parameters for the other two queries', () => {
-  requireGlobalQuery(new URLSearchParams(''));
+  requireNoQuery(new URLSearchParams(''));
   requireFearGreedQuery(new URLSearchParams('limit=1'));
   requireFearGreedQuery(new URLSearchParams(''));
 
-  expect(() => requireGlobalQuery(new URLSearchParams('a=1'))).toThrow(/request\/invalid/);
+  expect(() => requireNoQuery(new URLSearchParams('a=1'))).toThrow(/request\/invalid/);
   expect(() => requireFearGreedQuery(new URLSearchParams('limit=0'))).toThrow(/request\/invalid/);
 });

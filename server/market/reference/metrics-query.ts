@@ -23,7 +23,7 @@ export function readCoinsQuery(params: URLSearchParams): number {
 }
 
 /** @throws AppError `request/invalid` */
-export function requireGlobalQuery(params: URLSearchParams): void {
+export function requireNoQuery(params: URLSearchParams): void {
   readStrictly(params, {});
 }
 

@@ -147,7 +147,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
   ];
 
   return {
-    routes: metricsRoutes({ store, kind, clock, staleMs: STALE_MS, livePrices }),
+    routes: metricsRoutes({ store, snapshots, kind, clock, staleMs: STALE_MS, livePrices }),
     async close() {
       await Promise.all([takeover, ...started.map((job) => job.close())]);
     },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { DayChart } from './day-chart.tsx';
 import { Doughnut } from './doughnut.tsx';
 import { ScatterChart } from './scatter-chart.tsx';
+import { pointsOf, Sparkline } from './sparkline.tsx';
 
 const picture = () => screen.getByRole('img');
 const label = () => picture().getAttribute('aria-label');
@@ -147,4 +148,12 @@ test('places points by day and value, and describes each on a step', () => {
   expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('day 3: Bobcat 10 to 40 left; Lion none');
   const axis = [...picture().querySelectorAll('text[text-anchor="middle"]')].map((tick) => tick.textContent);
   expect(axis).toEqual(['0', '5', '10', '15', '20', '25', '30']);
+});
+
+test('draws a small line from left to right within its picture, and says what it shows', () => {
+  render(<Sparkline values={[2, 4, 3]} label="7 days: +50.00%" />);
+
+  const line = screen.getByRole('img', { name: '7 days: +50.00%' });
+  expect(line.querySelector('polyline')?.getAttribute('points')).toBe('1.5,20.5 36.0,1.5 70.5,11.0');
+  expect(pointsOf([5, 5])).toBe('1.5,11.0 70.5,11.0');
 });

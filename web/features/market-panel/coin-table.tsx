@@ -1,12 +1,28 @@
+import { useState } from 'react';
 import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { percentChange } from '#domain/format/price.ts';
+import { Sparkline } from '../../charts/plots/sparkline.tsx';
+import { SortHead } from '../../ui/layout/table.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
+import { type CoinSort, type RankedCoin, sortedCoins, spanLabel } from './coin-order.ts';
 import styles from './coin-table.module.css';
+import type { Sparklines } from './market-panel-api.ts';
 import type { TopCoin } from './market-snapshot.ts';
 
 const MISSING = '–';
 
-export function CoinTable({ coins }: { coins: readonly TopCoin[] }) {
+export interface CoinTableProps {
+  coins: readonly TopCoin[];
+  /** Empty until loaded. */
+  lines: Sparklines;
+  nowMs: number;
+}
+
+export function CoinTable({ coins, lines, nowMs }: CoinTableProps) {
+  const [sort, onSort] = useState<CoinSort>({ key: 'rank', direction: 'asc' });
+  const sorting = { sort, onSort };
+  const span = lines.sinceMs === null ? null : spanLabel(nowMs - lines.sinceMs);
+
   if (coins.length === 0) {
     return (
       <div className={styles.none}>
@@ -25,23 +41,20 @@ export function CoinTable({ coins }: { coins: readonly TopCoin[] }) {
         <caption className="visually-hidden">The {coins.length} largest coins by market capitalisation</caption>
         <thead>
           <tr>
-            <th scope="col" className={styles.rank}>
-              #
+            <SortHead id="rank" name="#" {...sorting} className={styles.rank} />
+            <SortHead id="coin" name="Coin" {...sorting} className={styles.coin} />
+            <SortHead id="price" name="Price" {...sorting} />
+            <SortHead id="change" name="24h" {...sorting} />
+            <th scope="col" className={styles.line}>
+              {span === null ? 'Trend' : span}
             </th>
-            <th scope="col" className={styles.coin}>
-              Coin
-            </th>
-            <th scope="col">Price</th>
-            <th scope="col">24h</th>
-            <th scope="col">Market cap</th>
-            <th scope="col" className={styles.volume}>
-              24h volume
-            </th>
+            <SortHead id="cap" name="Market cap" {...sorting} />
+            <SortHead id="volume" name="24h volume" {...sorting} className={styles.volume} />
           </tr>
         </thead>
         <tbody>
-          {coins.map((coin, i) => (
-            <Row key={coin.id} coin={coin} rank={i + 1} />
+          {sortedCoins(coins, sort).map((ranked) => (
+            <Row key={ranked.coin.id} {...ranked} line={lines.prices[ranked.coin.symbol]} span={span} />
           ))}
         </tbody>
       </table>
@@ -49,7 +62,13 @@ export function CoinTable({ coins }: { coins: readonly TopCoin[] }) {
   );
 }
 
-function Row({ coin, rank }: { coin: TopCoin; rank: number }) {
+interface RowProps extends RankedCoin {
+  line: readonly number[] | undefined;
+  /** How long the line is; null without history. */
+  span: string | null;
+}
+
+function Row({ coin, rank, line, span }: RowProps) {
   const { symbol, name, current_price, price_change_percentage_24h, market_cap, total_volume } = coin;
   const change = price_change_percentage_24h === null ? MISSING : percentChange(price_change_percentage_24h);
   const direction = change.startsWith('+') ? 'up' : change.startsWith('\u2212') ? 'down' : null;
@@ -64,6 +83,9 @@ function Row({ coin, rank }: { coin: TopCoin; rank: number }) {
         {direction !== null && <span className={styles.arrow}>{direction === 'up' ? '▲' : '▼'}</span>}
         {change}
       </td>
+      <td className={styles.line}>
+        {line === undefined || line.length < 2 ? MISSING : <Line prices={line} span={span} />}
+      </td>
       <td className="figures">{market_cap === null ? MISSING : compactNumber(market_cap, MARKET_CAP_UNITS)}</td>
       <td className={classNames('figures', styles.volume)}>
         {total_volume === null ? MISSING : compactNumber(total_volume, VOLUME_UNITS)}
@@ -71,3 +93,11 @@ function Row({ coin, rank }: { coin: TopCoin; rank: number }) {
     </tr>
   );
 }
+
+function Line({ prices, span }: { prices: readonly number[]; span: string | null }) {
+  const [first = 1, last = 1] = [prices[0], prices.at(-1)];
+  const change = percentChange((last / first - 1) * 100);
+  return <Sparkline values={prices} label={`${span}: ${change}, from ${dollars(first)} to ${dollars(last)}`} />;
+}
+
+const dollars = (price: number): string => `$${marketPanelPrice(price)}`;

@@ -1,4 +1,5 @@
 /** The whole market's figures, its largest coins, and fear and greed, from our own endpoints. */
+import * as z from 'zod/mini';
 import { fearGreedSchema, fearGreedValue } from '#domain/market/reference/fear-greed.ts';
 import {
   type Coin,
@@ -12,7 +13,16 @@ import { COINS_FETCHED } from './market-snapshot.ts';
 
 const GLOBAL_PATH = '/api/v3/global';
 const COINS_PATH = `/api/v3/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=${COINS_FETCHED}&page=1&sparkline=false&price_change_percentage=24h`;
+const SPARKLINES_PATH = '/api/v3/coins/sparklines';
 const FEAR_GREED_PATH = '/fng/?limit=1';
+
+const sparklinesSchema = z.object({
+  /** Time of the first price; null without any. */
+  sinceMs: z.nullable(z.number()),
+  /** By symbol, oldest first. */
+  prices: z.record(z.string(), z.array(z.number().check(z.positive()))),
+});
+export type Sparklines = z.output<typeof sparklinesSchema>;
 
 const GLOBAL_FAILED = 'Global market fetch failed';
 const COINS_FAILED = 'Coin list fetch failed';
@@ -41,6 +51,15 @@ export function fetchCoins(signal: AbortSignal): Promise<Known<readonly Coin[]>>
 /** @returns 0 to 100  @throws CallError 'Data fetch failed' */
 export function fetchFearGreed(signal: AbortSignal): Promise<Known<number>> {
   return fetchKnown(FEAR_GREED_PATH, DATA_FAILED, (body) => fearGreedValue(fearGreedSchema.parse(body)), signal);
+}
+
+/** @throws CallError */
+export function fetchSparklines(signal: AbortSignal): Promise<Sparklines> {
+  return fetchJson(SPARKLINES_PATH, {
+    signal,
+    failure: { code: 'market', message: COINS_FAILED },
+    read: (body) => sparklinesSchema.parse(body),
+  });
 }
 
 function fetchKnown<T>(

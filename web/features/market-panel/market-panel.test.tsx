@@ -101,7 +101,15 @@ test('shows the market in six figures, its coins in a table, and whose figures t
   await screen.findByText('$3.28T');
   expect(figures()).toEqual(LIVE);
   const [, row] = within(screen.getByRole('table')).getAllByRole('row');
-  expect(cells(row ?? expect.fail('no row'))).toEqual(['1', 'BTC Bitcoin', '100,435', '▼−0.64%', '2.00T', '735.29M']);
+  expect(cells(row ?? expect.fail('no row'))).toEqual([
+    '1',
+    'BTC Bitcoin',
+    '100,435',
+    '▼−0.64%',
+    '–',
+    '2.00T',
+    '735.29M',
+  ]);
   expect(screen.getByText(/Source: CoinGecko, alternative\.me\./).textContent).toContain('As of 11:59:55');
   expect(screen.queryByText('Fallback figures')).toBeNull();
   expect(screen.queryByText('simulated')).toBeNull();
@@ -130,7 +138,7 @@ test('shows a dash for what a coin lacks, and four decimals of small prices', as
   show();
 
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
-  expect(first && cells(first).slice(2)).toEqual(['–', '–', '–', '–']);
+  expect(first && cells(first).slice(2)).toEqual(['–', '–', '–', '–', '–']);
   expect(second && cells(second).slice(2, 4)).toEqual(['0.1899', '▲+3.10%']);
   expect(figures().BTC).toBe('–');
 });
@@ -267,4 +275,27 @@ test('shows the age of figures whose sources do not answer our server', async ()
 
   expect(await screen.findByText(/The sources haven’t responded\./)).toBeDefined();
   expect(screen.getByText(/Shown as of/).textContent).toBe('Shown as of 2h ago.');
+});
+
+test('sorts the coins by a column head, and draws the last seven days of those with a history', async () => {
+  backend.on('GET /api/v3/coins/sparklines', () =>
+    Response.json({ sinceMs: NOON - 7 * 86_400_000, prices: { ETH: [3500, 3400, 3634.2] } }),
+  );
+  answerCoins({}, [coin(), ETHER, coin({ id: 'solana', symbol: 'sol', name: 'Solana', current_price: 180 })]);
+  const user = show();
+  const coins = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
+  expect(await screen.findByRole('img', { name: '7 days: +3.83%, from $3,500 to $3,634' })).toBeDefined();
+  expect(screen.getAllByRole('img', { name: /^7 days/ })).toHaveLength(1);
+  expect(coins()).toEqual(['BTC Bitcoin', 'ETH Ethereum', 'SOL Solana']);
+  const head = screen.getByRole('columnheader', { name: /^Price/ });
+  expect(head.getAttribute('aria-sort')).toBeNull();
+
+  act(() => within(head).getByRole('button').focus());
+  await user.keyboard('{Enter}');
+
+  expect(coins()).toEqual(['SOL Solana', 'ETH Ethereum', 'BTC Bitcoin']);
+  expect(head.getAttribute('aria-sort')).toBe('ascending');
+  await user.keyboard('{Enter}');
+  expect(coins()).toEqual(['BTC Bitcoin', 'ETH Ethereum', 'SOL Solana']);
+  expect(head.textContent).toBe('Price ▼');
 });

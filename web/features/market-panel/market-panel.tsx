@@ -15,7 +15,7 @@ import styles from './market-panel.module.css';
 import { type MarketState, type ShownMarket, useMarket } from './use-market.ts';
 
 export function MarketPanel({ className }: { className?: string | undefined }) {
-  const { known, nowMs } = useMarket();
+  const { known, lines, nowMs } = useMarket();
   const { data } = known;
   return (
     <Panel
@@ -40,7 +40,7 @@ export function MarketPanel({ className }: { className?: string | undefined }) {
           data-stale={known.staleSinceMs !== null || undefined}
         >
           <MarketFigures market={data} nowMs={nowMs} />
-          <CoinTable coins={data.snapshot.topCoins} />
+          <CoinTable coins={data.snapshot.topCoins} lines={lines} nowMs={nowMs} />
         </div>
       )}
       <PanelNote lastData={known} nowMs={nowMs}>

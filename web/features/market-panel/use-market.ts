@@ -4,11 +4,21 @@ import type { Coin, GlobalMetrics } from '#domain/market/reference/global-metric
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { type LastData, useLastData } from '../../ui/status/last-data.ts';
-import { DATA_FAILED, fetchCoins, fetchFearGreed, fetchGlobal, type Known } from './market-panel-api.ts';
+import {
+  DATA_FAILED,
+  fetchCoins,
+  fetchFearGreed,
+  fetchGlobal,
+  fetchSparklines,
+  type Known,
+  type Sparklines,
+} from './market-panel-api.ts';
 import { type MarketSnapshot, toSnapshot } from './market-snapshot.ts';
 
 /** R-MARKET-15. */
 const REFRESH_MS = 30_000;
+/** A new point comes every ten minutes. */
+const LINES_REFRESH_MS = 10 * 60_000;
 const CLOCK_MS = 10_000;
 
 /** 'fallback': fixed figures, not the market's (R-MARKET-17). */
@@ -34,6 +44,8 @@ export interface ShownMarket {
 export interface MarketState {
   /** `data` is null until the first answers arrive; `failure` covers the figures and the list, never the index. */
   known: LastData<ShownMarket>;
+  /** Empty until loaded, and if they cannot be: the rest of the table is whole without them. */
+  lines: Sparklines;
   nowMs: number;
 }
 
@@ -42,6 +54,11 @@ export function useMarket(): MarketState {
   const global = usePart('global', fetchGlobal, nowMs);
   const coins = usePart('coins', fetchCoins, nowMs);
   const index = usePart('fear-greed', fetchFearGreed, nowMs);
+  const lines = useQuery({
+    queryKey: ['market-panel', 'sparklines'],
+    queryFn: ({ signal }) => fetchSparklines(signal),
+    refetchInterval: LINES_REFRESH_MS,
+  });
   const stale = [global, coins].flatMap(({ staleSinceMs }) => staleSinceMs ?? []);
   return {
     known: {
@@ -54,9 +71,12 @@ export function useMarket(): MarketState {
           if (part.failure !== null || part.staleSinceMs !== null) part.retry();
       },
     },
+    lines: lines.data ?? NO_LINES,
     nowMs,
   };
 }
+
+const NO_LINES: Sparklines = { sinceMs: null, prices: {} };
 
 /** The server may answer although its source has sent nothing newer. */
 function usePart<T>(

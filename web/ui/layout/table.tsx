@@ -12,8 +12,8 @@ export interface Column<Row> {
   isSortable?: boolean;
 }
 
-export interface Sort {
-  key: string;
+export interface Sort<Key extends string = string> {
+  key: Key;
   direction: 'asc' | 'desc';
 }
 
@@ -64,23 +64,38 @@ interface HeadProps<Row> {
 }
 
 function Head<Row>({ column: { key, name, isFigure, isSortable }, sort, onSort }: HeadProps<Row>) {
-  const direction = sort?.key === key ? sort.direction : null;
+  const className = isFigure ? styles.figure : undefined;
+  if (isSortable && onSort) return <SortHead id={key} name={name} sort={sort} onSort={onSort} className={className} />;
+  return (
+    <th scope="col" className={className}>
+      {name}
+    </th>
+  );
+}
+
+export interface SortHeadProps<Key extends string> {
+  id: Key;
+  name: string;
+  sort: Sort<Key> | undefined;
+  onSort: (sort: Sort<Key>) => void;
+  className?: string | undefined;
+}
+
+/** The head of a column whose click sorts the rows by it. */
+export function SortHead<Key extends string>({ id, name, sort, onSort, className }: SortHeadProps<Key>) {
+  const direction = sort?.key === id ? sort.direction : null;
   const sorted = direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending';
   return (
-    <th scope="col" aria-sort={sorted} className={isFigure ? styles.figure : undefined}>
-      {isSortable && onSort ? (
-        <button type="button" className={styles.sort} onClick={() => onSort(nextSort(key, sort))}>
-          {name}
-          <span className={styles.marker}>{direction === null ? '' : direction === 'asc' ? ' ▲' : ' ▼'}</span>
-        </button>
-      ) : (
-        name
-      )}
+    <th scope="col" aria-sort={sorted} className={className}>
+      <button type="button" className={styles.sort} onClick={() => onSort(nextSort(id, sort))}>
+        {name}
+        <span className={styles.marker}>{direction === null ? '' : direction === 'asc' ? ' ▲' : ' ▼'}</span>
+      </button>
     </th>
   );
 }
 
 /** The same column reverses its order; another starts ascending. */
-export function nextSort(key: string, sort: Sort | undefined): Sort {
+export function nextSort<Key extends string>(key: Key, sort: Sort<Key> | undefined): Sort<Key> {
   return { key, direction: sort?.key === key && sort.direction === 'asc' ? 'desc' : 'asc' };
 }

@@ -14,13 +14,24 @@ export interface SnapshotStore {
    * deletes symbols missing from the list for a day. Deletes any row of the other kind of market.
    */
   put(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
+  /** Of the last seven days, at evenly spaced moments of the history. */
+  lines(symbols: readonly string[], nowMs: number): Promise<CoinLines>;
   /** Thins the history to one row an hour after 7 days and none after 90. @returns rows removed */
   thin(nowMs: number): Promise<number>;
+}
+
+export interface CoinLines {
+  /** The first moment; null without history. */
+  sinceMs: number | null;
+  /** By symbol, oldest first; without symbols that lack a moment, so that all lines span the same time. */
+  prices: Record<string, number[]>;
 }
 
 const DAY_MS = 86_400_000;
 /** One row every ten minutes, whatever the period: with a paid key it is a minute. */
 const HISTORY_SPACING_MS = 570_000;
+/** Enough for a line as wide as a word. */
+const LINE_POINTS = 56;
 const FULL_RETENTION_MS = 7 * DAY_MS;
 const RETENTION_MS = 90 * DAY_MS;
 
@@ -76,6 +87,24 @@ export function snapshotStore(database: Database, kind: FeedKind): SnapshotStore
           isoOf(fetchedAtMs - HISTORY_SPACING_MS),
         ],
       );
+    },
+    async lines(symbols, nowMs) {
+      const rows = await queries.query<{ since_ms: number; symbol: string; prices: number[] }>(
+        `with numbered as (
+           select fetched_at, figures, row_number() over (order by fetched_at desc) - 1 as nth, count(*) over () as total
+             from private.price_snapshot_history
+            where market_kind = $1::text and fetched_at between $2::text::timestamptz and $3::text::timestamptz),
+         moments as (select * from numbered where nth % ceil(total / $5::float8)::int = 0)
+         select extract(epoch from min(m.fetched_at))::float8 * 1000 as since_ms, s.symbol,
+                array_agg((m.figures -> s.symbol ->> 0)::float8 order by m.fetched_at) as prices
+           from moments m cross join jsonb_array_elements_text($4::jsonb) as s (symbol)
+          where m.figures -> s.symbol is not null
+          group by s.symbol
+         having count(*) = (select count(*) from moments)`,
+        [kind, isoOf(nowMs - FULL_RETENTION_MS), isoOf(nowMs), JSON.stringify(symbols), LINE_POINTS],
+      );
+      const prices = Object.fromEntries(rows.map((row) => [row.symbol, row.prices]));
+      return { sinceMs: rows[0]?.since_ms ?? null, prices };
     },
     async thin(nowMs) {
       const removed = await queries.query<{ rows: number }>(

@@ -31,6 +31,7 @@ export const MARKET_ROUTES: readonly FuzzRoute[] = [
     sparkline: choice('false'),
     price_change_percentage: choice('24h'),
   }),
+  market('/api/v3/coins/sparklines'),
   market('/fng', { limit: choice('1') }),
   market('/fng/', { limit: choice('1') }),
 ];
