@@ -59,6 +59,7 @@ HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
 
 window.scrollTo = () => {};
 Element.prototype.scrollIntoView ??= () => {};
+Range.prototype.getClientRects ??= () => [] as unknown as DOMRectList;
 
 globalThis.ResizeObserver ??= class implements ResizeObserver {
   observe(): void {}

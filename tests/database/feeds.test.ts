@@ -147,7 +147,7 @@ describeEachDatabase('reference feeds', (kind) => {
       expect(rows).toEqual([{ market_kind: 'live', figures: { BTC: [100_000.5, 2e11], PEPE: [0.0000065, null] } }]);
     });
 
-    test('draws a line of each symbol, of evenly spaced moments of the last seven days and of its own market', async () => {
+    test('draws a line of each symbol, of evenly spaced moments of the last seven days of one market', async () => {
       await snapshotStore(opened(), 'simulated').put([aCoin('btc', 9)], NOON_MS);
       await liveStore().put([aCoin('btc', 7)], NOON_MS - 8 * DAY_MS);
       for (let i = 0; i < 100; i++) {

@@ -80,6 +80,6 @@ export function useLoadToast(load: Load, done: () => { text: string; isError?: b
     const report = doneRef.current();
     if (report === null) return;
     if (report.isError) toast.error(report.text);
-    else toast.success(report.text);
+    else toast.success(report.text, { isQuiet: true });
   }, [fetchStatus, isError, error]);
 }

@@ -102,7 +102,7 @@ test('loads the list and the quotas again for paid users only', async () => {
   await soon(() => expect(names()).toEqual(['bob', 'Ada Lovelace']));
   expect(server.pages().map((query) => query.get('plan_tier'))).toEqual([null, 'neq.free']);
   await soon(() => expect(server.calls('admin_remaining_daily')).toHaveLength(2));
-  await soon(() => expect(toast.success).toHaveBeenCalledWith('Loaded 2 users'));
+  await soon(() => expect(toast.success).toHaveBeenCalledWith('Loaded 2 users', { isQuiet: true }));
   await events.click(button('Show All Users'));
   await soon(() => expect(server.pages()).toHaveLength(3));
 });
@@ -168,7 +168,7 @@ test('reports the number of rows and their positions, and loads the pages that a
   await soon(() => expect(rowCount()).toBe('451'));
   expect(nameButton('User 0').closest('tr')?.getAttribute('aria-rowindex')).toBe('2');
   expect(names().length).toBeLessThan(60);
-  await soon(() => expect(toast.success).toHaveBeenCalledWith('Loaded 450 users'));
+  await soon(() => expect(toast.success).toHaveBeenCalledWith('Loaded 450 users', { isQuiet: true }));
   expect(server.pages().map((query) => query.get('offset'))).toEqual(['0']);
 
   scrollTo(440);

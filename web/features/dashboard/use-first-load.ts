@@ -6,7 +6,7 @@ import { accessToken } from '../../session/session.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 
 /** One toast, updated in place; the id also stops a second effect from adding another. */
-const TOAST_ID = 'dashboard-load';
+const TOAST = { id: 'dashboard-load', isQuiet: true };
 
 /** The page waits at most this long for what else it wants to know. */
 const ALONGSIDE_MS = 1500;
@@ -20,17 +20,17 @@ export function useFirstLoad(userId: string, alongside: (userId: string) => Prom
   useEffect(() => {
     if (loaded().has(userId)) return setReady(true);
     let isCurrent = true;
-    toast.loading('Loading…', { id: TOAST_ID });
+    toast.loading('Loading…', TOAST);
     void Promise.all([accessToken(), within(alongside(userId), ALONGSIDE_MS)]).then(([token]) => {
       if (!isCurrent) return;
       loaded().add(userId);
-      if (token === null) toast.error('Failed', { id: TOAST_ID });
-      else toast.success('Done', { id: TOAST_ID });
+      if (token === null) toast.error('Failed', TOAST);
+      else toast.success('Done', TOAST);
       setReady(true);
     });
     return () => {
       isCurrent = false;
-      toast.dismiss(TOAST_ID);
+      toast.dismiss(TOAST.id);
     };
   }, [userId, alongside]);
   return isReady;

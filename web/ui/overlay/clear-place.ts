@@ -1,4 +1,7 @@
-/** Finds the place of toasts: they never cover a figure or control that is marked with `data-keep-clear`. */
+/**
+ * Finds the place of toasts: they never cover a figure or control that is marked with `data-keep-clear`. A quiet toast,
+ * about something that the user did not do, covers no content at all where there is room.
+ */
 
 export interface Box {
   left: number;
@@ -10,6 +13,7 @@ export interface Box {
 /** Distance from the window's bottom and from the marked elements, CSS pixels. */
 const MARGIN_PX = 16;
 const GAP_PX = 8;
+const CONTENT = 'main :is(button, a, input, canvas, img, svg)';
 /** The page's header. */
 const TOP_PX = 56;
 
@@ -30,7 +34,7 @@ export function clearBottomPx(toasts: Box, marked: readonly Box[], windowPx: num
 }
 
 /** Places the toasts of a region, now and while the page moves below them. @returns a function that stops it */
-export function keepClear(region: HTMLElement): () => void {
+export function keepClear(region: HTMLElement, areQuiet: boolean): () => void {
   const place = () => {
     const boxes = [...region.children].map((toast) => toast.getBoundingClientRect());
     const toasts = {
@@ -39,13 +43,31 @@ export function keepClear(region: HTMLElement): () => void {
       top: Math.min(...boxes.map(({ top }) => top)),
       bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
     };
-    const marked = [...document.querySelectorAll('[data-keep-clear]')].map((element) =>
-      element.getBoundingClientRect(),
-    );
-    region.style.bottom = `${clearBottomPx(toasts, marked, window.innerHeight)}px`;
+    const marked = boxesOf('[data-keep-clear]');
+    const bottomOver = (boxes: readonly Box[]) => clearBottomPx(toasts, boxes, window.innerHeight);
+    const quietPx = areQuiet ? bottomOver([...marked, ...boxesOf(CONTENT), ...lineBoxes()]) : MARGIN_PX;
+    region.style.bottom = `${quietPx > MARGIN_PX ? quietPx : bottomOver(marked)}px`;
   };
   place();
   const stop = new AbortController();
   for (const type of ['scroll', 'resize']) window.addEventListener(type, place, { passive: true, signal: stop.signal });
   return () => stop.abort();
+}
+
+function boxesOf(selector: string): Box[] {
+  return [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect());
+}
+
+/** The lines of text in view, since a paragraph is as wide as its column. */
+function lineBoxes(): Box[] {
+  const main = document.querySelector('main');
+  if (main === null) return [];
+  const range = document.createRange();
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  const boxes: Box[] = [];
+  while (texts.nextNode()) {
+    range.selectNodeContents(texts.currentNode);
+    for (const box of range.getClientRects()) if (box.bottom > 0 && box.top < window.innerHeight) boxes.push(box);
+  }
+  return boxes;
 }

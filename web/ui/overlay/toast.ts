@@ -24,7 +24,12 @@ export const TOAST_OPTIONS: DefaultToastOptions = {
 interface Options {
   /** The id of a toast to replace, as `toast.loading` returned it. */
   id?: string;
+  /** Reports something that the user did not do: small, and never over content where there is room. */
+  isQuiet?: boolean;
 }
+
+/** Marks quiet toasts for toaster.tsx, in an option that the library passes on. */
+export const QUIET = 'quiet';
 
 /** Each returns the toast's id. All but `lasting` take text only, so that it can be announced. */
 export const toast = {
@@ -36,7 +41,7 @@ export const toast = {
     return headless.error(text, timed('error', options));
   },
   loading: (text: string, options: Options = {}) => headless.loading(text, timed('loading', options)),
-  lasting: (content: ReactElement, { id }: Required<Options>) =>
+  lasting: (content: ReactElement, { id }: { id: string }) =>
     headless(content, { id, duration: LASTING_MS, removeDelay: LEAVING_MS }),
   dismiss: (id?: string) => headless.dismiss(id),
 };
@@ -44,6 +49,6 @@ export const toast = {
 /** Sets the duration on each call: replacing a loading toast would otherwise keep its infinite duration. */
 function timed(type: 'blank' | 'success' | 'error' | 'loading', options: Options): ToastOptions {
   const duration = type === 'loading' ? Number.POSITIVE_INFINITY : TOAST_MS;
-  const shared = { duration, removeDelay: LEAVING_MS };
+  const shared = { duration, removeDelay: LEAVING_MS, className: options.isQuiet ? QUIET : '' };
   return options.id === undefined ? shared : { ...shared, id: options.id };
 }

@@ -100,3 +100,21 @@ test('goes above a figure that must stay visible', () => {
   boxes.mockRestore();
   figure.remove();
 });
+
+test('places a quiet toast above content that another one may cover', () => {
+  const box = (top: number, bottom: number) => ({ left: 0, right: 400, top, bottom }) as DOMRect;
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+    return this.tagName === 'BUTTON' ? box(700, 760) : box(704, 752);
+  });
+  const main = document.body.appendChild(document.createElement('main'));
+  main.append(document.createElement('button'));
+
+  act(() => void toast.success('Done', { isQuiet: true }));
+
+  const region = screen.getByRole('status').parentElement;
+  expect(region?.style.bottom).toBe(`${window.innerHeight - 700 + 8}px`);
+  act(() => void toast.show('Saved'));
+  expect(region?.style.bottom).toBe('16px');
+  vi.mocked(HTMLElement.prototype.getBoundingClientRect).mockRestore();
+  main.remove();
+});

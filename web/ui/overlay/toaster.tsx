@@ -7,7 +7,7 @@ import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
 import { Spinner } from '../status/loader.tsx';
 import { classNames } from '../styles/class-names.ts';
 import { keepClear } from './clear-place.ts';
-import { TOAST_OPTIONS } from './toast.ts';
+import { QUIET, TOAST_OPTIONS } from './toast.ts';
 import styles from './toaster.module.css';
 
 export function Toaster() {
@@ -28,9 +28,10 @@ export function Toaster() {
     const isFocused = region.current?.contains(document.activeElement) === true;
     hold(toasts.length === 0 ? { isHovered: false, isFocused } : { isFocused });
   }, [toasts.length]);
+  const areQuiet = toasts.every(isQuiet);
   useLayoutEffect(
-    () => (region.current === null || toasts.length === 0 ? undefined : keepClear(region.current)),
-    [toasts.length],
+    () => (region.current === null || toasts.length === 0 ? undefined : keepClear(region.current, areQuiet)),
+    [toasts.length, areQuiet],
   );
   return (
     // Pausing on hover and focus gives slow readers time; the toasts' own roles announce them.
@@ -47,7 +48,12 @@ export function Toaster() {
         <div
           key={toast.id}
           {...toast.ariaProps}
-          className={classNames(styles.toast, styles[toast.type], !toast.visible && styles.leaving)}
+          className={classNames(
+            styles.toast,
+            styles[toast.type],
+            isQuiet(toast) && styles.quiet,
+            !toast.visible && styles.leaving,
+          )}
         >
           <ToastIcon type={toast.type} />
           {resolveValue(toast.message, toast)}
@@ -56,6 +62,8 @@ export function Toaster() {
     </div>
   );
 }
+
+const isQuiet = ({ className }: Toast): boolean => className === QUIET;
 
 function ToastIcon({ type }: { type: Toast['type'] }) {
   if (type === 'loading') return <Spinner />;
