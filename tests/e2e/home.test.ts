@@ -111,6 +111,8 @@ test.each([['phone', PHONE] as const, ...(isNight ? [['wide', WIDE] as const, ['
 async function expectReadableCandles(page: Page, forecast: Locator, { history, path }: LatestForecast): Promise<void> {
   const tip = forecast.getByRole('tooltip', { includeHidden: true });
   const chart = forecast.locator('[data-candle-count]');
+  // On phones a plain picture, of one canvas, comes first.
+  await forecast.locator('[data-candle-count] canvas').nth(1).waitFor();
   await chart.hover({ position: { x: 200, y: 150 } });
   await expect.poll(() => tip.isVisible()).toBe(true);
   const closes = new Set(history.map((candle) => formatPrice(candle.close, 1)));

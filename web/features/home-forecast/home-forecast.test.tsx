@@ -86,6 +86,21 @@ test('shows the expected range as figures, in prices and from the last close', a
   );
 });
 
+test('draws a plain picture first on small screens, and the chart once it is touched', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (media) => Object.assign(new EventTarget(), { matches: media.includes('760px'), media }) as MediaQueryList,
+  );
+  show();
+
+  await waitFor(() => expect(count()).toBe('200'));
+  const picture = screen.getByRole('img', { name: /150 candles\. One plausible path of 50 forecast candles/ });
+  expect(screen.queryByRole('slider')).toBeNull();
+  fireEvent.pointerEnter(picture.parentElement ?? picture);
+
+  expect(await screen.findByRole('slider', { name: /^Candles of BTC/ })).toBeDefined();
+  expect(count()).toBe('200');
+});
+
 test('uses no word that could be taken for advice', async () => {
   show();
 

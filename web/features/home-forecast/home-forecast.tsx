@@ -1,6 +1,6 @@
 /** 150 real candles and this minute's 50 forecast candles, with the gauge and the summary of the one path. */
 import { useQuery } from '@tanstack/react-query';
-import { type Ref, useEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useMemo, useRef, useState } from 'react';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -12,11 +12,13 @@ import { DEFAULT_SYMBOL, type MarketKind } from '#domain/market/symbols.ts';
 import { CandleChart, type PointedCandle } from '../../charts/candles/candle-chart.tsx';
 import { type CandleFeed, createCandleFeed, EMPTY_SERIES, seriesOfLatest } from '../../charts/candles/candle-feed.ts';
 import { timeLabel } from '../../charts/candles/describe-series.ts';
+import { SmallCandles } from '../../charts/candles/small-candles.tsx';
 import { reportError } from '../../platform/error-log.ts';
 import { type FetchedForecast, fetchLatest } from '../../site/latest-forecast-api.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
+import { useIsWanted } from '../../ui/browser/when-due.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { PanelNote } from '../../ui/status/panel-note.tsx';
@@ -64,19 +66,28 @@ function ForecastSource({ kind }: { kind: MarketKind | null }) {
 
 function Chart({ state: { known, latest, feed } }: { state: HomeForecastState }) {
   const tip = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const isWanted = useIsWanted(place);
+  const name = `${label} with ${MODEL.label}’s forecast, one-minute candles`;
+  // The drawing library blocks a phone for longer than the rest of the page; until it is wanted, a plain picture does.
+  const picture = useMemo(() => (latest === null ? EMPTY_SERIES : seriesOfLatest(latest)), [latest]);
   const onPoint = (pointed: PointedCandle | null) => {
     if (tip.current !== null) writeTip(tip.current, pointed, feed.series().joinS, decimals);
   };
   return (
-    <>
-      <CandleChart
-        feed={feed}
-        name={`${label} with ${MODEL.label}’s forecast, one-minute candles`}
-        decimals={decimals}
-        horizonBars={HORIZON_BARS}
-        onPoint={onPoint}
-        onError={(error) => reportError(error, { where: 'home chart' })}
-      />
+    <div ref={place} className="full-height">
+      {isWanted ? (
+        <CandleChart
+          feed={feed}
+          name={name}
+          decimals={decimals}
+          horizonBars={HORIZON_BARS}
+          onPoint={onPoint}
+          onError={(error) => reportError(error, { where: 'home chart' })}
+        />
+      ) : (
+        <SmallCandles {...picture} name={name} decimals={decimals} />
+      )}
       <CloseTip ref={tip} />
       {latest === null && (
         <InsteadOfChart>
@@ -92,7 +103,7 @@ function Chart({ state: { known, latest, feed } }: { state: HomeForecastState })
           )}
         </InsteadOfChart>
       )}
-    </>
+    </div>
   );
 }
 

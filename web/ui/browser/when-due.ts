@@ -54,6 +54,26 @@ function whenPrinted(come: () => void): () => void {
   };
 }
 
+/**
+ * Whether to start costly work that a cheap picture replaces until then: on small screens with the rest, or at the first
+ * touch of the place; elsewhere immediately.
+ */
+export function useIsWanted(place: RefObject<Element | null>): boolean {
+  const [isWanted, setWanted] = useState(() => !isSmall());
+  useEffect(() => {
+    if (isWanted) return;
+    const want = () => setWanted(true);
+    const element = place.current;
+    element?.addEventListener('pointerenter', want);
+    const leave = withTheRest(want);
+    return () => {
+      element?.removeEventListener('pointerenter', want);
+      leave();
+    };
+  }, [isWanted, place]);
+  return isWanted;
+}
+
 interface DueState {
   hasPainted: boolean;
   waiting: Set<() => void>;
