@@ -13,6 +13,7 @@ const GRID = 'features/predictions/prediction-grid.tsx';
 const MENU = 'app/layout/account-menu.tsx';
 const MENU_PANEL = 'app/layout/account-menu-panel.tsx';
 const PALETTE = 'app/layout/command-menu.tsx';
+const LISTS = 'ui/forms/picker-list.tsx';
 
 const MANIFEST: Manifest = {
   'index.html': {
@@ -25,12 +26,13 @@ const MANIFEST: Manifest = {
   [MENU]: { file: 'menu.js', dynamicImports: [MENU_PANEL] },
   [MENU_PANEL]: { file: 'menu-panel.js' },
   [PALETTE]: { file: 'palette.js' },
+  [LISTS]: { file: 'lists.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, PROGRESS],
+    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, PROGRESS, LISTS],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'] },
@@ -67,6 +69,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'dialog.css',
     'dialog.js',
     'export.js',
+    'lists.js',
     'menu-panel.js',
     'palette.js',
     'progress.js',

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -176,4 +176,58 @@ test('stores no click that the list answers', async () => {
   await userEvent.click(button);
 
   expect(document.documentElement.dataset.pressed).toBeUndefined();
+});
+
+/** A picker in a page that has not loaded the lists' code. */
+async function showUnloaded() {
+  vi.resetModules();
+  const { Picker: UnloadedPicker } = await import('./picker.tsx');
+  render(<UnloadedPicker label="Model" value="bobcat" options={OPTIONS} onChange={onChange} onLocked={onLocked} />);
+}
+
+test.each(['{Enter}{ArrowDown}{ArrowDown}{Enter}', '{ArrowDown}{End} ', '{End}{Enter}', 'l{Enter}'])(
+  'repeats the keys typed before its code arrived, on the same button: %s',
+  async (keys) => {
+    await showUnloaded();
+    const button = trigger();
+    act(() => button.focus());
+
+    for (const key of keys.match(/\{\w+\}|./g) ?? []) fireEvent.keyDown(button, { key: key.replaceAll(/[{}]/g, '') });
+
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith('lion'));
+    expect(trigger()).toBe(button);
+    expect(document.activeElement).toBe(button);
+  },
+);
+
+test('opens for a click that came before its code, and names the highlighted option', async () => {
+  await showUnloaded();
+
+  fireEvent.click(trigger());
+
+  const option = await screen.findByRole('option', { name: 'Bobcat' });
+  expect(trigger().getAttribute('aria-expanded')).toBe('true');
+  expect(trigger().getAttribute('aria-activedescendant')).toBe(option.id);
+  expect(trigger().getAttribute('aria-controls')).toBe(screen.getByRole('listbox').id);
+});
+
+test('loads its code for a pointer above it, and opens nothing', async () => {
+  await showUnloaded();
+
+  await userEvent.hover(trigger());
+  await userEvent.click(trigger());
+
+  expect(await screen.findByRole('option', { name: 'Bobcat' })).toBeDefined();
+  expect(screen.getAllByRole('listbox')).toHaveLength(1);
+});
+
+test('forgets the keys of a user who left before its code arrived', async () => {
+  await showUnloaded();
+  act(() => trigger().focus());
+
+  fireEvent.keyDown(trigger(), { key: 'Enter' });
+  act(() => trigger().blur());
+  await act(() => import('./picker-list.tsx').then(() => new Promise((resolve) => setTimeout(resolve))));
+
+  expect(trigger().getAttribute('aria-expanded')).toBe('false');
 });

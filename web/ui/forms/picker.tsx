@@ -1,24 +1,14 @@
 /**
- * Locked options stay clickable, because the click explains what would unlock them. Downshift handles keys and focus.
+ * Locked options stay clickable, because the click explains what would unlock them. The list's code loads when the user
+ * is about to open it, and then repeats what was clicked or typed before it arrived.
  */
-import { useSelect } from 'downshift';
-import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import Lock from 'lucide-react/icons/lock';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { toast } from '../overlay/toast.ts';
 import { classNames } from '../styles/class-names.ts';
 import styles from './picker.module.css';
-
-interface PickerOption<Value extends string> {
-  value: Value;
-  label: string;
-  /** Small text at the right end. */
-  detail?: string;
-  /** A line below the label that describes the option; it isn't part of its name. */
-  line?: string;
-  isLocked?: boolean;
-  title?: string;
-}
+import type { ButtonHandlers, PickerList, PickerOption } from './picker-list.tsx';
 
 interface PickerProps<Value extends string> {
   /** The accessible name: 'Model', 'Symbol'. */
@@ -64,95 +54,131 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     onExpandedChange: setOwnExpanded,
   };
   const isOpen = isExpanded && !isDisabled;
-  const toggle = useRef<HTMLButtonElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const handlers = useRef<ButtonHandlers>(null);
+  /** Clicks and keys that wait for the list's code. */
+  const waiting = useRef<((list: ButtonHandlers) => void)[]>([]);
+  const isLoading = useRef(false);
+  const [List, setList] = useState(() => loadedList);
+  const [activeId, setActiveId] = useState<string>();
   const selected = options.find((option) => option.value === value) ?? null;
   const id = useId();
-  const toggleId = `${id}-toggle`;
-  const { highlightedIndex, getToggleButtonProps, getMenuProps, getItemProps } = useSelect({
-    toggleButtonId: toggleId,
-    items: [...options],
-    itemToString: (option) => option?.label ?? '',
-    // Controlled: a locked option that was clicked does not stay selected.
-    selectedItem: selected,
-    isOpen,
-    onIsOpenChange: ({ isOpen: isNowOpen }) => onExpandedChange(isNowOpen),
-    onSelectedItemChange: ({ selectedItem: option }) => {
-      if (option === null) return;
-      if (option.isLocked) onLocked?.(option.value);
-      else onChange(option.value);
-    },
-  });
+  const buttonId = `${id}-toggle`;
+  const listId = `${id}-menu`;
+
+  const load = () => {
+    if (List !== null || isLoading.current) return;
+    isLoading.current = true;
+    loadPickerList().then(
+      (code) => {
+        flushSync(() => setList(() => code));
+        if (handlers.current !== null) waiting.current.shift()?.(handlers.current);
+      },
+      () => {
+        isLoading.current = false;
+        const isWanted = isExpanded || waiting.current.splice(0).length > 0;
+        onExpandedChange(false);
+        if (isWanted) toast.error('We couldn’t load this list. Check your connection and reload the page.');
+      },
+    );
+  };
+  const act = (action: (list: ButtonHandlers) => void) => {
+    if (List !== null && handlers.current !== null) return action(handlers.current);
+    waiting.current.push(action);
+    load();
+  };
+  const type = (event: KeyboardEvent) => {
+    if (List === null) {
+      if (event.key === 'Escape' || event.key === 'Tab') waiting.current = [];
+      // Enter and Space would also click the button, and arrows would scroll the page.
+      if (OPENING_KEYS.includes(event.key)) event.preventDefault();
+      else if (event.key.length > 1) return;
+    }
+    act((list) => list.onKeyDown?.(event));
+  };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, on hydration
   useEffect(() => {
-    if (takePress(toggleId)) onExpandedChange(true);
+    if (takePress(buttonId)) onExpandedChange(true);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it opens, by any cause
   useEffect(() => {
     if (!isOpen) return;
+    load();
     onOpen?.();
     // If its own button did not open it, the keys would have no target.
-    toggle.current?.focus({ preventScroll: true });
+    button.current?.focus({ preventScroll: true });
   }, [isOpen]);
+  // The first key opened the list; the others act in it.
+  useEffect(() => {
+    const list = handlers.current;
+    if (isOpen && List !== null && list !== null) for (const repeat of waiting.current.splice(0)) repeat(list);
+  }, [isOpen, List]);
 
   const hasLines = options.some(({ line }) => line !== undefined);
+  const listClass = classNames(styles.list, align === 'end' && styles.alignEnd, hasLines && styles.withLines);
   return (
     <div className={classNames(styles.picker, className)} data-keep-clear>
       <button
+        ref={button}
+        id={buttonId}
         type="button"
-        {...getToggleButtonProps({
-          'aria-label': label,
-          disabled: isDisabled,
-          ref: toggle,
+        role="combobox"
+        aria-label={label}
+        aria-haspopup="listbox"
+        aria-controls={listId}
+        aria-expanded={isOpen && List !== null}
+        aria-activedescendant={isOpen ? activeId : undefined}
+        tabIndex={0}
+        disabled={isDisabled}
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={(event) => {
           // After hydration the button handles its own clicks.
-          onClick: () => takePress(toggleId),
-        })}
+          takePress(buttonId);
+          act((list) => list.onClick?.(event));
+        }}
+        onKeyDown={type}
+        onBlur={(event) => {
+          waiting.current = [];
+          handlers.current?.onBlur?.(event);
+        }}
         className={styles.trigger}
       >
         {icon}
         <span>{selected?.label ?? value}</span>
         <ChevronDown size={16} aria-hidden="true" />
       </button>
-      <div
-        {...getMenuProps({ 'aria-label': label })}
-        hidden={!isOpen}
-        className={classNames(styles.list, align === 'end' && styles.alignEnd, hasLines && styles.withLines)}
-      >
-        {isOpen &&
-          options.map((option, index) => (
-            <div
-              key={option.value}
-              {...getItemProps({ item: option, index, ...(option.line && describedBy(`${id}-${option.value}`)) })}
-              title={option.title}
-              className={classNames(
-                styles.option,
-                index === highlightedIndex && styles.active,
-                option.isLocked && styles.locked,
-              )}
-            >
-              <span className={styles.mark}>{markOf(option, option === selected)}</span>
-              <span id={`${id}-${option.value}`}>{option.label}</span>
-              {option.detail && <span className={styles.detail}>{option.detail}</span>}
-              {option.line && (
-                <span id={`${id}-${option.value}-line`} className={styles.line}>
-                  {option.line}
-                </span>
-              )}
-            </div>
-          ))}
-      </div>
+      {List === null ? (
+        <div id={listId} role="listbox" aria-label={label} tabIndex={-1} hidden className={listClass} />
+      ) : (
+        <List
+          id={listId}
+          label={label}
+          options={options}
+          selected={selected}
+          onChoose={(option) => (option.isLocked ? onLocked?.(option.value) : onChange(option.value))}
+          isOpen={isOpen}
+          onExpandedChange={onExpandedChange}
+          button={button}
+          buttonId={buttonId}
+          handlers={handlers}
+          onActive={setActiveId}
+          className={listClass}
+        />
+      )}
     </div>
   );
 }
 
-/** Named by its label only, so that people and tools find it by that name. */
-function describedBy(labelId: string) {
-  return { 'aria-labelledby': labelId, 'aria-describedby': `${labelId}-line` };
-}
+const OPENING_KEYS = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'Enter', ' '];
 
-function markOf(option: PickerOption<string>, isSelected: boolean): ReactNode {
-  if (option.isLocked) return <Lock size={13} aria-hidden="true" />;
-  return isSelected ? <Check size={15} aria-hidden="true" /> : null;
+let loadedList: typeof PickerList | null = null;
+
+/** Loads the lists' code, which all pickers share. Tests load it first, so that a click opens a list immediately. */
+export async function loadPickerList(): Promise<typeof PickerList> {
+  loadedList ??= (await import('./picker-list.tsx')).PickerList;
+  return loadedList;
 }
 
 /** True once for the list that was clicked too early. */
