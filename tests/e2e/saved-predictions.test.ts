@@ -137,6 +137,15 @@ test('opens a prediction in the chart for its owner alone', async () => {
   await back.click();
   await back.waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toBe('?sym=BTC');
+
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${kat.url}/kat#saved`);
+  await page.getByRole('article').first().getByRole('button', { name: 'Open in chart' }).click();
+  await back.waitFor();
+  expect(await page.getByRole('tab', { name: 'Forecast' }).getAttribute('aria-selected')).toBe('true');
+  await expect.poll(() => back.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.setViewportSize({ width, height });
 });
 
 test('draws the real candles an hour later, with the path error beside the last close’s', async () => {

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense, useRef, useState } from 'react';
+import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { type ChoosePanel, usePanelChoice } from '../../features/forecast/controls/panel-choice.ts';
 import type { ForecastPanelProps } from '../../features/forecast/panel/forecast-panel.tsx';
@@ -110,7 +111,7 @@ export default function KatPage() {
   const { choose, ...choice } = usePanelChoice();
   const { symbol } = choice;
   const alertsOf = useBells(user?.id);
-  const onOpen = useOpenInChart();
+  const openInChart = useOpenInChart();
   const pick: ChoosePanel = (change) => {
     choose(change);
     // Restored forecasts set the symbol too.
@@ -126,6 +127,11 @@ export default function KatPage() {
   const showChart = () => {
     if (isPhone) tabs.show('forecast');
     focusPage();
+  };
+  const openSaved = (row: PredictionRow) => {
+    openInChart(row);
+    // The tab with the card is about to be hidden.
+    if (isPhone) focusPage();
   };
   return (
     <Page className={styles.page}>
@@ -185,7 +191,7 @@ export default function KatPage() {
                 pageSize={PAGE_SIZE}
                 savedCount={savedCount}
                 alertsOf={alertsOf}
-                onOpen={onOpen}
+                onOpen={openSaved}
                 emptyAction={<Button onClick={showChart}>Go to the chart</Button>}
                 onPopOut={openPopout}
               />

@@ -7,7 +7,9 @@ export function BackToLive({ onClick }: { onClick: () => void }) {
   const ref = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The keyboard and the view follow a click on a card; an address that was opened leaves both where they are.
-    if (document.activeElement?.closest('article') == null) return;
+    const focused = document.activeElement;
+    // A card that its tab hides, or whose page ended, has left the focus to the page's main part.
+    if (focused?.id !== 'main' && focused?.closest('article') == null) return;
     ref.current?.focus({ preventScroll: true });
     ref.current?.closest('section')?.scrollIntoView({ block: 'start' });
   }, []);
