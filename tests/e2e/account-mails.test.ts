@@ -99,13 +99,13 @@ describe('accounts with optional confirmation', () => {
     await page.getByRole('button', { name: 'Send verification email' }).click();
     await page.getByLabel('Code').fill('000000');
     await expect.poll(async () => (await siteMails(kat.url, email)).length).toBe(2);
-    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByText('This code is wrong or has expired. Request a new one.').waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('Too many requests. Please wait a minute before you request another email.').waitFor();
     const second = await siteMailTo(kat.url, email);
     await page.getByLabel('Code').fill(` ${codeIn(second)} `);
-    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByText(UNVERIFIED).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
@@ -291,7 +291,7 @@ if (isNight)
       const second = 'typed@example.com';
       await fillSignUp(page, kat.url, second);
       await page.getByLabel('Code').fill(codeIn(await siteMailTo(kat.url, second)));
-      await page.getByRole('button', { name: 'Verify' }).click();
+      await page.getByRole('button', { name: 'Verify', exact: true }).click();
       await page.waitForURL(`${kat.url}/`);
       await page.getByRole('button', { name: 'Account menu' }).waitFor();
 

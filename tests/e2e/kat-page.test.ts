@@ -89,7 +89,11 @@ test('reports a hanging server or lost code in each widget until its button help
   await page.goto(`${kat.url}/kat`);
   await readDownTo(page, widget('Trading Sessions').getByText('We couldn’t show Trading Sessions'));
   await page.unroute(code);
-  await widget('Trading Sessions').getByRole('button', { name: 'Reload this part' }).click();
+  // Chromium remembers the failed import, so the part reloads the page.
+  await Promise.all([
+    page.waitForEvent('load'),
+    widget('Trading Sessions').getByRole('button', { name: 'Reload this part' }).click(),
+  ]);
 
   const messages = [
     widget('Market Ticker').getByText('Failed to load market data — fallback active.'),

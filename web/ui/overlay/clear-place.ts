@@ -33,25 +33,42 @@ export function clearBottomPx(toasts: Box, marked: readonly Box[], windowPx: num
   return places.find((bottomPx) => bottomPx >= MARGIN_PX && isClear(bottomPx)) ?? MARGIN_PX;
 }
 
-/** Places the toasts of a region, now and while the page moves below them. @returns a function that stops it */
+/**
+ * Places the toasts of a region. While the page moves below them, they move only to uncover what is marked.
+ * @returns a function that stops it
+ */
 export function keepClear(region: HTMLElement, areQuiet: boolean): () => void {
-  const place = () => {
-    const boxes = [...region.children].map((toast) => toast.getBoundingClientRect());
-    const toasts = {
-      left: Math.min(...boxes.map(({ left }) => left)),
-      right: Math.max(...boxes.map(({ right }) => right)),
-      top: Math.min(...boxes.map(({ top }) => top)),
-      bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
-    };
-    const marked = boxesOf('[data-keep-clear]');
-    const bottomOver = (boxes: readonly Box[]) => clearBottomPx(toasts, boxes, window.innerHeight);
-    const quietPx = areQuiet ? bottomOver([...marked, ...boxesOf(CONTENT), ...lineBoxes()]) : MARGIN_PX;
-    region.style.bottom = `${quietPx > MARGIN_PX ? quietPx : bottomOver(marked)}px`;
+  const placed = () => extentOf([...region.children].map((toast) => toast.getBoundingClientRect()));
+  const marked = () => boxesOf('[data-keep-clear]');
+  const place = (content: readonly Box[]) => {
+    const bottomOver = (boxes: readonly Box[]) => clearBottomPx(placed(), boxes, window.innerHeight);
+    const quietPx = content.length > 0 ? bottomOver([...marked(), ...content]) : MARGIN_PX;
+    const bottomPx = quietPx > MARGIN_PX ? quietPx : bottomOver(marked());
+    // Unlike another `bottom`, a translation is no layout shift.
+    region.style.translate = `0px ${MARGIN_PX - bottomPx}px`;
   };
-  place();
+  place(areQuiet ? [...boxesOf(CONTENT), ...lineBoxes()] : []);
   const stop = new AbortController();
-  for (const type of ['scroll', 'resize']) window.addEventListener(type, place, { passive: true, signal: stop.signal });
+  const uncover = () => {
+    const toasts = placed();
+    if (marked().some((box) => overlap(box, toasts))) place([]);
+  };
+  for (const type of ['scroll', 'resize'])
+    window.addEventListener(type, uncover, { passive: true, signal: stop.signal });
   return () => stop.abort();
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+}
+
+function extentOf(boxes: readonly Box[]): Box {
+  return {
+    left: Math.min(...boxes.map(({ left }) => left)),
+    right: Math.max(...boxes.map(({ right }) => right)),
+    top: Math.min(...boxes.map(({ top }) => top)),
+    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+  };
 }
 
 function boxesOf(selector: string): Box[] {
