@@ -36,6 +36,8 @@ export interface CandleCanvasOptions {
   /** Bars reserved at the right once a forecast runs. */
   horizonBars: number;
   isMotionReduced: boolean;
+  /** How many of the last real candles are in view at first; null: all. */
+  shownBars?(): number | null;
   /** Draws the outcome as candles over those of the forecast, which fade; otherwise as a line through its closes. */
   isOutcomeCandles?: boolean;
   /** Opening second of the minute under the pointer: a candle's, or one that the forecast has yet to draw; null: none. */
@@ -59,6 +61,8 @@ export interface CandleCanvas {
   /** Draws the ghost baseline over every forecast, or hides it. */
   showGhost(isShown: boolean): void;
   repaint(): void;
+  /** Shows the whole window again, as `shownBars` has it now. */
+  fit(): void;
   resize(width: number, height: number): void;
   destroy(): void;
 }
@@ -144,9 +148,7 @@ export function createCandleCanvas(
 
   function reset(series: ChartSeries): void {
     current = series;
-    isThin = isTooThinForBodies(wholeBarPx());
-    draw();
-    showWhole();
+    fit();
     showWhenDrawn();
   }
 
@@ -249,7 +251,7 @@ export function createCandleCanvas(
 
   /** CSS pixels per bar when all are in view; zooming in does not change the drawing style. */
   function wholeBarPx(): number {
-    const whole = wholeWindow(current, options.horizonBars);
+    const whole = windowOf();
     return whole === null ? Number.POSITIVE_INFINITY : chart.timeScale().width() / (whole.to - whole.from);
   }
 
@@ -260,8 +262,18 @@ export function createCandleCanvas(
     return isCutAtRight(Number(time), lastS, wholeBarPx()) ? '' : tickLabel(Number(time));
   }
 
+  function windowOf(): ReturnType<typeof wholeWindow> {
+    return wholeWindow(current, options.horizonBars, options.shownBars?.() ?? null);
+  }
+
+  function fit(): void {
+    isThin = isTooThinForBodies(wholeBarPx());
+    draw();
+    showWhole();
+  }
+
   function showWhole(): void {
-    const whole = wholeWindow(current, options.horizonBars);
+    const whole = windowOf();
     if (whole !== null) chart.timeScale().setVisibleLogicalRange(whole);
   }
 
@@ -291,9 +303,7 @@ export function createCandleCanvas(
     size = { width, height };
     // Resize immediately: the candle width depends on it.
     chart.resize(width, height, true);
-    isThin = isTooThinForBodies(wholeBarPx());
-    draw();
-    showWhole();
+    fit();
     showWhenDrawn();
   }
 
@@ -302,7 +312,7 @@ export function createCandleCanvas(
     holder.remove();
   }
 
-  return { reset, append, showOutcome, point, placeOf, showGhost, repaint, resize, destroy };
+  return { reset, append, showOutcome, point, placeOf, showGhost, repaint, fit, resize, destroy };
 }
 
 const OUTCOME_LINE = {

@@ -13,6 +13,7 @@ const canvas = {
   placeOf: vi.fn(() => ({ x: 30, y: 40 })),
   showGhost: vi.fn(),
   repaint: vi.fn(),
+  fit: vi.fn(),
   resize: vi.fn(),
   destroy: vi.fn(),
 };

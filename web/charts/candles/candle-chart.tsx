@@ -29,6 +29,8 @@ export interface CandleChartProps {
   decimals: number;
   /** Bars reserved at the right once the feed has a forecast (`joinS`); before, the candles use the whole width. */
   horizonBars: number;
+  /** How many of the last real candles are in view; null: all. */
+  shownBars?: number | null;
   /** Draws the last close with a random walk's band over every forecast, and adds it to the text alternative. */
   isGhostShown?: boolean;
   /** Draws the outcome as candles over those of the forecast, which fade; otherwise as a line. */
@@ -55,6 +57,10 @@ export function CandleChart(props: CandleChartProps) {
   const ghostRef = useRef(isGhostShown);
   ghostRef.current = isGhostShown;
   useEffect(() => canvasRef.current?.showGhost(isGhostShown), [isGhostShown]);
+
+  const shownBars = props.shownBars ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the canvas reads how many from the newest props
+  useEffect(() => canvasRef.current?.fit(), [shownBars]);
 
   const { zone } = useTimeZone();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another zone changes the times in the text
@@ -86,7 +92,14 @@ export function CandleChart(props: CandleChartProps) {
     const host = hostRef.current;
     if (host === null) return;
     const abort = new AbortController();
-    const setup = { decimals, horizonBars, isOutcomeCandles, onPoint: show, isGhostShown: () => ghostRef.current };
+    const setup = {
+      decimals,
+      horizonBars,
+      isOutcomeCandles,
+      onPoint: show,
+      isGhostShown: () => ghostRef.current,
+      shownBars: () => propsRef.current.shownBars ?? null,
+    };
     mountCanvas(host, feed, setup, abort.signal, canvasRef).then(
       () => !abort.signal.aborted && setProgress('drawn'),
       (error: unknown) => {

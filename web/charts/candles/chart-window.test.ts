@@ -26,6 +26,12 @@ test.each([
   expect(barsOf(shown, horizon)).toBe(bars);
 });
 
+test('shows the last 60 candles and the forecast’s places on request, and all of fewer', () => {
+  expect(wholeWindow(series(150, 150), 50, 60)).toEqual({ from: 91.5, to: 203.5 });
+  expect(wholeWindow(series(200, 150), 50, 60)).toEqual({ from: 91.5, to: 203.5 });
+  expect(wholeWindow(series(40), 50, 60)).toEqual(wholeWindow(series(40), 50));
+});
+
 test('fits 150 candles and 50 more on a phone of 360 pixels, at more than 1.2 pixels each', () => {
   const panePx = 360 - 2 * 16 - 10 - 72;
 

@@ -15,12 +15,21 @@ export function reservedBars(series: ChartSeries, horizonBars: number): number {
   return series.joinS === null ? 0 : horizonBars;
 }
 
-/** Every candle, the positions reserved for a forecast, and the padding at both edges; null without candles. */
-export function wholeWindow(series: ChartSeries, horizonBars: number): BarWindow | null {
+/**
+ * Every candle, the positions reserved for a forecast, and the padding at both edges; null without candles.
+ * @param realBars  shows only so many of the last real candles; null: all
+ */
+export function wholeWindow(
+  series: ChartSeries,
+  horizonBars: number,
+  realBars: number | null = null,
+): BarWindow | null {
   const shown = series.candles.length;
   if (shown === 0) return null;
-  const bars = Math.max(shown, realCandles(series).length + reservedBars(series, horizonBars));
-  return { from: -0.5, to: bars + 2 * PAD_BARS - 0.5 };
+  const real = realCandles(series).length;
+  const bars = Math.max(shown, real + reservedBars(series, horizonBars));
+  const hidden = realBars === null ? 0 : Math.max(0, real - realBars);
+  return { from: hidden === 0 ? -0.5 : hidden + PAD_BARS - 0.5, to: bars + 2 * PAD_BARS - 0.5 };
 }
 
 /** From three CSS pixels of body on a hollow one has two outlines. @param barPx  CSS pixels from one bar to the next */

@@ -11,6 +11,7 @@ interface CanvasSetup {
   isOutcomeCandles: boolean;
   onPoint(timeS: number | null): void;
   isGhostShown(): boolean;
+  shownBars(): number | null;
 }
 
 /** Loads the library, draws, and follows feed, theme and size until `signal` aborts, with pauses for the page. */

@@ -1,28 +1,32 @@
 /** A canvas that draws nothing, since jsdom has no canvas. It records what the page draws. */
 import { vi } from 'vitest';
-import type { CandleCanvas, ChartPlace } from '../candles/candle-canvas.ts';
+import type { CandleCanvas, CandleCanvasOptions, ChartPlace } from '../candles/candle-canvas.ts';
 import { canvasCode } from '../candles/canvas-code.ts';
 
 export const showGhost = vi.fn<(isShown: boolean) => void>();
+/** How many real candles the chart has in view, each time that it fits them; null: all. */
+export const fit = vi.fn<(shownBars: number | null) => void>();
 /** Where each candle is drawn; null until a test sets a place. */
 export const placeOf = vi.fn<() => ChartPlace | null>(() => null);
 
 /** Makes every chart of the page draw on the fake canvas, as each test begins with. */
 export function drawOnFakeCanvas(): void {
   showGhost.mockReset();
+  fit.mockReset();
   placeOf.mockReset().mockReturnValue(null);
   canvasCode().load = async () => ({ createCandleCanvas });
 }
 
-function createCandleCanvas(): CandleCanvas {
+function createCandleCanvas(_host: HTMLElement, { shownBars }: CandleCanvasOptions): CandleCanvas {
   const nothing = () => undefined;
   return {
-    reset: nothing,
+    reset: () => fit(shownBars?.() ?? null),
     append: nothing,
     showOutcome: nothing,
     point: nothing,
     placeOf,
     repaint: nothing,
+    fit: () => fit(shownBars?.() ?? null),
     resize: nothing,
     destroy: nothing,
     showGhost,

@@ -22,6 +22,17 @@ beforeEach(() => {
 
 const READY = { state: 'ready', kind: 'neural', version: '1' } as const;
 
+const reduceMotion = () =>
+  vi
+    .spyOn(window, 'matchMedia')
+    .mockImplementation(
+      (media) =>
+        Object.assign(new EventTarget(), {
+          matches: media === '(prefers-reduced-motion: reduce)',
+          media,
+        }) as MediaQueryList,
+    );
+
 test('plays this minute’s shared forecast to a visitor: 150 candles, then one per 100 ms', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await show(server, 'visitor');
@@ -67,7 +78,7 @@ test('plays samples to a visitor while neither forecast nor market is available'
 });
 
 test('plays the shared forecast to a free user, who gets no stream', async () => {
-  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+  reduceMotion();
   await show(server, 'free');
 
   expect(await screen.findByText('shared forecast')).toBeDefined();
@@ -106,7 +117,7 @@ test.each(['visitor', 'lion'] as const)('says to a %s that it is for research an
 });
 
 test('shows the still sample with reduced motion: all 200 immediately', async () => {
-  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+  reduceMotion();
 
   await show(server, 'visitor');
 

@@ -19,6 +19,7 @@ import { type Openness, Picker } from '../../../ui/forms/picker.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
+import { CandleSpanToggle, useShownBars } from '../controls/candle-span.tsx';
 import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
 import styles from './panel-frame.module.css';
@@ -73,6 +74,7 @@ export function PanelFrame(props: PanelFrameProps) {
   const { feed, symbol, model, entitlement, isDemo, onRefresh, onPopOut, overlay, caption, action } = props;
   const { isGhostShown } = useGhostSetting();
   const { joinS } = useShownSeries(feed);
+  const shownBars = useShownBars();
   return (
     <div className={styles.workbench}>
       <Panel
@@ -115,6 +117,7 @@ export function PanelFrame(props: PanelFrameProps) {
               decimals={symbol.decimals}
               horizonBars={HORIZON_BARS}
               isGhostShown={isGhostShown}
+              shownBars={shownBars}
               isOutcomeCandles
               onError={(error) => reportError(error, { where: 'candle chart' })}
             />
@@ -123,6 +126,7 @@ export function PanelFrame(props: PanelFrameProps) {
         </div>
         <div className={styles.caption} data-keep-clear>
           {caption}
+          <CandleSpanToggle />
           <GhostToggle hasForecast={joinS !== null} />
         </div>
         <div className={styles.action} data-keep-clear>
