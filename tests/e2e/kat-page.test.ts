@@ -136,6 +136,9 @@ test('shows a phone one part at a time, which the address names, within three sc
   const tab = (name: string) => page.getByRole('tab', { name });
   await page.getByRole('tabpanel', { name: 'Forecast' }).waitFor();
   expect(await widget('Order Book').count()).toBe(0);
+  await widget('Forecast Range').waitFor();
+  const screens = () => page.evaluate(() => document.documentElement.scrollHeight / innerHeight);
+  await expect.poll(screens).toBeLessThanOrEqual(3);
 
   const parts = [
     ['Book', 'Order Book'],
@@ -151,7 +154,7 @@ test('shows a phone one part at a time, which the address names, within three sc
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
     expect(await tab(name).getAttribute('aria-selected')).toBe('true');
     expect(new URL(page.url())).toMatchObject({ search: '?sym=ETH', hash: `#${name.toLowerCase()}` });
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight / innerHeight)).toBeLessThan(3);
+    await expect.poll(screens).toBeLessThan(3);
     expect(await overflowOf(page)).toBe(0);
     expect(await page.getByRole('tabpanel').count()).toBe(1);
   }
