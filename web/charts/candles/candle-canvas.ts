@@ -62,7 +62,7 @@ export interface CandleCanvas {
   showGhost(isShown: boolean): void;
   repaint(): void;
   /** Shows the whole window again, as `shownBars` has it now. */
-  fit(): void;
+  refit(): void;
   resize(width: number, height: number): void;
   destroy(): void;
 }
@@ -148,7 +148,7 @@ export function createCandleCanvas(
 
   function reset(series: ChartSeries): void {
     current = series;
-    fit();
+    refit();
     showWhenDrawn();
   }
 
@@ -266,7 +266,7 @@ export function createCandleCanvas(
     return wholeWindow(current, options.horizonBars, options.shownBars?.() ?? null);
   }
 
-  function fit(): void {
+  function refit(): void {
     isThin = isTooThinForBodies(wholeBarPx());
     draw();
     showWhole();
@@ -303,7 +303,7 @@ export function createCandleCanvas(
     size = { width, height };
     // Resize immediately: the candle width depends on it.
     chart.resize(width, height, true);
-    fit();
+    refit();
     showWhenDrawn();
   }
 
@@ -312,7 +312,7 @@ export function createCandleCanvas(
     holder.remove();
   }
 
-  return { reset, append, showOutcome, point, placeOf, showGhost, repaint, fit, resize, destroy };
+  return { reset, append, showOutcome, point, placeOf, showGhost, repaint, refit, resize, destroy };
 }
 
 const OUTCOME_LINE = {

@@ -13,7 +13,7 @@ const canvas = {
   placeOf: vi.fn(() => ({ x: 30, y: 40 })),
   showGhost: vi.fn(),
   repaint: vi.fn(),
-  fit: vi.fn(),
+  refit: vi.fn(),
   resize: vi.fn(),
   destroy: vi.fn(),
 };

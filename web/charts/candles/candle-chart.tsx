@@ -60,7 +60,7 @@ export function CandleChart(props: CandleChartProps) {
 
   const shownBars = props.shownBars ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the canvas reads how many from the newest props
-  useEffect(() => canvasRef.current?.fit(), [shownBars]);
+  useEffect(() => canvasRef.current?.refit(), [shownBars]);
 
   const { zone } = useTimeZone();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another zone changes the times in the text

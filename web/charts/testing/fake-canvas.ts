@@ -5,14 +5,14 @@ import { canvasCode } from '../candles/canvas-code.ts';
 
 export const showGhost = vi.fn<(isShown: boolean) => void>();
 /** How many real candles the chart has in view, each time that it fits them; null: all. */
-export const fit = vi.fn<(shownBars: number | null) => void>();
+export const refit = vi.fn<(shownBars: number | null) => void>();
 /** Where each candle is drawn; null until a test sets a place. */
 export const placeOf = vi.fn<() => ChartPlace | null>(() => null);
 
 /** Makes every chart of the page draw on the fake canvas, as each test begins with. */
 export function drawOnFakeCanvas(): void {
   showGhost.mockReset();
-  fit.mockReset();
+  refit.mockReset();
   placeOf.mockReset().mockReturnValue(null);
   canvasCode().load = async () => ({ createCandleCanvas });
 }
@@ -20,13 +20,13 @@ export function drawOnFakeCanvas(): void {
 function createCandleCanvas(_host: HTMLElement, { shownBars }: CandleCanvasOptions): CandleCanvas {
   const nothing = () => undefined;
   return {
-    reset: () => fit(shownBars?.() ?? null),
+    reset: () => refit(shownBars?.() ?? null),
     append: nothing,
     showOutcome: nothing,
     point: nothing,
     placeOf,
     repaint: nothing,
-    fit: () => fit(shownBars?.() ?? null),
+    refit: () => refit(shownBars?.() ?? null),
     resize: nothing,
     destroy: nothing,
     showGhost,

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { fit, showGhost } from '../../charts/testing/fake-canvas.ts';
+import { refit, showGhost } from '../../charts/testing/fake-canvas.ts';
 import { json } from '../../platform/testing/fake-backend.ts';
 import { count, type PanelServer, panelServer, pick, predict, show, stream } from './testing/forecast-panel.tsx';
 
@@ -101,24 +101,24 @@ test('shows the last hour on a phone, and all candles by keyboard for the rest o
       Object.assign(new EventTarget(), { matches: query.includes('max-width'), media: query }) as MediaQueryList,
   );
   const { unmount } = await show(server, 'lion');
-  await vi.waitFor(() => expect(fit).toHaveBeenLastCalledWith(60));
+  await vi.waitFor(() => expect(refit).toHaveBeenLastCalledWith(60));
 
   screen.getByRole('button', { name: 'Show 150 min' }).focus();
   await userEvent.keyboard('{Enter}');
 
-  expect(fit).toHaveBeenLastCalledWith(null);
+  expect(refit).toHaveBeenLastCalledWith(null);
   unmount();
   await show(server, 'lion');
   const back = await screen.findByRole('button', { name: 'Show 60 min' });
   expect(back.title).toBe('The chart shows all 150 minutes, and the forecast’s minutes after them.');
   await userEvent.click(back);
-  await vi.waitFor(() => expect(fit).toHaveBeenLastCalledWith(60));
+  await vi.waitFor(() => expect(refit).toHaveBeenLastCalledWith(60));
 });
 
 test('has no such button on wide screens, whose chart shows all', async () => {
   await show(server, 'lion');
 
-  await vi.waitFor(() => expect(fit).toHaveBeenLastCalledWith(null));
+  await vi.waitFor(() => expect(refit).toHaveBeenLastCalledWith(null));
   expect(screen.queryByRole('button', { name: /^Show .* min$/ })).toBeNull();
 });
 

@@ -23,15 +23,13 @@ beforeEach(() => {
 const READY = { state: 'ready', kind: 'neural', version: '1' } as const;
 
 const reduceMotion = () =>
-  vi
-    .spyOn(window, 'matchMedia')
-    .mockImplementation(
-      (media) =>
-        Object.assign(new EventTarget(), {
-          matches: media === '(prefers-reduced-motion: reduce)',
-          media,
-        }) as MediaQueryList,
-    );
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (media) =>
+      Object.assign(new EventTarget(), {
+        matches: media === '(prefers-reduced-motion: reduce)',
+        media,
+      }) as MediaQueryList,
+  );
 
 test('plays this minute’s shared forecast to a visitor: 150 candles, then one per 100 ms', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
