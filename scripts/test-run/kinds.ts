@@ -23,7 +23,8 @@ const notByDay = isNight ? [] : [NIGHT_FILES];
 export const FILES_BY_KIND = {
   unit: {
     include: ['{domain,server,sandbox,scripts,bench}/**/*.test.ts', 'web/**/*.test.ts', 'web/**/*.node.test.tsx'],
-    exclude: ['web/**/*.dom.test.ts', ...notByDay],
+    // The packages of bench/lighthouse contain tests.
+    exclude: ['web/**/*.dom.test.ts', '**/node_modules/**', ...notByDay],
   },
   web: {
     include: ['web/**/*.test.tsx', 'web/**/*.dom.test.ts'],
