@@ -21,9 +21,12 @@ let provider: Server;
 let statuses: string[];
 let calls: { key: string | undefined; body: string }[];
 let listed: string[];
+let openSessions: object[];
+/** The open slot of each read, in order; no slot after the last. */
+let slots: object[][];
 
 beforeEach(async () => {
-  [statuses, calls, listed] = [[], [], []];
+  [statuses, calls, listed, openSessions, slots] = [[], [], [], [], []];
   provider = createServer(async (request, response) => {
     const body = await text(request);
     const path = new URL(request.url ?? '', 'http://provider').pathname;
@@ -33,7 +36,7 @@ beforeEach(async () => {
       listed.push(path);
       return path === '/v1/subscriptions'
         ? list(statuses.map((status, index) => ({ id: `sub_${index}`, object: 'subscription', status })))
-        : list([]);
+        : list(openSessions);
     }
     calls.push({ key: request.headers['idempotency-key']?.toString(), body });
     if (calls.length === 1) return answer(429, { error: { type: 'invalid_request_error', code: 'lock_timeout' } });
@@ -48,7 +51,7 @@ function depsOfAFastClock(): BillingDeps {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const unused = () => Promise.reject(new Error('not called here'));
   const query: Database['query'] = async <T>(_who: unknown, sql: string) =>
-    (sql.startsWith('insert') ? [{ id: 'slot' }] : []) as T[];
+    (sql.startsWith('insert') ? [{ id: 'slot' }] : sql.startsWith('select') ? (slots.shift() ?? []) : []) as T[];
   const database: Database = { kind: 'pglite', query, transaction: unused, listen: unused, close: unused };
   let nowMs = 0;
   return {
@@ -94,4 +97,13 @@ test('allows a checkout beside a subscription whose first payment was never made
   statuses = ['incomplete', 'incomplete_expired', 'canceled'];
 
   expect(await openCheckout(depsOfAFastClock(), PURCHASE)).toMatchObject({ id: 'cs_1' });
+});
+
+test('leaves the page of another process open, whose slot was claimed after ours was read', async () => {
+  openSessions = [{ id: 'cs_other', object: 'checkout.session', metadata: { slot_id: 'other' } }];
+  slots = [[], [{ id: 'other', priceId: 'price_1', sessionId: 'cs_other', createdAtMs: 0 }]];
+
+  await expect(openCheckout(depsOfAFastClock(), PURCHASE)).rejects.toMatchObject({ code: 'billing/busy' });
+
+  expect(calls).toEqual([]);
 });

@@ -40,9 +40,22 @@ export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promi
   }
   const isBeingCreated = slot !== null && own === null && slot.sessionId === null;
   if (isBeingCreated && deps.clock.nowMs() - slot.createdAtMs < CREATION_MS) throw new AppError('billing/busy');
+  await assertNoNewSlot(deps, { userId: purchase.userId, slot });
   for (const session of open) await expireSession(deps, { session, customerId });
   if (slot !== null) await closeSlot(deps.database, { id: slot.id, state: 'expired', nowIso: nowIso(deps) });
   return await createSession(deps, { purchase, customerId });
+}
+
+/**
+ * Refuses if another process claimed a slot since we read ours: its session may be in our list, and its user may
+ * already be on that page.
+ */
+async function assertNoNewSlot(
+  deps: BillingDeps,
+  { userId, slot }: { userId: string; slot: CheckoutSlot | null },
+): Promise<void> {
+  const now = await openSlotOf(deps.database, userId);
+  if (now !== null && now.id !== slot?.id) throw new AppError('billing/busy');
 }
 
 /**
