@@ -1,15 +1,16 @@
 /**
- * Table reads and procedure calls per second over HTTP at 32 connections, on PGlite and on PostgreSQL, as one JSON
- * table: the whole server (keys, token, grammar, headers, log) beside two bare handlers that send the same SQL through
+ * `[postgres|pglite]`. Table reads and procedure calls per second over HTTP at 32 connections, on PGlite and on
+ * PostgreSQL, as one JSON table with the processor time of each in microseconds, which a busy machine changes least: the whole server (keys, token, grammar, headers, log) beside two bare handlers that send the same SQL through
  * the same driver. `underRole` also sets role, claims and time limit, as row-level security needs; `bareSql` sends only
  * the statement.
  */
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
+import { processorMs, withChildrenMs } from '../../tests/support/run/process-figures.ts';
 import {
   type Call,
   connections,
   percentile,
-  type RestBenchPlaces,
+  type RunningBenchServer,
   round,
   selectQuery,
   send,
@@ -22,6 +23,11 @@ const REQUESTS = 700;
 /** In turns, so that other load on the machine affects all three; the ratios are medians over the rounds. */
 const ROUNDS = 9;
 
+interface Spent {
+  server: number;
+  database: number;
+}
+
 interface Line {
   database: string;
   request: string;
@@ -30,11 +36,20 @@ interface Line {
   bareSqlPerS: number;
   ratioUnderRole: number;
   ratioBareSql: number;
+  /** Processor time of one request: the server's process (with PGlite inside), and PostgreSQL's. */
+  katUs: Spent;
+  underRoleUs: Spent;
+  bareSqlUs: Spent;
   katP50Ms: number;
   katP99Ms: number;
 }
 
-async function measure(database: string, name: 'select' | 'rpc', places: RestBenchPlaces): Promise<Line> {
+async function measure(
+  database: string,
+  name: 'select' | 'rpc',
+  { places, pid }: RunningBenchServer,
+  postgresPid: number | null,
+): Promise<Line> {
   const isRpc = name === 'rpc';
   const headers = { apikey: places.anonKey, authorization: `Bearer ${places.accessToken}` };
   const post = { method: 'POST', body: '{"p_count":20}' } as const;
@@ -51,12 +66,16 @@ async function measure(database: string, name: 'select' | 'rpc', places: RestBen
   const perS: Record<keyof typeof calls, number[]> = { kat: [], underRole: [], bareSql: [] };
   const katMs: number[] = [];
   const names = ['kat', 'underRole', 'bareSql'] as const;
+  const spentMs = { kat: [0, 0], underRole: [0, 0], bareSql: [0, 0] };
+  const spentSoFar = () => [processorMs(pid), postgresPid === null ? 0 : withChildrenMs(postgresPid)];
   for (const one of names) await run(calls[one], WARM_UP);
   for (let nth = 0; nth < ROUNDS; nth += 1)
     for (const one of names) {
+      const before = spentSoFar();
       const startedMs = performance.now();
       const tookMs = await run(calls[one], REQUESTS);
       perS[one].push((REQUESTS / (performance.now() - startedMs)) * 1000);
+      spentMs[one] = spentSoFar().map((ms, nth) => (spentMs[one][nth] ?? 0) + ms - (before[nth] ?? 0));
       if (one === 'kat') katMs.push(...tookMs);
     }
   const median = (values: number[]) => percentile(values, 0.5);
@@ -70,9 +89,17 @@ async function measure(database: string, name: 'select' | 'rpc', places: RestBen
     bareSqlPerS: Math.round(median(perS.bareSql)),
     ratioUnderRole: ratioTo(perS.underRole),
     ratioBareSql: ratioTo(perS.bareSql),
+    katUs: eachUs(spentMs.kat),
+    underRoleUs: eachUs(spentMs.underRole),
+    bareSqlUs: eachUs(spentMs.bareSql),
     katP50Ms: percentile(katMs, 0.5),
     katP99Ms: percentile(katMs, 0.99),
   };
+}
+
+function eachUs([serverMs = 0, databaseMs = 0]: readonly number[]): Spent {
+  const each = (ms: number) => Math.round((ms * 1000) / (REQUESTS * ROUNDS));
+  return { server: each(serverMs), database: each(databaseMs) };
 }
 
 async function run(call: Call, count: number): Promise<number[]> {
@@ -90,21 +117,23 @@ async function run(call: Call, count: number): Promise<number[]> {
   return tookMs;
 }
 
-async function measureOn(name: string, databaseUrl: string | null): Promise<Line[]> {
-  const server = await startBenchServer(databaseUrl);
+async function measureOn(name: string, postgres: { url: string; pid(): number } | null): Promise<Line[]> {
+  const server = await startBenchServer(postgres?.url ?? null);
+  const pid = postgres?.pid() ?? null;
   try {
-    return [await measure(name, 'select', server.places), await measure(name, 'rpc', server.places)];
+    return [await measure(name, 'select', server, pid), await measure(name, 'rpc', server, pid)];
   } finally {
     await server.stop();
   }
 }
 
-const lines = await measureOn('PGlite', null);
-const postgres = await startThrowawayPostgres();
+const [only] = process.argv.slice(2);
+const lines = only === 'postgres' ? [] : await measureOn('PGlite', null);
+const postgres = only === 'pglite' ? { skipped: 'not requested' } : await startThrowawayPostgres();
 if ('skipped' in postgres) console.error(`skipped: PostgreSQL (${postgres.skipped})`);
 else {
   try {
-    lines.push(...(await measureOn('PostgreSQL', postgres.url)));
+    lines.push(...(await measureOn('PostgreSQL', postgres)));
   } finally {
     await postgres.stop();
   }

@@ -134,7 +134,7 @@ export async function execute(database: Database, caller: DatabaseCaller, statem
  * so one retry is safe, also for writes, which the client library doesn't repeat.
  */
 async function queryAgainWhenSlow(database: Database, caller: DatabaseCaller, { text, params, limitMs }: Statement) {
-  const options = limitMs === undefined ? {} : { callerLimitMs: limitMs };
+  const options = { isPrepared: true, ...(limitMs === undefined ? {} : { callerLimitMs: limitMs }) };
   try {
     return await database.query(caller, text, params, options);
   } catch (error) {

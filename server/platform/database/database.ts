@@ -39,6 +39,8 @@ export interface TransactionOptions {
 export interface QueryOptions {
   /** The limit for visitors and users instead of the default, in milliseconds; never more than the server's limit. */
   callerLimitMs?: number;
+  /** Each session stores the plan, for statements that are sent again and again. */
+  isPrepared?: boolean;
 }
 
 export interface Database {

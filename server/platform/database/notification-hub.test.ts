@@ -8,7 +8,7 @@ function noting(sent: string[]): SqlSession {
     sent.push(text);
     return { rows: [], command: '' };
   };
-  return { isBroken: false, send, end: async () => {}, destroy: () => {} };
+  return { isBroken: false, send, sendTogether: async () => [], end: async () => {}, destroy: () => {} };
 }
 
 test('notifies every listener after a reconnect, because notifications may have been lost', async () => {

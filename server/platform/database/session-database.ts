@@ -12,8 +12,9 @@ import {
 import type { LivenessWatch } from './pglite/liveness-watch.ts';
 import type { SessionPool } from './postgres/session-pool.ts';
 import { unavailable } from './sql/sql-errors.ts';
-import type { SqlAnswer, SqlSession } from './sql/sql-session.ts';
-import { type SqlValue, toSqlValues } from './sql/sql-values.ts';
+import type { SqlSession } from './sql/sql-session.ts';
+import { type SqlValue, toSqlValues, withoutNul } from './sql/sql-values.ts';
+import type { BatchStep } from './sql/wire/statement-batch.ts';
 
 export interface SessionDatabaseOptions {
   pool: SessionPool;
@@ -95,25 +96,21 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     queryOptions: QueryOptions = {},
   ): Promise<T[]> {
     const setup = callerValues(caller, statementLimitMs, queryOptions.callerLimitMs);
-    const values = toSqlValues(params);
-    return retryOnce(() => pool.use((session) => runStatement<T>(session, setup, text, values)));
+    const statement = {
+      text: withoutNul(text),
+      values: toSqlValues(params),
+      isPrepared: queryOptions.isPrepared === true,
+    };
+    return retryOnce(() => pool.use((session) => runStatement<T>(session, setup, statement)));
   }
 
   async function runStatement<T extends Row>(
     session: SqlSession,
     setup: SqlValue[],
-    text: string,
-    values: SqlValue[],
+    { text, values, isPrepared }: { text: string; values: SqlValue[]; isPrepared: boolean },
   ): Promise<T[]> {
-    // Sent without waiting in between. A refused step aborts the transaction, so the final commit rolls it back.
-    const steps = [
-      session.send('begin', null),
-      session.send(SET_CALLER, setup, true),
-      session.send(text, values),
-      session.send('commit', null),
-    ];
-    const answers = await withWatchdog(session, { text, limitMs: statementLimitMs }, Promise.allSettled(steps));
-    return rowsOf<T>(session, answers);
+    const steps = [setCaller(setup), { text, values, planKey: isPrepared ? `${setup[0]} ${text}` : null }];
+    return (await withWatchdog(session, { text, limitMs: statementLimitMs }, together(session, steps))) as T[];
   }
 
   async function transaction<T>(
@@ -147,8 +144,11 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     }
 
     try {
-      const opening = [session.send(begin, null), session.send(SET_CALLER, setup, true)];
-      rowsOf(session, await withWatchdog(session, { text: begin, limitMs }, Promise.allSettled(opening)));
+      const opening = together(session, [
+        { text: begin, values: [], planKey: null, dropsRows: true },
+        setCaller(setup),
+      ]);
+      await withWatchdog(session, { text: begin, limitMs }, opening);
       const result = await work({ query: txQuery });
       isOpen = false;
       const end = await withWatchdog(session, { text: 'commit', limitMs }, session.send('commit', null));
@@ -175,15 +175,16 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
   return { query, transaction };
 }
 
-/** The rows of the statement before the commit. Throws the first refusal, which is the actual cause. */
-function rowsOf<T extends Row>(session: SqlSession, answers: PromiseSettledResult<SqlAnswer>[]): T[] {
-  const refusal = answers.find((answer) => answer.status === 'rejected');
-  if (refusal) {
-    // If `begin` is refused, or the error is not from SQL, the state of the session is unknown.
-    if (refusal === answers[0] || !(refusal.reason instanceof SqlError || isAppError(refusal.reason)))
-      session.destroy(refusal.reason);
-    throw refusal.reason;
+function setCaller(values: SqlValue[]): BatchStep {
+  return { text: SET_CALLER, values, planKey: SET_CALLER, dropsRows: true };
+}
+
+/** After any error that is not SQL's, the state of the session is unknown. */
+async function together(session: SqlSession, steps: readonly BatchStep[]): Promise<Row[]> {
+  try {
+    return await session.sendTogether(steps);
+  } catch (error) {
+    if (!(error instanceof SqlError || isAppError(error))) session.destroy(error);
+    throw error;
   }
-  const statement = answers.length > 2 ? answers[2] : undefined;
-  return statement?.status === 'fulfilled' ? (statement.value.rows as T[]) : [];
 }

@@ -6,7 +6,13 @@ import { sessionPool } from './session-pool.ts';
 const MAX_WAIT_MS = 20;
 
 function aSession(isBroken = false): SqlSession {
-  return { isBroken, send: async () => ({ rows: [], command: '' }), destroy: () => {}, end: async () => {} };
+  return {
+    isBroken,
+    send: async () => ({ rows: [], command: '' }),
+    sendTogether: async () => [],
+    destroy: () => {},
+    end: async () => {},
+  };
 }
 
 test('gives a waiting caller the replacement of a broken session, however long it takes to open', async () => {

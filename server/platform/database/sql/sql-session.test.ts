@@ -21,12 +21,14 @@ let server: Server;
 /** Types of the messages that came after that, as one letter each. */
 let received: string;
 let closeAll: () => void;
+let answerWith: (...messages: Buffer[]) => void;
 
 beforeEach(async () => {
   received = '';
   server = createServer((socket) => {
     const answers = [...ANSWERS];
     closeAll = () => socket.destroy();
+    answerWith = (...messages) => void socket.write(Buffer.concat(messages));
     socket.on('data', (chunk) => {
       const answer = answers.shift();
       if (answer === undefined) received += messageTypes(chunk);
@@ -62,4 +64,26 @@ test('sends a statement together with its values, before the server answers anyt
   await expect.poll(() => received).toBe('PDBES');
   session.destroy(new Error('The test is over.'));
   await expect(answer).rejects.toThrow('The test is over.');
+});
+
+test('sends several statements as one message, and stores the plan of those that have a key', async () => {
+  const { port } = server.address() as AddressInfo;
+  const session = await openSession({ url: `postgres://kat:kat@127.0.0.1:${port}/kat?sslmode=disable` });
+  const steps = [
+    { text: 'select set_config($1)', values: ['a'], planKey: 'caller', dropsRows: true },
+    { text: 'select 1', values: [], planKey: null },
+  ];
+
+  const first = session.sendTogether(steps);
+  await expect.poll(() => received).toBe('PBEPBDES');
+  const done = (tag: string) => message('C', `${tag}\0`);
+  answerWith(message('1', ''), message('2', ''), done('SELECT 1'));
+  answerWith(message('1', ''), message('2', ''), message('n', ''), done('INSERT 0 1'), READY);
+  expect(await first).toEqual([]);
+  const second = session.sendTogether(steps);
+
+  await expect.poll(() => received).toBe('PBEPBDESBEPBDES');
+  closeAll();
+  await expect(second).rejects.toMatchObject({ code: 'database/unavailable' });
+  expect(session.isBroken).toBe(true);
 });

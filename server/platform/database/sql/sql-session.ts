@@ -2,10 +2,22 @@
  * One connection, reserved from the driver permanently. It never reconnects automatically, so no statement can move
  * from its transaction to a new connection, where the login's full rights would apply.
  */
+import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import type { Row } from '../database.ts';
 import { toDatabaseError, unavailable } from './sql-errors.ts';
 import { type SqlValue, sqlTypes, withoutNul } from './sql-values.ts';
+import { messageStream } from './wire/message-stream.ts';
+import { ANSWER, readNotification } from './wire/messages.ts';
+import { openSocket, type SocketAddress, tlsModeOf } from './wire/open-socket.ts';
+import {
+  type BatchMaker,
+  type BatchStep,
+  batchMaker,
+  isPlanRefusal,
+  type StatementBatch,
+  type ValueParser,
+} from './wire/statement-batch.ts';
 
 export type SqlAddress = { url: string } | { socketPath: string };
 
@@ -24,6 +36,12 @@ export interface SqlSession {
    * @param isPrepared the server caches the plan: only for a closed list of texts, because each uses memory permanently
    */
   send(text: string, values: readonly SqlValue[] | null, isPrepared?: boolean): Promise<SqlAnswer>;
+  /**
+   * Sends all in one message, as one transaction; call it with nothing pending. Without a `begin` among them they are
+   * committed, and after a refusal nothing is left of them. @throws the result of toDatabaseError
+   * @returns the rows of all steps that keep them
+   */
+  sendTogether(steps: readonly BatchStep[]): Promise<Row[]>;
   /** Cuts the connection; everything pending is refused with `reason`. */
   destroy(reason: unknown): void;
   /** Closes the connection; call it with nothing pending. */
@@ -51,15 +69,30 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
     pending.clear();
   }
 
-  const sql = connect(address, events.onNotify, () => {
-    if (isBroken) return;
-    breakWith(unavailable());
-    events.onBroken?.();
+  const line = sharedLine(events);
+  const notConnected = Promise.withResolvers<never>();
+  const sql = connect(address, {
+    onNotify: events.onNotify,
+    onClose() {
+      if (isBroken) return;
+      breakWith(unavailable());
+      events.onBroken?.();
+    },
+    async openSocket(options) {
+      try {
+        const tls = 'url' in address ? tlsModeOf(address.url) : null;
+        return line.join(await openSocket(options, tls, CONNECT_TIMEOUT_S * 1000));
+      } catch (error) {
+        notConnected.reject(error);
+        throw error;
+      }
+    },
   });
+  const batches: BatchMaker = batchMaker((typeOid) => parsersOf(sql)[typeOid]);
 
   let reserved: postgres.ReservedSql;
   try {
-    reserved = await sql.reserve();
+    reserved = await Promise.race([sql.reserve(), notConnected.promise]);
   } catch (error) {
     isBroken = true;
     void sql.end({ timeout: 0 });
@@ -86,6 +119,33 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
     });
   }
 
+  async function sendTogether(steps: readonly BatchStep[]): Promise<Row[]> {
+    try {
+      return await sendBatch(steps);
+    } catch (error) {
+      if (!isPlanRefusal(error)) throw toDatabaseError(error);
+      batches.forgetPlans();
+      return await sendBatch(steps).catch((again: unknown) => Promise.reject(toDatabaseError(again)));
+    }
+  }
+
+  function sendBatch(steps: readonly BatchStep[]): Promise<Row[]> {
+    if (isBroken) return Promise.reject(unavailable());
+    return new Promise((resolve, reject) => {
+      pending.add(reject);
+      const batch = batches.make(steps);
+      line.send(batch, () => {
+        pending.delete(reject);
+        events.onAnswer?.();
+        try {
+          resolve(batch.rows());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
+
   function destroy(reason: unknown): void {
     if (isBroken) return;
     breakWith(reason);
@@ -103,6 +163,7 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
       return isBroken;
     },
     send,
+    sendTogether,
     destroy,
     end,
   };
@@ -117,11 +178,61 @@ function withoutDescribe<Q extends object>(query: Q): Q {
   return Object.defineProperty(query, 'describeFirst', { get: () => false, set: () => {} });
 }
 
-function connect(
-  address: SqlAddress,
-  onNotify: ((channel: string, payload: string) => void) | undefined,
-  onClose: () => void,
-): postgres.Sql {
+interface SharedLine {
+  /** Called before the driver reads from the socket. @returns the same socket */
+  join(socket: Socket): Socket;
+  send(batch: StatementBatch, onReady: () => void): void;
+}
+
+/** One connection for the driver, which logs in and sends single statements, and for our batches. */
+function sharedLine(events: SessionEvents): SharedLine {
+  let socket: Socket | null = null;
+  let readByDriver: ((chunk: Buffer) => void) | null = null;
+  let current: { batch: StatementBatch; onReady: () => void } | null = null;
+
+  const read = messageStream((bytes, at, end) => {
+    if (current === null) {
+      readByDriver?.(bytes.subarray(at, end));
+    } else if (bytes[at] === ANSWER.notification) {
+      const { channel, payload } = readNotification(bytes, at, end);
+      events.onNotify?.(channel, payload);
+    } else if (current.batch.read(bytes, at, end)) {
+      const { onReady } = current;
+      current = null;
+      onReady();
+    }
+  });
+
+  return {
+    join(opened) {
+      socket = opened;
+      opened.on('newListener', (event, listener) => {
+        if (event !== 'data' || listener === read) return;
+        readByDriver = listener as (chunk: Buffer) => void;
+        // The listener is added after this event.
+        queueMicrotask(() => opened.off('data', listener));
+      });
+      return opened.on('data', read);
+    },
+    send(batch, onReady) {
+      current = { batch, onReady };
+      socket?.write(batch.bytes);
+    },
+  };
+}
+
+/** The driver's own parsers of values, with those of arrays, which it learns when it logs in. */
+function parsersOf(sql: postgres.Sql): Readonly<Record<number, ValueParser>> {
+  return sql.options.parsers as Readonly<Record<number, ValueParser>>;
+}
+
+interface DriverEvents {
+  onNotify: ((channel: string, payload: string) => void) | undefined;
+  onClose: () => void;
+  openSocket: (options: SocketAddress) => Promise<Socket>;
+}
+
+function connect(address: SqlAddress, { onNotify, onClose, openSocket }: DriverEvents): postgres.Sql {
   const options = {
     max: 1,
     types: sqlTypes(),
@@ -129,12 +240,16 @@ function connect(
     max_lifetime: null,
     onnotice: () => {},
     onclose: onClose,
+    // It encrypts itself.
+    socket: openSocket,
+    ssl: false,
     // The driver passes notifications on its connection to this option, which its types omit.
     ...(onNotify === undefined ? {} : { onnotify: onNotify }),
     connection: { application_name: 'kat', TimeZone: 'UTC', DateStyle: 'ISO', IntervalStyle: 'iso_8601' },
   };
-  if ('url' in address) return postgres(address.url, options);
-  return postgres({ ...options, path: address.socketPath, user: 'postgres', database: 'postgres' });
+  if ('url' in address) return postgres(address.url, options as Parameters<typeof postgres>[1]);
+  const path = { path: address.socketPath, user: 'postgres', database: 'postgres' };
+  return postgres({ ...options, ...path } as Parameters<typeof postgres>[0] & object);
 }
 
 type DriverResult = { command?: string } & Iterable<unknown>;
