@@ -1,6 +1,6 @@
 /**
  * `npm test -- repeat --times 20 [--kind KIND]... [--stalls] [FILE]...`: runs tests repeatedly in random order, around
- * calendar boundaries, in other zones and languages, with `--stalls` in a process that stops at random moments. It names
+ * calendar boundaries, in other zones and languages, with `--stalls` in processes that stop at random moments. It names
  * every test that ever failed. There are no retries: a test that fails once in twenty rounds is a failure.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { closingLine, ROOT, type Tally } from '../steps.ts';
+import { startChildStops } from '../test-run/child-stops.ts';
 import {
   buildClockLibrary,
   type Conditions,
@@ -68,9 +69,14 @@ async function repeat(kind: TestKind): Promise<void> {
   }
 }
 
-async function runOnce(kind: TestKind, { seed }: Conditions, env: Record<string, string>): Promise<KindResult> {
+async function runOnce(
+  kind: TestKind,
+  { seed, hasStalls }: Conditions,
+  env: Record<string, string>,
+): Promise<KindResult> {
   const needsPostgres = kind === 'database' || kind === 'contract';
   const postgres = needsPostgres ? await openTestPostgres(env) : null;
+  const endStops = hasStalls ? startChildStops(seed) : () => {};
   try {
     return await runVitest({
       kind,
@@ -81,6 +87,7 @@ async function runOnce(kind: TestKind, { seed }: Conditions, env: Record<string,
       args: [`--sequence.seed=${seed}`],
     });
   } finally {
+    endStops();
     await postgres?.stop();
   }
 }

@@ -15,6 +15,7 @@ import {
 import { openPostgresDatabase } from '../../../server/platform/database/postgres/postgres-database.ts';
 import { createLogger } from '../../../server/platform/telemetry/log.ts';
 import type { RunSql } from './database-baseline.ts';
+import { withHeldAnswers } from './held-answers.ts';
 import { type BorrowOptions, borrowDatabase, closable, type Lendable } from './lent-databases.ts';
 
 export type TestDatabaseKind = 'pglite' | 'postgres';
@@ -51,10 +52,10 @@ export async function openTestDatabase(kind: TestDatabaseKind, options: TestData
   const open = () => openLendable(kind, setUpSql);
   // A benchmark's process would not end while a database stays open. A PGlite's limits are set when it opens.
   const isLent = !isOwn && process.env.VITEST === 'true' && (kind === 'postgres' || Object.keys(limits).length === 0);
-  if (isLent) return borrowDatabase(`${kind} ${setUpSql}`, open, options);
+  if (isLent) return withHeldAnswers(await borrowDatabase(`${kind} ${setUpSql}`, open, options));
   const database = kind === 'pglite' ? await openTestPglite(options) : await openTestPostgres(options);
   if (setUpSql !== '') await statementsOf(database)(setUpSql);
-  return database;
+  return withHeldAnswers(database);
 }
 
 async function openLendable(kind: TestDatabaseKind, setUpSql: string): Promise<Lendable> {
