@@ -12,11 +12,14 @@ const log = createLogger('silent');
 
 let provider: Server;
 let sent: Record<string, string>;
+let paths: string[];
 
 beforeEach(async () => {
   sent = {};
+  paths = [];
   provider = createServer(async (request, response) => {
     const body = await text(request);
+    paths.push(request.url ?? '');
     if (request.url?.endsWith('sub_sched_1') === true) sent = Object.fromEntries(new URLSearchParams(body));
     response.writeHead(200).end(JSON.stringify({ id: 'sub_sched_1', object: 'subscription_schedule' }));
   });
@@ -24,8 +27,15 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((done) => provider.close(done)));
 
+interface Schedule {
+  id: string;
+  phases: object[];
+}
+/** As another request leaves it between its two calls. */
+const HALF_MADE: Schedule = { id: 'sub_sched_1', phases: [{}] };
+
 /** A subscription with only the fields that the code under test reads. */
-function aSubscription(schedule: string | null, pendingPriceId: string | null): Synced {
+function aSubscription(schedule: string | Schedule | null, pendingPriceId: string | null): Synced {
   const period = { current_period_start: 100, current_period_end: 200 };
   const items = [
     { id: 'si_1', price: { id: 'price_lion' }, quantity: 1, ...period },
@@ -40,17 +50,9 @@ function aSubscription(schedule: string | null, pendingPriceId: string | null): 
 }
 
 test('changes only the plan in a planned downgrade, and keeps other items and a discount', async () => {
-  const address = provider.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const unused = () => Promise.reject(new Error('not called here'));
-  const states = [aSubscription('sub_sched_1', null), aSubscription('sub_sched_1', 'price_bobcat')];
-  const deps: Pick<BillingDeps, 'stripe' | 'call' | 'sync'> = {
-    stripe: new Stripe('sk_test_x', { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0 }),
-    call: openProviderCall({ log }),
-    sync: { one: async () => states.shift() ?? null, ofCustomer: unused },
-  };
+  const deps = depsReading([aSubscription('sub_sched_1', null), aSubscription('sub_sched_1', 'price_bobcat')]);
 
-  await scheduleDowngrade(deps as BillingDeps, aSubscription(null, null), 'price_bobcat');
+  await scheduleDowngrade(deps, aSubscription(null, null), 'price_bobcat');
 
   expect(sent).toMatchObject({
     'phases[0][items][0][price]': 'price_lion',
@@ -62,3 +64,25 @@ test('changes only the plan in a planned downgrade, and keeps other items and a 
     'phases[1][discounts][0][discount]': 'di_half',
   });
 });
+
+test('leaves a schedule alone that another process is about to complete', async () => {
+  const made = aSubscription({ id: 'sub_sched_1', phases: [{}, {}] }, 'price_bobcat');
+  const deps = depsReading([aSubscription(HALF_MADE, null), made]);
+
+  expect(await scheduleDowngrade(deps, aSubscription(HALF_MADE, null), 'price_bobcat')).toBe(made);
+
+  expect(paths).toEqual([]);
+});
+
+/** @param states  of the subscription, as each read finds it */
+function depsReading(states: Synced[]): BillingDeps {
+  const address = provider.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const unused = () => Promise.reject(new Error('not called here'));
+  const deps: Pick<BillingDeps, 'stripe' | 'call' | 'sync'> = {
+    stripe: new Stripe('sk_test_x', { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0 }),
+    call: openProviderCall({ log }),
+    sync: { one: async () => states.shift() ?? null, ofCustomer: unused },
+  };
+  return deps as BillingDeps;
+}

@@ -2,10 +2,15 @@
  * A planned downgrade: a schedule of two phases. Creating it takes two calls, so it may be found half-made. A half-made
  * schedule plans nothing, and the next change to the subscription releases it.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BillingDeps } from '../billing-function.ts';
 import type { Stripe } from '../provider/provider-call.ts';
 import { idOf, type Synced } from '../subscriptions/subscription-row.ts';
-import { applyChange } from './own-subscription.ts';
+import { applyChange, syncedNow } from './own-subscription.ts';
+
+/** How often, and how long each time, to wait for another process's second call. */
+const WAITS = 20;
+const WAIT_MS = 200;
 
 export function scheduleIdOf({ subscription }: Synced): string | null {
   return subscription.schedule === null ? null : idOf(subscription.schedule);
@@ -22,7 +27,9 @@ export async function releaseSchedule(deps: BillingDeps, now: Synced): Promise<S
 }
 
 /** Plans the new price from the period's end on; until then nothing changes, and nothing is refunded. */
-export async function scheduleDowngrade(deps: BillingDeps, now: Synced, priceId: string): Promise<Synced> {
+export async function scheduleDowngrade(deps: BillingDeps, found: Synced, priceId: string): Promise<Synced> {
+  const now = await onceMade(deps, found);
+  if (now.after.pendingPriceId === priceId) return now;
   const free = await releaseSchedule(deps, now);
   const { subscriptionId } = free.after;
   const begun = await applyChange(deps, subscriptionId, {
@@ -51,6 +58,23 @@ export async function scheduleDowngrade(deps: BillingDeps, now: Synced, priceId:
     });
     throw error;
   }
+}
+
+/**
+ * Waits while the schedule is half-made: another process may be about to complete it, and if we released it, the user's
+ * other click would fail. After the wait it is abandoned.
+ */
+async function onceMade(deps: BillingDeps, found: Synced): Promise<Synced> {
+  let now = found;
+  for (let waits = 0; isHalfMade(now) && waits < WAITS; waits += 1) {
+    await sleep(WAIT_MS);
+    now = await syncedNow(deps, now.after.subscriptionId);
+  }
+  return now;
+}
+
+function isHalfMade({ subscription: { schedule } }: Synced): boolean {
+  return schedule !== null && typeof schedule !== 'string' && schedule.phases.length === 1;
 }
 
 type Phase = Stripe.SubscriptionScheduleUpdateParams.Phase;

@@ -56,7 +56,7 @@ export async function applyChange(
   let waits = 0;
   for (;;) {
     const failure = await failureOf(() => change(attempt));
-    const now = await nowOf(deps, subscriptionId).catch((error: unknown) => {
+    const now = await syncedNow(deps, subscriptionId).catch((error: unknown) => {
       throw failure ?? error;
     });
     if (isDone(now)) return now;
@@ -87,7 +87,8 @@ async function failureOf(change: () => Promise<unknown>): Promise<AppError | nul
   }
 }
 
-async function nowOf(deps: BillingDeps, subscriptionId: string): Promise<Synced> {
+/** The provider's current state. @throws AppError `billing/no-such-subscription` */
+export async function syncedNow(deps: BillingDeps, subscriptionId: string): Promise<Synced> {
   const synced = await deps.sync.one(subscriptionId);
   if (synced === null) throw new AppError('billing/no-such-subscription');
   return synced;
