@@ -71,6 +71,32 @@ describeOneDatabase('leadership', (kind) => {
     await Promise.all([first.close(), second.close()]);
   });
 
+  test('yields to another process although its renewal is under way', async () => {
+    stillClock();
+    const own = store();
+    const renewal = { isHeld: false, begun: Promise.withResolvers<void>(), going: Promise.withResolvers<void>() };
+    const hold: typeof own.hold = async (...args) => {
+      renewal.begun.resolve();
+      if (renewal.isHeld) await renewal.going.promise;
+      return own.hold(...args);
+    };
+    const first = start('renewing', { ...own, hold });
+    await vi.waitFor(() => expect(first.term).toBe(1));
+    renewal.begun = Promise.withResolvers();
+    renewal.isHeld = true;
+    await renewal.begun.promise;
+
+    const yielding = first.giveWay();
+    // Time for a release that would not wait for the renewal.
+    await wait(100);
+    renewal.going.resolve();
+    await yielding;
+
+    const second = start('renewing');
+    await vi.waitFor(() => expect(second.term).toBe(2));
+    await Promise.all([first.close(), second.close()]);
+  });
+
   test('leaves a paused process when its lease ends, and stays with the successor', async () => {
     const own = store();
     const expiring = { ...TIMING, leaseMs: 3000 };
@@ -82,7 +108,8 @@ describeOneDatabase('leadership', (kind) => {
     };
     const paused = start('paused', { ...own, hold }, expiring);
     await vi.waitFor(() => expect(paused.term).toBe(1));
-    const other = start('paused', own, expiring);
+    // As long as the paused one believes that any lease can be.
+    const other = start('paused', own, { ...TIMING, leaseMs: 2 * expiring.leaseMs });
     isPaused = true;
     await vi.waitFor(() => expect(other.term).toBe(2));
     isPaused = false;

@@ -49,6 +49,7 @@ export function startLeadership(options: LeadershipOptions): Leadership {
   let term: number | null = null;
   /** Monotonic milliseconds. */
   let notBeforeMs = 0;
+  let checking: Promise<void> = Promise.resolve();
 
   function set(next: number | null): void {
     if (next === term) return;
@@ -72,7 +73,8 @@ export function startLeadership(options: LeadershipOptions): Leadership {
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await check();
+      checking = check();
+      await checking;
       const waitMs = term === null ? timing.checkMs * (0.8 + 0.4 * Math.random()) : timing.renewMs;
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -98,6 +100,8 @@ export function startLeadership(options: LeadershipOptions): Leadership {
       log.warn({ lead: name, term }, 'this process hands leadership to another');
       notBeforeMs = performance.now() + timing.yieldMs;
       set(null);
+      // A renewal that reaches the database after the release would take the lease again.
+      await checking;
       await release();
     },
     async close() {
