@@ -113,6 +113,12 @@ function asHarmlessFile(answer: Response): Response {
 
 function logFault(error: unknown, c: Context, log: Logger): void {
   const hasLeft = c.req.raw.signal.aborted;
-  if (hasLeft || (isAppError(error) && statusOf(error) < 500)) return;
+  if (hasLeft || isCallersFault(error)) return;
   log.error({ err: error, path: c.req.path, method: c.req.method }, 'a request to the hosted project failed');
+}
+
+/** Anyone may cause these, so they don't belong in the operator's log of errors. */
+function isCallersFault(error: unknown): boolean {
+  if (isAppError(error)) return statusOf(error) < 500;
+  return (error instanceof RestError || error instanceof AuthError) && error.status < 500;
 }
