@@ -32,7 +32,7 @@ interface Schedule {
   phases: object[];
 }
 /** As another request leaves it between its two calls. */
-const HALF_MADE: Schedule = { id: 'sub_sched_1', phases: [{}] };
+const INCOMPLETE: Schedule = { id: 'sub_sched_1', phases: [{}] };
 
 /** A subscription with only the fields that the code under test reads. */
 function aSubscription(schedule: string | Schedule | null, pendingPriceId: string | null): Synced {
@@ -66,10 +66,10 @@ test('changes only the plan in a planned downgrade, and keeps other items and a 
 });
 
 test('leaves a schedule alone that another process is about to complete', async () => {
-  const made = aSubscription({ id: 'sub_sched_1', phases: [{}, {}] }, 'price_bobcat');
-  const deps = depsReading([aSubscription(HALF_MADE, null), made]);
+  const complete = aSubscription({ id: 'sub_sched_1', phases: [{}, {}] }, 'price_bobcat');
+  const deps = depsReading([aSubscription(INCOMPLETE, null), complete]);
 
-  expect(await scheduleDowngrade(deps, aSubscription(HALF_MADE, null), 'price_bobcat')).toBe(made);
+  expect(await scheduleDowngrade(deps, aSubscription(INCOMPLETE, null), 'price_bobcat')).toBe(complete);
 
   expect(paths).toEqual([]);
 });

@@ -28,7 +28,7 @@ export async function releaseSchedule(deps: BillingDeps, now: Synced): Promise<S
 
 /** Plans the new price from the period's end on; until then nothing changes, and nothing is refunded. */
 export async function scheduleDowngrade(deps: BillingDeps, found: Synced, priceId: string): Promise<Synced> {
-  const now = await onceMade(deps, found);
+  const now = await onceComplete(deps, found);
   if (now.after.pendingPriceId === priceId) return now;
   const free = await releaseSchedule(deps, now);
   const { subscriptionId } = free.after;
@@ -64,16 +64,16 @@ export async function scheduleDowngrade(deps: BillingDeps, found: Synced, priceI
  * Waits while the schedule is half-made: another process may be about to complete it, and if we released it, the user's
  * other click would fail. After the wait it is abandoned.
  */
-async function onceMade(deps: BillingDeps, found: Synced): Promise<Synced> {
+async function onceComplete(deps: BillingDeps, found: Synced): Promise<Synced> {
   let now = found;
-  for (let waits = 0; isHalfMade(now) && waits < WAITS; waits += 1) {
+  for (let waits = 0; isIncomplete(now) && waits < WAITS; waits += 1) {
     await sleep(WAIT_MS);
     now = await syncedNow(deps, now.after.subscriptionId);
   }
   return now;
 }
 
-function isHalfMade({ subscription: { schedule } }: Synced): boolean {
+function isIncomplete({ subscription: { schedule } }: Synced): boolean {
   return schedule !== null && typeof schedule !== 'string' && schedule.phases.length === 1;
 }
 
