@@ -112,8 +112,8 @@ describeEmbeddedDatabase('wallet sign-in refusals', (kind) => {
       ['with invalid resources', () => ({ more: ['Resources:', '- no address'] }), /Resources/],
       ['with fields behind the resources', () => ({ more: ['Resources:', 'Request ID: 1'] }), /Resources/],
       ['with an empty line', () => ({ more: ['', 'Request ID: 1'] }), /not one of its fields/],
-      ['with hidden characters', () => ({ more: ['Request ID: \u0007'] }), /do not show/],
-      ['with line ends of another system', () => ({ nonce: 'abcd12345678\r' }), /do not show/],
+      ['with hidden characters', () => ({ more: ['Request ID: \u0007'] }), /invisible characters/],
+      ['with line ends of another system', () => ({ nonce: 'abcd12345678\r' }), /invisible characters/],
     ])('rejects a message %s', async (_what, changes, reason) => {
       const refusal = await signIn(chain, changes());
 

@@ -18,6 +18,7 @@ import {
 import { fuzzSender, type Sent } from '../support/fuzz/send.ts';
 import { aloneMs, openTransactions } from '../support/fuzz/statements.ts';
 import { type FuzzPlace, type FuzzWorld, openFuzzWorld } from '../support/fuzz/world.ts';
+import { runningTime } from '../support/run/running-time.ts';
 import { isNight } from '../support/run/test-size.ts';
 
 const CHOSEN = process.env.FUZZ_REQUESTS;
@@ -92,9 +93,9 @@ async function fuzz(kind: FuzzPlace): Promise<void> {
   const healthy = await fetch(`${world.server.url}/readyz`);
   const after = await world.victimRows();
   const left = await openTransactions(world.database);
-  const closingMs = performance.now();
+  const closing = runningTime();
   await world.close();
-  const closedInMs = performance.now() - closingMs;
+  const closedInMs = closing.ms();
   console.log(`${kind}: ${count} requests in ${tookS} s, ${report(statuses)}; ${slow.line}`);
 
   expect([...problems].map(([key, example]) => `${key}\n    ${example}`).join('\n')).toBe('');

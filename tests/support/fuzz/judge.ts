@@ -1,4 +1,5 @@
 /** Which answers to a hostile request are allowed. */
+import { maxHeaderSize } from 'node:http';
 import * as z from 'zod/mini';
 import { FORGED, type FuzzRequest } from './requests.ts';
 import { protocolOf } from './routes/routes.ts';
@@ -74,9 +75,10 @@ function isForged({ route, token }: FuzzRequest): boolean {
   return route.readsKey ? token !== 'readKey' : route.readsToken === true && FORGED.has(token);
 }
 
-/** The HTTP parser rejects octets that are invalid in a URL and closes, here before the whole body was sent. */
-function isCutOff(sent: Sent, failure: string): boolean {
-  return /ECONNRESET|EPIPE/.test(failure) && (sent.body?.length ?? 0) > 60_000 && /[\u0080-\u00ff]/.test(sent.target);
+/** The HTTP parser refuses the URL and closes, here before the whole request was sent: its answer may get lost. */
+function isCutOff({ target, body }: Sent, failure: string): boolean {
+  const isInvalid = /[\u0080-\u00ff]/.test(target) && (body?.length ?? 0) > 60_000;
+  return /ECONNRESET|EPIPE/.test(failure) && (isInvalid || target.length > maxHeaderSize);
 }
 
 /** The HTTP parser refused it: it never became a request, so the product could not send a body. */
