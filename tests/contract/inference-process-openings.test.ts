@@ -1,4 +1,6 @@
 /** Models that the next process opens again after a death, a hang or an altered file. */
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelName } from '#domain/forecast/models.ts';
 import {
@@ -134,7 +136,8 @@ test('disables a model after its opening ends the process three times, and stops
     return lost;
   };
 
-  options.openTimeoutMs = 1;
+  replaceByPipe(folder.file('bobcat', 'model.onnx'));
+  options.openTimeoutMs = 50;
   process.kill(pid(), 'SIGKILL');
 
   await expect.poll(check, { interval: 2 }).toEqual([['bobcat', 'the network took too long']]);
@@ -169,3 +172,9 @@ test('closes before a failed start is detected, and disables every model', async
 
   expect(states()).toEqual(['disabled', 'disabled', 'disabled']);
 });
+
+/** No one writes into it, so reading it never ends. */
+function replaceByPipe(path: string): void {
+  rmSync(path);
+  execFileSync('mkfifo', [path]);
+}

@@ -3,7 +3,7 @@
  * these).
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openRestTables } from './support/data/rest.ts';
@@ -11,6 +11,10 @@ import { openRestTables } from './support/data/rest.ts';
 // Runs on both kinds, because the driver uses a socket for one and an address for the other.
 describeEachDatabase('database calls of a request', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   type ClientCall = (client: SupabaseClient) => PromiseLike<{ status: number }>;
   test.each<[string, ClientCall, number]>([
@@ -38,7 +42,8 @@ describeEachDatabase('database calls of a request', (kind) => {
     ['a call by GET', (c) => c.rpc('contract_series', { p_to: 3 }, { get: true, count: 'exact' }), 200],
   ])('queries the database once for %s', async (_what, call, status) => {
     const { ada, server } = rest();
-    // The session was looked up within the last seconds, and the catalogue is loaded.
+    // A session is cached for five seconds, and the catalogue is loaded. The clock doesn't advance, so neither expires.
+    vi.useFakeTimers({ toFake: ['Date'] });
     await ada.from('contract_notes').select('id').limit(1);
     const query = vi.spyOn(server.database, 'query');
     const transaction = vi.spyOn(server.database, 'transaction');

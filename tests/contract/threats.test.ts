@@ -13,6 +13,7 @@ import { ROUTES } from '../support/fuzz/routes/routes.ts';
 import { type Answer, fuzzSender, type Sent } from '../support/fuzz/send.ts';
 import { MARK, openFuzzWorld } from '../support/fuzz/world.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { runningTime } from '../support/run/running-time.ts';
 
 const PARALLEL = 8;
 
@@ -269,7 +270,7 @@ test("reveals and changes nothing for the ids of another user's objects, on any 
 
 test('refuses a gzip bomb without unpacking it', async () => {
   const bomb = gzipSync(Buffer.alloc(50 * 2 ** 20, 'a'), { level: 9 }).toString('latin1');
-  const startedMs = performance.now();
+  const took = runningTime();
   const targets = ['/functions/v1/create-prediction', '/rest/v1/error_logs', '/auth/v1/signup'];
   for (const target of targets) {
     const [request] = plainRequests({ token: 'paid', wants: (path, method) => path === target && method === 'POST' });
@@ -279,7 +280,7 @@ test('refuses a gzip bomb without unpacking it', async () => {
     expect(status, target).toBeGreaterThanOrEqual(400);
     expect(status, target).toBeLessThan(500);
   }
-  expect(performance.now() - startedMs).toBeLessThan(5000);
+  expect(took.ms()).toBeLessThan(5000);
 });
 
 const powersSchema = z.array(z.looseObject({ email: z.string() }));

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { WAIT_MS } from '../run/wait-limit.ts';
 
 export const PASSWORD = 'Password1';
 
@@ -99,8 +100,11 @@ export async function signOut(page: Page): Promise<void> {
   await header.getByRole('button', { name: 'Sign Out' }).click();
 }
 
+/** A stream alone takes five seconds for fifty candles. */
+const CANDLES_MS = 2 * WAIT_MS;
+
 /** Waits until the chart of the prediction panel, the first of the page, shows this many candles. */
-export async function waitForCandles(page: Page, count: number, timeoutMs = 20_000): Promise<void> {
+export async function waitForCandles(page: Page, count: number, timeoutMs = CANDLES_MS): Promise<void> {
   await page.waitForFunction(
     (wanted) => document.querySelector('main [data-candle-count]')?.getAttribute('data-candle-count') === wanted,
     String(count),

@@ -275,9 +275,9 @@ export function schemaHash(): string {
 export function testLimits(options: TestDatabaseOptions = {}) {
   return {
     clockOffsetMs: options.clockOffsetMs ?? (() => 0),
-    statementLimitMs: options.statementLimitMs ?? 5000,
-    callerLimitMs: options.callerLimitMs ?? 5000,
-    maxWaitMs: 15_000,
+    statementLimitMs: options.statementLimitMs ?? 30_000,
+    callerLimitMs: options.callerLimitMs ?? 30_000,
+    maxWaitMs: 60_000,
     log: testLog,
   };
 }

@@ -9,9 +9,9 @@ import { type Baseline, baselineOf, type RunSql, restoreBaseline } from './datab
 export interface BorrowOptions {
   /** Default: the real time. */
   clockOffsetMs?: () => number;
-  /** Default 5 s. */
+  /** Default 30 s: machines that run tests are slow, and the limit has its own test. */
   statementLimitMs?: number;
-  /** For visitors and users. Default 5 s: machines that run tests are slow, and the limit has its own test. */
+  /** For visitors and users. Default 30 s. */
   callerLimitMs?: number;
 }
 

@@ -58,9 +58,11 @@ test('takes as long without a stored hash as with one', async () => {
   const shortestMs = { stored: Infinity, none: Infinity };
 
   for (const kind of ['stored', 'none', 'stored', 'none', 'stored', 'none'] as const) {
-    const startMs = performance.now();
+    // Of all threads: hashes are computed in another one.
+    const before = process.cpuUsage();
     await matches('Password2', kind === 'stored' ? stored : null, ADA);
-    shortestMs[kind] = Math.min(shortestMs[kind], performance.now() - startMs);
+    const { user, system } = process.cpuUsage(before);
+    shortestMs[kind] = Math.min(shortestMs[kind], (user + system) / 1000);
   }
 
   // An invalid decoy would be refused within a hundredth of this time.
