@@ -28,6 +28,7 @@ export const COMMANDS = {
   },
   'verify:record': { file: 'scripts/operator/verify-record.ts', what: 'verify files of the public record' },
   'promote:model': { file: 'scripts/operator/promote-model.ts', what: 'promote a shadow model whose record is better' },
+  chaos: { file: 'tests/load/chaos.ts', what: 'random faults by seed under random users, each history judged' },
   train: { file: 'scripts/train.ts', what: 'train one model from recorded candles' },
 };
 

@@ -29,6 +29,8 @@ export interface ThrowawayPostgres {
   startAgain(): Promise<void>;
   /** Process id of the currently running postmaster. */
   pid(): number;
+  /** Stops or continues all its processes: they keep their connections and answer nothing. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   log(): string;
   stop(): Promise<void>;
 }
@@ -94,6 +96,10 @@ export async function startThrowawayPostgres(
       hasPgtap: hasPgtap(found.bin),
       kill: () => killServer(server),
       pid: () => server.pid ?? 0,
+      signal(name) {
+        server.kill(name);
+        for (const pid of childrenOf(server)) sendSignal(pid, name);
+      },
       log: () => readFileSync(logPath(folder), 'utf8'),
       async startAgain() {
         server = await startHere();
@@ -217,20 +223,26 @@ async function stopServer(server: ChildProcess): Promise<void> {
 
 /** Its children lead their own process groups, and would clean up if they noticed that their parent died. */
 async function killServer(server: ChildProcess): Promise<void> {
-  const family = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const family = childrenOf(server);
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGSTOP');
+  for (const pid of family) sendSignal(pid, 'SIGKILL');
+  server.kill('SIGKILL');
+  await ended;
+}
+
+function childrenOf(server: ChildProcess): number[] {
+  return spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .stdout.trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([pid, parent]) => (pid !== undefined && parent === server.pid ? [pid] : []));
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGSTOP');
-  for (const pid of family) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // The connection ended meanwhile.
-    }
+}
+
+function sendSignal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // The connection ended meanwhile.
   }
-  server.kill('SIGKILL');
-  await ended;
 }

@@ -49,12 +49,16 @@ export async function startKat(options: KatOptions = {}): Promise<KatServer> {
   };
 }
 
-/** Starts a server that is expected to refuse, and waits for its exit. */
+/**
+ * Starts a server that is expected to refuse, and waits for its exit.
+ *
+ * @param options.limitMs  it is killed then, and its exit code is null
+ */
 export async function startAndFail(
-  options: KatOptions & { dataDir: string },
+  options: KatOptions & { dataDir: string; limitMs?: number },
 ): Promise<{ code: number | null; output: string }> {
   const process = launch(options);
-  const timer = setTimeout(() => process.child.kill('SIGKILL'), START_TIMEOUT_MS);
+  const timer = setTimeout(() => process.child.kill('SIGKILL'), options.limitMs ?? START_TIMEOUT_MS);
   await exited(process);
   clearTimeout(timer);
   return { code: process.child.exitCode, output: process.output() };

@@ -17,6 +17,7 @@ export interface ThrowawayNats {
   kill(): Promise<void>;
   /** On the same port. */
   startAgain(): Promise<void>;
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   stop(): Promise<void>;
 }
 
@@ -52,6 +53,7 @@ export async function startThrowawayNats(address = '127.0.0.1'): Promise<Throwaw
     port,
     kill: () => end('SIGKILL'),
     startAgain: start,
+    signal: (name) => void child.kill(name),
     stop: () => end('SIGTERM'),
   };
 }

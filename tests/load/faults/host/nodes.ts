@@ -42,7 +42,28 @@ export interface Nodes {
   close(): Promise<void>;
 }
 
-const PRICES = { bobcat: 'price_faults_bobcat', lion: 'price_faults_lion' };
+export const SITE_PRICES = { bobcat: 'price_faults_bobcat', lion: 'price_faults_lion' };
+
+export interface SiteSettings {
+  marketPort: number;
+  paymentsPort: number;
+  keys: { secretKey: string; webhookSecret: string };
+  /** A folder with an index.html. */
+  siteDir: string;
+  /** As users reach it. */
+  url: string;
+}
+
+/** Settings of a server whose market and payment provider are separate processes on this machine. */
+export function siteSettings({ marketPort, paymentsPort, keys, siteDir, url }: SiteSettings): Record<string, string> {
+  return {
+    ...liveAt({ addresses: sandboxAddresses(marketPort) }, { stripeUrl: `http://127.0.0.1:${paymentsPort}` }),
+    ...{ ...WORK_SETTINGS, PAYMENTS: 'auto' },
+    ...{ STRIPE_SECRET_KEY: keys.secretKey, STRIPE_WEBHOOK_SECRET: keys.webhookSecret },
+    ...{ STRIPE_PRICES: `bobcat=${SITE_PRICES.bobcat},lion=${SITE_PRICES.lion}` },
+    ...{ DEVELOPMENT: 'community=sandbox', LOG_LEVEL: 'info', SITE_DIR: siteDir, DRAIN_MS: '1000', PUBLIC_URL: url },
+  };
+}
 
 /** @throws MeansMissing if PostgreSQL or NATS cannot be started */
 export async function startNodes(
@@ -78,17 +99,13 @@ export async function startNodes(
     const keys = { secretKey: `sk_test_${secret()}`, webhookSecret: `whsec_${secret()}` };
     const paymentsPort = await freePort();
     const webhookUrl = `${url}/billing/webhook`;
-    const books = { folder, webhookUrl, priceIds: PRICES, ...keys };
+    const books = { folder, webhookUrl, priceIds: SITE_PRICES, ...keys };
     const payments = await startOutside({ kind: 'payments', port: paymentsPort, ...books });
     undo.push(() => payments.kill());
 
     const settings = {
-      ...liveAt({ addresses: sandboxAddresses(marketPort) }, { stripeUrl: `http://127.0.0.1:${paymentsPort}` }),
-      ...{ ...WORK_SETTINGS, PAYMENTS: 'auto' },
-      ...{ STRIPE_SECRET_KEY: keys.secretKey, STRIPE_WEBHOOK_SECRET: keys.webhookSecret },
-      ...{ STRIPE_PRICES: `bobcat=${PRICES.bobcat},lion=${PRICES.lion}`, DEVELOPMENT: 'community=sandbox' },
-      ...{ LOG_LEVEL: 'info', SITE_DIR: folder, DRAIN_MS: '1000' },
-      ...{ DATABASE_URL: postgres.url, NATS_URL: nats.url, PUBLIC_URL: url, ...env },
+      ...siteSettings({ marketPort, paymentsPort, keys, siteDir: folder, url }),
+      ...{ DATABASE_URL: postgres.url, NATS_URL: nats.url, ...env },
     };
     const processes = new Map<string, KatServer>();
     const killed = new Set<string>();
@@ -122,6 +139,7 @@ export async function startNodes(
   }
 }
 
-function isLeading(output: string): boolean {
+/** Whether a server's log last reported that it leads. */
+export function isLeading(output: string): boolean {
   return output.lastIndexOf('this process leads') > output.lastIndexOf('another process leads');
 }

@@ -1,14 +1,16 @@
 /**
- * An external service in a separate process, so that it can be killed alone: the market, or the payment sandbox.
- * Started with its settings as JSON; prints one line once it listens.
+ * An external service in a separate process, so that it can be killed alone: the market, the payment sandbox or the
+ * mail server. Started with its settings as JSON; sends one message once it listens.
  */
 import * as z from 'zod/mini';
+import { startSandboxMailbox } from '../../../../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../../../../sandbox/market/sandbox-market.ts';
 import { startSandboxPayments } from '../../../../sandbox/payments/sandbox-payments.ts';
 
 const port = z.int();
 const settingsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('market'), port }),
+  z.object({ kind: z.literal('mail'), port }),
   z.object({
     ...{ kind: z.literal('payments'), port, folder: z.string(), secretKey: z.string(), webhookSecret: z.string() },
     ...{ webhookUrl: z.string(), priceIds: z.object({ bobcat: z.string(), lion: z.string() }) },
@@ -22,6 +24,8 @@ const clock = { nowMs: () => Date.now() };
 process.once('disconnect', () => process.exit(0));
 if (settings.kind === 'market') {
   await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'faults', startMs: null, port: settings.port });
+} else if (settings.kind === 'mail') {
+  await startSandboxMailbox({ clock, smtpPort: settings.port });
 } else {
   await startSandboxPayments({
     ...{ clock, port: settings.port, secretKey: settings.secretKey, pagesPath: '/pay', log: () => undefined },

@@ -1,4 +1,4 @@
-/** Starts an external service in a separate process, kills it, and restarts it at the same address. */
+/** Starts an external service in a separate process, kills or pauses it, and restarts it at the same address. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ export interface Outside {
   kill(): Promise<void>;
   /** On the same port, with the same data. */
   startAgain(): Promise<void>;
+  /** SIGSTOP or SIGCONT: a stopped process keeps its connections and answers nothing. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 /**
@@ -36,5 +38,6 @@ export async function startOutside(settings: OutsideSettings, through: readonly 
     async startAgain() {
       child = await start();
     },
+    signal: (name) => void child.kill(name),
   };
 }

@@ -19,6 +19,7 @@ import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from '../acknow
 import { watchAnswers } from '../answer-watch.ts';
 import type { FaultReport, FaultWithMeans } from '../fault.ts';
 import { type Machine, type Networks, openNetworks } from '../host/networks.ts';
+import { isLeading } from '../host/nodes.ts';
 import { startOutside } from '../host/outside.ts';
 
 /** Longer than PostgreSQL takes to drop a vanished machine's sessions. */
@@ -142,8 +143,4 @@ async function leadsAfterMs({ server }: Node, sinceMs: number, limitMs: number):
     await sleep(50);
   }
   return null;
-}
-
-function isLeading(output: string): boolean {
-  return output.lastIndexOf('this process leads') > output.lastIndexOf('another process leads');
 }

@@ -7,19 +7,13 @@ import * as z from 'zod/mini';
 import { PLANS } from '#domain/billing/plans.ts';
 import { MODELS, type ModelInfo } from '#domain/forecast/models.ts';
 import { createPredictionAnswerSchema, predictionRowSchema, TIMEFRAME } from '#domain/forecast/prediction.ts';
-import {
-  START_EVENT,
-  storedForecastSchema,
-  streamCandleSchema,
-  streamErrorSchema,
-  unsavedForecastsSchema,
-} from '#domain/forecast/stream-message.ts';
+import { storedForecastSchema, unsavedForecastsSchema } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
 import { type Candle, candleSchema } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { readEvents } from '../../../support/wire/event-reader.ts';
 import { inTurn } from '../in-turn.ts';
 import { describeAnswer, isTaken, type SiteUser } from '../site.ts';
+import { readStream, type StreamRequest } from './forecast-stream.ts';
 import { type ProviderKeys, subscribeAt } from './purchases.ts';
 import type { WorkKind, WorkWorld } from './work-kind.ts';
 
@@ -59,47 +53,27 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
 
   /** Reads until all candles are there or patience ends. @returns the last refusal, or null */
   async function watch(user: SiteUser, prediction: Prediction): Promise<string | null> {
-    const { model, symbol, candles } = prediction;
-    const query = {
-      exc: symbol.exc,
-      sym: symbol.sym,
-      fbars: '50',
-      lkbk: '450',
-      amp: '100',
-      ver: String(model.version),
-    };
+    const { candles } = prediction;
     const endsMs = Date.now() + PATIENCE_MS;
     let lastId: string | null = null;
     let refused = 'no answer';
     while (candles.length < HORIZON_BARS && Date.now() < endsMs) {
-      const headers: Record<string, string> = { authorization: `Bearer ${user.token}`, connection: 'close' };
-      if (lastId !== null) headers['last-event-id'] = lastId;
       if (lastId !== null) prediction.resumed += 1;
-      try {
-        const signal = AbortSignal.timeout(Math.max(1, endsMs - Date.now()));
-        const answer = await fetch(`${site.url()}/stream-kat2?${new URLSearchParams(query)}`, { headers, signal });
-        if (answer.status !== 200) {
-          refused = `stream ${describeAnswer({ status: answer.status, body: await answer.json() })}`;
-          // Before the first event a viewer would click again; that is another prediction.
-          if (lastId === null || answer.status < 500) return refused;
-        } else {
-          const reader = readEvents(answer);
-          for (let event = await reader.next(); event !== null; event = await reader.next()) {
-            const failure = streamErrorSchema.safeParse(event.data);
-            if (failure.success) {
-              refused = `stream: ${failure.data.error}`;
-              continue;
-            }
-            lastId = event.id ?? lastId;
-            prediction.reservationId = lastId?.split(':')[0] ?? null;
-            if (event.event !== START_EVENT) candles.push(streamCandleSchema.parse(event.data));
-          }
-        }
-      } catch (error) {
-        // Cut off: a viewer's page resumes after the last id. Other errors mean that invalid data was sent.
-        if (error instanceof z.core.$ZodError || error instanceof SyntaxError) throw error;
-        if (lastId === null) return refused;
-      }
+      const signal = AbortSignal.timeout(Math.max(1, endsMs - Date.now()));
+      const request: StreamRequest = { ...prediction, lastId, signal };
+      const end = await readStream(site, user, request, {
+        onStart(start) {
+          prediction.reservationId = start.reservationId;
+          lastId = `${start.reservationId}:0`;
+        },
+        onCandle(candle, id) {
+          candles.push(candle);
+          lastId = id;
+        },
+      });
+      refused = end.refused ?? refused;
+      // Before the first event a viewer would click again; that is another prediction.
+      if (lastId === null || (end.status >= 400 && end.status < 500)) return refused;
       if (candles.length < HORIZON_BARS) await new Promise((wake) => setTimeout(wake, AGAIN_MS));
     }
     return candles.length === HORIZON_BARS ? null : refused;

@@ -7,7 +7,7 @@ import Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { PLANS } from '#domain/billing/plans.ts';
 import { inTurn } from '../in-turn.ts';
-import { describeAnswer, isTaken, type Site, type SiteUser } from '../site.ts';
+import { describeAnswer, isTaken, type Site, type SiteAnswer, type SiteUser } from '../site.ts';
 import type { Findings, WorkKind, WorkWorld } from './work-kind.ts';
 
 /** Access to the payment sandbox's API on loopback. */
@@ -40,26 +40,34 @@ const LEAVES_EVERY = 3;
 
 /** Buys the largest plan, each step tried once; marks what was paid. @returns the refusal, or null if it is bought */
 async function buy(site: Site, user: SiteUser, purchase: Purchase): Promise<string | null> {
-  const back = { success_url: `${site.url()}/checkout/success`, cancel_url: `${site.url()}/checkout/cancel` };
-  const opened = await site.invoke(user, 'stripe-checkout', { price_id: site.priceId, mode: 'subscription', ...back });
-  const session = checkoutSchema.safeParse(opened.body);
-  if (!session.success) return `checkout ${describeAnswer(opened)}`;
-  purchase.isPaid = await payOnPage(session.data.url);
+  const { answer: opened, session } = await openCheckout(site, user);
+  if (session === null) return `checkout ${describeAnswer(opened)}`;
+  purchase.isPaid = (await payOnPage(session.url)) === true;
   if (!purchase.isPaid) return 'page';
   if (purchase.leaves) return null;
-  const confirmed = await site.invoke(user, 'checkout-confirm', { session_id: session.data.sessionId });
+  const confirmed = await site.invoke(user, 'checkout-confirm', { session_id: session.sessionId });
   const isConfirmed = isTaken(confirmed) && confirmedSchema.safeParse(confirmed.body).success;
   return isConfirmed ? null : `confirmation ${describeAnswer(confirmed)}`;
 }
 
-/** @returns false if no answer confirms the payment */
-async function payOnPage(url: string): Promise<boolean> {
+/** Opens a checkout for the largest plan. @returns the answer, and its session unless it was refused */
+export async function openCheckout(
+  site: Site,
+  user: SiteUser,
+): Promise<{ answer: SiteAnswer; session: z.infer<typeof checkoutSchema> | null }> {
+  const back = { success_url: `${site.url()}/checkout/success`, cancel_url: `${site.url()}/checkout/cancel` };
+  const answer = await site.invoke(user, 'stripe-checkout', { price_id: site.priceId, mode: 'subscription', ...back });
+  return { answer, session: checkoutSchema.safeParse(answer.body).data ?? null };
+}
+
+/** @returns whether the page confirms the payment; null: no answer, so it may have been made */
+export async function payOnPage(url: string): Promise<boolean | null> {
   const body = new URLSearchParams({ action: 'pay', number: '4242424242424242', expiry: '12 / 34', cvc: '123' });
   const headers = { connection: 'close' };
   const signal = AbortSignal.timeout(PAGE_LIMIT_MS);
   return fetch(url, { method: 'POST', redirect: 'manual', body, headers, signal }).then(
     (answer) => answer.headers.get('location')?.includes('/checkout/success') ?? false,
-    () => false,
+    () => null,
   );
 }
 

@@ -1,0 +1,55 @@
+/** The planted bugs of `npm run chaos` exist only in servers that a chaos run starts. */
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { PLANTED_BUGS, plantInto } from '../load/chaos/planted/planted-bugs.ts';
+import { CHAOS_PLANTED, plantedEnv } from '../load/chaos/planted/planted-env.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const names = Object.keys(PLANTED_BUGS);
+const changes = Object.values(PLANTED_BUGS).flatMap((bug) => [...bug.changes]);
+
+test.each(changes)('finds its place in $file exactly once', ({ file, find, replace }) => {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+
+  expect(source.split(find)).toHaveLength(2);
+  expect(plantInto(join(ROOT, file), source, changes)).toContain(replace);
+  expect(plantInto(join(ROOT, 'another.ts'), source, changes)).toBe(source);
+});
+
+test('keeps the switch and the planted bugs out of everything that is shipped', () => {
+  const files = globSync('{domain,server,web,sandbox,scripts,supabase}/**/*.{ts,tsx,mjs,sql}', { cwd: ROOT });
+  const naming = files.filter((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    return text.includes(CHAOS_PLANTED) || text.includes('chaos/planted');
+  });
+
+  expect(files.length).toBeGreaterThan(1000);
+  expect(naming).toEqual([]);
+});
+
+/** @returns whether a message of an earlier leader is accepted in a process with this environment, or why it ended */
+function acceptsOldTerm(env: Readonly<Record<string, string>>): string {
+  const script = `const { NewestTerm } = await import('${join(ROOT, 'server/market/sharing/sharing.ts')}');
+    const terms = new NewestTerm(); terms.accepts(2); console.log(terms.accepts(1));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    encoding: 'utf8',
+  });
+  return stdout.trim() === '' ? stderr : stdout.trim();
+}
+
+test('plants a bug only where its switch is set, and never in production', () => {
+  const planted = plantedEnv('stale-leader');
+
+  expect(acceptsOldTerm({})).toBe('false');
+  expect(acceptsOldTerm({ [CHAOS_PLANTED]: 'stale-leader' })).toBe('false');
+  expect(acceptsOldTerm(planted)).toBe('true');
+  expect(acceptsOldTerm({ ...planted, NODE_ENV: 'production' })).toContain('refused in production');
+  expect(acceptsOldTerm({ ...planted, [CHAOS_PLANTED]: 'unknown' })).toContain('There is no planted bug');
+});
+
+test('names the planted bugs if another one is requested', () => {
+  expect(() => plantedEnv('none')).toThrow(`There is no planted bug none. There are: ${names.join(', ')}.`);
+});

@@ -1,0 +1,104 @@
+/**
+ * `npm run chaos -- --seeds 300`: random faults under random users, one seed after another, each judged by its whole
+ * history. Prints a line of JSON per seed and a sum; exits with 1 if a seed violates anything, with 3 if nothing can be
+ * run here. `--seed N` repeats one, `--shrink` looks for the smallest schedule that still fails, `--check FILE` judges a
+ * stored history again, `--planted NAME` runs seeds until one finds that bug.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PLANS } from '#domain/billing/plans.ts';
+import { checkHistory } from './chaos/checker/check-history.ts';
+import { historyText, readHistory } from './chaos/history/history.ts';
+import { possibleFaults } from './chaos/host/possible-faults.ts';
+import { prepareFolder } from './chaos/host/prepared-folder.ts';
+import { isPlantedBug, PLANTED_BUGS } from './chaos/planted/planted-bugs.ts';
+import { plantedEnv } from './chaos/planted/planted-env.ts';
+import { type RunResult, runSchedule } from './chaos/run-schedule.ts';
+import { describeStep, type Schedule, scheduleOf, WORLDS, type WorldKind } from './chaos/schedule/schedule.ts';
+import { shrinkSchedule } from './chaos/schedule/shrink.ts';
+import { MeansMissing } from './faults/fault.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '10' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    world: { type: 'string' },
+    users: { type: 'string', default: '20' },
+    scale: { type: 'string', default: 'full' },
+    shrink: { type: 'boolean', default: false },
+    planted: { type: 'string' },
+    keep: { type: 'string' },
+    check: { type: 'string' },
+  },
+});
+
+if (values.check !== undefined) {
+  const violations = checkHistory(readHistory(readFileSync(values.check, 'utf8')), { quotaLimit: PLANS.lion.perMonth });
+  for (const text of violations) console.log(text);
+  process.exit(violations.length === 0 ? 0 : 1);
+}
+
+const scale = values.scale === 'small' ? 'small' : 'full';
+const usersMs = Number(values.users) * 1000;
+const env = values.planted === undefined ? {} : plantedEnv(values.planted);
+const planted = values.planted !== undefined && isPlantedBug(values.planted) ? values.planted : null;
+const SHRINK_RUNS = 30;
+
+/** Even seeds run three servers, odd ones the embedded database; a planted bug decides its world. */
+function worldOf(seed: number): WorldKind {
+  const wanted = values.world ?? (planted === null ? null : PLANTED_BUGS[planted].world);
+  return WORLDS.find((one) => one === wanted) ?? (seed % 2 === 0 ? 'nodes' : 'embedded');
+}
+
+function keep({ schedule, events, logs }: RunResult): void {
+  if (values.keep === undefined) return;
+  mkdirSync(values.keep, { recursive: true });
+  const base = join(values.keep, `${schedule.world}-${schedule.seed}`);
+  writeFileSync(`${base}.jsonl`, historyText(events));
+  writeFileSync(`${base}.log`, logs.join('\n--- another server ---\n'));
+}
+
+async function run(schedule: Schedule): Promise<RunResult> {
+  const result = await runSchedule(schedule, { scale, env });
+  const { seed, world, steps } = schedule;
+  const { calls, wallS, violations } = result;
+  console.log(JSON.stringify({ seed, world, calls, wallS, steps: steps.map(describeStep), violations }));
+  keep(result);
+  return result;
+}
+
+// Each start of a service removes its folder when this process exits.
+process.setMaxListeners(0);
+const first = Number(values.seed ?? values.from);
+const count = values.seed === undefined ? Number(values.seeds) : 1;
+const startedMs = performance.now();
+const failed: number[] = [];
+let runs = 0;
+const closeFolder = await prepareFolder(env);
+for (let seed = first; seed < first + count; seed += 1) {
+  const world = worldOf(seed);
+  const schedule = scheduleOf(seed, { world, possible: possibleFaults(world), usersMs });
+  try {
+    const { violations } = await run(schedule);
+    runs += 1;
+    if (violations.length === 0) continue;
+    failed.push(seed);
+    if (values.shrink) await shrink(schedule);
+    if (values.planted !== undefined) break;
+  } catch (error) {
+    if (!(error instanceof MeansMissing)) throw error;
+    console.log(JSON.stringify({ seed, world, skipped: error.message }));
+  }
+}
+closeFolder();
+const seconds = Math.round((performance.now() - startedMs) / 1000);
+console.log(JSON.stringify({ seeds: runs, failed, seconds }));
+process.exit(failed.length > 0 ? 1 : runs === 0 ? 3 : 0);
+
+async function shrink(schedule: Schedule): Promise<void> {
+  const fails = async (candidate: Schedule) => (await run(candidate)).violations.length > 0;
+  const { schedule: smallest, runs: tried } = await shrinkSchedule(schedule, fails, SHRINK_RUNS);
+  console.log(JSON.stringify({ seed: schedule.seed, tried, smallest: smallest.steps.map(describeStep) }));
+}

@@ -1,0 +1,101 @@
+/** Makes one step's fault happen in a world. */
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { startAndFail } from '../../../support/servers/kat-server.ts';
+import type { Recorder } from '../history/recorder.ts';
+import type { Step } from '../schedule/schedule.ts';
+import type { ChaosWorld, ServerPart } from './chaos-world.ts';
+
+/** Ends the fault. */
+export type EndStep = () => Promise<void>;
+
+const NOTHING: EndStep = async () => undefined;
+const SLOWEST_MS = 3000;
+
+/** @returns ends the fault; for a part that this world does not have, nothing happens */
+export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorder): Promise<EndStep> {
+  const { target, fault, choice } = step;
+  if (target === 'server' || target === 'leader') return beginAtServer(world, step, recorder);
+  if (fault === 'full-disk') return beginFullDisk(world);
+  if (fault === 'errors' || fault === 'disorder') return beginAtProvider(world, step);
+  const part = world.parts[target];
+  const link = world.links[target];
+  if (fault === 'kill') return (await part?.kill()) ?? NOTHING;
+  if (fault === 'pause') return (await part?.pause()) ?? NOTHING;
+  if (link === undefined) return NOTHING;
+  if (fault === 'cut' && choice < 0.5) link.cut();
+  else if (fault === 'cut') link.lose();
+  else if (fault === 'slow') link.slow((nth) => Math.round(SLOWEST_MS * ((choice + nth * 0.618) % 1)));
+  return async () => link.heal();
+}
+
+async function beginAtServer(world: ChaosWorld, { target, fault, choice }: Step, recorder: Recorder): Promise<EndStep> {
+  const any = world.servers[Math.floor(choice * world.servers.length)];
+  const server = target === 'leader' ? (world.servers.find((one) => one.isLeader()) ?? any) : any;
+  if (server === undefined) return NOTHING;
+  if (fault === 'kill') return server.kill();
+  if (fault === 'pause') return server.pause();
+  if (fault === 'clock-step') return beginClockStep(world, choice);
+  if (fault === 'second-start') await startSecond(world, server, recorder);
+  return NOTHING;
+}
+
+function beginFullDisk({ disk }: ChaosWorld): EndStep {
+  disk?.fill();
+  return async () => disk?.makeRoom();
+}
+
+/** Seconds: over a reservation's ten minutes, over an hour, and back. */
+const CLOCK_STEPS_S = [3600, 660, 30, -30, -660, -3600] as const;
+
+async function beginClockStep({ clock }: ChaosWorld, choice: number): Promise<EndStep> {
+  await clock?.moveTo(CLOCK_STEPS_S[Math.floor(choice * CLOCK_STEPS_S.length)] ?? 0);
+  return async () => clock?.moveTo(0);
+}
+
+/** A second server on the folder of a living one must refuse to start. */
+async function startSecond(world: ChaosWorld, server: ServerPart, recorder: Recorder): Promise<void> {
+  if (world.dataDir === null || !server.isRunning) return;
+  const pid = server.pid();
+  const { code, output } = await startAndFail({ dataDir: world.dataDir, env: world.serverEnv, limitMs: 20_000 });
+  // It may have been killed meanwhile; then the second one was right.
+  const wasAlive = server.isRunning && server.pid() === pid;
+  const isRefused = code === 1 && output.includes('is in use by process');
+  recorder.saw({
+    kind: 'second-start',
+    outcome: isRefused ? 'refused' : wasAlive && code === null ? 'started' : 'unclear',
+  });
+}
+
+const controlSchema = z.object({ url: z.string(), token: z.string() });
+const KINDS = ['reset_before', 'reset_after', 'http_500', 'http_503', 'http_429', 'http_409'] as const;
+const PATHS = ['/v1/customers', '/v1/checkout/sessions', '/v1/subscriptions', '/v1/invoices'] as const;
+const MODES = [
+  { mode: 'hold', order: 'reverse' },
+  { mode: 'hold', order: 'shuffle', copies: 2 },
+  { mode: 'drop' },
+  { mode: 'deliver', copies: 3 },
+] as const;
+
+/** By the payment sandbox's own controls. They end with its process too. */
+async function beginAtProvider(world: ChaosWorld, { fault, choice }: Step): Promise<EndStep> {
+  const { url, token } = controlSchema.parse(JSON.parse(readFileSync(world.paymentsControl, 'utf8')));
+  async function control(method: string, path: string, body?: object): Promise<void> {
+    const headers = { 'content-type': 'application/json', 'x-standin-token': token, connection: 'close' };
+    const init = { method, headers, signal: AbortSignal.timeout(5000) };
+    // It may be down or paused at this moment.
+    await fetch(url + path, body === undefined ? init : { ...init, body: JSON.stringify(body) }).catch(() => undefined);
+  }
+  if (fault === 'errors') {
+    const nth = Math.floor(choice * KINDS.length * PATHS.length);
+    const [kind, path] = [KINDS[nth % KINDS.length], PATHS[Math.floor(nth / KINDS.length)]];
+    for (const method of ['POST', 'GET'] as const) await control('POST', '/faults', { method, path, kind, times: 2 });
+    return () => control('DELETE', '/faults');
+  }
+  const mode = MODES[Math.floor(choice * MODES.length)] ?? MODES[0];
+  await control('POST', '/webhooks', { ...mode, seed: Math.floor(choice * 1000) });
+  return async () => {
+    if (mode.mode === 'hold') await control('POST', '/webhooks/release');
+    await control('POST', '/webhooks', {});
+  };
+}

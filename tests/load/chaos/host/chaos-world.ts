@@ -1,0 +1,219 @@
+/**
+ * Kat with everything around it, each in a separate process behind a link that can be cut: one server with its embedded
+ * database, or three over PostgreSQL and NATS; market, payments and mail.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSigningKeys } from '../../../../server/backend/auth/keys/keys.ts';
+import { callOperatorPipe } from '../../../../server/operations/operator-pipe.ts';
+import { holderOf } from '../../../../server/platform/database/pglite/data-lock.ts';
+import { openSession } from '../../../../server/platform/database/sql/sql-session.ts';
+import { startThrowawayPostgres } from '../../../support/database/throwaway-postgres.ts';
+import { fillDataFolder } from '../../../support/servers/filled-folder.ts';
+import { freePort } from '../../../support/servers/free-port.ts';
+import { type KatServer, startKat } from '../../../support/servers/kat-server.ts';
+import { NATS_SKIPPED, startThrowawayNats } from '../../../support/servers/throwaway-nats.ts';
+import { startTinyBalancer } from '../../../support/servers/tiny-balancer.ts';
+import { MeansMissing } from '../../faults/fault.ts';
+import { isLeading, SITE_PRICES, siteSettings } from '../../faults/host/nodes.ts';
+import { startOutside } from '../../faults/host/outside.ts';
+import { openSmallDisk, type SmallDisk } from '../../faults/host/small-disk.ts';
+import { type MovedClock, openMovedClock } from '../../faults/scenarios/moved-clock.ts';
+import type { ProviderKeys } from '../../faults/work/purchases.ts';
+import type { FaultKind, Schedule } from '../schedule/schedule.ts';
+import { type FaultyLink, openFaultyLink } from './faulty-link.ts';
+import { openPart, type Part } from './part.ts';
+
+export interface ChaosWorld {
+  /** Address of the site. */
+  url: string;
+  servers: readonly ServerPart[];
+  parts: Readonly<Partial<Record<'database' | 'broker' | 'market' | 'payments' | 'mail', Part>>>;
+  links: Readonly<Partial<Record<'database' | 'broker' | 'market' | 'payments' | 'mail', FaultyLink>>>;
+  provider(): ProviderKeys;
+  /** File with the address and token of the payment sandbox's controls. */
+  paymentsControl: string;
+  /** The embedded database's folder; null with PostgreSQL. */
+  dataDir: string | null;
+  /** Only for schedules that fill it: the disk of the embedded database. */
+  disk: SmallDisk | null;
+  /** Only for schedules that step it: the wall clock of the server. */
+  clock: MovedClock | null;
+  /** Settings of a further server on the same data. */
+  serverEnv: Readonly<Record<string, string>>;
+  makeAdmin(email: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ServerPart extends Part {
+  url: string;
+  pid(): number;
+  isLeader(): boolean;
+  output(): string;
+}
+
+export interface WorldOptions {
+  schedule: Pick<Schedule, 'world' | 'marketSpeed' | 'steps'>;
+  /** Added to every server's environment. */
+  env?: Readonly<Record<string, string>>;
+  /** Fills a new data folder, so that its first start takes less. Default: from the prepared folder, if there is one. */
+  fillFolder?: (dataDir: string) => Promise<void>;
+}
+
+const NODES = 3;
+const DISK_MIB = 400;
+
+/** @throws MeansMissing if PostgreSQL or NATS cannot be started here */
+export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldOptions): Promise<ChaosWorld> {
+  const { world, marketSpeed, steps } = schedule;
+  const has = (fault: FaultKind): boolean => steps.some((step) => step.fault === fault);
+  const folder = mkdtempSync(join(tmpdir(), 'kat-chaos-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Kat</title>');
+  /** Undone last to first. */
+  const undo: (() => Promise<unknown> | unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  const parts: Record<string, Part> = {};
+  const links: Record<string, FaultyLink> = {};
+
+  async function linkTo(name: keyof ChaosWorld['links'], port: number): Promise<number> {
+    const link = await openFaultyLink(port);
+    undo.push(() => link.close());
+    links[name] = link;
+    return link.port;
+  }
+
+  /** An external service, and the port through which the servers reach it. */
+  async function openOutside(settings: Parameters<typeof startOutside>[0]): Promise<number> {
+    const { kind, port } = settings;
+    const service = await startOutside(settings);
+    undo.push(() => service.kill());
+    parts[kind] = openPart({ start: service.startAgain, kill: service.kill, signal: service.signal });
+    return linkTo(kind, port);
+  }
+
+  /** @returns settings of the database and the broker */
+  async function openCluster(): Promise<{ settings: Record<string, string>; databaseUrl: string }> {
+    const postgres = await startThrowawayPostgres({ isDurable: true });
+    if ('skipped' in postgres) throw new MeansMissing(postgres.skipped);
+    undo.push(() => postgres.stop());
+    parts.database = openPart({ start: postgres.startAgain, kill: postgres.kill, signal: postgres.signal });
+    if (NATS_SKIPPED !== '') throw new MeansMissing(NATS_SKIPPED);
+    const nats = await startThrowawayNats();
+    undo.push(() => nats.stop());
+    parts.broker = openPart({ start: nats.startAgain, kill: nats.kill, signal: nats.signal });
+    const through = async (name: 'database' | 'broker', url: string): Promise<string> => {
+      const { port } = new URL(url);
+      return url.replace(`:${port}`, `:${await linkTo(name, Number(port))}`);
+    };
+    const settings = {
+      DATABASE_URL: await through('database', postgres.url),
+      NATS_URL: await through('broker', nats.url),
+    };
+    return { settings, databaseUrl: postgres.url };
+  }
+
+  try {
+    const cluster = world === 'nodes' ? await openCluster() : null;
+    const urls: string[] = [];
+    for (let i = 0; i < (cluster === null ? 1 : NODES); i += 1) urls.push(`http://127.0.0.1:${await freePort()}`);
+    const balancer = cluster === null ? null : await startTinyBalancer(urls);
+    if (balancer !== null) undo.push(() => balancer.close());
+    const url = balancer?.url ?? urls[0] ?? '';
+
+    const secret = () => randomBytes(24).toString('hex');
+    const keys = { secretKey: `sk_test_${secret()}`, webhookSecret: `whsec_${secret()}` };
+    const marketPort = marketSpeed === 1 ? await openOutside({ kind: 'market', port: await freePort() }) : null;
+    const paymentsPort = await freePort();
+    const books = { folder, webhookUrl: `${url}/billing/webhook`, priceIds: SITE_PRICES, ...keys };
+    const paymentsLink = await openOutside({ kind: 'payments', port: paymentsPort, ...books });
+    const mailPort = await openOutside({ kind: 'mail', port: await freePort() });
+    const market =
+      marketPort === null
+        ? { MARKET: 'sandbox', DEVELOPMENT: `community=sandbox,speed=${marketSpeed}`, HOUSE_FORECASTS: 'on' }
+        : {};
+    const settings = {
+      ...siteSettings({ marketPort: marketPort ?? 1, paymentsPort: paymentsLink, keys, siteDir: folder, url }),
+      ...{ SMTP_URL: `smtp://127.0.0.1:${mailPort}`, ...market, ...cluster?.settings, ...env },
+    };
+    const disk = has('full-disk') ? found(openSmallDisk(DISK_MIB)) : null;
+    if (disk !== null) undo.push(() => disk.close());
+    const clock = has('clock-step') ? found(openMovedClock()) : null;
+    if (clock !== null) undo.push(() => clock.close());
+    const dataDir = join(disk?.folder ?? folder, 'data');
+    // Shared by all: processes that start together would each generate keys.
+    if (cluster !== null) await openSigningKeys(dataDir);
+    else if (fillFolder === undefined) fillDataFolder(dataDir, []);
+    else await fillFolder(dataDir);
+
+    const servers: ServerPart[] = [];
+    for (const node of urls) {
+      let process: KatServer;
+      const start = async (): Promise<void> => {
+        process = await startKat({ dataDir, env: { ...settings, ...clock?.env, PORT: new URL(node).port } });
+      };
+      await start();
+      undo.push(() => process.stop('SIGKILL'));
+      const part = openPart({
+        start,
+        kill: async () => void (await process.stop('SIGKILL')),
+        signal: (name) => signalProcess(process.pid, name),
+      });
+      servers.push({
+        ...part,
+        get isRunning() {
+          return part.isRunning;
+        },
+        url: node,
+        pid: () => process.pid,
+        isLeader: () => part.isRunning && isLeading(process.output()),
+        output: () => process.output(),
+      });
+    }
+
+    return {
+      ...{ url, servers, parts, links, close },
+      paymentsControl: join(folder, 'payments-control.json'),
+      dataDir: cluster === null ? dataDir : null,
+      ...{ disk, clock },
+      serverEnv: settings,
+      provider: () => ({ secretKey: keys.secretKey, port: paymentsPort }),
+      makeAdmin: (email) => (cluster === null ? adminByPipe(dataDir, email) : adminBySql(cluster.databaseUrl, email)),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @throws MeansMissing if this machine does not have it */
+function found<T extends object>(means: T | { skipped: string }): T {
+  if ('skipped' in means) throw new MeansMissing(String(means.skipped));
+  return means;
+}
+
+async function adminByPipe(dataDir: string, account: string): Promise<void> {
+  const outcome = await callOperatorPipe(holderOf(dataDir)?.socketDir ?? '', { account, role: 'admin' });
+  if (outcome.kind !== 'changed') throw new Error(`${account} did not become an admin: ${outcome.kind}`);
+}
+
+async function adminBySql(url: string, email: string): Promise<void> {
+  const sql = await openSession({ url });
+  try {
+    const text = `update public.profiles set role = 'admin' where id = (select id from auth.users where email = $1)`;
+    await sql.send(text, [email]);
+  } finally {
+    await sql.end();
+  }
+}
+
+function signalProcess(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended meanwhile; the next start replaces it.
+  }
+}
