@@ -36,6 +36,17 @@ test('finishes and saves the watched forecast after a reload', async () => {
   expect(window.sessionStorage.getItem('kat-forecast')).toBeNull();
 });
 
+test('leaves an interrupted forecast off the chart where the address names another symbol', async () => {
+  window.sessionStorage.setItem('kat-forecast', JSON.stringify(REMEMBERED));
+  server.on('GET /forecast/reservations/r1', () => storedForecast());
+
+  await show(server, 'lion', '/kat?sym=SOL');
+
+  await vi.waitFor(() => expect(count()).toBe(150));
+  expect(screen.getByRole('heading', { name: 'SOL Prediction' })).toBeDefined();
+  expect(server.callsTo('/forecast/reservations/')).toEqual([]);
+});
+
 test("does not look for another user's forecast", async () => {
   window.sessionStorage.setItem('kat-forecast', JSON.stringify({ ...REMEMBERED, userId: 'u2' }));
 

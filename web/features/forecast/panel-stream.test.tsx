@@ -117,6 +117,26 @@ test('requests the quota again when a selection closes the stream', async () => 
   await vi.waitFor(() => expect(quotaCalls()).toHaveLength(2));
 });
 
+test('keeps a running stream on Refresh, and notes in this tab what a reload needs to finish it', async () => {
+  const text = new TextEncoder().encode(startEvent());
+  server.on('GET /stream-kat2', () =>
+    eventStream(new ReadableStream({ start: (controller) => controller.enqueue(text) })),
+  );
+  await show(server, 'lion');
+  await screen.findByText('15 left today / 300 this month');
+  await vi.waitFor(() => expect(count()).toBe(150));
+  await predict();
+  await screen.findByText(/one plausible path; 80% band/);
+  const noted = JSON.parse(window.sessionStorage.getItem('kat-forecast') ?? 'null');
+  expect(noted).toMatchObject({ reservationId: 'r1', symbolLabel: 'BTC', model: 'bobcat' });
+  const before = quotaCalls().length;
+
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+
+  await vi.waitFor(() => expect(quotaCalls()).toHaveLength(before + 1));
+  expect(server.to('/stream-kat2')[0]?.signal?.aborted).toBe(false);
+});
+
 test('opens no stream, for neither model, when another one is picked while the history loads', async () => {
   const loading = Promise.withResolvers<void>();
   await show(server, 'lion');

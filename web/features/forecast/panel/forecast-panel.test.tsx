@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { CONFIG, json } from '../../../platform/testing/fake-backend.ts';
+import { aForecast } from '../../../site/testing/latest-forecast-fixtures.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import {
   button,
@@ -75,6 +76,17 @@ test('plays samples to a visitor while neither forecast nor market is available'
   await vi.waitFor(() => expect(count()).toBeGreaterThanOrEqual(150));
 });
 
+test('plays samples to a visitor while the minute has candles, but no forecast', async () => {
+  reduceMotion();
+  server.on('GET /forecast/latest', () => json(aForecast(0, { path: [] })));
+
+  await show(server, 'visitor');
+
+  expect(await screen.findByText('sample data')).toBeDefined();
+  await vi.waitFor(() => expect(count()).toBe(200));
+  expect(screen.queryByText('shared forecast')).toBeNull();
+});
+
 test('plays the shared forecast to a free user, who gets no stream', async () => {
   reduceMotion();
   await show(server, 'free');
@@ -87,6 +99,15 @@ test('plays the shared forecast to a free user, who gets no stream', async () =>
   await pick('Symbol', 'ETH');
   await vi.waitFor(() => expect(count()).toBe(150));
   expect(screen.queryByText('shared forecast')).toBeNull();
+});
+
+test('plays no forecast of Bitcoin on another symbol’s chart', async () => {
+  await show(server, 'free', '/kat?sym=ETH');
+  await screen.findByRole('button', { name: 'Unlock Models' });
+
+  await vi.waitFor(() => expect(count()).toBe(150));
+
+  expect(server.callsTo('/forecast/latest')).toEqual([]);
 });
 
 test('leaves the market on a free user’s chart while there is no shared forecast', async () => {
