@@ -192,6 +192,37 @@ test('signs out when another tab signs out', async () => {
 
   await heading('Sign in');
   expect(window.history.state.usr).toEqual({ from: '/dashboard' });
+  expect(screen.getByText('Your session has ended.')).toBeDefined();
+  // The form gives the reason: a toast would repeat it.
+  expect(screen.queryByText('Your session has ended. Sign in to continue.')).toBeNull();
+});
+
+test('reports on a public page that the session has ended elsewhere', async () => {
+  fakeBackend();
+  storeSession();
+  visit('/legal');
+  await screen.findByRole('button', { name: 'Account menu' });
+  const key = 'sb-localhost-auth-token';
+
+  window.localStorage.removeItem(key);
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key, newValue: null })));
+
+  expect(await screen.findByText('Your session has ended. Sign in to continue.')).toBeDefined();
+  await screen.findByRole('link', { name: 'Sign In' });
+});
+
+test('gives no reason to a user who signs out', async () => {
+  fakeBackend();
+  storeSession();
+  visit('/dashboard');
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Account menu' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Sign Out' }));
+  await screen.findByRole('link', { name: 'Sign In' });
+
+  await userEvent.click(screen.getByRole('link', { name: 'Sign In' }));
+  await heading('Sign in');
+  expect(screen.queryByText('Your session has ended.')).toBeNull();
 });
 
 test("opens and closes the navigation's groups by keys, and returns the focus to their button", async () => {

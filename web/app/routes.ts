@@ -1,6 +1,7 @@
 /** Each page is its own chunk; titles and guards are in the domain's table. */
 import { type ComponentType, createElement, lazy } from 'react';
 import { findRoute, type RouteAccess, SITE_ROUTES, type SitePath } from '#domain/site/routes.ts';
+import { reloadPage, servedVersion } from '../ui/browser/served-version.ts';
 import { useMarkAlive } from './alive.ts';
 
 interface PageModule {
@@ -63,7 +64,7 @@ export async function loadPage(pathname: string): Promise<void> {
 }
 
 function pageOf(loading: Loading): Pick<PageRoute, 'Page' | 'load'> {
-  const Lazy = lazy(loading);
+  const Lazy = lazy(() => loading().catch(loadNewVersion));
   let loaded: ComponentType | null = null;
   return {
     Page: () => {
@@ -76,4 +77,10 @@ function pageOf(loading: Loading): Pick<PageRoute, 'Page' | 'load'> {
       loaded = module.default;
     },
   };
+}
+
+/** An update of the site removed the code of pages that this tab had not opened: the document is loaded again. */
+async function loadNewVersion(error: unknown): Promise<never> {
+  if ((await servedVersion()) === 'newer') await reloadPage();
+  throw error;
 }

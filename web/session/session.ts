@@ -33,6 +33,10 @@ interface SessionState {
   user: SessionUser | null;
   /** While set, `user` is null: guards treat the session as signed out. */
   pending: PendingSession | null;
+  /** A session is stored, but what reads it has not loaded: `user` is null without a sign-out. */
+  isUnreachable: boolean;
+  /** The user was signed out, but not by this page: it owes them a reason. */
+  hasEnded: boolean;
 }
 
 export interface Session extends SessionState {
@@ -41,7 +45,13 @@ export interface Session extends SessionState {
 }
 
 /** For pre-rendered pages, and until the session is known. */
-const UNKNOWN: SessionState = { initialized: false, user: null, pending: null };
+const UNKNOWN: SessionState = {
+  initialized: false,
+  user: null,
+  pending: null,
+  isUnreachable: false,
+  hasEnded: false,
+};
 /** Sign-out waits at most this long for the server. */
 const SIGN_OUT_WAIT_MS = 3000;
 
@@ -49,6 +59,7 @@ interface SessionStore {
   current: SessionState;
   isStarted: boolean;
   isFollowing: boolean;
+  isSigningOut: boolean;
   listeners: Set<() => void>;
   ended: AbortController;
 }
@@ -58,6 +69,7 @@ const store = pageState<SessionStore>(
     current: UNKNOWN,
     isStarted: false,
     isFollowing: false,
+    isSigningOut: false,
     listeners: new Set(),
     ended: new AbortController(),
   }),
@@ -91,12 +103,14 @@ export async function accessToken(): Promise<string | null> {
  */
 export async function signOut(): Promise<void> {
   const page = store();
+  page.isSigningOut = true;
   const request = signOutOnServer().catch((error: unknown) => reportError(error, { where: 'sign out' }));
   await within(request, SIGN_OUT_WAIT_MS);
   // The page may have ended during the wait: a session stored now belongs to a later one.
   if (page.ended.signal.aborted) return;
   removeStoredSession();
   apply(page, null);
+  page.isSigningOut = false;
 }
 
 async function signOutOnServer(): Promise<void> {
@@ -138,31 +152,33 @@ function check(page: SessionStore): void {
   else if (!page.isFollowing) follow(page, 0);
 }
 
-/** For pages where a user is about to sign in: the client is loaded by the time the form is sent. */
-export function prepareAccounts(): void {
+/** For pages where a user is about to sign in: the client is loaded by the time the form is sent. Never rejects. */
+export async function prepareAccounts(): Promise<void> {
   // A network failure shows when the form is sent.
-  supabase().catch(() => undefined);
+  await supabase().catch(() => undefined);
 }
 
-/** Until the client loads no user is signed in; loading is retried while a session is stored. */
+/** Until the client loads no user is known; loading is retried while a session is stored. */
 function follow(page: SessionStore, attempt: number): void {
   page.isFollowing = true;
   supabase().catch((error: unknown) => {
     if (page.ended.signal.aborted) return;
     reportError(error, { where: 'session' });
-    apply(page, null);
+    apply(page, null, hasStoredSession());
     if (hasStoredSession()) setTimeout(() => follow(page, attempt + 1), reconnectDelayMs(attempt, Math.random));
     else page.isFollowing = false;
   });
 }
 
-function apply(page: SessionStore, session: AuthSession | null): void {
+function apply(page: SessionStore, session: AuthSession | null, isUnreachable = false): void {
   if (page.ended.signal.aborted) return;
   const state = page.current;
-  const next = session === null ? { user: null, pending: null } : read(session);
+  const known = session === null ? { user: null, pending: null } : read(session);
+  const isOver = session === null && !page.isSigningOut && (state.user !== null || state.hasEnded);
+  const next = { initialized: true, ...known, isUnreachable, hasEnded: isOver };
   if (state.user !== null && state.user.id !== next.user?.id) queryClient.clear();
-  if (state.initialized && isSame(state, { initialized: true, ...next })) return;
-  page.current = { initialized: true, ...next };
+  if (state.initialized && isSame(state, next)) return;
+  page.current = next;
   for (const listener of page.listeners) listener();
   if (session !== null && next.user !== null) preparePayments(session);
 }
@@ -171,7 +187,7 @@ function isSame(a: SessionState, b: SessionState): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function read(session: AuthSession): Omit<SessionState, 'initialized'> {
+function read(session: AuthSession): Pick<SessionState, 'user' | 'pending'> {
   const { user } = session;
   if (waitsForSecondFactor(session))
     return { user: null, pending: { email: user.email ?? null, factors: secondFactorsOf(session) } };

@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { reloadPage, servedVersion } from './browser/served-version.ts';
 import { type Arrival, useIsDue } from './browser/when-due.ts';
 import { Button } from './forms/button.tsx';
 import { Panel } from './layout/panel.tsx';
@@ -113,24 +114,6 @@ class OutdatedPage extends Error {
   constructor(cause: unknown) {
     super('The server has a newer version of this page.', { cause });
   }
-}
-
-/** Whether the server serves this page with the same entry script, or null while it is unavailable. */
-async function servedVersion(): Promise<'same' | 'newer' | null> {
-  const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
-  try {
-    const response = await fetch(window.location.pathname, { cache: 'no-store' });
-    if (!response.ok) return null;
-    const page = await response.text();
-    return entry === null || page.includes(new URL(entry.src).pathname) ? 'same' : 'newer';
-  } catch {
-    return null;
-  }
-}
-
-function reloadPage(): Promise<never> {
-  window.location.reload();
-  return new Promise(() => {});
 }
 
 export interface WidgetBoundaryProps {

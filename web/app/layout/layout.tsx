@@ -1,8 +1,10 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { findRoute } from '#domain/site/routes.ts';
 import { LinkAnswers } from '../../session/link-answer.tsx';
 import { useSession } from '../../session/session.ts';
 import { whenIdle } from '../../ui/browser/when-due.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { Toaster } from '../../ui/overlay/toaster.tsx';
 import { Loader } from '../../ui/status/loader.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
@@ -22,6 +24,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { show, menu } = useCommandMenu(!isBare);
   useScroll();
   useAlertWatch(!isBare);
+  useEndedNotice(pathname);
   useFocusOnPageChange(main, pathname);
   return (
     <>
@@ -104,6 +107,16 @@ function decodeFragment(hash: string): string {
     // A lone per cent sign: use the fragment undecoded.
     return hash.slice(1);
   }
+}
+
+/** A public page stays when the session ends; others lead to the sign-in form, which gives the reason itself. */
+function useEndedNotice(pathname: string): void {
+  const { hasEnded } = useSession();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end itself is reported, on the page where it came
+  useEffect(() => {
+    if (hasEnded && findRoute(pathname)?.access !== 'signed-in')
+      toast.show('Your session has ended. Sign in to continue.');
+  }, [hasEnded]);
 }
 
 /** @param isOn  false on pages without a place for alerts */

@@ -1,8 +1,10 @@
 /** Sign-in by email and password. The guard redirects once the session arrives. */
 import { Link, useLocation } from 'react-router';
 import { signInSchema } from '#domain/account/credentials.ts';
+import { useSession } from '../../session/session.ts';
 import { Field } from '../../ui/forms/field.tsx';
 import { checkForm, useForm } from '../../ui/forms/use-form.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
 import { signIn } from './auth-api.ts';
 import styles from './auth-form.module.css';
 import { AuthForm } from './auth-form.tsx';
@@ -12,6 +14,7 @@ const NAMES = ['email', 'password'] as const;
 /** @param isNewView  it replaced another view of the page */
 export function SignInForm({ isNewView }: { isNewView?: boolean }) {
   const { search, state } = useLocation();
+  const { hasEnded } = useSession();
   const { field, ...form } = useForm({
     id: 'sign-in',
     initial: { email: '', password: '' },
@@ -35,6 +38,7 @@ export function SignInForm({ isNewView }: { isNewView?: boolean }) {
         </p>
       }
     >
+      {hasEnded && <Notice title="Your session has ended.">Sign in to go back to where you were.</Notice>}
       <Field label="Email" type="email" autoComplete="username" {...field('email')} />
       <Field label="Password" type="password" autoComplete="current-password" {...field('password')} />
       <p className={styles.beside}>

@@ -16,7 +16,7 @@ export function EmptyState({ title, text, action, isPage = false }: EmptyStatePr
   return (
     <div className={styles.state}>
       <div className={styles.text}>
-        {isPage ? <h1 className={styles.heading}>{title}</h1> : <p className="text weight-500">{title}</p>}
+        <Title isPage={isPage}>{title}</Title>
         {text && <p>{text}</p>}
       </div>
       {action}
@@ -31,14 +31,15 @@ export interface ErrorStateProps {
   isRetrying?: boolean;
   /** Another button in place of Retry. */
   action?: ReactNode;
+  isPage?: boolean;
 }
 
 /** What failed, what still works, and Retry where trying again can help. */
-export function ErrorState({ title, text, onRetry, isRetrying = false, action }: ErrorStateProps) {
+export function ErrorState({ title, text, onRetry, isRetrying = false, action, isPage = false }: ErrorStateProps) {
   return (
     <ReportedFailure as="div" className={styles.state}>
       <div className={styles.text}>
-        <p className="text weight-500">{title}</p>
+        <Title isPage={isPage}>{title}</Title>
         {text && <p>{text}</p>}
       </div>
       {onRetry && (
@@ -49,4 +50,8 @@ export function ErrorState({ title, text, onRetry, isRetrying = false, action }:
       {action}
     </ReportedFailure>
   );
+}
+
+function Title({ isPage, children }: { isPage: boolean; children: ReactNode }) {
+  return isPage ? <h1 className={styles.heading}>{children}</h1> : <p className="text weight-500">{children}</p>;
 }

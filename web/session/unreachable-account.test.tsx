@@ -1,0 +1,31 @@
+/** A stored session that can't be read, because the server is unreachable. */
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { expect, test, vi } from 'vitest';
+import { CONFIG, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
+import { SignedInOnly } from './guards.tsx';
+
+// The automatic attempts come too late to help.
+vi.mock('#domain/time/backoff.ts', async (load) => ({
+  ...(await load<typeof import('#domain/time/backoff.ts')>()),
+  reconnectDelayMs: () => 3_600_000,
+}));
+
+test('shows no sign-in form to a user whose account can’t be reached, and opens the page on Retry', async () => {
+  const backend = fakeBackend();
+  let isUp = false;
+  backend.on('GET /config.json', () => (isUp ? json(CONFIG) : json({}, 500)));
+  storeSession();
+  render(
+    <MemoryRouter>
+      <SignedInOnly>the dashboard</SignedInOnly>
+    </MemoryRouter>,
+  );
+  expect(await screen.findByRole('heading', { name: 'We couldn’t reach your account' })).toBeDefined();
+
+  isUp = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+
+  expect(await screen.findByText('the dashboard')).toBeDefined();
+});
