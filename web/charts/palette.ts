@@ -28,6 +28,9 @@ const EXPRESSIONS: Record<keyof Palette, string> = {
   down: 'var(--down)',
 };
 
+/** With forced colours the browser replaces each token by the text's colour: labels would be unreadable on their fill. */
+const FORCED: Partial<Record<keyof Palette, string>> = { surface: 'Canvas', onAccent: 'Canvas' };
+
 /** Resolved by the browser, so that any notation of a token (names, hex, mixes) arrives as plain numbers. */
 export function readPalette(host: Element): Palette {
   const probe = document.createElement('span');
@@ -35,8 +38,9 @@ export function readPalette(host: Element): Palette {
   // Stale figures are paled as a finished picture; drawing always uses the normal colours.
   const place = host.closest('.old-figures')?.parentElement ?? host;
   place.append(probe);
+  const forced = window.matchMedia('(forced-colors: active)').matches ? FORCED : {};
   const read = (name: keyof Palette): string => {
-    probe.style.color = EXPRESSIONS[name];
+    probe.style.color = forced[name] ?? EXPRESSIONS[name];
     return toRgba(getComputedStyle(probe).color);
   };
   const palette: Palette = {

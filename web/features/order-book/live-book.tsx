@@ -61,7 +61,7 @@ export function LiveBook(props: LiveBookProps) {
           </div>
           <Rows side="bid" levels={rows} />
         </div>
-        {!hasFrame && <Skeleton className={styles.skeleton} />}
+        {!hasFrame && !status.isRetrying && <Skeleton className={styles.skeleton} />}
         {labels !== null && <BookTable labels={labels} symbol={symbol} />}
       </section>
       <Button
