@@ -1,6 +1,5 @@
 /** The current session: one store that follows the backend client, so every component and every tab agrees. */
 import type { Session as AuthSession, User } from '@supabase/auth-js';
-import { useSyncExternalStore } from 'react';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import { within } from '#domain/time/deadline.ts';
 import { pageState } from '../page-state.ts';
@@ -9,6 +8,7 @@ import { hasStoredSession, isSessionKey, removeStoredSession } from '../platform
 import { reportError } from '../platform/error-log.ts';
 import { queryClient } from '../platform/query-client.ts';
 import { supabase, whenLoaded } from '../platform/supabase.ts';
+import { usePrerenderedStore } from '../ui/browser/prerendered-store.ts';
 import { preparePayments } from './payment-customer.ts';
 
 export interface SessionUser {
@@ -78,7 +78,7 @@ const store = pageState<SessionStore>(
 
 /** Follows the session from the first render that uses it. `initialized` turns true once and stays so. */
 export function useSession(): Session {
-  const current = useSyncExternalStore(subscribe, snapshot, () => UNKNOWN);
+  const current = usePrerenderedStore(subscribe, snapshot, UNKNOWN);
   return { ...current, needsSecondFactor: current.pending !== null, signOut };
 }
 

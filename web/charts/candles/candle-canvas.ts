@@ -36,12 +36,19 @@ export interface CandleCanvasOptions {
   /** Bars reserved at the right once a forecast runs. */
   horizonBars: number;
   isMotionReduced: boolean;
+  /** Of the host, CSS pixels, if it is known already: then the chart is never drawn in another size. */
+  size?: ChartSize;
   /** How many of the last real candles are in view at first; null: all. */
   shownBars?(): number | null;
   /** Draws the outcome as candles over those of the forecast, which fade; otherwise as a line through its closes. */
   isOutcomeCandles?: boolean;
   /** Opening second of the minute under the pointer: a candle's, or one that the forecast has yet to draw; null: none. */
   onPoint(timeS: number | null): void;
+}
+
+export interface ChartSize {
+  width: number;
+  height: number;
 }
 
 export interface ChartPlace {
@@ -83,7 +90,7 @@ export function createCandleCanvas(
   let actual: ISeriesApi<'Candlestick'> | null = null;
   const format = (price: number) => formatPrice(price, options.decimals);
 
-  let size = { width: 1, height: 1 };
+  let size: ChartSize = options.size ?? { width: 1, height: 1 };
   // Hidden until drawn: browsers count a change of size as a layout shift, even of an invisible element.
   const holder = host.appendChild(document.createElement('div'));
   holder.hidden = true;

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { whenIdle } from '../../ui/browser/when-due.ts';
 import { onThemeChange } from '../palette.ts';
-import type { CandleCanvas } from './candle-canvas.ts';
+import type { CandleCanvas, ChartSize } from './candle-canvas.ts';
 import type { CandleFeed } from './candle-feed.ts';
 import { canvasCode } from './canvas-code.ts';
 
@@ -28,11 +28,15 @@ export async function mountCanvas(
   await idle();
   if (signal.aborted) return;
   const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const canvas = createCandleCanvas(host, { ...setup, isMotionReduced });
+  // In a hidden tab, which draws no frame, the chart needs another size later to draw immediately.
+  const size = document.hidden ? {} : { size: sizeOf(host) };
+  const canvas = createCandleCanvas(host, { ...setup, ...size, isMotionReduced });
   signal.addEventListener('abort', () => {
     canvasRef.current = null;
     canvas.destroy();
   });
+  // The library draws its empty axes in this frame; the candles are drawn in a later one.
+  await frame();
   await idle();
   if (signal.aborted) return;
   canvasRef.current = canvas;
@@ -53,6 +57,13 @@ export async function mountCanvas(
     observer.disconnect();
   });
 }
+
+function sizeOf({ clientWidth, clientHeight }: HTMLElement): ChartSize {
+  return { width: Math.max(1, clientWidth), height: Math.max(1, clientHeight) };
+}
+
+const frame = () =>
+  document.hidden ? null : new Promise<void>((resolve) => void requestAnimationFrame(() => resolve()));
 
 /** Waits for idle time, at most 250 ms: the user is waiting for the candles. */
 const idle = () => new Promise<void>((resolve) => void whenIdle(resolve, 250));

@@ -1,7 +1,7 @@
 /** Greets a user who has just signed up, and says what comes next. */
-import { useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '../../session/session.ts';
+import { useIsKnown } from '../../ui/browser/prerendered-store.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import styles from './welcome.module.css';
 
@@ -9,7 +9,7 @@ export function Welcome() {
   const { state } = useLocation();
   const { user } = useSession();
   // A reload keeps the history's state, but the page was rendered without it.
-  const isKnown = useSyncExternalStore(subscribeToNothing, always, never);
+  const isKnown = useIsKnown();
   const isNew = typeof state === 'object' && state !== null && 'hasSignedUp' in state;
   if (!isKnown || !isNew || user === null) return null;
   return (
@@ -28,7 +28,3 @@ export function Welcome() {
     </section>
   );
 }
-
-const subscribeToNothing = () => () => undefined;
-const always = () => true;
-const never = () => false;

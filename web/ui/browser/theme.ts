@@ -1,6 +1,6 @@
 /** Dark or light, and the palette for colour-blind readers: attributes on the root element, remembered in local storage. */
-import { useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';
+import { usePrerenderedStore } from './prerendered-store.ts';
 import { storedText } from './stored-value.ts';
 
 /** Holds 'true' or 'false'. Without it the system's preference decides; the default is dark. */
@@ -29,7 +29,7 @@ const store = pageState<{ current: ThemeState | null; listeners: Set<() => void>
 const UNCHOSEN: ThemeState = { isDark: true, isColourBlind: false };
 
 export function useTheme(): Theme {
-  const current = useSyncExternalStore(subscribe, snapshot, () => UNCHOSEN);
+  const current = usePrerenderedStore(subscribe, snapshot, UNCHOSEN);
   return { ...current, toggleDark, toggleColourBlind };
 }
 

@@ -2,9 +2,9 @@
  * The zone of every time on the screen: the profile's, else the browser's, or UTC if the user switches to it. Local
  * storage has it, so that other tabs follow and the next page starts with the right zone.
  */
-import { useSyncExternalStore } from 'react';
 import { isKnownZone } from '#domain/format/zoned-time.ts';
 import { pageState } from '../../page-state.ts';
+import { usePrerenderedStore } from './prerendered-store.ts';
 import { storedText } from './stored-value.ts';
 
 /** Holds 'true' or 'false'. */
@@ -46,7 +46,7 @@ const store = pageState<ZoneStore>(
 );
 
 export function useTimeZone(): TimeZone {
-  const current = useSyncExternalStore(onTimeZoneChange, currentTimeZone, () => UNKNOWN);
+  const current = usePrerenderedStore(onTimeZoneChange, currentTimeZone, UNKNOWN);
   return { ...current, toggleUtc };
 }
 

@@ -1,4 +1,5 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback } from 'react';
+import { usePrerenderedStore } from './prerendered-store.ts';
 
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
@@ -9,11 +10,7 @@ export function useMedia(query: string): boolean {
     },
     [query],
   );
-  return useSyncExternalStore(
-    subscribe,
-    () => matchMedia(query).matches,
-    () => false,
-  );
+  return usePrerenderedStore(subscribe, () => matchMedia(query).matches, false);
 }
 
 export function useReducedMotion(): boolean {

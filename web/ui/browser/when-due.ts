@@ -2,8 +2,9 @@
  * Widgets load after the first paint, on small (slow) screens once their place is visible, the rest while the browser
  * is idle. Widgets that most users never scroll to wait until their place is near.
  */
-import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
+import { type RefObject, startTransition, useEffect, useState } from 'react';
 import { pageState } from '../../page-state.ts';
+import { useIsKnown } from './prerendered-store.ts';
 
 const SMALL = '(max-width: 760px)';
 const PRINT = 'print';
@@ -18,30 +19,39 @@ export type Arrival = 'soon' | 'near';
 
 /** @param place  the element where the widget will appear */
 export function useIsDue(place: RefObject<Element | null>, arrival: Arrival = 'soon'): boolean {
-  const isPainted = useSyncExternalStore(whenPainted, () => due().hasPainted, notYet);
+  const isKnown = useIsKnown();
   const isNear = arrival === 'near';
   // A page that was not pre-rendered renders its widgets immediately.
   const [isDue, setDue] = useState(() => due().hasPainted && !isNear && !isSmall());
   useEffect(() => {
-    if (!isPainted || isDue) return;
-    const element = place.current;
-    const isWatched = (isNear && !matchMedia(PRINT).matches) || isSmall();
-    if (element === null || !isWatched || typeof IntersectionObserver !== 'function') {
-      setDue(true);
-      return;
-    }
-    const come = () => setDue(true);
-    const observer = new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && come(), {
-      rootMargin: MARGINS[arrival],
+    if (!isKnown || isDue) return;
+    // A widget's first render must not delay input.
+    const come = () => startTransition(() => setDue(true));
+    let leave = (): void => undefined;
+    const stopWaiting = whenPainted(() => {
+      const element = place.current;
+      const isWatched = (isNear && !matchMedia(PRINT).matches) || isSmall();
+      if (element === null || !isWatched || typeof IntersectionObserver !== 'function') come();
+      else leave = whenNear(element, arrival, come);
     });
-    observer.observe(element);
-    const leave = isNear ? whenPrinted(come) : withTheRest(come);
     return () => {
-      observer.disconnect();
+      stopWaiting();
       leave();
     };
-  }, [isPainted, isDue, isNear, arrival, place]);
-  return isPainted && isDue;
+  }, [isKnown, isDue, isNear, arrival, place]);
+  return isKnown && isDue;
+}
+
+function whenNear(element: Element, arrival: Arrival, come: () => void): () => void {
+  const observer = new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && come(), {
+    rootMargin: MARGINS[arrival],
+  });
+  observer.observe(element);
+  const leave = arrival === 'near' ? whenPrinted(come) : withTheRest(come);
+  return () => {
+    observer.disconnect();
+    leave();
+  };
 }
 
 function whenPrinted(come: () => void): () => void {
@@ -83,13 +93,14 @@ interface DueState {
 
 const due = pageState<DueState>(() => ({ hasPainted: false, waiting: new Set(), rest: new Set(), isResting: false }));
 
-const notYet = () => false;
-
-/** Calls back once the browser has drawn a frame of the first page; later pages know immediately. */
+/** Calls back once the browser has drawn a frame of the first page; on later pages immediately. */
 function whenPainted(listener: () => void): () => void {
   const page = due();
   const { waiting } = page;
-  if (page.hasPainted) return () => undefined;
+  if (page.hasPainted) {
+    listener();
+    return () => undefined;
+  }
   waiting.add(listener);
   if (waiting.size === 1) watchFirstFrame(page);
   return () => waiting.delete(listener);

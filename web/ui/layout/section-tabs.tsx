@@ -2,8 +2,9 @@
  * Sections of a page that are tabs on phones. The address's fragment names the shown one, so that 'back' works and a
  * link leads to the same section on every screen. A section is not mounted before its tab was opened.
  */
-import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useIsKnown } from '../browser/prerendered-store.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { classNames } from '../styles/class-names.ts';
 import styles from './section-tabs.module.css';
@@ -30,8 +31,7 @@ export function useSectionTabs(tabs: readonly [SectionTab, ...SectionTab[]]): Se
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const isPhone = useMedia(PHONE);
-  // The page was rendered before its address was known.
-  const isKnown = useSyncExternalStore(subscribeToNothing, always, never);
+  const isKnown = useIsKnown();
   const fragment = isKnown ? hash.slice(1) : '';
   const first = tabs[0].id;
   const [last, setLast] = useState(first);
@@ -90,7 +90,3 @@ export function TabSection({ id, className, children }: TabSectionProps) {
 }
 
 const tabIdOf = (id: string) => `${id}-tab`;
-
-const subscribeToNothing = () => () => undefined;
-const always = () => true;
-const never = () => false;

@@ -1,7 +1,7 @@
 /** On phones the chart shows the last hour, and all candles on request: 200 are too thin to read there. */
-import { useSyncExternalStore } from 'react';
 import { HISTORY_BARS } from '#domain/forecast/window.ts';
 import { pageState } from '../../../page-state.ts';
+import { usePrerenderedStore } from '../../../ui/browser/prerendered-store.ts';
 import { useMedia } from '../../../ui/browser/use-media.ts';
 import styles from './ghost-toggle.module.css';
 
@@ -40,12 +40,7 @@ export function CandleSpanToggle() {
   );
 }
 
-const useIsWhole = () =>
-  useSyncExternalStore(
-    subscribe,
-    () => span().isWhole,
-    () => false,
-  );
+const useIsWhole = () => usePrerenderedStore(subscribe, () => span().isWhole, false);
 
 function toggle(): void {
   span().isWhole = !span().isWhole;

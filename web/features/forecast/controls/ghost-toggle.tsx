@@ -1,6 +1,6 @@
 /** Toggles the chart's ghost baseline, and shows what its lines look like. */
-import { useSyncExternalStore } from 'react';
 import { pageState } from '../../../page-state.ts';
+import { usePrerenderedStore } from '../../../ui/browser/prerendered-store.ts';
 import { storedText } from '../../../ui/browser/stored-value.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import styles from './ghost-toggle.module.css';
@@ -47,7 +47,7 @@ interface GhostState {
 const ghost = pageState<GhostState>(() => ({ unstored: null, listeners: new Set() }));
 
 export function useGhostSetting(): { isGhostShown: boolean; toggleGhost: () => void } {
-  return { isGhostShown: useSyncExternalStore(subscribe, recall, () => false), toggleGhost };
+  return { isGhostShown: usePrerenderedStore(subscribe, recall, false), toggleGhost };
 }
 
 function toggleGhost(): void {

@@ -2,10 +2,11 @@
  * What /kat shows: the address says it first (`?sym=ETH&model=lion`), then the last choice in this browser, then the
  * defaults. Values that are no symbol, model or id are ignored.
  */
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { DEFAULT_SYMBOL, type MarketSymbol, SYMBOLS, symbolOfLabel } from '#domain/market/symbols.ts';
+import { useIsKnown } from '../../../ui/browser/prerendered-store.ts';
 import { storedText } from '../../../ui/browser/stored-value.ts';
 
 export interface PanelChoice {
@@ -53,7 +54,7 @@ export type ChoosePanel = (change: { symbol?: MarketSymbol; model?: ModelName; s
 export function usePanelChoice(): PanelChoice & { choose: ChoosePanel } {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
-  const isKnown = useSyncExternalStore(subscribeToNothing, always, never);
+  const isKnown = useIsKnown();
   const last = useMemo(() => (isKnown ? (stored.read() ?? '') : ''), [isKnown]);
   const choice = readChoice(isKnown ? search : '', last);
   const choose: ChoosePanel = (change) => {
@@ -69,7 +70,3 @@ export function usePanelChoice(): PanelChoice & { choose: ChoosePanel } {
   };
   return { ...choice, choose };
 }
-
-const subscribeToNothing = () => () => undefined;
-const always = () => true;
-const never = () => false;

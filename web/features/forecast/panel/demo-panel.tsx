@@ -108,6 +108,8 @@ function useDemo(feed: CandleFeed, symbol: MarketSymbol, isWaiting: boolean, rou
     const abort = new AbortController();
     const play = async () => {
       const demo = await loadDemo(symbol, abort.signal);
+      // In a separate task: checking the answer took one already.
+      await new Promise((resolve) => setTimeout(resolve, 0));
       abort.signal.throwIfAborted();
       setShared(demo.shared);
       abort.signal.addEventListener('abort', reveal(feed, demo.series));
