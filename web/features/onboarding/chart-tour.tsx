@@ -14,6 +14,7 @@ export function ChartTour({ userId }: { userId: string | null }) {
   const [offeredTo, setOfferedTo] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const isFocusDue = useRef(false);
   useEffect(() => {
     let isCurrent = true;
     if (userId !== null)
@@ -34,13 +35,20 @@ export function ChartTour({ userId }: { userId: string | null }) {
   };
   const decline = () => {
     end(false);
-    opener.current?.focus();
+    isFocusDue.current = true;
   };
+  useEffect(() => {
+    if (!isFocusDue.current) return;
+    isFocusDue.current = false;
+    opener.current?.focus();
+  });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's fields
     <div role="group" aria-label="Tour of the chart" className={styles.tour}>
       {isOffered && <span className={styles.question}>New to this chart?</span>}
       <Button
+        // The offer's button is another one: it replaces the first, which has not moved.
+        key={isOffered ? 'offer' : 'help'}
         ref={opener}
         size="small"
         variant={isOffered ? 'secondary' : 'quiet'}

@@ -54,7 +54,7 @@ export function LiveBook(props: LiveBookProps) {
             </strong>
             <span className={styles.spread}>
               spread{' '}
-              <span className="figures" data-spread>
+              <span className={classNames('figures', styles.figure)} data-spread>
                 –
               </span>
             </span>
@@ -77,7 +77,11 @@ export function LiveBook(props: LiveBookProps) {
           {bookEveryMs !== null && describePace(bookEveryMs)}
         </p>
         <span className={styles.source}>
-          {source} <span className="figures">{productId}</span>
+          {source !== null && (
+            <>
+              {source} <span className="figures">{productId}</span>
+            </>
+          )}
         </span>
         <span className={styles.state}>
           {status.isRetrying && (

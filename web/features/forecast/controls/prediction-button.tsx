@@ -38,7 +38,9 @@ export function PredictionButton({ rule, isBusy = false, onPredict, onUpgrade }:
       {rule.text !== null && (
         <>
           {' '}
-          <span className={styles.quota}>{rule.text}</span>
+          <span key={rule.text} className={styles.quota}>
+            {rule.text}
+          </span>
         </>
       )}
     </button>

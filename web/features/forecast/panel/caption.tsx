@@ -26,8 +26,8 @@ export function Caption({ facts, children }: { facts: readonly ReactNode[]; chil
     <p className={styles.caption}>
       <span className="min-width-0">
         {facts.map((fact, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a line never change places
-          <Fragment key={i}>
+          // By its text: a fact that another replaces has not moved, and the page's shifts must not count it.
+          <Fragment key={typeof fact === 'string' ? fact : i}>
             {i > 0 && <span aria-hidden="true"> · </span>}
             <span className="nowrap">{fact}</span>
           </Fragment>

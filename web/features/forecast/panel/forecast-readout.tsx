@@ -162,7 +162,7 @@ function AboutModel({ model, description, figures, symbol }: AboutModelProps) {
         <p className="text weight-500">{model === null ? 'Sample forecast' : MODELS[model].label}</p>
         <p>{model === null ? DEMO_NOTE : description}</p>
         {model !== null && (
-          <p className={styles.measured}>
+          <p>
             {PATH_NOTE} {plainVerdict(figures, symbol)}
           </p>
         )}
