@@ -54,6 +54,7 @@ export const GROUPS = {
     forecast: { file: 'bench/forecasts/forecast.ts', what: 'accuracy and speed against naive baselines' },
     house: { file: 'bench/forecasts/house-forecasts.ts', what: 'house forecasts of all symbols in one minute' },
     database: { file: 'bench/database/database.ts', what: 'calls over both drivers' },
+    durable: { file: 'bench/database/durable.ts', what: 'what durability costs a write' },
     rest: { file: 'bench/database/rest.ts', what: 'table reads over HTTP against the bare driver' },
     worst: { file: 'bench/database/worst-statements.ts', what: 'the most expensive table reads' },
     admin: { file: 'bench/database/admin.ts', what: 'the admin tables' },

@@ -83,6 +83,7 @@ async function start(): Promise<void> {
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
+    isDurable: config.isDurable ?? !isDemo,
     clockOffsetMs: () => clock.offsetMs,
     log,
   });

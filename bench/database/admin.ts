@@ -39,6 +39,7 @@ async function prepare(url: string): Promise<number | null> {
   const database = await openDatabase({
     databaseUrl: url,
     dataDir: '',
+    isDurable: false,
     clockOffsetMs: () => 0,
     log: testLog,
     poolSize: 1,

@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
 });
 const folder = mkdtempSync(join(tmpdir(), 'kat-bench-backup-'));
 const open = (databaseUrl: string | null, dataDir: string): Promise<Database> =>
-  openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log: testLog, poolSize: 2 });
+  openDatabase({ databaseUrl, dataDir, isDurable: false, clockOffsetMs: () => 0, log: testLog, poolSize: 2 });
 
 const tenths = (ms: number): number => Math.round(ms / 100) / 10;
 

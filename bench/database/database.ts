@@ -107,7 +107,7 @@ function round(ms: number): number {
 
 async function measureOn(databaseUrl: string | null, baseline: Read): Promise<Line[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-bench-'));
-  const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log: testLog });
+  const database = await openDatabase({ databaseUrl, dataDir, isDurable: false, clockOffsetMs: () => 0, log: testLog });
   try {
     await migrate(database, { log: testLog });
     const lines: Line[] = [];

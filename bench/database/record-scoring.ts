@@ -115,7 +115,13 @@ function round(value: number): number {
 
 async function onPglite() {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-bench-scoring-'));
-  const database = await openDatabase({ databaseUrl: null, dataDir, clockOffsetMs: () => 0, log: testLog });
+  const database = await openDatabase({
+    databaseUrl: null,
+    dataDir,
+    isDurable: false,
+    clockOffsetMs: () => 0,
+    log: testLog,
+  });
   try {
     return await measure(database);
   } finally {
@@ -127,7 +133,13 @@ async function onPglite() {
 async function onPostgres() {
   const server = await startThrowawayPostgres();
   if ('skipped' in server) return { database: 'postgres', skipped: server.skipped };
-  const database = await openDatabase({ databaseUrl: server.url, dataDir: '', clockOffsetMs: () => 0, log: testLog });
+  const database = await openDatabase({
+    databaseUrl: server.url,
+    dataDir: '',
+    isDurable: false,
+    clockOffsetMs: () => 0,
+    log: testLog,
+  });
   try {
     return await measure(database);
   } finally {

@@ -50,6 +50,7 @@ const config = readConfig({
 const database = await openDatabase({
   databaseUrl,
   dataDir,
+  isDurable: false,
   clockOffsetMs: () => 0,
   log: testLog,
   poolSize: POOL_SIZE,
@@ -152,7 +153,7 @@ async function bareSql(): Promise<Hono> {
 
 /** A separate PGlite with the same rows: the server's has only one connection, which is in use. */
 async function barePglite(): Promise<string> {
-  const order = { databaseDir: null, dumpFile: await pgliteTemplate(), extensions: {} };
+  const order = { databaseDir: null, walProgress: null, dumpFile: await pgliteTemplate(), extensions: {} };
   const thread = await startPgliteThread(order, dataDir, 'bare', testLog);
   const first = await openSession({ socketPath: thread.socketPath });
   await first.send(BENCH_SQL, null);

@@ -182,6 +182,7 @@ async function measureOn(url: string) {
   const database = await openDatabase({
     databaseUrl: url,
     dataDir: '',
+    isDurable: false,
     clockOffsetMs: () => 0,
     log: testLog,
     poolSize: 4,

@@ -31,7 +31,13 @@ if (!Number.isInteger(slots) || slots < 4 || slots > MAX_SLOTS) {
 const never = new AbortController().signal;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'kat-house-'));
-const database = await openDatabase({ databaseUrl: null, dataDir, clockOffsetMs: () => 0, log: testLog });
+const database = await openDatabase({
+  databaseUrl: null,
+  dataDir,
+  isDurable: false,
+  clockOffsetMs: () => 0,
+  log: testLog,
+});
 await migrate(database, { log: testLog });
 const stack = await startMarketStack();
 const inference = openInference({ log: testLog, timeoutMs: 5000 });

@@ -155,6 +155,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run bench -- book': LONG,
   'npm run bench -- crowd': LONG,
   'npm run bench -- database': LONG,
+  'npm run bench -- durable': LONG,
   'npm run bench -- fan-out': LONG,
   'npm run bench -- forecast': LONG,
   'npm run bench -- frames': LONG,

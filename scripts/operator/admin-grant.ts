@@ -41,7 +41,7 @@ function readChange(): RoleChange {
   return { account, role: values.revoke ? 'user' : 'admin' };
 }
 
-async function apply({ databaseUrl, dataDir }: Config, wanted: RoleChange): Promise<RoleOutcome> {
+async function apply({ databaseUrl, dataDir, isDurable }: Config, wanted: RoleChange): Promise<RoleOutcome> {
   const holder = databaseUrl === null ? holderOf(dataDir) : null;
   if (holder !== null) {
     return callOperatorPipe(holder.socketDir, wanted).catch((error: unknown) => {
@@ -52,7 +52,13 @@ async function apply({ databaseUrl, dataDir }: Config, wanted: RoleChange): Prom
     throw new Error(
       `There is no database in ${dataDir} yet. Start the server once, and create the account on the site.`,
     );
-  const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log: createLogger('fatal') });
+  const database = await openDatabase({
+    databaseUrl,
+    dataDir,
+    isDurable: isDurable ?? true,
+    clockOffsetMs: () => 0,
+    log: createLogger('fatal'),
+  });
   try {
     return await changeRole(database, wanted);
   } finally {

@@ -19,7 +19,7 @@ export interface HeldCommand<T> {
 
 /** @throws DataFolderInUse if a process without an operator socket holds the database; Error if there is no database */
 export async function onHeldDatabase<T>(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, dataDir, isDurable }: Pick<Config, 'databaseUrl' | 'dataDir' | 'isDurable'>,
   command: HeldCommand<T>,
 ): Promise<T> {
   const holder = databaseUrl === null ? holderOf(dataDir) : null;
@@ -33,7 +33,14 @@ export async function onHeldDatabase<T>(
   if (databaseUrl === null && !existsSync(join(dataDir, 'database', 'PG_VERSION')))
     throw new Error(`There is no database in ${dataDir}.`);
   const log = createLogger('fatal');
-  const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log, poolSize: 1 });
+  const database = await openDatabase({
+    databaseUrl,
+    dataDir,
+    isDurable: isDurable ?? true,
+    clockOffsetMs: () => 0,
+    log,
+    poolSize: 1,
+  });
   try {
     return await command.run(database);
   } finally {

@@ -21,10 +21,10 @@ const databaseUrl = readOrExit(() => {
 }, 'npm run migrate:postgres -- --to postgres://USER:PASSWORD@HOST/DATABASE');
 const startedMs = performance.now();
 try {
-  const { dataDir } = readConfig(process.env);
+  const { dataDir, isDurable } = readConfig(process.env);
   if (!existsSync(join(dataDir, 'database', 'PG_VERSION'))) throw new Error(`There is no database in ${dataDir}.`);
   const log = createLogger('fatal');
-  const parts = { dataDir, clockOffsetMs: () => 0, log, poolSize: 1 };
+  const parts = { dataDir, isDurable: isDurable ?? true, clockOffsetMs: () => 0, log, poolSize: 1 };
   const from = await openDatabase({ ...parts, databaseUrl: null });
   try {
     const to = await openDatabase({ ...parts, databaseUrl });

@@ -27,13 +27,14 @@ const LIMIT_MS = 120_000;
 const config = readConfig(process.env);
 const { wanted, from, shadow, serving } = readOrExit(readArguments, USAGE);
 try {
-  const { databaseUrl, dataDir } = config;
+  const { databaseUrl, dataDir, isDurable } = config;
   if (databaseUrl === null && !existsSync(join(dataDir, 'database', 'PG_VERSION')))
     throw new Error(`There is no database in ${dataDir}, so there is no record to compare by.`);
   const log = createLogger('fatal');
   const database = await openDatabase({
     databaseUrl,
     dataDir,
+    isDurable: isDurable ?? true,
     clockOffsetMs: () => 0,
     log,
     statementLimitMs: LIMIT_MS,

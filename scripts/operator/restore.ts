@@ -20,12 +20,13 @@ const file = readOrExit(() => {
 }, 'npm run restore -- FILE');
 const startedMs = performance.now();
 try {
-  const { databaseUrl, dataDir, hosted } = readConfig(process.env);
+  const { databaseUrl, dataDir, isDurable, hosted } = readConfig(process.env);
   if (hosted !== null) throw new Error('A hosted project restores its own backups.');
   const log = createLogger('fatal');
   const { manifest, tables } = await restoreBackup({
     ...{ file, dataDir, log },
-    openDatabase: () => openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log, poolSize: 1 }),
+    openDatabase: () =>
+      openDatabase({ databaseUrl, dataDir, isDurable: isDurable ?? true, clockOffsetMs: () => 0, log, poolSize: 1 }),
   });
   printTables(tables);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);

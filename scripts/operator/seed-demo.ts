@@ -43,8 +43,14 @@ try {
 
 /** @returns messages about accounts without a plan */
 async function seed(): Promise<string[]> {
-  const { databaseUrl, dataDir } = config;
-  const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log });
+  const { databaseUrl, dataDir, isDurable } = config;
+  const database = await openDatabase({
+    databaseUrl,
+    dataDir,
+    isDurable: isDurable ?? true,
+    clockOffsetMs: () => 0,
+    log,
+  });
   undo.push(() => database.close());
   await migrate(database, { log });
   const sandbox = await startSandboxMarket({ clock, dataDir: config.market.dataDir, ...config.development });

@@ -1,7 +1,10 @@
-/** Readable by their owner only, and written completely or not at all: docs/decisions/010-keys-and-rotation.md */
+/**
+ * Readable by their owner only, and written completely or not at all: docs/decisions/010-keys-and-rotation.md. They are on
+ * the disk before anyone uses them: what a lost key encrypted could not be read any more.
+ */
 
 import { randomUUID } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasErrorCode, nullIfMissing } from './error-code.ts';
 
@@ -34,9 +37,19 @@ async function withDraft(path: string, text: string, place: (draft: string) => P
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(draft, text, { mode: 0o600 });
+    await writeFile(draft, text, { mode: 0o600, flush: true });
     await place(draft);
+    await syncFolder(dirname(path));
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }

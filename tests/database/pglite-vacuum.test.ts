@@ -60,6 +60,16 @@ test('gives the planner the real row count, without analyzing documents', async 
   ]);
 });
 
+test('ends with a checkpoint, so that the log before it can go', async () => {
+  await query('create table public.logged (n int)');
+  const [before] = await query('select pg_current_wal_lsn()::text as lsn');
+
+  await database.vacuum(never);
+
+  const reached = 'select redo_lsn >= $1::pg_lsn as is_reached from pg_control_checkpoint()';
+  expect(await query(reached, [before?.lsn])).toEqual([{ is_reached: true }]);
+});
+
 test('skips a large table that has not grown by a fifth', async () => {
   await query('create table public.large (n int, text text)');
   await query('alter table public.large alter column text set storage plain');

@@ -62,6 +62,7 @@ test('reports database/unavailable for an address where nothing listens', async 
   const opening = openDatabase({
     databaseUrl: 'postgres://nobody@127.0.0.1:9/none',
     dataDir: '/nowhere',
+    isDurable: false,
     clockOffsetMs: () => 0,
     log: testLog,
   });

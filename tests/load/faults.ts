@@ -14,6 +14,7 @@ import { killDatabase } from './faults/scenarios/kill-database.ts';
 import { killNode } from './faults/scenarios/kill-node.ts';
 import { killSandbox } from './faults/scenarios/kill-sandbox.ts';
 import { killServer } from './faults/scenarios/kill-server.ts';
+import { powerLoss } from './faults/scenarios/power-loss.ts';
 import { slowDisk } from './faults/scenarios/slow-disk.ts';
 
 const FAULTS: Readonly<Record<string, Fault | FaultWithMeans>> = {
@@ -25,6 +26,7 @@ const FAULTS: Readonly<Record<string, Fault | FaultWithMeans>> = {
   'full-disk': fullDisk,
   'full-database-disk': fullDatabaseDisk,
   'slow-disk': slowDisk,
+  'power-loss': powerLoss,
   'cut-network': cutNetwork,
   'clock-steps': clockSteps,
 };

@@ -40,6 +40,19 @@ test.each([
   expect(readConfig(env).accounts.deletionBy).toBe(by);
 });
 
+test.each([
+  [{}, null],
+  [{ DURABLE: '' }, null],
+  [{ DURABLE: 'on' }, true],
+  [{ DURABLE: 'off' }, false],
+])('reads from %j whether the embedded database is durable: %s', (env, isDurable) => {
+  expect(readConfig(env).isDurable).toBe(isDurable);
+});
+
+test('refuses any other value of DURABLE', () => {
+  expect(() => readConfig({ DURABLE: 'yes' })).toThrow(/DURABLE: /);
+});
+
 test('reports all invalid settings together by name', () => {
   expect(() => readConfig({ PORT: 'x', MARKET: 'moon' })).toThrow(/PORT: .*\n.*MARKET: /);
 });

@@ -26,6 +26,8 @@ const environmentSchema = z.object({
   /** Folder of a prebuilt site; the server then builds none. */
   SITE_DIR: z.optional(z.string()),
   DATABASE_URL: optionalUrl,
+  /** The embedded database syncs every acknowledged write to the disk. */
+  DURABLE: z.optional(z.enum(['on', 'off'])),
   LOG_LEVEL: z.optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
   /** Forecasts for the public record every five minutes, even when no one is viewing. */
   HOUSE_FORECASTS: z._default(z.enum(['on', 'off']), 'on'),
@@ -55,6 +57,8 @@ export interface Config extends AccountConfig {
   /** Null: the site is built whenever its sources have changed. */
   siteDir: string | null;
   databaseUrl: string | null;
+  /** The embedded database keeps acknowledged writes through a power cut. Null: unless it is a demonstration. */
+  isDurable: boolean | null;
   processes: ProcessesConfig;
   logLevel: string;
   market: MarketConfig;
@@ -110,6 +114,7 @@ export function readConfig(
     dataDir,
     siteDir: e.SITE_DIR === undefined ? null : resolve(e.SITE_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
+    isDurable: e.DURABLE === undefined ? null : e.DURABLE === 'on',
     processes: toProcessesConfig(e, { hasDatabase: e.DATABASE_URL !== undefined }, refuseSettings),
     // Fewer log lines at a terminal, so that the startup messages stay visible.
     logLevel: e.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),

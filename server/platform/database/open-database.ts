@@ -9,6 +9,8 @@ export interface OpenDatabaseOptions {
   /** Null for PGlite in `dataDir`. */
   databaseUrl: string | null;
   dataDir: string;
+  /** PGlite only, because PostgreSQL decides it by its own settings: an acknowledged write survives a power cut. */
+  isDurable: boolean;
   /** Offset of the product's clock from the system clock in milliseconds; zero except under the test clock. */
   clockOffsetMs: () => number;
   log: Logger;
@@ -30,7 +32,7 @@ export const CALLER_LIMIT_MS = 200;
  * old
  */
 export function openDatabase(options: OpenDatabaseOptions): Promise<Database & Pooled & Partial<Vacuumed>> {
-  const { databaseUrl, dataDir, clockOffsetMs, log } = options;
+  const { databaseUrl, dataDir, isDurable, clockOffsetMs, log } = options;
   const limits = {
     clockOffsetMs,
     log,
@@ -38,6 +40,6 @@ export function openDatabase(options: OpenDatabaseOptions): Promise<Database & P
     callerLimitMs: options.callerLimitMs ?? CALLER_LIMIT_MS,
     maxWaitMs: options.maxWaitMs ?? 15_000,
   };
-  if (databaseUrl === null) return openPgliteDatabase({ ...limits, dataDir });
+  if (databaseUrl === null) return openPgliteDatabase({ ...limits, dataDir, isDurable });
   return openPostgresDatabase({ ...limits, url: databaseUrl, poolSize: options.poolSize ?? 10 });
 }

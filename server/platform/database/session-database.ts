@@ -28,6 +28,8 @@ export interface SessionDatabaseOptions {
   watchdogSlackMs: number;
   /** Set for a database that may become unresponsive; waiting callers then get `database/unavailable`. */
   liveness?: Pick<LivenessWatch, 'wait'>;
+  /** Set for a database whose commits reach the disk later: resolves when those so far are there. */
+  settle?: () => Promise<void>;
   /** Called when a statement exceeded its time and only we can end it. @param statement its start, without values */
   onStuck: (statement: string) => void;
 }
@@ -53,6 +55,15 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
       // The other transaction goes first: retried immediately, both could collide again.
       await sleep(RETRY_PAUSE_MS);
       return attempt();
+    }
+  }
+
+  /** Also after a refusal: it may rest on a row that is not on the disk yet. The session serves others meanwhile. */
+  async function settled<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } finally {
+      await options.settle?.();
     }
   }
 
@@ -101,7 +112,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
       values: toSqlValues(params),
       isPrepared: queryOptions.isPrepared === true,
     };
-    return retryOnce(() => pool.use((session) => runStatement<T>(session, setup, statement)));
+    return settled(retryOnce(() => pool.use((session) => runStatement<T>(session, setup, statement))));
   }
 
   async function runStatement<T extends Row>(
@@ -121,7 +132,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     const limitMs = transactionOptions.statementLimitMs ?? statementLimitMs;
     const setup = callerValues(caller, limitMs);
     const begin = transactionOptions.isOneMoment ? 'begin isolation level repeatable read' : 'begin';
-    return retryOnce(() => pool.use((session) => runTransaction(session, { begin, setup, limitMs }, work)));
+    return settled(retryOnce(() => pool.use((session) => runTransaction(session, { begin, setup, limitMs }, work))));
   }
 
   async function runTransaction<T>(

@@ -20,7 +20,14 @@ const sessionId = (nth: string): string => `md5('load session ' || ${nth})::uuid
 /** @returns an access token for each user; all have the largest plan */
 export async function seedSubscribers({ databaseUrl, dataDir }: LoadDatabase, users: number): Promise<string[]> {
   const keys = await openSigningKeys(dataDir);
-  const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log, statementLimitMs: 120_000 });
+  const database = await openDatabase({
+    databaseUrl,
+    dataDir,
+    isDurable: false,
+    clockOffsetMs: () => 0,
+    log,
+    statementLimitMs: 120_000,
+  });
   try {
     await migrate(database, { log });
     const owner = asOwner(database);

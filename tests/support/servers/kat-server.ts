@@ -108,6 +108,8 @@ function launch(options: KatOptions & { dataDir: string }): Launched {
       HOUSE_FORECASTS: 'off',
       // The browser and its tests take the processors, so a server that sheds load would fail tests of something else.
       DEVELOPMENT: 'patient',
+      // Its data lasts as long as the test.
+      DURABLE: 'off',
       DATA_DIR: options.dataDir,
       ...compiledBefore(),
       ...surroundings(),

@@ -32,6 +32,7 @@ export async function fillShortRecord(dataDir: string, { firstSlotS, days }: Sho
   const database = await openDatabase({
     databaseUrl: null,
     dataDir,
+    isDurable: false,
     clockOffsetMs: () => 0,
     log: testLog,
     statementLimitMs: 60_000,

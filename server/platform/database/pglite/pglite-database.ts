@@ -17,10 +17,14 @@ import { type DataLock, lockDataFolder } from './data-lock.ts';
 import { type PgliteThread, startPgliteThread } from './pglite-thread.ts';
 import { type Vacuumed, vacuumOver } from './pglite-vacuum.ts';
 import type { WorkerOrder } from './pglite-worker.ts';
+import { walProgress } from './wal-progress.ts';
+import { type WalSync, walSync } from './wal-sync.ts';
 
 export interface PgliteOptions {
   /** The product's data folder, or `:memory:` for none. */
   dataDir: string;
+  /** An acknowledged write survives a power cut: docs/decisions/062-durable-embedded-database.md. Default: false. */
+  isDurable?: boolean;
   clockOffsetMs: () => number;
   log: Logger;
   statementLimitMs: number;
@@ -50,6 +54,13 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
   const isInMemory = options.dataDir === IN_MEMORY;
   // The system's temporary folder, because a socket's path may have at most 107 bytes.
   const socketDir = mkdtempSync(join(tmpdir(), 'kat-db-'));
+  const databaseDir = isInMemory ? null : join(options.dataDir, 'database');
+  /** One for all threads: a caller of an ended thread waits for what that thread wrote. */
+  const progress = databaseDir === null || options.isDurable !== true ? null : walProgress();
+  const sync: WalSync | null =
+    databaseDir === null || progress === null
+      ? null
+      : walSync({ progress, logDir: join(databaseDir, 'pg_wal'), onFailed: onLostSync });
   let lock: DataLock | null = null;
   let generation = 0;
   let isClosed = false;
@@ -67,7 +78,8 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
   async function start(): Promise<PgliteThread> {
     generation += 1;
     const order = {
-      databaseDir: isInMemory ? null : join(options.dataDir, 'database'),
+      databaseDir,
+      walProgress: progress,
       dumpFile: options.dumpFile ?? null,
       extensions: options.extensions ?? {},
     };
@@ -97,8 +109,14 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     thread.catch(() => {});
   }
 
+  function onLostSync(error: unknown): void {
+    log.error({ err: error }, 'the database could not sync its log');
+    if (current) startAgain(current);
+  }
+
   async function open(): Promise<PgliteThread> {
     const started = await start();
+    sync?.restart();
     current = started;
     return started;
   }
@@ -114,7 +132,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     try {
       const session = await openSession(
         { socketPath: running.socketPath },
-        { onBroken: () => startAgain(running), onNotify: hub.deliver },
+        { onBroken: () => startAgain(running), onNotify: deliverSettled },
       );
       await hub.listenAgain(session);
       return session;
@@ -126,8 +144,24 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
 
   const pool = sessionPool({ size: 1, maxWaitMs: options.maxWaitMs, open: openOnThread });
   const hub = notificationHub((work) => pool.use(work));
+  /** In order, and each only when the commit that sent it is on the disk. A restart calls every listener anyway. */
+  let delivered = Promise.resolve();
+  function deliverSettled(channel: string, payload: string): void {
+    if (sync === null) {
+      hub.deliver(channel, payload);
+      return;
+    }
+    delivered = delivered
+      .then(sync.settle)
+      .then(() => hub.deliver(channel, payload))
+      .catch(() => {});
+  }
+
   const statements = sessionDatabase({
     pool,
+    ...(sync === null
+      ? {}
+      : { settle: () => sync.settle().catch((error: unknown) => Promise.reject(unavailable(error))) }),
     clockOffsetMs: options.clockOffsetMs,
     statementLimitMs: options.statementLimitMs,
     callerLimitMs: options.callerLimitMs,
@@ -165,6 +199,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
         (running) => running.close(),
         () => {}, // it never reopened, so there is nothing to close
       );
+      await sync?.close();
       cleanUp();
     },
   };

@@ -1,6 +1,7 @@
 /**
  * PGlite has no autovacuum: without this the folder grows forever, and joins are planned for one row and take minutes:
- * docs/decisions/051-vacuum-in-pglite.md.
+ * docs/decisions/051-vacuum-in-pglite.md. It has no checkpointer either: its log grows until a checkpoint, and a start after
+ * a crash replays all of it.
  */
 import * as z from 'zod/mini';
 import type { SessionPool } from '../postgres/session-pool.ts';
@@ -8,7 +9,7 @@ import type { SessionPool } from '../postgres/session-pool.ts';
 export interface Vacuumed {
   /**
    * Vacuums and analyses every table that is due, one statement each, so that other callers get turns in between. Stops
-   * early, between two tables, when `signal` aborts.
+   * early, between two tables, when `signal` aborts; else it ends with a checkpoint.
    * @returns the names of the vacuumed tables
    * @throws AppError `database/busy`, `database/unavailable`
    */
@@ -61,6 +62,7 @@ export function vacuumOver(pool: Pick<SessionPool, 'use'>): Vacuumed['vacuum'] {
       await run(columns === '' ? `vacuum ${name}` : `vacuum (analyze) ${name} ${columns}`);
       done.push(name);
     }
+    if (!signal.aborted) await run('checkpoint');
     return done;
   };
 }

@@ -1,10 +1,20 @@
 /** The thread that runs PGlite behind its official socket server. It knows only its folder and its socket. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Extension, PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import * as z from 'zod/mini';
+import { DURABLE_START, DurableFiles } from './durable-files.ts';
+import {
+  hasDatabase,
+  makeSynced,
+  markFinished,
+  markUnfinished,
+  noteSynced,
+  noteUnsynced,
+  removeUnfinished,
+} from './synced-folder.ts';
+import { recordSynced, requestedOf, type WalProgress } from './wal-progress.ts';
 
 const orderSchema = z.object({
   /** Null for an in-memory database. */
@@ -12,6 +22,8 @@ const orderSchema = z.object({
   socketPath: z.string(),
   /** A dump to start from, in memory or in a new folder. */
   dumpFile: z.nullable(z.string()),
+  /** Set for a folder that must survive a power cut; shared with the main thread. */
+  walProgress: z.nullable(z.custom<WalProgress>((value) => value instanceof Int32Array)),
   /** PostgreSQL extensions by name: the module and its export. Tests load pgTAP this way. */
   extensions: z.record(z.string(), z.object({ moduleUrl: z.string(), exportName: z.string() })),
 });
@@ -66,12 +78,33 @@ async function openPglite(order: WorkerOrder): Promise<PGlite> {
     if (!extension) throw new Error(`${moduleUrl} exports no ${exportName}`);
     extensions[name] = extension;
   }
-  const hasDatabase = order.databaseDir !== null && existsSync(join(order.databaseDir, 'PG_VERSION'));
-  return PGlite.create({
-    ...(order.databaseDir === null ? {} : { dataDir: order.databaseDir }),
-    ...(order.dumpFile === null || hasDatabase ? {} : { loadDataDir: new Blob([readFileSync(order.dumpFile)]) }),
-    extensions,
-  });
+  const { databaseDir, dumpFile, walProgress } = order;
+  const dump = dumpFile === null ? {} : { loadDataDir: new Blob([readFileSync(dumpFile)]) };
+  if (databaseDir === null) return PGlite.create({ ...dump, extensions });
+  removeUnfinished(databaseDir);
+  const isNew = !hasDatabase(databaseDir);
+  const start = isNew ? { ...dump, extensions } : { extensions };
+  if (walProgress === null) {
+    noteUnsynced(databaseDir);
+    return PGlite.create({ ...start, dataDir: databaseDir });
+  }
+  if (isNew) markUnfinished(databaseDir);
+  else makeSynced(databaseDir);
+  const files = new DurableFiles(databaseDir, walProgress, endThreadOnLostSync);
+  const database = await PGlite.create({ ...start, fs: files, startParams: DURABLE_START });
+  if (isNew) {
+    markFinished(databaseDir);
+    noteSynced(databaseDir);
+  }
+  // An ended thread's commits too: PostgreSQL has synced its log, or recovered from it.
+  recordSynced(walProgress, requestedOf(walProgress));
+  return database;
+}
+
+/** After a failed sync the system may report the next one as done although pages are missing, so this one decides. */
+function endThreadOnLostSync(error: unknown): void {
+  console.error('The database could not sync a file:', error);
+  process.exit(1);
 }
 
 /**
