@@ -38,7 +38,7 @@ const PAGE_BYTES = 4096;
 const SECTOR_BYTES = 512;
 /** One cut in three loses everything that was not synced, as an idle disk without power does. */
 const ALL_LOST_SHARE = 1 / 3;
-const KEPT_SHARE = 0.5;
+const SURVIVING_SHARE = 0.5;
 const TORN_SHARE = 0.2;
 
 /**
@@ -132,18 +132,18 @@ function survivingNames(changes: readonly NameChange[], random: () => number): N
   const stopped = new Set<string>();
   return changes.filter(({ paths }) => {
     const folders = paths.map((path) => dirname(path));
-    for (const folder of folders) if (random() > KEPT_SHARE) stopped.add(folder);
+    for (const folder of folders) if (random() > SURVIVING_SHARE) stopped.add(folder);
     return !folders.some((folder) => stopped.has(folder));
   });
 }
 
 function survivingChanges(changes: readonly Change[], random: () => number): Change[] {
   return changes.flatMap((change): Change[] => {
-    if ('size' in change) return random() < KEPT_SHARE ? [change] : [];
+    if ('size' in change) return random() < SURVIVING_SHARE ? [change] : [];
     return pieces(change.at, change.bytes, PAGE_BYTES).flatMap((page) => {
-      if (random() > KEPT_SHARE) return [];
+      if (random() > SURVIVING_SHARE) return [];
       if (random() > TORN_SHARE) return [page];
-      return pieces(page.at, page.bytes, SECTOR_BYTES).filter(() => random() < KEPT_SHARE);
+      return pieces(page.at, page.bytes, SECTOR_BYTES).filter(() => random() < SURVIVING_SHARE);
     });
   });
 }

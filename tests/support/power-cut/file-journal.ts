@@ -13,7 +13,7 @@ const recordSchema = z.discriminatedUnion('op', [
   /** A sync covers what was recorded before its begin, and only from its end on. */
   z.object({ op: z.literal('sync-begin'), inode: z.int(), id: z.string() }),
   z.object({ op: z.literal('sync-end'), inode: z.int(), id: z.string() }),
-  /** The process told somebody that a write is done. */
+  /** The process reported a write as done. */
   z.object({ op: z.literal('acknowledge') }),
 ]);
 export type FileRecord = z.infer<typeof recordSchema>;

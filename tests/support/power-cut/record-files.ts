@@ -1,6 +1,6 @@
 /**
  * Preloaded into every thread of a process (power-cut.ts): appends each change and each sync of the files under one
- * path to a journal. It sits below the product, at Node's file calls, so it sees what the product really asked for.
+ * path to a journal. It sits below the product, at Node's file calls, so it sees what the product really requested.
  */
 import fs, { type PathLike } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -114,9 +114,9 @@ function record(): void {
   };
   fs.mkdirSync = ((path, options) => {
     const existed = real.existsSync(path);
-    const made = real.mkdirSync(path, options);
+    const first = real.mkdirSync(path, options);
     if (!existed && isRecorded(path)) write({ op: 'folder', path: resolve(String(path)), inode: inodeOf(path) });
-    return made;
+    return first;
   }) as typeof fs.mkdirSync;
 
   function removing(remove: (path: PathLike) => void): (path: PathLike) => void {

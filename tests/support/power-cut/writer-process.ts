@@ -21,7 +21,7 @@ const TABLES = `
   create table if not exists public.journal (n int primary key, payload text not null);
   create table if not exists public.total (n int not null);
   insert into public.total select 0 where not exists (select from public.total)`;
-/** Each number has a payload of its own. */
+/** Each number has its own payload. */
 const PAYLOAD = (number: string) => `repeat(md5(${number}::text), 1 + ${number} % 97)`;
 /** Finds a row without its index entry. */
 const CHECKS = `

@@ -32,7 +32,7 @@ export function markUnfinished(folder: string): void {
   syncFile(dirname(folder));
 }
 
-/** Every file first, and then the marker: once it is gone, the folder is complete. */
+/** Every file first, and then the marker: without the marker, the folder is complete. */
 export function markFinished(folder: string): void {
   syncFolder(folder);
   syncFile(dirname(folder));
@@ -46,7 +46,7 @@ const syncedMarkerOf = (folder: string): string => `${folder}.synced`;
 
 /**
  * Syncs every file, unless only durable starts wrote them: an earlier version, a copy or `DURABLE=off` may have left some
- * in memory. After a crash PostgreSQL does the same by itself.
+ * in memory. After a crash PostgreSQL does the same automatically.
  */
 export function makeSynced(folder: string): void {
   if (isSyncedAlready(folder)) return;

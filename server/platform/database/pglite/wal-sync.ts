@@ -59,7 +59,7 @@ export function walSync({ progress, logDir, onFailed, sync = syncData }: WalSync
     const name = segmentOf(progress);
     try {
       const file = await openSegment(name);
-      // A segment that is gone was synced by the database thread before PostgreSQL replaced it.
+      // A segment that was replaced was synced by the database thread before PostgreSQL replaced it.
       if (file === null) return;
       await sync(file);
       recordSynced(progress, request);
