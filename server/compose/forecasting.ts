@@ -47,9 +47,11 @@ export async function openForecasting(
   const shadowParts = { serving: registry, history, clock, log, timeoutMs: FORECAST_TIMEOUT_MS };
   const shadows = await openShadowModels({ dir: config.shadowModelsDir, ...shadowParts });
   if (shadows !== null) undo.push(() => shadows.close());
+  const marketClock = options.market.clock ?? clock;
   const record = await openRecord({
-    ...{ database, clock, log, history, past, forecasts, registry, shadows, limiterOf },
-    marketClock: options.market.clock ?? clock,
+    ...{ database, log, history, past, forecasts, registry, shadows, limiterOf },
+    clock: config.development.hasMarketDays ? marketClock : clock,
+    marketClock,
     marketKind: options.market.kind,
     kindOf: options.market.kindOf,
     dataDir: config.dataDir,

@@ -2,10 +2,10 @@
  * A week of market at sixty times its speed (2.8 hours of real time), on the whole product with the embedded database:
  * forecasts every five minutes of market time for every symbol and model, scored and sealed. Each hour of market time
  * it checks that the site is ready, its candles are unbroken and recent, and the live socket continues, and it measures
- * memory. At the end: the record's own figures, every record verified from its published files, and the log. The
- * record's days follow the real clock, because a day cannot be signed before it is over: the files are today's, and one
- * is signed if midnight passed. `npm run load -- week`, with DAYS (7), SPEED (60), and MARKET_DATA_DIR and MARKET_START
- * for recorded candles (else they are simulated).
+ * memory. The record's days follow the market's clock, so each day of market time is signed when it is over. At the end: the
+ * record's own figures, every day verified from its published file with its signature, and the log.
+ * `npm run load -- week`, with DAYS (7), SPEED (60), and MARKET_DATA_DIR and MARKET_START for recorded candles (else
+ * they are simulated).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,9 @@ const SPEED = Number(process.env.SPEED ?? 60);
 const HOUR_MS = 3_600_000;
 const MINUTE_S = 60;
 const DAY_MS = 24 * HOUR_MS;
+/** A day is signed by the next round of the job that signs, which runs once a minute of real time. */
+const SIGNING_MS = 150_000;
+const POLL_MS = 50;
 const SYMBOLS = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P'];
 /** Market time: forecasts that depend on the last candles are scored by then. */
 const SCORED_MS = 2 * HOUR_MS;
@@ -38,16 +41,17 @@ const node = await startNode({
   dataDir,
   cores: null,
   env: {
-    ...{ MARKET: 'sandbox', TRUSTED_PROXIES: '0', DEVELOPMENT: `community=sandbox,speed=${SPEED}${start}` },
+    ...{ MARKET: 'sandbox', TRUSTED_PROXIES: '0', DEVELOPMENT: `market-days,community=sandbox,speed=${SPEED}${start}` },
     ...(MARKET_DATA_DIR === undefined ? {} : { MARKET_DATA_DIR }),
   },
 });
 try {
   const reader = followBook(node.url);
+  const firstS = await nextCandleS('BTCUSDT.P');
   const startedMs = performance.now();
-  const startedAt = Date.now();
   const marketMs = (): number => (performance.now() - startedMs) * SPEED;
-  const firstS = await newestCandleS('BTCUSDT.P');
+  const marketNowMs = (): number => (firstS + MINUTE_S) * 1000 + marketMs();
+  const startedAt = marketNowMs();
   const troubles: string[] = [];
   const weights: number[] = [];
   const cpuMs = processorMs(node.pid);
@@ -68,18 +72,20 @@ try {
     weights.push(Math.round(residentMib(node.pid)));
     if (hour % 24 === 0) console.log(JSON.stringify({ day: hour / 24, residentMib: weights.at(-1), worstBehindS }));
   }
-  await sleep(SCORED_MS / SPEED);
+  await sleep(Math.max(SCORED_MS / SPEED, SIGNING_MS));
 
   const summary = trackSummarySchema.parse(await json('/record/summary.json?period=7d'));
   const { days: signed } = daysFileSchema.parse(await json('/record/days.json'));
   const keys = keysFileSchema.parse(await json('/record/keys.json')).keys.map((key) => key.public);
-  const verified = await verifyRecordFiles(await dayFiles(startedAt), {
+  const verified = await verifyRecordFiles(await dayFiles(startedAt, marketNowMs()), {
     tools: nodeTools,
-    nowS: Date.now() / 1000,
+    nowS: marketNowMs() / 1000,
     // A run that ends on the day of its start has no signature for a key to check.
     keys: signed.length > 0 ? keys : [],
     against: null,
   });
+  const daysOver = Math.floor((marketNowMs() - SIGNING_MS * SPEED) / DAY_MS) - Math.floor(startedAt / DAY_MS);
+  if (signed.length < daysOver) troubles.push(`${signed.length} of ${daysOver} days are signed`);
   // More may have been issued since the figures were computed.
   if (!verified.isSound || verified.counts.records < summary.counts.issued)
     troubles.push(`the record: ${verified.counts.records} of ${summary.counts.issued} verified`);
@@ -123,10 +129,10 @@ async function json(path: string): Promise<unknown> {
   return answer.json();
 }
 
-/** The record's file for each real day since then. */
-async function dayFiles(sinceMs: number): Promise<FileToVerify[]> {
+/** The record's file for each day of market time between the two. */
+async function dayFiles(sinceMs: number, untilMs: number): Promise<FileToVerify[]> {
   const files: FileToVerify[] = [];
-  for (let ms = Math.floor(sinceMs / DAY_MS) * DAY_MS; ms <= Date.now(); ms += DAY_MS) {
+  for (let ms = Math.floor(sinceMs / DAY_MS) * DAY_MS; ms <= untilMs; ms += DAY_MS) {
     const name = `${new Date(ms).toISOString().slice(0, 10)}.ndjson`;
     const answer = await fetch(`${node.url}/record/days/${name}`);
     // A day without forecasts has no file.
@@ -137,6 +143,16 @@ async function dayFiles(sinceMs: number): Promise<FileToVerify[]> {
 
 async function historyOf(sym: string): Promise<number[]> {
   return historySchema.parse(await json(`/history?exc=BINANCE&sym=${sym}&fbars=50&lkbk=450`)).time;
+}
+
+/** Waits until a candle closes. @returns its opening second; it closed within the last moments */
+async function nextCandleS(sym: string): Promise<number> {
+  const before = await newestCandleS(sym);
+  for (;;) {
+    const now = await newestCandleS(sym);
+    if (now > before) return now;
+    await sleep(POLL_MS);
+  }
 }
 
 async function newestCandleS(sym: string): Promise<number> {

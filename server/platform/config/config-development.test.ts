@@ -5,14 +5,16 @@ const development = (DEVELOPMENT: string) => readConfig({ DEVELOPMENT }).develop
 
 test('changes nothing without the setting', () => {
   expect(development('')).toEqual({
-    ...{ hasTestClock: false, hasFaultControl: false, isPatient: false, community: 'auto' },
+    ...{ hasTestClock: false, hasFaultControl: false, isPatient: false, hasMarketDays: false, community: 'auto' },
     ...{ speed: 1, seed: 'kat', startMs: null },
   });
 });
 
 test('reads switches and values from one list', () => {
-  expect(development('clock, faults,patient,speed=60 ,seed=a b,start=2025-05-04T00:00:00Z,community=live')).toEqual({
-    ...{ hasTestClock: true, hasFaultControl: true, isPatient: true, community: 'live' },
+  expect(
+    development('clock, faults,patient,market-days,speed=60 ,seed=a b,start=2025-05-04T00:00:00Z,community=live'),
+  ).toEqual({
+    ...{ hasTestClock: true, hasFaultControl: true, isPatient: true, hasMarketDays: true, community: 'live' },
     ...{ speed: 60, seed: 'a b', startMs: Date.parse('2025-05-04T00:00:00Z') },
   });
 });

@@ -5,7 +5,8 @@ import { type Refuse, readEntries } from './setting-values.ts';
 export const DEVELOPMENT_FIELDS = {
   /**
    * Comma-separated: `clock` opens /dev/clock; `faults` opens /dev/market-faults and /dev/community-faults; `patient`
-   * lets requests wait instead of refusing them under load; `speed=60`, `seed=kat` and `start=2025-05-04T00:00:00Z`
+   * lets requests wait instead of refusing them under load; `market-days` dates the public record by the market's clock;
+   * `speed=60`, `seed=kat` and `start=2025-05-04T00:00:00Z`
    * change the sandbox market; `community=live` or `=sandbox` overrides what the market implies.
    */
   DEVELOPMENT: z.optional(z.string()),
@@ -16,6 +17,8 @@ export interface DevelopmentConfig {
   hasFaultControl: boolean;
   /** Under load, requests wait for their turn however long it takes. For tests of something else than load. */
   isPatient: boolean;
+  /** The public record's times and days follow the market's clock. For a sandbox that runs faster than real time. */
+  hasMarketDays: boolean;
   /** How many times as fast as real time the sandbox market runs. */
   speed: number;
   seed: string;
@@ -31,7 +34,7 @@ const startSchema = z.iso.datetime({ offset: true });
 const communitySchema = z.enum(['live', 'sandbox']);
 
 export function toDevelopmentConfig(text: string | undefined, refuse: Refuse): DevelopmentConfig {
-  const names = ['clock', 'faults', 'patient', 'speed', 'seed', 'start', 'community'] as const;
+  const names = ['clock', 'faults', 'patient', 'market-days', 'speed', 'seed', 'start', 'community'] as const;
   const entries = readEntries(text, 'DEVELOPMENT', names, refuse);
 
   function valid<T>(name: (typeof names)[number], schema: z.ZodMiniType<T>, byDefault: T): T {
@@ -45,6 +48,7 @@ export function toDevelopmentConfig(text: string | undefined, refuse: Refuse): D
     hasTestClock: valid('clock', z.literal(''), null) !== null,
     hasFaultControl: valid('faults', z.literal(''), null) !== null,
     isPatient: valid('patient', z.literal(''), null) !== null,
+    hasMarketDays: valid('market-days', z.literal(''), null) !== null,
     speed: valid('speed', speedSchema, 1),
     seed: valid('seed', seedSchema, 'kat'),
     startMs: start === null ? null : Date.parse(start),

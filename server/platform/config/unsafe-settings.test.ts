@@ -31,6 +31,7 @@ test.each([
   ['the development mailbox', { SMTP_URL: '' }, /SMTP_URL/],
   ['the test clock', { DEVELOPMENT: 'clock' }, /DEVELOPMENT=clock/],
   ['fault injection', { DEVELOPMENT: 'faults' }, /DEVELOPMENT=faults/],
+  ['a record dated by a simulated market', { DEVELOPMENT: 'market-days' }, /DEVELOPMENT=market-days/],
   ['a server that never refuses', { DEVELOPMENT: 'patient' }, /DEVELOPMENT=patient/],
 ])('refuses %s in production with a clear message', (_what, env, message) => {
   const start_ = () => start({ ...PRODUCTION, ...env });

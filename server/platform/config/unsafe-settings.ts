@@ -47,8 +47,8 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
 }
 
 /** Switches that anyone who reaches the server could use, or that leave it without protection. */
-function switchesOf({ hasTestClock, hasFaultControl, isPatient }: DevelopmentConfig): string[] {
-  const switches = { clock: hasTestClock, faults: hasFaultControl, patient: isPatient };
+function switchesOf({ hasTestClock, hasFaultControl, isPatient, hasMarketDays }: DevelopmentConfig): string[] {
+  const switches = { clock: hasTestClock, faults: hasFaultControl, patient: isPatient, 'market-days': hasMarketDays };
   return Object.entries(switches).flatMap(([name, isOn]) => (isOn ? [name] : []));
 }
 
