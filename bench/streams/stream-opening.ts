@@ -16,7 +16,7 @@ import { aReservation } from '../../tests/support/worlds/reservations.ts';
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1000);
 /** Warm-up before counting: opens sessions, caches plans. */
 const WARM = 60;
-const CONCURRENCY = 4;
+const CONCURRENCY = Number(process.env.BENCH_CONCURRENCY ?? 4);
 const MINUTE = 1;
 
 type Step = (user: TestUser) => Promise<unknown>;

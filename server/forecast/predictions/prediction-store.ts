@@ -10,6 +10,7 @@ import {
 } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type Database, type Row, SERVICE, SqlError } from '../../platform/database/database.ts';
+import { groupedCalls } from '../../platform/database/grouped-calls.ts';
 
 export interface ReservationKey {
   userId: string;
@@ -115,7 +116,8 @@ const unsavedSchema = z.object({
 });
 
 export function openPredictionStore(deps: { database: Database }): PredictionStore {
-  const query = (text: string, params: readonly unknown[] = []) => deps.database.query(SERVICE, text, params);
+  const query = (text: string, params: readonly unknown[] = []) =>
+    deps.database.query(SERVICE, text, params, { isPrepared: true });
   const storing = new WeakMap<SharedForecast, Promise<unknown>>();
 
   /** Runs before a forecast's first reservation; all others wait for that one statement. */
@@ -131,12 +133,18 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
     return pending;
   }
 
+  const reserveOne = groupedCalls<readonly unknown[], Row>(async (wanted) =>
+    inOrder(await query(RESERVE_SQL, columnsOf(wanted, 9))),
+  );
+  const markOne = groupedCalls<readonly unknown[], Row>(async (marks) =>
+    inOrder(await query(MARK_SQL, columnsOf(marks, 2))),
+  );
+
   async function reserveShared(wanted: NewReservation): Promise<Row> {
     const { id, userId, model, modelVersion, exc, sym, label, t0, shared } = wanted;
-    const text = 'select * from private.reserve_prediction($1, $2, $3, $4, $5, $6, $7, $8, $9)';
     const reserveOnce = async () => {
       await storeOnce(shared);
-      return one(await query(text, [id, userId, model, modelVersion, exc, sym, label, t0, shared.id]));
+      return reserveOne([id, userId, model, modelVersion, exc, sym, label, t0, shared.id]);
     };
     try {
       return await reserveOnce();
@@ -197,8 +205,7 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
     },
 
     async markCandlesSent(reservationId, count) {
-      const row = one(await query('select private.mark_candles_sent($1, $2) as done', [reservationId, count]));
-      return row.done === true;
+      return (await markOne([reservationId, count])).done === true;
     },
 
     async find(userId, reservationId) {
@@ -229,6 +236,28 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
       return z.object({ spent: whole, released: whole }).parse(row);
     },
   };
+}
+
+/** Users in one order, so that two processes never wait for each other's locks. */
+const RESERVE_SQL = `
+select w.nth, r.outcome, r.reservation_id from (
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+    $9::uuid[]) with ordinality as w (id, user_id, model, model_version, exc, sym, label, t0, forecast, nth)
+  order by w.user_id, w.nth) as w
+cross join lateral private.reserve_prediction(
+  w.id, w.user_id, w.model, w.model_version, w.exc, w.sym, w.label, w.t0, w.forecast) as r`;
+const MARK_SQL = `
+select w.nth, private.mark_candles_sent(w.id, w.count) as done from (
+  select * from unnest($1::uuid[], $2::int[]) with ordinality as w (id, count, nth) order by w.id, w.nth) as w`;
+
+/** The values of a group, column by column. */
+function columnsOf(items: readonly (readonly unknown[])[], count: number): unknown[][] {
+  return Array.from({ length: count }, (_, column) => items.map((item) => item[column]));
+}
+
+/** The rows in the order of the group's items. */
+function inOrder(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => Number(a.nth) - Number(b.nth));
 }
 
 type Query = (text: string, params: readonly unknown[]) => Promise<Row[]>;

@@ -17,7 +17,7 @@ export interface ForecastRouteDeps extends OpenStreamDeps {
   heartbeatMs?: number;
   /** Default: slots of this process only. */
   slots?: StreamSlots;
-  /** Default: two at a time. */
+  /** Default: eight at a time. */
   turns?: OpeningTurns;
 }
 

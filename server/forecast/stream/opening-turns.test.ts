@@ -76,22 +76,22 @@ test('opens resumed streams before new ones that wait', async () => {
   expect(order).toEqual(['resumed', 'resumed later', 'new', 'newer']);
 });
 
-test('opens eight at a time while the database is free, and two once a caller waits for it', async () => {
+test('opens sixteen at a time while the database is free, and eight once a caller waits for it', async () => {
   let isFree = true;
   const turns = openingTurns({ isDatabaseFree: () => isFree });
-  const works = Array.from({ length: 12 }, work);
+  const works = Array.from({ length: 24 }, work);
   for (const { begun } of works) void turns.run(begun, { signal: forever });
   const begun = (): number => works.filter((one) => one.begun.mock.calls.length > 0).length;
   await vi.advanceTimersByTimeAsync(0);
-  expect(begun()).toBe(8);
+  expect(begun()).toBe(16);
 
   isFree = false;
-  for (const { end } of works.slice(0, 6)) end('opened');
+  for (const { end } of works.slice(0, 8)) end('opened');
   await vi.advanceTimersByTimeAsync(0);
-  expect(begun()).toBe(8);
-  works[6]?.end('opened');
+  expect(begun()).toBe(16);
+  works[8]?.end('opened');
   await vi.advanceTimersByTimeAsync(0);
-  expect(begun()).toBe(9);
+  expect(begun()).toBe(17);
 });
 
 test('estimates the wait from the pace of recent turns', async () => {

@@ -5,15 +5,15 @@
 import { AppError } from '#domain/errors/app-error.ts';
 
 /**
- * One stream waits for the database while the process opens the other. More do not help: with five at a time the last
- * of a thousand waited as long, and all others longer (docs/decisions/045-load.md).
+ * Those that are opened at the same time share two statements, which hold two connections at most
+ * (docs/decisions/065-grouped-statements.md). As separate statements, more than two made all others wait (045-load.md).
  */
-const CONCURRENCY = 2;
+const CONCURRENCY = 8;
 /**
- * Where the process is the bottleneck, each database call waits for a turn of its loop, and two at a time hardly use
- * the database (docs/decisions/055-admission.md). While no request waits for the database, this many are opened.
+ * Where the process is the bottleneck, each database call waits for a turn of its loop
+ * (docs/decisions/055-admission.md). While no request waits for the database, this many are opened.
  */
-const MAX_CONCURRENCY = 8;
+const MAX_CONCURRENCY = 16;
 /** A request that waited this long must retry. This is rare: the HTTP entry refuses longer waits. */
 const MAX_WAIT_MS = 20_000;
 /** Weight of the last interval in the mean time between two turns. */

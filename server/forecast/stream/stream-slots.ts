@@ -1,7 +1,8 @@
 /** How many streams each user may have open. A few tabs are fine; hundreds are a script. */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#domain/errors/app-error.ts';
-import { asOwner, type Database } from '../../platform/database/database.ts';
+import { asOwner, type Database, OWNER } from '../../platform/database/database.ts';
+import { groupedCalls } from '../../platform/database/grouped-calls.ts';
 
 export const MAX_OPEN_STREAMS = 3;
 /** A stream takes five seconds; one left by a killed process holds its slot no longer than this. */
@@ -81,16 +82,46 @@ interface StreamSlotStore {
   removeOld(): Promise<number>;
 }
 
+interface Held {
+  userId: string;
+  holder: string;
+}
+
+interface Taken extends Held {
+  places: number;
+  lastsS: number;
+}
+
+const PREPARED = { isPrepared: true };
+/** Users in one order, so that two processes never wait for each other's locks. */
+const TAKE_SQL = `
+select w.nth, private.take_stream_place(w.user_id, w.holder, w.places, w.lasts_s) as is_mine from (
+  select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::float8[]) with ordinality
+    as w (user_id, holder, places, lasts_s, nth) order by w.user_id, w.nth) as w`;
+const FREE_SQL = `
+delete from private.open_streams s using unnest($1::uuid[], $2::uuid[]) as h (user_id, holder)
+ where s.user_id = h.user_id and s.holder = h.holder`;
+
 export function streamSlotStore(database: Database): StreamSlotStore {
   const queries = asOwner(database);
+  const takeOne = groupedCalls<Taken, boolean>(async (wanted) => {
+    const columns = [wanted.map((one) => one.userId), wanted.map((one) => one.holder)];
+    const limits = [wanted.map((one) => one.places), wanted.map((one) => one.lastsS)];
+    const rows = await database.query<{ nth: number; is_mine: boolean }>(
+      OWNER,
+      TAKE_SQL,
+      [...columns, ...limits],
+      PREPARED,
+    );
+    const isMine = new Map(rows.map((row) => [row.nth, row.is_mine]));
+    return wanted.map((_, at) => isMine.get(at + 1) === true);
+  });
+  const freeOne = groupedCalls<Held, void>(async (held) => {
+    await database.query(OWNER, FREE_SQL, [held.map((one) => one.userId), held.map((one) => one.holder)], PREPARED);
+    return held.map(() => undefined);
+  });
   return {
-    async take(userId, holder, { places, lastsS }) {
-      const [row] = await queries.query<{ is_mine: boolean }>(
-        'select private.take_stream_place($1, $2, $3, $4) as is_mine',
-        [userId, holder, places, lastsS],
-      );
-      return row?.is_mine === true;
-    },
+    take: (userId, holder, { places, lastsS }) => takeOne({ userId, holder, places, lastsS }),
     async removeOld() {
       const [row] = await queries.query<{ removed: number }>(
         `with gone as (delete from private.open_streams where ends_at <= now() returning 1)
@@ -98,11 +129,6 @@ export function streamSlotStore(database: Database): StreamSlotStore {
       );
       return row?.removed ?? 0;
     },
-    async free(userId, holder) {
-      await queries.query(
-        'delete from private.open_streams where user_id = $1::text::uuid and holder = $2::text::uuid',
-        [userId, holder],
-      );
-    },
+    free: (userId, holder) => freeOne({ userId, holder }),
   };
 }
