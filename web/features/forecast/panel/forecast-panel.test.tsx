@@ -23,6 +23,9 @@ beforeEach(() => {
 
 const READY = { state: 'ready', kind: 'neural', version: '1' } as const;
 
+/** The minute has candles, but its forecast failed. */
+const WITHOUT_PATH = aForecast(0, { path: [], band: { lower80: [], upper80: [], lower95: [], upper95: [] } });
+
 const reduceMotion = () =>
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (media) =>
@@ -78,7 +81,7 @@ test('plays samples to a visitor while neither forecast nor market is available'
 
 test('plays samples to a visitor while the minute has candles, but no forecast', async () => {
   reduceMotion();
-  server.on('GET /forecast/latest', () => json(aForecast(0, { path: [] })));
+  server.on('GET /forecast/latest', () => json(WITHOUT_PATH));
 
   await show(server, 'visitor');
 
@@ -110,13 +113,18 @@ test('plays no forecast of Bitcoin on another symbol’s chart', async () => {
   expect(server.callsTo('/forecast/latest')).toEqual([]);
 });
 
-test('leaves the market on a free user’s chart while there is no shared forecast', async () => {
-  server.on('GET /forecast/latest', () => json({ error: 'Failed.', code: 'forecast/failed' }, 503));
+test.each([
+  ['no shared forecast', () => json({ error: 'Failed.', code: 'forecast/failed' }, 503)],
+  ['one without candles', () => json(WITHOUT_PATH)],
+])('leaves the market on a free user’s chart while there is %s', async (_what, answer) => {
+  server.on('GET /forecast/latest', answer);
 
   await show(server, 'free');
 
   await vi.waitFor(() => expect(server.callsTo('/forecast/latest')).not.toEqual([]));
   await vi.waitFor(() => expect(count()).toBe(150));
+  // What would be played is on the chart by then.
+  await act(() => new Promise((resolve) => void setTimeout(resolve, 50)));
   expect(screen.queryByText('shared forecast')).toBeNull();
 });
 

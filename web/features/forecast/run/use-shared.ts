@@ -21,7 +21,8 @@ export function useShared({ machine, settled }: UseForecast, isShared: boolean):
     const play = async () => {
       const [{ latest }] = await Promise.all([fetchLatest(abort.signal), settled()]);
       const { phase, start } = machine.state();
-      if (!abort.signal.aborted && phase === 'idle' && start === null) machine.play(wholeOfLatest(latest));
+      const mayPlay = !abort.signal.aborted && phase === 'idle' && start === null;
+      if (mayPlay && latest.path.length > 0) machine.play(wholeOfLatest(latest));
     };
     // Without it, the market stays on the chart.
     play().catch((error: unknown) => {
