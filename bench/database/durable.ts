@@ -1,6 +1,6 @@
 /**
  * What durability costs a write: the embedded database with and without it, in turns within one run, at 1, 8 and 32
- * writers, as one JSON table. Every write is one short transaction, as the product makes them.
+ * writers, as one JSON table, and a checkpoint with and without it. Every write is one short transaction, as the product makes them.
  */
 import fs, { mkdtempSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const WRITERS = [1, 8, 32];
-const ROUNDS = 7;
-const WRITES = 800;
+const ROUNDS = 15;
+const WRITES = 500;
 const WARM_UP = 300;
 /** Beside 32 writers, one reader at a time. */
 const READ_PAUSE_MS = 2;
@@ -48,7 +48,8 @@ try {
       rounds.push({ off: await measure(off, writers, WRITES), on: await measure(on, writers, WRITES) });
     lines.push(toLine(writers, rounds));
   }
-  console.log(JSON.stringify(lines, null, 2));
+  const checkpointMs = { off: await checkpoint(off), on: await checkpoint(on) };
+  console.log(JSON.stringify({ lines, checkpointMs }, null, 2));
   await off.close();
   await on.close();
 } finally {
@@ -62,6 +63,13 @@ async function openIn(name: string, isDurable: boolean): Promise<PgliteDatabase>
     tx.query('create table public.journal (n bigint generated always as identity primary key, payload text)'),
   );
   return database;
+}
+
+/** Blocks every caller. Of everything that the writes above changed. */
+async function checkpoint(database: PgliteDatabase): Promise<number> {
+  const startedMs = performance.now();
+  await database.query(OWNER, 'checkpoint');
+  return rounded(performance.now() - startedMs);
 }
 
 async function measure(database: PgliteDatabase, writers: number, count: number): Promise<Round> {

@@ -67,6 +67,10 @@ function record(): void {
     inodes.delete(file);
     real.closeSync(file);
   };
+  fs.close = ((file: number, done?: (error: Error | null) => void) => {
+    inodes.delete(file);
+    real.close(file, done);
+  }) as typeof fs.close;
   fs.writeSync = ((
     file: number,
     buffer: Uint8Array | string,
@@ -142,16 +146,19 @@ function record(): void {
   };
   fs.fsyncSync = syncing(real.fsyncSync);
   fs.fdatasyncSync = syncing(real.fdatasyncSync);
-  fs.fdatasync = ((file: number, done: (error: Error | null) => void) => {
-    if (losesSyncs) {
-      setImmediate(done, null);
-      return;
-    }
-    const end = beginSync(file);
-    real.fdatasync(file, (error) => {
-      if (error === null) end?.();
-      done(error);
-    });
-  }) as typeof fs.fdatasync;
+  type SyncFile = (file: number, done: (error: Error | null) => void) => void;
+  const syncingLater =
+    (sync: SyncFile): SyncFile =>
+    (file, done) => {
+      const end = beginSync(file);
+      sync(file, (error) => {
+        if (error === null) end?.();
+        done(error);
+      });
+    };
+  fs.fsync = syncingLater(real.fsync) as typeof fs.fsync;
+  fs.fdatasync = (
+    losesSyncs ? (_file: number, done: (error: null) => void) => setImmediate(done, null) : syncingLater(real.fdatasync)
+  ) as typeof fs.fdatasync;
   syncBuiltinESMExports();
 }

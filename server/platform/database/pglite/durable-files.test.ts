@@ -21,6 +21,7 @@ let opened: number[];
 let progress = walProgress();
 let files: NodeFiles;
 let failures: unknown[];
+let isComplete: boolean;
 
 function open(folder: string, name: string): Stream {
   const nfd = openSync(join(dir, `${folder}-${name}`), 'a');
@@ -45,7 +46,13 @@ beforeEach(() => {
     stream_ops: { close: nothing, write: (_stream, _buffer, _offset, length) => length, setattr: nothing },
     node_ops: { setattr: nothing, rename: nothing, unlink: nothing, rmdir: nothing },
   };
-  addSyncs(files, progress, (error) => failures.push(error));
+  isComplete = true;
+  addSyncs(
+    files,
+    progress,
+    (error) => failures.push(error),
+    () => isComplete,
+  );
 });
 afterEach(() => {
   for (const file of opened) closeSync(file);
@@ -101,6 +108,13 @@ test('syncs a segment before it closes it or goes on in the next', () => {
   // Of three commits, the last is pending.
   expect(isSynced(progress, requestedOf(progress) - 1)).toBe(true);
   expect(isPending()).toBe(true);
+});
+
+test('syncs nothing while the folder is incomplete', () => {
+  isComplete = false;
+  commit(open('pg_wal', SEGMENT));
+
+  expect(isPending()).toBe(false);
 });
 
 test('reports a sync that fails, and leaves the commit pending', () => {

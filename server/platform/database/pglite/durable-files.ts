@@ -49,6 +49,8 @@ export const DURABLE_START = [
 ] satisfies PGliteOptions['startParams'];
 
 export class DurableFiles extends NodeFS {
+  /** While a new folder is filled, nothing is synced: all of it is at its end. */
+  isComplete = true;
   readonly #progress: WalProgress;
   readonly #onFailed: (error: unknown) => void;
 
@@ -65,7 +67,7 @@ export class DurableFiles extends NodeFS {
       ...(emscriptenOpts.preRun ?? []),
       (module: { FS: unknown }) => {
         const { filesystems } = module.FS as { filesystems: { NODEFS: NodeFiles } };
-        addSyncs(filesystems.NODEFS, this.#progress, this.#onFailed);
+        addSyncs(filesystems.NODEFS, this.#progress, this.#onFailed, () => this.isComplete);
       },
     ];
     return { emscriptenOpts: { ...emscriptenOpts, preRun } };
@@ -73,7 +75,12 @@ export class DurableFiles extends NodeFS {
 }
 
 /** Exported for its test. */
-export function addSyncs(files: NodeFiles, progress: WalProgress, onFailed: (error: unknown) => void): void {
+export function addSyncs(
+  files: NodeFiles,
+  progress: WalProgress,
+  onFailed: (error: unknown) => void,
+  isComplete: () => boolean,
+): void {
   const streams = files.stream_ops;
   const nodes = files.node_ops;
   /** The segment that the pending requests name. */
@@ -99,6 +106,7 @@ export function addSyncs(files: NodeFiles, progress: WalProgress, onFailed: (err
   }
 
   streams.fsync = (stream) => {
+    if (!isComplete()) return 0;
     if (!isSegment(stream)) {
       syncLog();
       sync(() => fsyncSync(stream.nfd));

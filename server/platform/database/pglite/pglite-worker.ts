@@ -88,13 +88,15 @@ async function openPglite(order: WorkerOrder): Promise<PGlite> {
     noteUnsynced(databaseDir);
     return PGlite.create({ ...start, dataDir: databaseDir });
   }
-  if (isNew) markUnfinished(databaseDir);
-  else makeSynced(databaseDir);
+  if (isNew) await markUnfinished(databaseDir);
+  else await makeSynced(databaseDir);
   const files = new DurableFiles(databaseDir, walProgress, endThreadOnLostSync);
+  files.isComplete = !isNew;
   const database = await PGlite.create({ ...start, fs: files, startParams: DURABLE_START });
   if (isNew) {
-    markFinished(databaseDir);
+    await markFinished(databaseDir);
     noteSynced(databaseDir);
+    files.isComplete = true;
   }
   // An ended thread's commits too: PostgreSQL has synced its log, or recovered from it.
   recordSynced(walProgress, requestedOf(walProgress));

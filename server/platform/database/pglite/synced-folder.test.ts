@@ -26,8 +26,8 @@ function create(): void {
   writeFileSync(join(folder, 'base/5/1249'), 'rows');
 }
 
-test('deletes a folder whose creation was cut off, and nothing after that', () => {
-  markUnfinished(folder);
+test('deletes a folder whose creation was cut off, and nothing after that', async () => {
+  await markUnfinished(folder);
   create();
 
   removeUnfinished(folder);
@@ -38,10 +38,10 @@ test('deletes a folder whose creation was cut off, and nothing after that', () =
   expect([afterFirst, hasDatabase(folder)]).toEqual([false, true]);
 });
 
-test('leaves a finished folder as it is', () => {
-  markUnfinished(folder);
+test('leaves a finished folder as it is', async () => {
+  await markUnfinished(folder);
   create();
-  markFinished(folder);
+  await markFinished(folder);
 
   removeUnfinished(folder);
 
@@ -49,16 +49,16 @@ test('leaves a finished folder as it is', () => {
   expect(existsSync(`${folder}.unfinished`)).toBe(false);
 });
 
-test('remembers a synced folder until a start that does not sync, and not for a copy', () => {
+test('remembers a synced folder until a start that does not sync, and not for a copy', async () => {
   const marker = `${folder}.synced`;
   create();
-  makeSynced(folder);
+  await makeSynced(folder);
   const own = readFileSync(marker, 'utf8');
 
   const copy = join(dataDir, 'copy');
   cpSync(folder, copy, { recursive: true });
   cpSync(marker, `${copy}.synced`);
-  makeSynced(copy);
+  await makeSynced(copy);
   noteUnsynced(folder);
 
   expect(readFileSync(`${copy}.synced`, 'utf8')).not.toBe(own);

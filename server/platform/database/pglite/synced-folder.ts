@@ -1,16 +1,14 @@
 /** A database folder whose files are all on the disk, including those that PGlite copies there unsynced at its first start. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { close, existsSync, fsync, open, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const openFile = promisify<string, string, number>(open);
+const sync = promisify(fsync);
+const closeFile = promisify(close);
+
+/** The disk does syncs that are requested together in one go. */
+const CONCURRENT_SYNCS = 16;
 
 /** Beside the folder. While it exists, the folder is incomplete and holds nothing that was acknowledged. */
 const markerOf = (folder: string): string => `${folder}.unfinished`;
@@ -26,19 +24,19 @@ export function removeUnfinished(folder: string): void {
   rmSync(markerOf(folder), { force: true });
 }
 
-export function markUnfinished(folder: string): void {
+export async function markUnfinished(folder: string): Promise<void> {
   writeFileSync(markerOf(folder), '');
-  syncFile(markerOf(folder));
-  syncFile(dirname(folder));
+  await syncFile(markerOf(folder));
+  await syncFile(dirname(folder));
 }
 
 /** Every file first, and then the marker: without the marker, the folder is complete. */
-export function markFinished(folder: string): void {
-  syncFolder(folder);
-  syncFile(dirname(folder));
-  syncFile(dirname(dirname(folder)));
+export async function markFinished(folder: string): Promise<void> {
+  await syncFolder(folder);
+  await syncFile(dirname(folder));
+  await syncFile(dirname(dirname(folder)));
   rmSync(markerOf(folder));
-  syncFile(dirname(folder));
+  await syncFile(dirname(folder));
 }
 
 /** Beside the folder, while only durable starts have written to it. A start without it takes seconds longer. */
@@ -48,9 +46,9 @@ const syncedMarkerOf = (folder: string): string => `${folder}.synced`;
  * Syncs every file, unless only durable starts wrote them: an earlier version, a copy or `DURABLE=off` may have left some
  * in memory. After a crash PostgreSQL does the same automatically.
  */
-export function makeSynced(folder: string): void {
+export async function makeSynced(folder: string): Promise<void> {
   if (isSyncedAlready(folder)) return;
-  syncFolder(folder);
+  await syncFolder(folder);
   noteSynced(folder);
 }
 
@@ -74,17 +72,22 @@ function identityOf(folder: string): string {
   return `${ino} ${birthtimeMs}`;
 }
 
-function syncFolder(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
-    if (entry.isFile() || entry.isDirectory()) syncFile(join(entry.parentPath, entry.name));
-  syncFile(folder);
+async function syncFolder(folder: string): Promise<void> {
+  const paths = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const syncNext = async (): Promise<void> => {
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) await syncFile(path);
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_SYNCS }, syncNext));
+  await syncFile(folder);
 }
 
-function syncFile(path: string): void {
-  const file = openSync(path, 'r');
+async function syncFile(path: string): Promise<void> {
+  const file = await openFile(path, 'r');
   try {
-    fsyncSync(file);
+    await sync(file);
   } finally {
-    closeSync(file);
+    await closeFile(file);
   }
 }
