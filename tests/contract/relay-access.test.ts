@@ -107,6 +107,26 @@ test('limits connections per address and in total, and accepts more after one cl
   await open({ 'x-who': 'a' });
 });
 
+test('limits openings of an address in ten seconds, of which no other address notices anything', async () => {
+  const { open, relay } = await startRelay({ openingsPer10S: 3 }, (request) => String(request.headers['x-who']));
+  const startMs = performance.now();
+  const now = vi.spyOn(performance, 'now').mockReturnValue(startMs);
+  undo.push(() => now.mockRestore());
+  const reopen = async (who: string) => {
+    const page = await open({ 'x-who': who });
+    page.socket.close();
+    await vi.waitFor(() => expect(relay.state().connections).toBe(0));
+  };
+  for (let nth = 0; nth < 3; nth += 1) await reopen('hasty');
+
+  await expect(open({ 'x-who': 'hasty' })).rejects.toThrow('429');
+  await reopen('other');
+  now.mockReturnValue(startMs + 10_001);
+  await reopen('hasty');
+
+  expect(relay.state().refused.address).toBe(1);
+});
+
 test('closes a connection without a valid request in time, and keeps one that has made it', async () => {
   const { open, relay, received } = await startRelay({ firstRequestMs: 150 });
   const [idle, wrong, right] = [await open(), await open(), await open()];
@@ -267,6 +287,32 @@ test('survives junk instead of frames and connections dropped in the handshake',
   const page = await open();
   expect(page.closeCode).toBeNull();
   expect(relay.state().connections).toBe(1);
+});
+
+test('closes a connection that waits in the middle of a frame, before and after its request', async () => {
+  const { wsUrl, open, relay, received } = await startRelay({ firstRequestMs: 400, pingMs: 50, unresponsiveMs: 800 });
+  const other = await open();
+  other.socket.send('right');
+  const greeting = 'GET /live HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n';
+  const key = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+  /** Masked with zeros, as text. */
+  const frame = (text: string): Buffer =>
+    Buffer.concat([Buffer.from([0x81, 0x80 + text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+  const send = (...frames: Buffer[]): void => {
+    const socket = connect(Number(new URL(wsUrl).port), '127.0.0.1', () => {
+      socket.write(Buffer.concat([Buffer.from(greeting + key), ...frames]));
+    });
+    socket.on('error', () => {}).resume();
+    undo.push(() => socket.destroy());
+  };
+
+  send(frame('right').subarray(0, 8));
+  send(frame('right'), frame('more').subarray(0, 7));
+
+  await vi.waitFor(() => expect(relay.state().dismissed).toEqual({ idle: 1, talkative: 0, silent: 1 }));
+  expect(received).toEqual(['right', 'right']);
+  await vi.waitFor(() => expect(relay.state().connections).toBe(1));
+  expect(other.closeCode).toBeNull();
 });
 
 test('closes all connections with a close frame, accepts no more, and lets the server end', async () => {

@@ -17,6 +17,8 @@ import {
 export interface RelayLimits extends ReaderLimits {
   connections: number;
   connectionsPerAddress: number;
+  /** In any fixed ten seconds: each opening costs a handshake and a whole first frame. */
+  openingsPer10S: number;
   messageBytes: number;
 }
 
@@ -24,6 +26,8 @@ const LIMITS: RelayLimits = {
   connections: 10_000,
   // A school or an office may share one address.
   connectionsPerAddress: 500,
+  // All of them may come back twice after a restart; a client that reconnects without pause reaches it in seconds.
+  openingsPer10S: 1000,
   messageBytes: 4096,
   firstRequestMs: 5000,
   messagesPer10S: 50,
@@ -83,6 +87,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes });
   const outbox = options.outbox ?? frameOutbox();
   const perAddress = new Map<string, number>();
+  const openings = openingCounts(limits.openingsPer10S);
   const refused: RelayState['refused'] = { host: 0, origin: 0, full: 0, address: 0 };
   const counters: ReaderCounters = { dismissed: { idle: 0, talkative: 0, silent: 0 }, leftOut: 0 };
   const servers = new Set<Server>();
@@ -92,7 +97,9 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
     if (!options.isOwnHost(host)) return 'host';
     if (origin !== undefined && !isAllowedOrigin(origin, host, allowedOrigins)) return 'origin';
     if (sockets.clients.size >= limits.connections) return 'full';
-    return address !== null && (perAddress.get(address) ?? 0) >= limits.connectionsPerAddress ? 'address' : null;
+    if (address === null) return null;
+    const isOver = (perAddress.get(address) ?? 0) >= limits.connectionsPerAddress || openings.isOver(address);
+    return isOver ? 'address' : null;
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -123,6 +130,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
     sockets.handleUpgrade(request, socket, head, (ws) => {
       if (address !== null) {
         perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+        openings.count(address);
         ws.on('close', () => leave(address));
       }
       openReader(ws, socket, outbox, limits, counters, options.join);
@@ -160,6 +168,25 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
 }
 
 const CLOSE_MS = 200;
+const OPENINGS_WINDOW_MS = 10_000;
+
+/** All counts begin again with each window, so the addresses of one window are all that is stored. */
+function openingCounts(most: number): { count(address: string): void; isOver(address: string): boolean } {
+  const counts = new Map<string, number>();
+  let endsMs = 0;
+  const current = (): Map<string, number> => {
+    const nowMs = performance.now();
+    if (nowMs >= endsMs) {
+      counts.clear();
+      endsMs = nowMs + OPENINGS_WINDOW_MS;
+    }
+    return counts;
+  };
+  return {
+    count: (address) => void current().set(address, (counts.get(address) ?? 0) + 1),
+    isOver: (address) => (current().get(address) ?? 0) >= most,
+  };
+}
 
 /** Allows our own pages, configured origins, and local pages on a developer's machine. Programs send no origin. */
 function isAllowedOrigin(origin: string, host: string, allowed: readonly string[]): boolean {
