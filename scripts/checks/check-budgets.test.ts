@@ -63,7 +63,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'react.js',
   ]);
   const more = signedIn?.files.filter((file) => !visitor?.files.includes(file));
-  expect(more?.toSorted()).toEqual(['accounts.js', 'live.js', 'menu.js']);
+  expect(more?.toSorted()).toEqual(['live.js', 'menu.js']);
   expect(near?.files.toSorted()).toEqual(['grid.css', 'grid.js', 'near.js']);
   expect(onClick?.files.toSorted()).toEqual([
     'dialog.css',

@@ -5,6 +5,7 @@ import { SHED_HEADER } from '#domain/errors/shed.ts';
 import { pageState } from '../page-state.ts';
 import { waitsForSecondFactor } from './account/assurance.ts';
 import { hasStoredSession, sessionStore } from './account/session-storage.ts';
+import { freshSession } from './account/stored-session.ts';
 import { serverMessage } from './calls/server-message.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
 import { CALL_LIMIT_MS, inTime } from './calls/time-limit.ts';
@@ -50,7 +51,8 @@ function clientOf(page: ClientState): Promise<BackendClient> {
 }
 
 /**
- * The tables, queried as the signed-in user or a visitor. The large accounts library loads only with a stored session.
+ * The tables, queried as the signed-in user or a visitor. The large accounts library loads only if a stored session must
+ * be renewed.
  */
 export function tables(): Promise<Tables> {
   return tablesOf(clientState());
@@ -149,15 +151,22 @@ function withoutRetries(response: Response): Response {
   return headers.has(SHED_HEADER) ? new Response(body, { status: OVERLOADED, headers }) : response;
 }
 
-async function accounts(page: ClientState): Promise<GoTrueClient | null> {
-  return page.loaded === null && !hasStoredSession() ? null : (await clientOf(page)).auth;
+/** The session's token, renewed if needed; null for a visitor, and for a session that waits for its second factor. */
+export function sessionToken(): Promise<string | null> {
+  return tokenOf(clientState());
+}
+
+async function tokenOf(page: ClientState): Promise<string | null> {
+  const fresh = page.loaded === null ? freshSession() : null;
+  if (fresh !== null) return waitsForSecondFactor(fresh) ? null : fresh.access_token;
+  if (page.loaded === null && !hasStoredSession()) return null;
+  return usableToken((await clientOf(page)).auth);
 }
 
 /** `fetch` with the API key and the session's token; only the key if no token is usable yet. */
 function authorisedFetch(key: string, page: ClientState): typeof fetch {
   return async (input, init) => {
-    const auth = new Headers(init?.headers).has('authorization') ? null : await accounts(page);
-    const token = auth === null ? null : await usableToken(auth);
+    const token = new Headers(init?.headers).has('authorization') ? null : await tokenOf(page);
     const send = (bearer: string) => {
       const headers = new Headers(init?.headers);
       headers.set('apikey', key);
@@ -165,7 +174,8 @@ function authorisedFetch(key: string, page: ClientState): typeof fetch {
       return retryingFetch(input, { ...init, headers });
     };
     const response = await send(token ?? key);
-    if (auth === null || token === null) return response;
+    if (token === null || (response.status !== 401 && response.status !== 403)) return response;
+    const { auth } = await clientOf(page);
     // This session's factor was removed elsewhere, and another remains: the page must request that one.
     if (response.status === 403 && (await requiresSecondFactor(response))) await auth.refreshSession();
     if (response.status !== 401) return response;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { eachProfileField } from '#domain/account/profile.ts';
 import { reportError } from '../platform/error-log.ts';
-import { supabase } from '../platform/supabase.ts';
+import { tables } from '../platform/supabase.ts';
 
 const text = z.nullable(z.string());
 
@@ -34,7 +34,7 @@ export async function fetchProfile(user: {
   email: string | null;
   fullName: string | null;
 }): Promise<Profile | null> {
-  const client = await supabase();
+  const client = await tables();
   const { data, error } = await client.from('profiles').select('*').eq('id', user.id).single();
   if (error === null) return profileSchema.parse(data);
   if (error.code !== 'PGRST116') throw new Error(`Profile: ${error.message}`, { cause: error });
@@ -52,9 +52,7 @@ export async function insertProfile(user: {
     const now = new Date().toISOString();
     const row = { id: user.id, email: user.email, full_name: user.fullName, created_at: now, updated_at: now };
     // Ignores a conflict: a harmless refusal would still show as an error in the browser's console.
-    const { error } = await (await supabase())
-      .from('profiles')
-      .upsert(row, { onConflict: 'id', ignoreDuplicates: true });
+    const { error } = await (await tables()).from('profiles').upsert(row, { onConflict: 'id', ignoreDuplicates: true });
     if (error && error.code !== '23505') reportError(new Error(error.message), { where: 'profile row' });
   } catch (error) {
     reportError(error, { where: 'profile row' });

@@ -1,18 +1,19 @@
 import { act, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
-import { supabase } from '../platform/supabase.ts';
+import { supabase, whenLoaded } from '../platform/supabase.ts';
 import {
   aSession,
   CONFIG,
   type FakeBackend,
   fakeBackend,
   json,
+  storeOldSession,
   storeSession,
 } from '../platform/testing/fake-backend.ts';
 import { reloadPage } from '../testing/fresh-page.ts';
 import { GuestOnly, SignedInOnly } from './guards.tsx';
-import { useSession } from './session.ts';
+import { accessToken, useSession } from './session.ts';
 
 const KEY = 'sb-localhost-auth-token';
 
@@ -58,7 +59,7 @@ test.each([401, 403, 404])('signs out without an error where the server answers 
 
 test('shows a loader in the guards until the session is known, then the page that it opens', async () => {
   fakeBackend();
-  storeSession();
+  storeOldSession();
 
   render(
     <MemoryRouter>
@@ -145,7 +146,7 @@ test('finds its session again on a site that could not be reached at first', asy
   const backend = fakeBackend();
   let isUp = false;
   backend.on('GET /config.json', () => (isUp ? json(CONFIG) : json({}, 503)));
-  storeSession();
+  storeOldSession();
   mount();
   await shows('nobody');
 
@@ -167,6 +168,56 @@ test('shows a sign-in after a first failure immediately', async () => {
   await auth.signInWithPassword({ email: 'ada@example.com', password: 'Password1' });
 
   await shows('ada@example.com');
+});
+
+test('knows a user from the storage, without the client, until the session must be renewed', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  const loaded = vi.fn();
+  whenLoaded(loaded);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  mount();
+  await shows('ada@example.com');
+  const token = await accessToken();
+  await vi.advanceTimersByTimeAsync(3_500_000);
+  const before = [loaded.mock.calls.length, backend.to('/auth/v1/token').length];
+
+  await vi.advanceTimersByTimeAsync(20_000);
+
+  await vi.waitFor(() => expect(backend.to('/auth/v1/token')).toHaveLength(1));
+  expect(before).toEqual([0, 0]);
+  expect(token).toContain('.');
+  expect(loaded).toHaveBeenCalledOnce();
+  await shows('ada@example.com');
+});
+
+test('keeps a user whose session can’t be renewed because the site is unreachable', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /config.json', () => json({}, 503));
+  storeSession();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  mount();
+  await shows('ada@example.com');
+
+  await vi.advanceTimersByTimeAsync(3_520_000);
+
+  await vi.waitFor(() => expect(backend.to('/config.json').length).toBeGreaterThan(0));
+  await shows('ada@example.com');
+});
+
+test.each([
+  ['is no JSON', 'one'],
+  ['lacks its refresh token', JSON.stringify({ ...aSession(), refresh_token: undefined })],
+  ['lacks its end', JSON.stringify({ ...aSession(), expires_at: undefined })],
+])('leaves a stored session to the client that %s', async (_what, stored) => {
+  fakeBackend();
+  window.localStorage.setItem(KEY, stored);
+  const loaded = vi.fn();
+  whenLoaded(loaded);
+
+  mount();
+
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
 });
 
 test('loads no accounts for a visitor, and still follows a sign-in in another tab', async () => {

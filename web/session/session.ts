@@ -5,9 +5,10 @@ import { within } from '#domain/time/deadline.ts';
 import { pageState } from '../page-state.ts';
 import { type SecondFactor, secondFactorsOf, waitsForSecondFactor } from '../platform/account/assurance.ts';
 import { hasStoredSession, isSessionKey, removeStoredSession } from '../platform/account/session-storage.ts';
+import { freshForMs, freshSession } from '../platform/account/stored-session.ts';
 import { reportError } from '../platform/error-log.ts';
 import { queryClient } from '../platform/query-client.ts';
-import { supabase, whenLoaded } from '../platform/supabase.ts';
+import { sessionToken, supabase, whenLoaded } from '../platform/supabase.ts';
 import { usePrerenderedStore } from '../ui/browser/prerendered-store.ts';
 import { preparePayments } from './payment-customer.ts';
 
@@ -60,6 +61,8 @@ interface SessionStore {
   isStarted: boolean;
   isFollowing: boolean;
   isSigningOut: boolean;
+  /** Ends when the stored session must be renewed. */
+  renewal: ReturnType<typeof setTimeout> | undefined;
   listeners: Set<() => void>;
   ended: AbortController;
 }
@@ -70,10 +73,14 @@ const store = pageState<SessionStore>(
     isStarted: false,
     isFollowing: false,
     isSigningOut: false,
+    renewal: undefined,
     listeners: new Set(),
     ended: new AbortController(),
   }),
-  ({ ended }) => ended.abort(),
+  ({ ended, renewal }) => {
+    clearTimeout(renewal);
+    ended.abort();
+  },
 );
 
 /** Follows the session from the first render that uses it. `initialized` turns true once and stays so. */
@@ -89,8 +96,7 @@ export function useSession(): Session {
 export async function accessToken(): Promise<string | null> {
   if (!hasStoredSession()) return null;
   try {
-    const { data } = await (await supabase()).auth.getSession();
-    return data.session === null || waitsForSecondFactor(data.session) ? null : data.session.access_token;
+    return await sessionToken();
   } catch (error) {
     reportError(error, { where: 'access token' });
     return null;
@@ -146,10 +152,17 @@ function start(page: SessionStore): void {
   check(page);
 }
 
-/** Without a stored session no client is needed to identify a visitor; another tab's sign-in does need one. */
+/** The storage identifies visitors and users. The client is loaded, and followed, once the session must be renewed. */
 function check(page: SessionStore): void {
+  clearTimeout(page.renewal);
+  const session = freshSession();
   if (!hasStoredSession()) apply(page, null);
-  else if (!page.isFollowing) follow(page, 0);
+  else if (page.isFollowing) return;
+  else if (session === null) follow(page, 0);
+  else {
+    apply(page, session);
+    page.renewal = setTimeout(() => check(page), freshForMs(session));
+  }
 }
 
 /** For pages where a user is about to sign in: the client is loaded by the time the form is sent. Never rejects. */
@@ -158,13 +171,13 @@ export async function prepareAccounts(): Promise<void> {
   await supabase().catch(() => undefined);
 }
 
-/** Until the client loads no user is known; loading is retried while a session is stored. */
+/** Until the client loads, no other user is known than before; loading is retried while a session is stored. */
 function follow(page: SessionStore, attempt: number): void {
   page.isFollowing = true;
   supabase().catch((error: unknown) => {
     if (page.ended.signal.aborted) return;
     reportError(error, { where: 'session' });
-    apply(page, null, hasStoredSession());
+    if (page.current.user === null || !hasStoredSession()) apply(page, null, hasStoredSession());
     if (hasStoredSession()) setTimeout(() => follow(page, attempt + 1), reconnectDelayMs(attempt, Math.random));
     else page.isFollowing = false;
   });

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import { inTime } from '../platform/calls/time-limit.ts';
-import { supabase } from '../platform/supabase.ts';
+import { tables } from '../platform/supabase.ts';
 
 const COLUMNS =
   'customer_id,subscription_id,price_id,status,current_period_start,current_period_end,cancel_at_period_end,payment_method_brand,payment_method_last4,pending_subscription_id,pending_price_id';
@@ -19,7 +19,7 @@ export function subscriptionQuery(userId: string) {
 /** @returns null for a user who is not a customer yet  @throws Error if the store refuses or does not answer in time */
 function fetchSubscription(userId: string, signal: AbortSignal): Promise<SubscriptionRecord | null> {
   return inTime(signal, async (limited) => {
-    const client = await supabase();
+    const client = await tables();
     const { data, error } = await client
       .from('stripe_user_subscriptions')
       .select(COLUMNS)

@@ -1,9 +1,9 @@
-/** A stored session that can't be read, because the server is unreachable. */
+/** A stored session that can't be renewed, because the server is unreachable. */
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
-import { CONFIG, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
+import { CONFIG, fakeBackend, json, storeOldSession } from '../platform/testing/fake-backend.ts';
 import { SignedInOnly } from './guards.tsx';
 
 // The automatic attempts come too late to help.
@@ -16,7 +16,7 @@ test('shows no sign-in form to a user whose account can’t be reached, and open
   const backend = fakeBackend();
   let isUp = false;
   backend.on('GET /config.json', () => (isUp ? json(CONFIG) : json({}, 500)));
-  storeSession();
+  storeOldSession();
   render(
     <MemoryRouter>
       <SignedInOnly>the dashboard</SignedInOnly>

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { VOTE_MESSAGES, type VoteStats } from '#domain/community/vote.ts';
-import { type FakeBackend, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
+import { type FakeBackend, fakeBackend, json, storeOldSession } from '../../platform/testing/fake-backend.ts';
 import { signedIn } from '../../session/testing/signed-in.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Sentiment } from './sentiment.tsx';
@@ -238,7 +238,7 @@ async function showWithEndedSession() {
 
 test('sends no vote until it is known who is here', () => {
   backend.on('GET /config.json', () => new Promise(() => {}));
-  storeSession();
+  storeOldSession();
   show();
 
   expect(button('up').disabled).toBe(true);

@@ -32,7 +32,12 @@ export function isSessionKey(key: string): boolean {
 
 /** True while this page has a session; the server may no longer accept it. */
 export function hasStoredSession(): boolean {
-  return ownKeys().some(isSessionKey);
+  return storedSessionKeys().length > 0;
+}
+
+/** One, unless another backend was used on this origin. */
+export function storedSessionKeys(): string[] {
+  return ownKeys().filter(isSessionKey);
 }
 
 /** True once while a sign-in that this browser started is pending: the call marks it as returned. */

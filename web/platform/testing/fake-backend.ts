@@ -178,6 +178,12 @@ export function aSession(user: UserChange = {}, aal = 'aal1') {
   };
 }
 
+/** Puts a session there that only the client library can renew. */
+export function storeOldSession(): void {
+  const old = { ...aSession(), expires_at: Math.floor(Date.now() / 1000) - 60 };
+  window.localStorage.setItem('sb-localhost-auth-token', JSON.stringify(old));
+}
+
 /** Puts a session where the client library keeps it: this browser is signed in. */
 export function storeSession(user: UserChange = {}, aal = 'aal1'): void {
   window.localStorage.setItem('sb-localhost-auth-token', JSON.stringify(aSession(user, aal)));
